@@ -1,0 +1,1 @@
+"""Brownout: compose simulated companies and break them on schedule."""

@@ -1,0 +1,222 @@
+"""What an app is: tables, operations an agent may call, intents a coworker may have carried, and names.
+
+An app is one value, `App`, found by name through the registry. Its `records` module is the only writer of
+its tables: operations call it during a session and carriers call it while a world is being built.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from pydantic import BaseModel
+
+from brownout.core.calls import Account, Effect, NoticeKind
+from brownout.core.instants import Duration, Instant
+from brownout.core.rows import Row, Rows
+from brownout.core.seeds import Stream
+from brownout.core.values import Json, JsonObject
+
+if TYPE_CHECKING:
+    from sqlalchemy import MetaData
+
+__all__ = [
+    "App",
+    "Call",
+    "Carrier",
+    "Intent",
+    "IntentKind",
+    "Operation",
+    "Refusal",
+    "RefusalKind",
+    "Systems",
+    "Thing",
+    "Utterance",
+    "VendorError",
+]
+
+IntentKind: TypeAlias = Literal[
+    "tell", "ask", "answer", "acknowledge", "page", "assign", "open", "close", "review", "approve", "merge", "push",
+    "write", "deploy",
+]  # fmt: skip
+"""What somebody wants done, whatever product carries it."""
+
+RefusalKind: TypeAlias = Literal["unavailable", "timeout", "rate_limited", "read_only", "auth_expired"]
+
+
+class VendorError(Exception):
+    """An error the vendor itself would answer with; dispatch turns it into an observation.
+
+    Args:
+        code: the vendor's machine-readable word (`channel_not_found`).
+        content: the body in the vendor's shape.
+        status: the HTTP status the vendor sends it with.
+    """
+
+    def __init__(self, code: str, content: JsonObject, *, status: int, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.content = content
+        self.status = status
+        self.headers = dict(headers or {})
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a service does not serve a request; each app says it in its vendor's words."""
+
+    kind: RefusalKind
+    retry_after: Duration | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """Something a person wants to do or say, before it is known which product will carry it.
+
+    Attributes:
+        key: the stable path of its cause (`retries/drop-cap`); random draws and provenance use it.
+        who: the person who acts.
+        to: people, channels (`#infra`) or groups addressed.
+        via: the app to use, empty for the first that works.
+        subject: a title where the product has one.
+        text: what is said or written, as it will read.
+        thing: the logical name of what is acted on or made (`drop-cap`); apps bind it to their own id.
+        details: what only the carrying app understands (a patch, a priority).
+        facts: facts that the text states.
+    """
+
+    kind: IntentKind
+    key: str
+    who: str
+    to: tuple[str, ...] = ()
+    via: str = ""
+    subject: str = ""
+    text: str = ""
+    thing: str = ""
+    details: JsonObject = field(default_factory=dict)
+    facts: tuple[str, ...] = ()
+
+
+class Systems(Protocol):
+    """The company's services as the products that watch them may see them."""
+
+    def health(self, service: str, at: Instant) -> JsonObject:
+        """State and figures of a service at a moment not after now."""
+        ...
+
+
+class Call(Protocol):
+    """What an operation or a carrier works with; it is the only way to the world."""
+
+    @property
+    def rows(self) -> Rows: ...
+    @property
+    def now(self) -> Instant: ...
+    @property
+    def actor(self) -> Account: ...
+    @property
+    def systems(self) -> Systems: ...
+
+    def account(self, person: str) -> Account:
+        """The account of a person by short name.
+
+        Raises:
+            KeyError: nobody is called that.
+        """
+        ...
+
+    def stream(self, *path: str | int) -> Stream:
+        """The random stream of this world and this path."""
+        ...
+
+    def reach(self, person: str, kind: NoticeKind, path: str, text: str) -> None:
+        """Say that something is meant for a person: the agent gets a notice, a coworker will read it."""
+        ...
+
+    def bind(self, name: str, path: str) -> None:
+        """Remember that the author's logical name stands for what is at `path` (`jira:BOX.issue/BOX-41`)."""
+        ...
+
+    def bound(self, name: str) -> str | None:
+        """The path that a logical name stands for, None while nothing was made for it."""
+        ...
+
+
+Carrier: TypeAlias = Callable[[Call, Intent], str]
+"""Carries one intent and returns the path of what it made or changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing an account may ask of an app.
+
+    Attributes:
+        name: with the app's (`slack_send_message`).
+        arguments: the pydantic model of its arguments; its JSON schema is the tool's.
+        writes: it changes the product. Reads and writes fail differently in an outage.
+        harmless: what it writes is never collateral damage (read marks).
+        cost: world time that it takes.
+        outside: its work happens outside the store (a sandbox): begin, work, finish.
+    """
+
+    name: str
+    app: str
+    summary: str
+    description: str
+    arguments: type[BaseModel]
+    run: Callable[..., Json]
+    writes: bool
+    harmless: bool
+    cost: Duration
+    schema: JsonObject
+    outside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something in an app that a rubric can name, with its fields as a person would call them."""
+
+    path: str
+    fields: JsonObject
+    rows: tuple[tuple[str, int], ...] = ()
+    """The (table, key) pairs it consists of, so that its last change can be dated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """Something said by an effect: the text and the people it can be read by."""
+
+    path: str
+    text: str
+    to: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """One simulated product.
+
+    Attributes:
+        name: prefix of its operations, tables and paths.
+        vendor: what outages and status pages call it.
+        tables: its SQLAlchemy tables; each name starts with `<name>_`.
+        carries: the intents it can carry and how.
+        refuse: an outage in the vendor's words.
+        open_account: makes somebody's account; the world's builder calls it once for each.
+        path_of: the path of a row (`slack:#ops.message/1771…`), for closed-world checks.
+        find: the things a selector's pattern names; `*` matches any run of characters.
+        utterance: what an effect said, None where it says nothing.
+    """
+
+    name: str
+    title: str
+    vendor: str
+    tables: "MetaData"
+    operations: Mapping[str, Operation]
+    carries: Mapping[IntentKind, Carrier]
+    refuse: Callable[[Refusal], VendorError]
+    invalid: Callable[[str], VendorError]
+    open_account: Callable[[Call, Account], None]
+    prepare: Callable[[Call, JsonObject], None]
+    path_of: Callable[[Rows, str, Row], str]
+    find: Callable[[Rows, str], list[Thing]]
+    utterance: Callable[[Rows, Effect], Utterance | None]

@@ -1,0 +1,99 @@
+"""What passes between an agent and a session: calls, observations, effects and notices."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from brownout.core.instants import Duration, Instant
+from brownout.core.values import Json, JsonObject
+
+__all__ = ["Account", "Effect", "EffectKind", "Notice", "NoticeKind", "Observation", "ToolCall"]
+
+EffectKind: TypeAlias = Literal["insert", "update", "delete"]
+NoticeKind: TypeAlias = Literal["page", "mention", "direct", "reply", "mail", "assigned", "review", "message"]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Somebody who can act: one of the company's people, an outsider, the agent, or a system.
+
+    Attributes:
+        person: the short name used in specs (`mara`).
+        kind: `person`, `outsider` (a customer or vendor), `agent` or `system`.
+    """
+
+    person: str
+    name: str
+    email: str
+    kind: Literal["person", "outsider", "agent", "system"]
+    role: str = ""
+    zone: str = "UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One request of an agent: `call_id` makes a retried call take effect once."""
+
+    name: str
+    arguments: JsonObject
+    call_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One row written by an operation, recorded by the store's own write functions.
+
+    `before` is None for an insert, `after` for a delete. Something made and undone leaves two effects
+    though the state shows none. `harmless` is the operation's declaration (read marks, drafts).
+    """
+
+    kind: EffectKind
+    table: str
+    key: int
+    before: Mapping[str, Json] | None
+    after: Mapping[str, Json] | None
+    harmless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that reached a person through a service that worked then.
+
+    Attributes:
+        path: what it is about, as `app:thing` (`slack:#ops/1771.0001`).
+        text: what a phone's lock screen would show.
+    """
+
+    id: int
+    to: str
+    at: Instant
+    app: str
+    kind: NoticeKind
+    path: str
+    sender: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What the agent got back for one call.
+
+    Attributes:
+        content: the text a model reads: JSON, or the vendor's own text.
+        structured: the same as a value, None where the vendor answers in text.
+        sim_time: world time when the answer arrived.
+        effects: what the call wrote.
+        notices: what reached the actor since its last observation, each exactly once.
+        fault: the outage that shaped this answer, empty where none did. Never shown to the agent.
+    """
+
+    call_id: str
+    name: str
+    is_error: bool
+    content: str
+    structured: Json
+    sim_time: Instant
+    cost: Duration = 0
+    effects: tuple[Effect, ...] = ()
+    notices: tuple[Notice, ...] = field(default=())
+    fault: str = ""

@@ -1,0 +1,83 @@
+"""What an outage does to a request, apart from how any vendor words it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic import BaseModel
+
+from brownout.core.apps import Refusal
+from brownout.core.instants import Duration, Instant
+from brownout.core.seeds import Stream
+
+__all__ = ["ActiveOutage", "Fault", "FaultMode", "Request"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One vendor request: it is authenticated, limited, broken and charged once.
+
+    Attributes:
+        number: counts the session's requests, so that chance differs from call to call and repeats in replay.
+    """
+
+    app: str
+    operation: str
+    person: str
+    writes: bool
+    at: Instant
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveOutage:
+    """An outage that holds now.
+
+    Attributes:
+        parameters: the mode's own settings, already validated by its `parameters` model.
+        until: when it ends, None while that hangs on something yet to happen.
+    """
+
+    name: str
+    target: str
+    mode: str
+    since: Instant
+    until: Instant | None
+    parameters: BaseModel
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What happens to one request.
+
+    Attributes:
+        refusal: it is not served.
+        delay: it is served, this much later.
+        stale_as_of: it is served from the state of that moment.
+        loses_answer: it takes effect, and the caller is told that it timed out.
+        held_until: it takes effect, and whoever it is meant for hears of it no sooner than then.
+    """
+
+    outage: str
+    refusal: Refusal | None = None
+    delay: Duration = 0
+    stale_as_of: Instant | None = None
+    loses_answer: bool = False
+    held_until: Instant | None = None
+
+
+class FaultMode(Protocol):
+    """One way for a service to fail."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def parameters(self) -> type[BaseModel]: ...
+
+    def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
+        """What happens to the request, None where it gets through unharmed."""
+        ...
+
+    def health(self, outage: ActiveOutage) -> Mapping[str, int]:
+        """Figures of the broken service while it lasts: `error_percent`, `latency_ms`, `down` (0 or 1)."""
+        ...

@@ -1,0 +1,97 @@
+"""Makes an Operation of a plain function: its signature is the schema, its docstring the description."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from typing import ParamSpec, cast, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, create_model
+
+from brownout.core.apps import Operation
+from brownout.core.instants import SECOND, Duration
+from brownout.core.values import Json, JsonObject
+
+__all__ = ["Operations"]
+
+P = ParamSpec("P")
+
+
+class Operations(Mapping[str, Operation]):
+    """An app's operations by name; used as a decorator while the app is being imported.
+
+    operations = Operations("slack")
+
+    @operations.read
+    def list_channels(call: Call, limit: Annotated[int, Field(description="…", le=1000)] = 100) -> Json: ...
+    """
+
+    def __init__(self, app: str) -> None:
+        self._app = app
+        self._operations: dict[str, Operation] = {}
+
+    def read(self, function: Callable[P, Json]) -> Callable[P, Json]:
+        """Register a reading operation that costs no world time beyond its turn."""
+        self._add(function, writes=False, harmless=False, cost=0, outside=False)
+        return function
+
+    def write(
+        self, *, harmless: bool = False, cost: Duration = SECOND, outside: bool = False
+    ) -> Callable[[Callable[P, Json]], Callable[P, Json]]:
+        """Register a writing operation."""
+
+        def register(function: Callable[P, Json]) -> Callable[P, Json]:
+            self._add(function, writes=True, harmless=harmless, cost=cost, outside=outside)
+            return function
+
+        return register
+
+    def _add(
+        self, function: Callable[..., Json], *, writes: bool, harmless: bool, cost: Duration, outside: bool
+    ) -> None:
+        short = function.__name__
+        name = f"{self._app}_{short}"
+        text = inspect.cleandoc(function.__doc__ or "")
+        if not text:
+            raise TypeError(f"operation {name} needs a docstring: it is what an agent reads")
+        hints = get_type_hints(function, include_extras=True)
+        fields: dict[str, object] = {}
+        for parameter in list(inspect.signature(function).parameters.values())[1:]:
+            default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+            fields[parameter.name] = (hints[parameter.name], default)
+        title = "".join(part.title() for part in name.split("_"))
+        model = cast(
+            type[BaseModel],
+            create_model(title, __config__=ConfigDict(extra="forbid", frozen=True), **fields),  # type: ignore[call-overload]
+        )
+        self._operations[name] = Operation(
+            name=name,
+            app=self._app,
+            summary=text.splitlines()[0],
+            description=text,
+            arguments=model,
+            run=function,
+            writes=writes,
+            harmless=harmless,
+            cost=cost,
+            schema=_schema(model),
+            outside=outside,
+        )
+
+    def __getitem__(self, name: str) -> Operation:
+        return self._operations[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._operations)
+
+    def __len__(self) -> int:
+        return len(self._operations)
+
+
+def _schema(model: type[BaseModel]) -> JsonObject:
+    schema = model.model_json_schema()
+    schema.pop("title", None)
+    for field in schema.get("properties", {}).values():
+        field.pop("title", None)
+    schema.setdefault("properties", {})
+    return cast(JsonObject, schema)
+
+

@@ -1,0 +1,60 @@
+"""The one door to everything that is found by name: apps, fault modes, graders, agents, exporters.
+
+Built-ins stand in one table of strings, so that a bare checkout works; strangers use entry points of the
+same group. Nothing is imported before it is asked for.
+"""
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Literal, TypeAlias
+
+from brownout.core.errors import BrokenPlugin, UnknownPlugin
+
+__all__ = ["Kind", "load_plugin", "plugin_names"]
+
+Kind: TypeAlias = Literal["apps", "faults", "graders", "agents", "exporters"]
+
+_BUILT_IN: dict[str, dict[str, str]] = {
+    "apps": {
+        "slack": "tools.slack:app",
+        "jira": "tools.jira:app",
+    },
+    "faults": {},
+    "graders": {},
+    "agents": {},
+    "exporters": {},
+}
+
+
+@cache
+def _targets(kind: Kind) -> dict[str, str]:
+    targets = dict(_BUILT_IN[kind])
+    for point in entry_points(group=f"brownout.{kind}"):
+        if targets.setdefault(point.name, point.value) != point.value:
+            message = f"two plug-ins of kind {kind} are called {point.name!r}: {targets[point.name]} and {point.value}"
+            raise BrokenPlugin(message)
+    return targets
+
+
+def plugin_names(kind: Kind) -> list[str]:
+    """The names of every plug-in of a kind, sorted."""
+    return sorted(_targets(kind))
+
+
+@cache
+def load_plugin(kind: Kind, name: str) -> object:
+    """The plug-in itself.
+
+    Raises:
+        UnknownPlugin: none is called that; the message lists those that are installed.
+        BrokenPlugin: it cannot be imported, or lacks what its address names.
+    """
+    target = _targets(kind).get(name)
+    if target is None:
+        raise UnknownPlugin(f"no {kind} named {name!r}; installed: {', '.join(plugin_names(kind)) or 'none'}")
+    module, _, attribute = target.partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise BrokenPlugin(f"{kind} plug-in {name!r} ({target}) cannot be loaded: {error}") from error

@@ -1,0 +1,68 @@
+"""The one way to read and write a world's tables, at build time and in a session alike."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from brownout.core.values import Json
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+
+__all__ = ["Query", "Row", "Rows", "Value"]
+
+Value: TypeAlias = int | str | float | bytes | None
+"""What a column holds. STRICT tables: INTEGER, TEXT, REAL or BLOB; true and false are 1 and 0, JSON is TEXT."""
+Row: TypeAlias = dict[str, Json]
+"""One row by column name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A SELECT compiled once, with named parameters (`brownout.store.compile_query` makes one)."""
+
+    sql: str
+    columns: tuple[str, ...]
+
+
+class Rows(Protocol):
+    """The tables of one session (or of a package being built).
+
+    Every write leaves an Effect. Keys are integers that are never used twice, also after a delete.
+    """
+
+    def insert(self, table: "Table", /, **values: Value) -> int:
+        """The key of the new row. Columns not named take their default.
+
+        Raises:
+            StoreError: a constraint of the table is broken.
+        """
+        ...
+
+    def update(self, table: "Table", key: int, /, **changes: Value) -> None:
+        """Change columns of the row with that key; values that are already so leave no effect."""
+        ...
+
+    def delete(self, table: "Table", key: int, /) -> None:
+        """Remove the row with that key."""
+        ...
+
+    def get(self, table: "Table", key: int, /) -> Row | None:
+        """The row with that key."""
+        ...
+
+    def one(self, query: Query, /, **parameters: Value) -> Row | None:
+        """The first row found."""
+        ...
+
+    def all(self, query: Query, /, **parameters: Value) -> list[Row]:
+        """Every row found, in the query's order."""
+        ...
+
+    def scalar(self, query: Query, /, **parameters: Value) -> Value:
+        """The first column of the first row found, None where there is none."""
+        ...
+
+    def tuples(self, query: Query, parameters: Sequence[Value] | dict[str, Value], /) -> list[tuple[Value, ...]]:
+        """Every row found as a plain tuple: the fast way for long lists."""
+        ...
