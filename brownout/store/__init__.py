@@ -1,0 +1,31 @@
+"""The session store: one immutable world file, thousands of private copies of it.
+
+A worker opens a `Base`, a `Pool` over it and `StoreSession`s from the pool; a builder writes the file through
+`create_world`; apps compile their SELECTs with `compile_query` and write through `Rows`.
+"""
+
+from brownout.store.base import Base
+from brownout.store.changes import Change
+from brownout.store.digests import row_digest
+from brownout.store.pool import Pool, PoolStats
+from brownout.store.queries import any_of, compile_query, compile_search
+from brownout.store.rows import Rows
+from brownout.store.search import search_index
+from brownout.store.session import StoreSession
+from brownout.store.world import WorldWriter, create_world
+
+__all__ = [
+    "Base",
+    "Change",
+    "Pool",
+    "PoolStats",
+    "Rows",
+    "StoreSession",
+    "WorldWriter",
+    "any_of",
+    "compile_query",
+    "compile_search",
+    "create_world",
+    "row_digest",
+    "search_index",
+]

@@ -1,0 +1,107 @@
+"""What a changeset says, as sorted row changes and as a digest."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isinf
+from typing import cast
+
+import apsw
+
+from brownout.core.calls import EffectKind
+from brownout.core.errors import StoreError
+from brownout.core.rows import Row, Value
+from brownout.core.values import Json, canonical, digest_of
+from brownout.store.schema import Schema, StoredTable
+
+__all__ = ["Change", "changes_in", "digest_of_changes", "largest_keys_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row that differs from the start state.
+
+    Attributes:
+        before: the row at the start, None where there was none. For an update only the columns that differ.
+        after: the row now, likewise.
+    """
+
+    table: str
+    key: int
+    kind: EffectKind
+    before: Row | None
+    after: Row | None
+
+
+def changes_in(changeset: bytes, schema: Schema) -> list[Change]:
+    """The changes sorted by table and key; equal states above one start give equal lists.
+
+    Raises:
+        StoreError: the bytes are no changeset, or one of other tables.
+    """
+    try:
+        found = [_change(change, _table(change, schema)) for change in apsw.Changeset.iter(changeset)]
+    except apsw.Error as error:
+        raise StoreError(f"these bytes are not a changeset of this world: {error}") from error
+    found.sort(key=lambda change: (change.table, change.key))
+    return found
+
+
+def largest_keys_in(changes: Iterable[Change]) -> dict[str, int]:
+    """The largest key that the changes name in each table."""
+    largest: dict[str, int] = {}
+    for change in changes:
+        if change.key > largest.get(change.table, 0):
+            largest[change.table] = change.key
+    return largest
+
+
+def digest_of_changes(changes: Iterable[Change], *above: str) -> str:
+    """The digest of a state: of the changes in their order, and of the digests they stand above."""
+    rows = [[c.table, c.key, c.kind, _plain(c.before), _plain(c.after)] for c in changes]
+    return digest_of(*above, canonical(rows))
+
+
+def _table(change: apsw.TableChange, schema: Schema) -> StoredTable:
+    table = schema.tables.get(change.name)
+    if table is None:
+        raise StoreError(f"the changeset has rows of {change.name}, a table that this world does not have")
+    if change.column_count != len(table.columns):
+        message = f"the changeset's {change.name} has {change.column_count} columns, "
+        raise StoreError(message + f"this world's has {len(table.columns)}")
+    return table
+
+
+def _change(change: apsw.TableChange, table: StoredTable) -> Change:
+    old, new = change.old, change.new
+    kind = cast(EffectKind, change.op.lower())
+    place = table.key_index
+    key = cast(int, (old or new or ())[place])
+    if kind == "insert":
+        return Change(table.name, key, kind, None, _named(table, new or ()))
+    if kind == "delete":
+        return Change(table.name, key, kind, _named(table, old or ()), None)
+    changed = [index for index, value in enumerate(new or ()) if value is not apsw.no_change and index != place]
+    return Change(table.name, key, kind, _picked(table, old or (), changed), _picked(table, new or (), changed))
+
+
+def _named(table: StoredTable, values: tuple[object, ...]) -> Row:
+    return Row(zip(table.columns, cast(tuple[Value, ...], values), strict=True))
+
+
+def _picked(table: StoredTable, values: tuple[object, ...], places: list[int]) -> Row:
+    return Row((table.columns[place], cast(Value, values[place])) for place in places)
+
+
+def _plain(row: Row | None) -> Json:
+    if row is None:
+        return None
+    return {name: _spelled(value) for name, value in row.items()}
+
+
+def _spelled(value: Value) -> Json:
+    """As `row_digest` spells it; columns are STRICT, so no two values become alike."""
+    if isinstance(value, bytes):
+        return value.hex().upper()
+    if isinstance(value, float) and isinf(value):
+        return "9.0e+999" if value > 0 else "-9.0e+999"
+    return value

@@ -1,0 +1,182 @@
+"""Many sessions over few connections: the most recently used are hot, all others are bytes."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from brownout.core.errors import SessionClosed, StoreError
+from brownout.store.base import Base
+from brownout.store.changes import changes_in, digest_of_changes, largest_keys_in
+from brownout.store.seat import Seat, Start
+from brownout.store.session import StoreSession
+
+__all__ = ["Pool", "PoolStats"]
+
+_PINNED_AT_WRITES: Final = 500  # bringing a row back costs about 15 microseconds, search index included
+_HOT_BYTES: Final = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class PoolStats:
+    """What a pool does and holds.
+
+    Attributes:
+        hot: sessions on a connection.
+        connections: open connections, free ones included.
+        swaps: sessions that were brought back from bytes.
+        hot_bytes: pages held by all connections.
+    """
+
+    hot: int
+    connections: int
+    swaps: int
+    hot_bytes: int
+
+
+class Pool:
+    """The connections of one worker over one base. One thread at a time may use a pool and its sessions.
+
+    Args:
+        base: the world; the caller closes it after the pool.
+        hot: connections kept, that is sessions expected to execute at the same time.
+        pinned_at_writes: a session that wrote more often stays hot, because bringing it back would take long.
+        hot_bytes: pages that connections may hold before pinned sessions count as too many.
+    """
+
+    def __init__(
+        self, base: Base, hot: int = 64, *, pinned_at_writes: int = _PINNED_AT_WRITES, hot_bytes: int = _HOT_BYTES
+    ) -> None:
+        if hot < 1:
+            raise ValueError(f"a pool needs at least one connection, not {hot}")
+        self.base = base
+        self.is_closed = False
+        self._limit = hot
+        self._pinned_at_writes = pinned_at_writes
+        self._hot_bytes = hot_bytes
+        self._hot: dict[StoreSession, Seat] = {}
+        self._free: list[Seat] = []
+        self._turn = 0
+        self._swaps = 0
+        self._origin = Start(b"", "", base.ids)
+        self._starts: dict[bytes, Start] = {b"": self._origin}
+
+    @property
+    def hot_count(self) -> int:
+        """How many sessions hold a connection."""
+        return len(self._hot)
+
+    @property
+    def stats(self) -> PoolStats:
+        """What the pool does and holds now."""
+        return PoolStats(len(self._hot), len(self._hot) + len(self._free), self._swaps, self._bytes())
+
+    def open(self, start: bytes | None = None) -> StoreSession:
+        """A new session at the base, or at the state that a changeset above the base describes.
+
+        Raises:
+            SessionClosed: the pool was closed.
+            StoreError: the start is no changeset of this world.
+        """
+        if self.is_closed:
+            raise SessionClosed("the pool of sessions was closed")
+        return StoreSession(self, self._start(start or b""))
+
+    def close(self) -> None:
+        """Close every hot session and every connection; a second close is harmless."""
+        self.is_closed = True
+        for session in list(self._hot):
+            session.close()
+        for seat in self._free:
+            seat.close()
+        self._free.clear()
+
+    def next_turn(self) -> int:
+        """The next number of the order in which sessions were used."""
+        self._turn += 1
+        return self._turn
+
+    def admit(self, session: StoreSession) -> None:
+        """Give the session a connection, taking it from the least recently used one where none is free.
+
+        Raises:
+            SessionClosed: the pool was closed.
+            StoreError: every connection is pinned and the byte budget is spent, or the changes do not fit.
+        """
+        if self.is_closed:
+            raise SessionClosed("the pool of sessions was closed")
+        seat = self._take_seat(session.start)
+        try:
+            session.enter(seat)
+        except BaseException:
+            self._put_back(seat)
+            raise
+        self._hot[session] = seat
+        self._swaps += 1
+
+    def dismiss(self, session: StoreSession, seat: Seat) -> None:
+        """Take the connection of a session that needs it no more."""
+        del self._hot[session]
+        self._put_back(seat)
+
+    def check_room(self) -> None:
+        """Make sure that the pages of all connections fit the budget.
+
+        Raises:
+            StoreError: they do not.
+        """
+        used = self._bytes()
+        if used > self._hot_bytes:
+            message = f"{len(self._hot)} hot sessions hold {used >> 20} MiB, the pool's budget is "
+            raise StoreError(message + f"{self._hot_bytes >> 20} MiB: close or reset sessions that changed many rows")
+
+    def _start(self, changeset: bytes) -> Start:
+        known = self._starts.get(changeset)
+        if known is None:
+            changes = changes_in(changeset, self.base.schema)
+            ids = dict(self.base.ids)
+            for table, key in largest_keys_in(changes).items():
+                ids[table] = max(key, ids.get(table, 0))
+            known = self._starts[changeset] = Start(changeset, digest_of_changes(changes), ids)
+        return known
+
+    def _take_seat(self, start: Start) -> Seat:
+        """A connection at `start`: a free one, a new one, or one that a session gives up, in this order."""
+        seat = self._free_seat(start)
+        if seat is None:
+            victim = None if len(self._hot) < self._limit else self._victim(start)
+            if victim is None:
+                return self._new_seat(start)
+            seat = self._hot[victim]
+            victim.leave()
+            del self._hot[victim]
+        if seat.start is start:
+            seat.restart()
+        else:
+            seat.begin(start)
+        return seat
+
+    def _free_seat(self, start: Start) -> Seat | None:
+        for place, seat in enumerate(self._free):
+            if seat.start is start:
+                return self._free.pop(place)
+        return self._free.pop() if self._free and len(self._hot) + len(self._free) >= self._limit else None
+
+    def _new_seat(self, start: Start) -> Seat:
+        if len(self._hot) >= self._limit:
+            self.check_room()
+        return Seat(self.base, start)
+
+    def _victim(self, start: Start) -> StoreSession | None:
+        """Who gives its connection up: the least recently used, preferably above the same start."""
+        loose = [s for s in self._hot if not s.is_busy and s.writes <= self._pinned_at_writes]
+        alike = [session for session in loose if session.start is start]
+        return min(alike or loose, key=lambda session: session.last_use, default=None)
+
+    def _put_back(self, seat: Seat) -> None:
+        if self.is_closed or len(self._hot) + len(self._free) >= self._limit:
+            seat.close()
+            return
+        seat.restart()
+        self._free.append(seat)
+
+    def _bytes(self) -> int:
+        return sum(seat.memory() for seat in (*self._hot.values(), *self._free))

@@ -1,0 +1,282 @@
+"""Rows of one world on one SQLite connection: generic writes that leave effects, and compiled reads."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import TypeAlias, cast
+
+import apsw
+from sqlalchemy import Table
+
+from brownout.core.calls import Effect, EffectKind
+from brownout.core.errors import StoreError
+from brownout.core.rows import Query, Row, Value
+from brownout.store.guard import Authorizer
+from brownout.store.statements import statements_of
+
+__all__ = ["Rows", "Savepoint"]
+
+_WRITES_BETWEEN_CHECKS = 1024
+_Found: TypeAlias = list[tuple[Value, ...]]
+_Parameters: TypeAlias = Sequence[Value] | Mapping[str, Value]
+
+
+class Rows:
+    """The tables behind one connection.
+
+    The object of a session is valid until that session is swapped out of its connection; after that every method
+    raises, so that nothing reaches a stranger's rows. Take `session.rows` anew for each call.
+
+    Args:
+        connection: whose tables they are.
+        floor: the largest key ever used in each table before this object; tables not named start at 0.
+        authorizer: lifted around savepoints; None outside sessions.
+        check_room: called after every 1,024 writes; may raise to say that there are too many.
+
+    Attributes:
+        record: writes leave effects. Off while a world is being built, and for the engine's own tables.
+        harmless: effects from now on are declared harmless.
+        effects: what was written and not yet taken, oldest first.
+        ids: the largest key used in each table that grew above the floor. Keys only grow: what a savepoint rolls
+            back is not used again.
+        writes: statements that changed something, rolled back or not.
+        rollbacks: how many savepoints were rolled back.
+        depth: how many savepoints are open.
+    """
+
+    __slots__ = (
+        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "depth", "effects", "harmless", "ids", "record",
+        "rollbacks", "writes",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        *,
+        floor: Mapping[str, int] | None = None,
+        authorizer: Authorizer | None = None,
+        check_room: Callable[[], None] | None = None,
+    ) -> None:
+        self._connection = connection
+        self._authorizer = authorizer
+        self._check_room = check_room
+        self._execute: Callable[..., apsw.Cursor] = connection.cursor().execute
+        self._floor = floor or {}
+        self.record = True
+        self.harmless = False
+        self.effects: list[Effect] = []
+        self.ids: dict[str, int] = {}
+        self.writes = 0
+        self.rollbacks = 0
+        self.depth = 0
+
+    def insert(self, table: Table, /, **values: Value) -> int:
+        """The key of the new row; columns not named take their default.
+
+        The key may be given; otherwise it is one more than the largest ever used in the table.
+
+        Raises:
+            StoreError: a constraint of the table is broken; the message names table and column.
+            TypeError: the table has no such column.
+        """
+        plan = statements_of(table)
+        name = plan.table
+        largest = self.ids.get(name) or self._floor.get(name, 0)
+        given = values.pop(plan.key, None)
+        key = largest + 1 if given is None else cast(int, given)
+        statement = plan.insert(tuple(values))
+        parameters = (key, *values.values(), *statement.constants)
+        if self.record:
+            row = self._write(statement.returning, parameters, "insert", name)[0]
+            self._note("insert", name, key, None, _row(plan.columns, row))
+        else:
+            self._write(statement.sql, parameters, "insert", name)
+        if key > largest:
+            self.ids[name] = key
+        return key
+
+    def update(self, table: Table, key: int, /, **changes: Value) -> None:
+        """Change columns of the row with that key; values that are already so leave no effect.
+
+        Raises:
+            StoreError: there is no such row, or a constraint of the table is broken.
+            TypeError: the table has no such column, or it is the key.
+        """
+        plan = statements_of(table)
+        before = self.get(table, key)
+        if before is None:
+            raise StoreError(f"cannot update {plan.table}: it has no row {key}")
+        changed = {name: value for name, value in changes.items() if name not in before or before[name] != value}
+        if not changed:
+            return
+        statement = plan.update(tuple(changed))
+        parameters = (*changed.values(), key)
+        if not self.record:
+            self._write(statement.sql, parameters, "update", plan.table)
+            return
+        after = _row(plan.columns, self._write(statement.returning, parameters, "update", plan.table)[0])
+        if after != before:
+            self._note("update", plan.table, key, before, after)
+
+    def delete(self, table: Table, key: int, /) -> None:
+        """Remove the row with that key.
+
+        Raises:
+            StoreError: there is no such row.
+        """
+        plan = statements_of(table)
+        found = self._write(plan.delete_returning, (key,), "delete", plan.table)
+        if not found:
+            raise StoreError(f"cannot delete from {plan.table}: it has no row {key}")
+        if key > (self.ids.get(plan.table) or self._floor.get(plan.table, 0)):
+            self.ids[plan.table] = key
+        if self.record:
+            self._note("delete", plan.table, key, _row(plan.columns, found[0]), None)
+
+    def get(self, table: Table, key: int, /) -> Row | None:
+        """The row with that key."""
+        plan = statements_of(table)
+        try:
+            found = self._execute(plan.select, (key,)).fetchall()
+        except apsw.Error as error:
+            raise self._failure(error, f"reading {plan.table}") from error
+        return _row(plan.columns, found[0]) if found else None
+
+    def one(self, query: Query, /, **parameters: Value) -> Row | None:
+        """The first row found."""
+        row = self._read(query, parameters).fetchone()
+        return None if row is None else _row(query.columns, row)
+
+    def all(self, query: Query, /, **parameters: Value) -> list[Row]:
+        """Every row found, in the query's order."""
+        columns = query.columns
+        return [Row(zip(columns, row)) for row in self._read(query, parameters)]  # noqa: B905
+
+    def scalar(self, query: Query, /, **parameters: Value) -> Value:
+        """The first column of the first row found, None where there is none."""
+        row = self._read(query, parameters).fetchone()
+        return None if row is None else cast(Value, row[0])
+
+    def tuples(self, query: Query, parameters: _Parameters, /) -> _Found:
+        """Every row found as a plain tuple: the fast way for long lists."""
+        return cast(_Found, self._read(query, parameters).fetchall())
+
+    def execute(self, sql: str, parameters: _Parameters = (), /) -> _Found:
+        """The rows that a plain SQL statement returns; it leaves no effects and counts no keys.
+
+        For the engine's own tables only. Transactions, schema changes, pragmas and ATTACH are refused.
+
+        Raises:
+            StoreError: the statement is refused or fails.
+        """
+        before = self._connection.total_changes()
+        try:
+            found = cast(_Found, self._execute(sql, parameters).fetchall())
+        except (apsw.Error, KeyError) as error:
+            raise self._failure(error, "statement") from error
+        self._count(self._connection.total_changes() - before)
+        return found
+
+    def take_effects(self) -> tuple[Effect, ...]:
+        """The effects since the last time they were taken, oldest first."""
+        taken = tuple(self.effects)
+        self.effects.clear()
+        return taken
+
+    def savepoint(self) -> "Savepoint":
+        """A `with` block that on an exception takes back its writes and its effects not yet taken."""
+        return Savepoint(self)
+
+    def restart(self) -> None:
+        """Forget effects, keys and counts, because the rows are those of the start again."""
+        self.effects.clear()
+        self.ids.clear()
+        self.writes = 0
+        self.record, self.harmless = True, False
+        if self._execute is _lost:
+            self._execute = self._connection.cursor().execute
+
+    def detach(self) -> None:
+        """Make every later use raise; the store calls it when the connection goes to another session."""
+        self._execute = _swapped_out
+
+    def _read(self, query: Query, parameters: _Parameters) -> apsw.Cursor:
+        try:
+            return self._execute(query.sql, parameters)
+        except (apsw.Error, KeyError) as error:
+            raise self._failure(error, "query") from error
+
+    def _write(self, sql: str, parameters: tuple[Value, ...], what: str, table: str) -> _Found:
+        try:
+            found = self._execute(sql, parameters).fetchall()
+        except apsw.Error as error:
+            raise self._failure(error, f"{what} in {table}") from error
+        self._count(1)
+        return cast(_Found, found)
+
+    def _count(self, writes: int) -> None:
+        before = self.writes
+        self.writes = before + writes
+        if self._check_room and before // _WRITES_BETWEEN_CHECKS != self.writes // _WRITES_BETWEEN_CHECKS:
+            self._check_room()
+
+    def _note(self, kind: EffectKind, table: str, key: int, before: Row | None, after: Row | None) -> None:
+        self.effects.append(Effect(kind, table, key, before, after, self.harmless))
+
+    def _failure(self, error: Exception, what: str) -> StoreError:
+        if self._authorizer and not self._connection.in_transaction:
+            self._execute = _lost
+            return StoreError(f"{what} ended the session's transaction, its changes are lost: {error}")
+        if isinstance(error, KeyError):
+            return StoreError(f"the {what} needs a parameter called {error}")
+        return StoreError(f"{what} refused: {error}")
+
+    def control(self, sql: str) -> None:
+        """Run one of the store's own transaction statements."""
+        authorizer = self._authorizer
+        if authorizer:
+            authorizer.lifted = True
+        try:
+            self._execute(sql)
+        except apsw.Error as error:
+            raise self._failure(error, sql) from error
+        finally:
+            if authorizer:
+                authorizer.lifted = False
+
+
+class Savepoint:
+    """Writes that stand or fall together; savepoints may be nested."""
+
+    __slots__ = ("_mark", "_rows")
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._mark = 0
+
+    def __enter__(self) -> None:
+        self._mark = len(self._rows.effects)
+        self._rows.control("SAVEPOINT of_call")
+        self._rows.depth += 1
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        rows = self._rows
+        rows.depth -= 1
+        if kind is None:
+            rows.control("RELEASE of_call")
+            return
+        rows.rollbacks += 1
+        del rows.effects[self._mark :]
+        rows.control("ROLLBACK TO of_call")
+        rows.control("RELEASE of_call")
+
+
+def _row(columns: tuple[str, ...], values: tuple[Value, ...]) -> Row:
+    return Row(zip(columns, values, strict=True))
+
+
+def _lost(sql: str, parameters: object = None) -> apsw.Cursor:
+    raise StoreError("the session's transaction was ended by an error, its changes are lost; reset it")
+
+
+def _swapped_out(sql: str, parameters: object = None) -> apsw.Cursor:
+    raise StoreError("these rows belong to a session that was swapped out; take session.rows again")

@@ -1,0 +1,159 @@
+"""One hot connection: a transaction that is never committed, above a start state, with its changes recorded."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import apsw
+
+from brownout.core.errors import StoreError
+from brownout.store.base import Base
+from brownout.store.guard import Authorizer
+
+__all__ = ["Seat", "Start"]
+
+_REBUILD_CHECKED_EVERY: Final = 128
+_REBUILD_AT_BYTES: Final = 4 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """A start state: the base, or a changeset above it.
+
+    Attributes:
+        digest: of the start's changes, empty for the base itself.
+        ids: the largest key ever used in each table up to this state.
+    """
+
+    changeset: bytes
+    digest: str
+    ids: Mapping[str, int]
+
+
+class Seat:
+    """A connection on which one session at a time can live.
+
+    A start above the base sits under a savepoint. Going back to it releases and sets that savepoint anew:
+    otherwise SQLite would replay every page that any earlier session touched, and resets would grow slower.
+    """
+
+    __slots__ = (
+        "_base", "_begin", "_execute", "_fresh_bytes", "_recorded", "_recorder", "_restarts", "_settled", "authorizer",
+        "connection", "start",
+    )  # fmt: skip
+
+    def __init__(self, base: Base, start: Start) -> None:
+        self._base = base
+        self.authorizer = Authorizer()
+        self.connection = base.connect(self.authorizer)
+        self._execute = self.connection.cursor().execute
+        self._recorded = base.schema.tables.__contains__
+        self._recorder: apsw.Session | None = None
+        self._restarts = 0
+        self.begin(start)
+
+    def begin(self, start: Start) -> None:
+        """Throw away whatever the connection holds and stand at `start`.
+
+        Raises:
+            StoreError: the start does not fit the base.
+        """
+        self._stop_recording()
+        self.authorizer.lifted = True
+        if self.connection.in_transaction:
+            self._execute("ROLLBACK")
+        self._execute("BEGIN")
+        self.start = start
+        if start.changeset:
+            self._apply(start.changeset)
+            self._execute("SAVEPOINT of_start")
+        self.authorizer.lifted = False
+        self._fresh_bytes = self.memory()
+        self._record()
+
+    def restart(self) -> None:
+        """Back to the start in microseconds, whatever was written since.
+
+        Raises:
+            StoreError: the base file was written to.
+        """
+        self._base.check_untouched()
+        connection = self.connection
+        if not connection.in_transaction or self._has_grown():
+            self.begin(self.start)
+            return
+        if connection.total_changes() == self._settled:
+            return
+        self._stop_recording()
+        self.authorizer.lifted = True
+        if self.start.changeset:
+            self._execute("ROLLBACK TO of_start; RELEASE of_start; SAVEPOINT of_start")
+        else:
+            self._execute("ROLLBACK")
+            self._execute("BEGIN")
+        self.authorizer.lifted = False
+        self._record()
+
+    def apply(self, changeset: bytes) -> None:
+        """Bring a session's changes back; they are recorded as its own.
+
+        Raises:
+            StoreError: they do not fit the start.
+        """
+        self.authorizer.lifted = True
+        try:
+            self._apply(changeset)
+        finally:
+            self.authorizer.lifted = False
+
+    def changeset(self) -> bytes:
+        """Everything that differs from the start.
+
+        Raises:
+            StoreError: the transaction was ended, so the changes are gone.
+        """
+        recorder = self._recorder
+        if recorder is None or not self.connection.in_transaction:
+            raise StoreError("the session's transaction was ended by an error, its changes are lost; reset it")
+        self.authorizer.lifted = True
+        try:
+            return recorder.changeset()
+        finally:
+            self.authorizer.lifted = False
+
+    def memory(self) -> int:
+        """Bytes of pages that the connection holds, changed ones included."""
+        used: int = self.connection.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0]
+        return used
+
+    def close(self) -> None:
+        """Give the connection up with everything in it."""
+        self._stop_recording()
+        self.connection.close()
+
+    def _apply(self, changeset: bytes) -> None:
+        try:
+            apsw.Changeset.apply(changeset, self.connection, flags=apsw.SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
+        except apsw.Error as error:
+            raise StoreError(f"the changes do not fit the state they are applied to: {error}") from error
+
+    def _record(self) -> None:
+        recorder = apsw.Session(self.connection, "main")
+        recorder.table_filter(self._recorded)
+        recorder.attach()
+        self._recorder = recorder
+        self._settled = self.connection.total_changes()
+
+    def _stop_recording(self) -> None:
+        if self._recorder is not None:
+            self._recorder.close()
+            self._recorder = None
+
+    def _has_grown(self) -> bool:
+        """Pages once changed stay in memory under a start's savepoint; now and then they are worth dropping."""
+        if not self.start.changeset:
+            return False
+        self._restarts += 1
+        if self._restarts % _REBUILD_CHECKED_EVERY:
+            return False
+        return self.memory() > 2 * self._fresh_bytes + _REBUILD_AT_BYTES

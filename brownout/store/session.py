@@ -1,0 +1,256 @@
+"""One session's private copy of a world: hot on a connection, or idle as the bytes of what it changed."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from brownout.core.calls import Effect
+from brownout.core.errors import SessionClosed, StoreError
+from brownout.store.changes import Change, changes_in, digest_of_changes, largest_keys_in
+from brownout.store.rows import Rows
+from brownout.store.seat import Seat, Start
+
+if TYPE_CHECKING:
+    from brownout.store.pool import Pool
+
+__all__ = ["StoreSession"]
+
+
+class StoreSession:
+    """A world that only this session sees; `Pool.open` makes one.
+
+    Its state is its start, what `changeset()` returns, and `ids`.
+
+    Attributes:
+        start: the state that `reset` goes back to.
+        before_swap: called before the changes are read out (swap, fork, changeset, diff, digest), so that the owner
+            can write what it keeps in memory into `rows`. It may touch this session only.
+        is_closed: nothing more can be done with it.
+        last_use: the pool's turn at which `rows` was last taken.
+    """
+
+    __slots__ = (
+        "_changeset", "_digest", "_effects", "_harmless", "_ids", "_lost", "_pool", "_record", "_rows", "_seat",
+        "_version", "_writes", "before_swap", "is_closed", "last_use", "start",
+    )  # fmt: skip
+    _changeset: bytes
+    _digest: str
+    _effects: list[Effect]
+    _harmless: bool
+    _ids: dict[str, int]
+    _lost: str
+    _record: bool
+    _writes: int
+
+    def __init__(self, pool: "Pool", start: Start) -> None:
+        self._pool = pool
+        self.start = start
+        self.before_swap: Callable[[], None] | None = None
+        self.is_closed = False
+        self.last_use = 0
+        self._rows: Rows | None = None
+        self._seat: Seat | None = None
+        self._version = -1
+        self._forget()
+
+    @property
+    def rows(self) -> Rows:
+        """The session's tables, swapped in if need be; valid until the next swap, so take it anew for each call.
+
+        Raises:
+            SessionClosed: the session or its pool was closed.
+            StoreError: the session's changes were lost, or there is no room to bring them back.
+        """
+        rows = self._rows
+        if rows is None:
+            rows = self._enter()
+        self.last_use = self._pool.next_turn()
+        return rows
+
+    @property
+    def ids(self) -> Mapping[str, int]:
+        """The largest key used in each table that has new keys; save it beside the changeset."""
+        return dict(self._ids if self._rows is None else self._rows.ids)
+
+    @property
+    def is_hot(self) -> bool:
+        """A connection holds the session."""
+        return self._rows is not None
+
+    @property
+    def writes(self) -> int:
+        """How many statements wrote since the start."""
+        return self._writes if self._rows is None else self._rows.writes
+
+    @property
+    def is_busy(self) -> bool:
+        """A savepoint is open, so the session cannot leave its connection."""
+        return self._rows is not None and self._rows.depth > 0
+
+    @property
+    def held_bytes(self) -> int:
+        """The size of the changes as last read out; what an idle session costs beside its Python object."""
+        return len(self._changeset)
+
+    def reset(self) -> None:
+        """Back to the start; undrained effects are dropped.
+
+        Raises:
+            StoreError: a savepoint is open, or the base file was written to.
+        """
+        self._check_usable(lost_is_fine=True)
+        self._check_no_savepoint("reset")
+        seat, rows = self._seat, self._rows
+        self._forget()
+        if seat is None or rows is None:
+            return
+        seat.restart()
+        rows.restart()
+        self._version = self._state_version(seat, rows)
+
+    def fork(self) -> "StoreSession":
+        """An independent session in the same state, idle until first used. `before_swap` is not inherited."""
+        twin = StoreSession(self._pool, self.start)
+        twin._changeset = self.changeset()
+        twin._digest = self._digest
+        twin._ids = dict(self.ids)
+        twin._writes = self.writes
+        rows = self._rows
+        twin._effects = list(self._effects if rows is None else rows.effects)
+        twin._record, twin._harmless = (self._record, self._harmless) if rows is None else (rows.record, rows.harmless)
+        return twin
+
+    def changeset(self) -> bytes:
+        """What differs from the start, as bytes that `load` takes. Their order is not canonical.
+
+        Raises:
+            StoreError: the session's changes were lost.
+        """
+        self._check_usable()
+        if self.before_swap is not None:
+            self.before_swap()
+        return self._read_out()
+
+    def load(self, changeset: bytes, ids: Mapping[str, int] | None = None) -> None:
+        """Become the state that `changeset` describes above this session's start.
+
+        Args:
+            changeset: from a session with the same base and start.
+            ids: that session's `ids`. Without them keys of rows that were made and deleted may be used again.
+
+        Raises:
+            StoreError: the bytes are no changeset of this world (at once), or of another start (at first use).
+        """
+        self._check_usable(lost_is_fine=True)
+        self._check_no_savepoint("load")
+        changes = changes_in(changeset, self._pool.base.schema)
+        self._release()
+        self._forget()
+        self._changeset = bytes(changeset)
+        self._writes = len(changes)
+        floor = self.start.ids
+        largest = largest_keys_in(changes)
+        for table, key in (ids or {}).items():
+            largest[table] = max(key, largest.get(table, 0))
+        self._ids = {table: key for table, key in largest.items() if key > floor.get(table, 0)}
+
+    def diff(self) -> list[Change]:
+        """What differs from the start, sorted by table and key."""
+        return changes_in(self.changeset(), self._pool.base.schema)
+
+    def digest(self) -> str:
+        """The digest of the state: of the base, the start and the diff. The path that led here leaves no trace.
+
+        It takes time in proportion to the changes, except that the first call may have to digest the base.
+        """
+        changeset = self.changeset()
+        if not self._digest:
+            changes = changes_in(changeset, self._pool.base.schema)
+            self._digest = digest_of_changes(changes, self._pool.base.digest, self.start.digest)
+        return self._digest
+
+    def close(self) -> None:
+        """Give everything up; a second close is harmless."""
+        if self.is_closed:
+            return
+        self._release()
+        self._forget()
+        self.is_closed = True
+
+    def enter(self, seat: Seat) -> None:
+        """Take a connection that stands at this session's start; the pool calls it.
+
+        Raises:
+            StoreError: the changes do not fit the start.
+        """
+        if self._changeset:
+            seat.apply(self._changeset)
+        rows = Rows(seat.connection, floor=self.start.ids, authorizer=seat.authorizer, check_room=self._pool.check_room)
+        rows.ids, rows.effects, rows.writes = self._ids, self._effects, self._writes
+        rows.record, rows.harmless = self._record, self._harmless
+        self._seat, self._rows = seat, rows
+        self._version = self._state_version(seat, rows)
+
+    def leave(self) -> None:
+        """Keep the changes as bytes and let the connection go; the pool calls it."""
+        rows = self._rows
+        if rows is None:
+            return
+        try:
+            self.changeset()
+        except StoreError as error:
+            self._lost = str(error)  # raised when the session is used again, not at whoever needs the connection
+        self._ids, self._effects, self._writes = rows.ids, rows.effects, rows.writes
+        self._record, self._harmless = rows.record, rows.harmless
+        self._detach()
+
+    def _enter(self) -> Rows:
+        self._check_usable()
+        self._pool.admit(self)
+        if self._rows is None:
+            raise StoreError("the pool gave this session no connection")
+        return self._rows
+
+    def _read_out(self) -> bytes:
+        seat, rows = self._seat, self._rows
+        if seat is not None and rows is not None:
+            version = self._state_version(seat, rows)
+            if version != self._version:
+                self._changeset = seat.changeset()
+                self._digest = ""
+                self._version = version
+        return self._changeset
+
+    @staticmethod
+    def _state_version(seat: Seat, rows: Rows) -> int:
+        """A number that grows whenever the state may have changed; SQLite does not count rollbacks."""
+        return seat.connection.total_changes() + rows.rollbacks
+
+    def _release(self) -> None:
+        seat = self._seat
+        if seat is not None:
+            self._detach()
+            self._pool.dismiss(self, seat)
+
+    def _detach(self) -> None:
+        if self._rows is not None:
+            self._rows.detach()
+        self._rows = self._seat = None
+
+    def _forget(self) -> None:
+        self._changeset = b""
+        self._digest = ""
+        self._ids = {}
+        self._effects = []
+        self._writes = 0
+        self._record, self._harmless = True, False
+        self._lost = ""
+
+    def _check_usable(self, *, lost_is_fine: bool = False) -> None:
+        if self.is_closed:
+            raise SessionClosed("the session was closed")
+        if self._lost and not lost_is_fine:
+            raise StoreError(self._lost)
+
+    def _check_no_savepoint(self, what: str) -> None:
+        if self.is_busy:
+            raise StoreError(f"cannot {what} a session inside a savepoint")
