@@ -85,11 +85,17 @@ class Rows:
         key = largest + 1 if given is None else cast(int, given)
         statement = plan.insert(tuple(values))
         parameters = (key, *values.values(), *statement.constants)
-        if self.record:
+        if not self.record:
+            self._write(statement.sql, parameters, "insert", name)
+        elif statement.template is not None and plan.keeps(values):
+            self._write(statement.sql, parameters, "insert", name)
+            after = Row(statement.template)
+            after.update(values)
+            after[plan.key] = key
+            self._note("insert", name, key, None, after)
+        else:
             row = self._write(statement.returning, parameters, "insert", name)[0]
             self._note("insert", name, key, None, _row(plan.columns, row))
-        else:
-            self._write(statement.sql, parameters, "insert", name)
         if key > largest:
             self.ids[name] = key
         return key
@@ -113,7 +119,12 @@ class Rows:
         if not self.record:
             self._write(statement.sql, parameters, "update", plan.table)
             return
-        after = _row(plan.columns, self._write(statement.returning, parameters, "update", plan.table)[0])
+        if plan.keeps(changed):
+            self._write(statement.sql, parameters, "update", plan.table)
+            after = Row(before)
+            after.update(changed)
+        else:
+            after = _row(plan.columns, self._write(statement.returning, parameters, "update", plan.table)[0])
         if after != before:
             self._note("update", plan.table, key, before, after)
 
@@ -208,7 +219,7 @@ class Rows:
     def _write(self, sql: str, parameters: tuple[Value, ...], what: str, table: str) -> _Found:
         try:
             found = self._execute(sql, parameters).fetchall()
-        except apsw.Error as error:
+        except (apsw.Error, OverflowError, UnicodeError) as error:
             raise self._failure(error, f"{what} in {table}") from error
         self._count(1)
         return cast(_Found, found)

@@ -132,6 +132,7 @@ class Seat:
         self.connection.close()
 
     def _apply(self, changeset: bytes) -> None:
+        # Rows that exchanged unique values need SQLite 3.54: earlier ones call that a conflict.
         try:
             apsw.Changeset.apply(changeset, self.connection, flags=apsw.SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
         except apsw.Error as error:
