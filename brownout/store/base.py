@@ -51,15 +51,12 @@ class Base:
             self._file = os.open(self.path, os.O_RDONLY)
         except OSError as error:
             raise StoreError(f"cannot open the world file {self.path}: {error.strerror}") from error
-        self._header = self._read_header()
-        connection = self.connect(Authorizer())
         try:
-            self.schema: Schema = read_schema(connection)
-            self.ids: Mapping[str, int] = _largest_keys(connection, self.schema)
-        except apsw.Error as error:
-            raise StoreError(f"{self.path} is not a usable world file: {error}") from error
-        finally:
-            connection.close()
+            self._header = self._read_header()
+            self._read_facts()
+        except BaseException:
+            self.close()
+            raise
 
     @cached_property
     def digest(self) -> str:
@@ -75,6 +72,10 @@ class Base:
             connection.execute(_SETTINGS).fetchall()
         except apsw.Error as error:
             raise StoreError(f"cannot open the world file {self.path}: {error}") from error
+        if connection.readonly("main"):
+            connection.close()
+            message = f"{self.path} is read-only: SQLite must be able to open it for writing, though "
+            raise StoreError(message + "nothing is ever written to it; work on a copy of your own")
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)  # one plan a statement, whatever is bound to it
         connection.set_commit_hook(_refuse_commit)
@@ -95,6 +96,16 @@ class Base:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+    def _read_facts(self) -> None:
+        connection = self.connect(Authorizer())
+        try:
+            self.schema: Schema = read_schema(connection)
+            self.ids: Mapping[str, int] = _largest_keys(connection, self.schema)
+        except apsw.Error as error:
+            raise StoreError(f"{self.path} is not a usable world file: {error}") from error
+        finally:
+            connection.close()
 
     def _read_header(self) -> bytes:
         return os.pread(self._file, _CHANGE_COUNTER_BYTES, _CHANGE_COUNTER_AT)

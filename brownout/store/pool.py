@@ -148,10 +148,14 @@ class Pool:
             seat = self._hot[victim]
             victim.leave()
             del self._hot[victim]
-        if seat.start is start:
-            seat.restart()
-        else:
-            seat.begin(start)
+        try:
+            if seat.start is start:
+                seat.restart()
+            else:
+                seat.begin(start)
+        except BaseException:
+            seat.close()
+            raise
         return seat
 
     def _free_seat(self, start: Start) -> Seat | None:

@@ -30,7 +30,7 @@ class Rows:
         connection: whose tables they are.
         floor: the largest key ever used in each table before this object; tables not named start at 0.
         authorizer: lifted around savepoints; None outside sessions.
-        check_room: called after every 1,024 writes; may raise to say that there are too many.
+        check_room: called once every 1,024 writes; may raise to say that there are too many.
 
     Attributes:
         record: writes leave effects. Off while a world is being built, and for the engine's own tables.
@@ -38,7 +38,7 @@ class Rows:
         effects: what was written and not yet taken, oldest first.
         ids: the largest key used in each table that grew above the floor. Keys only grow: what a savepoint rolls
             back is not used again.
-        writes: statements that changed something, rolled back or not.
+        writes: how many writes were tried, rolled back or not.
         rollbacks: how many savepoints were rolled back.
         depth: how many savepoints are open.
     """
@@ -217,12 +217,11 @@ class Rows:
             raise self._failure(error, "query") from error
 
     def _write(self, sql: str, parameters: tuple[Value, ...], what: str, table: str) -> _Found:
+        self._count(1)
         try:
-            found = self._execute(sql, parameters).fetchall()
+            return cast(_Found, self._execute(sql, parameters).fetchall())
         except (apsw.Error, OverflowError, UnicodeError) as error:
             raise self._failure(error, f"{what} in {table}") from error
-        self._count(1)
-        return cast(_Found, found)
 
     def _count(self, writes: int) -> None:
         before = self.writes

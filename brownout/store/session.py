@@ -1,7 +1,8 @@
 """One session's private copy of a world: hot on a connection, or idle as the bytes of what it changed."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from brownout.store.pool import Pool
 
 __all__ = ["StoreSession"]
+
+_NO_IDS: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class StoreSession:
@@ -34,9 +37,9 @@ class StoreSession:
     )  # fmt: skip
     _changeset: bytes
     _digest: str
-    _effects: list[Effect]
+    _effects: tuple[Effect, ...]
     _harmless: bool
-    _ids: dict[str, int]
+    _ids: Mapping[str, int]
     _lost: str
     _record: bool
     _writes: int
@@ -115,7 +118,7 @@ class StoreSession:
         twin._ids = dict(self.ids)
         twin._writes = self.writes
         rows = self._rows
-        twin._effects = list(self._effects if rows is None else rows.effects)
+        twin._effects = self._effects if rows is None else tuple(rows.effects)
         twin._record, twin._harmless = (self._record, self._harmless) if rows is None else (rows.record, rows.harmless)
         return twin
 
@@ -185,7 +188,7 @@ class StoreSession:
         if self._changeset:
             seat.apply(self._changeset)
         rows = Rows(seat.connection, floor=self.start.ids, authorizer=seat.authorizer, check_room=self._pool.check_room)
-        rows.ids, rows.effects, rows.writes = self._ids, self._effects, self._writes
+        rows.ids, rows.effects, rows.writes = dict(self._ids), list(self._effects), self._writes
         rows.record, rows.harmless = self._record, self._harmless
         self._seat, self._rows = seat, rows
         self._version = self._state_version(seat, rows)
@@ -199,7 +202,7 @@ class StoreSession:
             self.changeset()
         except StoreError as error:
             self._lost = str(error)  # raised when the session is used again, not at whoever needs the connection
-        self._ids, self._effects, self._writes = rows.ids, rows.effects, rows.writes
+        self._ids, self._effects, self._writes = rows.ids or _NO_IDS, tuple(rows.effects), rows.writes
         self._record, self._harmless = rows.record, rows.harmless
         self._detach()
 
@@ -239,8 +242,8 @@ class StoreSession:
     def _forget(self) -> None:
         self._changeset = b""
         self._digest = ""
-        self._ids = {}
-        self._effects = []
+        self._ids = _NO_IDS
+        self._effects = ()
         self._writes = 0
         self._record, self._harmless = True, False
         self._lost = ""

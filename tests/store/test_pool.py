@@ -1,0 +1,96 @@
+from collections.abc import Iterator
+
+import pytest
+
+from brownout.core.errors import StoreError
+from brownout.store import Base, Pool
+from tests.store.sample import issue, mail
+
+
+@pytest.fixture
+def tight(base: Base) -> Iterator[Pool]:
+    """One connection, sessions pinned from ten writes, and room for little more than that."""
+    pool = Pool(base, hot=1, pinned_at_writes=10, hot_bytes=1 << 20)
+    yield pool
+    pool.close()
+
+
+def test_the_least_recently_used_session_gives_its_connection_up(pool: Pool) -> None:
+    one, two, three = pool.open(), pool.open(), pool.open()
+    for session in (one, two, one, three):
+        session.rows.get(issue, 1)
+    assert (one.is_hot, two.is_hot, three.is_hot) == (True, False, True)
+    assert pool.hot_count == pool.stats.connections == 2
+
+
+def test_sessions_take_no_connection_before_they_are_used(pool: Pool) -> None:
+    session = pool.open()
+    twin = session.fork()
+    twin.reset()
+    session.close()
+    assert pool.stats.connections == 0
+
+
+def test_a_closed_session_leaves_its_connection_to_the_next(pool: Pool) -> None:
+    for _ in range(5):
+        session = pool.open()
+        session.rows.update(issue, 1, status="done")
+        session.close()
+    assert pool.stats.connections == 1
+
+
+def test_a_session_with_many_changes_stays_hot(tight: Pool) -> None:
+    big, small = tight.open(), tight.open()
+    for key in range(1, 30):
+        big.rows.update(issue, key, status="done")
+    small.rows.get(issue, 1)
+    assert big.is_hot
+    assert tight.stats.connections == 2
+    small.close()
+    assert tight.stats.connections == 1, "a connection above the limit is not kept"
+
+
+def test_too_many_changes_are_a_loud_error_before_the_write(tight: Pool) -> None:
+    session = tight.open()
+    with pytest.raises(StoreError, match=r"hold \d+ MiB, the pool's budget is 1 MiB"):
+        for _ in range(5000):
+            session.rows.insert(mail, folder="f", body="many words " * 50)
+    assert len(session.rows.effects) == len(session.diff())
+    with pytest.raises(StoreError, match="budget"):
+        tight.open().rows.get(issue, 1)
+    session.reset()
+    tight.open().rows.get(issue, 1)
+
+
+def test_a_start_of_another_world_is_refused(base: Base, pool: Pool) -> None:
+    with pytest.raises(StoreError, match="not a changeset"):
+        pool.open(b"nonsense")
+    session = pool.open()
+    session.rows.delete(issue, 1)
+    start = session.changeset()
+    session.load(start)
+    pool.open(start).rows.get(issue, 2)
+    other = pool.open(start)
+    other.load(start)
+    with pytest.raises(StoreError, match="do not fit"):
+        other.rows.get(issue, 2)
+    assert pool.open(start).rows.get(issue, 1) is None
+
+
+def test_resets_to_a_later_start_do_not_slow_down_with_what_others_touched(pool: Pool) -> None:
+    made = pool.open()
+    made.rows.update(issue, 1, status="start")
+    session = pool.open(made.changeset())
+    seat_bytes = []
+    for number in range(600):
+        session.rows.insert(mail, folder="f", body=f"word{number} " * 200)
+        session.rows.update(issue, number % 100 + 1, status=f"s{number}")
+        session.reset()
+        seat_bytes.append(pool.stats.hot_bytes)
+    assert max(seat_bytes[300:]) <= max(seat_bytes[:300]) + (1 << 16)
+    assert session.diff() == []
+
+
+def test_a_pool_needs_a_connection(base: Base) -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        Pool(base, hot=0)
