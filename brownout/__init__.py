@@ -1,1 +1,60 @@
-"""Brownout: compose simulated companies and break them on schedule."""
+"""Brownout: compose simulated companies and break them on schedule.
+
+    package = brownout.build("tiny", out="build/tiny")
+    with brownout.open_session(package, task="find-the-change") as session:
+        session.call("slack_list_channels", {})
+
+The names below are loaded when they are first used: the session path must not pay for what it does not need.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from brownout.api import build, open_package, open_session, open_world
+    from brownout.core.calls import Notice, Observation, ToolCall
+    from brownout.core.errors import BrownoutError
+    from brownout.core.grading import Grade
+    from brownout.engine.session import Session
+    from brownout.engine.world import World
+    from worlds.package import Package
+
+__all__ = [
+    "BrownoutError",
+    "Grade",
+    "Notice",
+    "Observation",
+    "Package",
+    "Session",
+    "ToolCall",
+    "World",
+    "build",
+    "open_package",
+    "open_session",
+    "open_world",
+]
+
+_HOMES = {
+    "BrownoutError": "brownout.core.errors",
+    "Grade": "brownout.core.grading",
+    "Notice": "brownout.core.calls",
+    "Observation": "brownout.core.calls",
+    "Package": "worlds.package",
+    "Session": "brownout.engine.session",
+    "ToolCall": "brownout.core.calls",
+    "World": "brownout.engine.world",
+    "build": "brownout.api",
+    "open_package": "brownout.api",
+    "open_session": "brownout.api",
+    "open_world": "brownout.api",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'brownout' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

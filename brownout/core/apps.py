@@ -35,8 +35,8 @@ __all__ = [
 ]
 
 IntentKind: TypeAlias = Literal[
-    "tell", "ask", "answer", "acknowledge", "page", "assign", "open", "close", "review", "approve", "merge", "push",
-    "write", "deploy",
+    "tell", "ask", "answer", "acknowledge", "page", "assign", "open", "close", "comment", "review", "approve", "merge",
+    "push", "write", "deploy",
 ]  # fmt: skip
 """What somebody wants done, whatever product carries it."""
 
@@ -52,7 +52,9 @@ class VendorError(Exception):
         status: the HTTP status the vendor sends it with.
     """
 
-    def __init__(self, code: str, content: JsonObject, *, status: int, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, code: str, content: JsonObject, *, status: int, headers: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(code)
         self.code = code
         self.content = content

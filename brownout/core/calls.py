@@ -1,10 +1,10 @@
 """What passes between an agent and a session: calls, observations, effects and notices."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from brownout.core.instants import Duration, Instant
+from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 
 __all__ = ["Account", "Effect", "EffectKind", "Notice", "NoticeKind", "Observation", "ToolCall"]
@@ -50,8 +50,8 @@ class Effect:
     kind: EffectKind
     table: str
     key: int
-    before: Mapping[str, Json] | None
-    after: Mapping[str, Json] | None
+    before: Row | None
+    after: Row | None
     harmless: bool = False
 
 

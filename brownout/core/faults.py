@@ -18,7 +18,7 @@ class Request:
     """One vendor request: it is authenticated, limited, broken and charged once.
 
     Attributes:
-        number: counts the session's requests, so that chance differs from call to call and repeats in replay.
+        in_minute: how many requests the app has served in this minute of world time.
     """
 
     app: str
@@ -26,7 +26,7 @@ class Request:
     person: str
     writes: bool
     at: Instant
-    number: int
+    in_minute: int
 
 
 @dataclass(frozen=True, slots=True)

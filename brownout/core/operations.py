@@ -93,5 +93,3 @@ def _schema(model: type[BaseModel]) -> JsonObject:
         field.pop("title", None)
     schema.setdefault("properties", {})
     return cast(JsonObject, schema)
-
-

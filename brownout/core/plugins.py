@@ -20,9 +20,29 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "slack": "tools.slack:app",
         "jira": "tools.jira:app",
     },
-    "faults": {},
-    "graders": {},
-    "agents": {},
+    "faults": {
+        name: f"brownout.faults.modes:{name.upper()}"
+        for name in (
+            "auth_expired",
+            "delayed_delivery",
+            "down",
+            "errors",
+            "lost_ack",
+            "rate_limited",
+            "read_only",
+            "slow",
+            "stale_reads",
+        )
+    },
+    "graders": {
+        "rubric": "graders.rubric:grade",
+        "told": "graders.told:told",
+        "world_state": "graders.world_state:world_state",
+    },
+    "agents": {
+        "noop": "brownout.rollouts.agents:NoopAgent",
+        "oracle": "brownout.rollouts.agents:OracleAgent",
+    },
     "exporters": {},
 }
 

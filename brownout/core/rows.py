@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from brownout.core.values import Json
+from pydantic import GetCoreSchemaHandler
+from pydantic_core.core_schema import CoreSchema, no_info_after_validator_function
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
@@ -13,8 +14,28 @@ __all__ = ["Query", "Row", "Rows", "Value"]
 
 Value: TypeAlias = int | str | float | bytes | None
 """What a column holds. STRICT tables: INTEGER, TEXT, REAL or BLOB; true and false are 1 and 0, JSON is TEXT."""
-Row: TypeAlias = dict[str, Json]
-"""One row by column name."""
+
+
+class Row(dict[str, Value]):
+    """One row by column name."""
+
+    __slots__ = ()
+
+    def number(self, column: str) -> int:
+        """The value of an INTEGER column that is not null."""
+        value = self[column]
+        assert isinstance(value, int), (column, value)
+        return value
+
+    def text(self, column: str) -> str:
+        """The value of a TEXT column, empty where it is null."""
+        value = self[column]
+        return value if isinstance(value, str) else ""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """A row read back from JSON is a row again."""
+        return no_info_after_validator_function(cls, handler(dict[str, Value]))
 
 
 @dataclass(frozen=True, slots=True)

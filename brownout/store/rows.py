@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import TypeAlias, cast
+from typing import Final, TypeAlias, cast
 
 import apsw
 from sqlalchemy import Table
@@ -15,7 +15,7 @@ from brownout.store.statements import statements_of
 
 __all__ = ["Rows", "Savepoint"]
 
-_WRITES_BETWEEN_CHECKS = 1024
+_BETWEEN_CHECKS: Final = 1023  # a mask
 _Found: TypeAlias = list[tuple[Value, ...]]
 _Parameters: TypeAlias = Sequence[Value] | Mapping[str, Value]
 
@@ -125,8 +125,9 @@ class Rows:
             after.update(changed)
         else:
             after = _row(plan.columns, self._write(statement.returning, parameters, "update", plan.table)[0])
-        if after != before:
-            self._note("update", plan.table, key, before, after)
+            if after == before:
+                return
+        self._note("update", plan.table, key, before, after)
 
     def delete(self, table: Table, key: int, /) -> None:
         """Remove the row with that key.
@@ -184,7 +185,10 @@ class Rows:
             found = cast(_Found, self._execute(sql, parameters).fetchall())
         except (apsw.Error, KeyError) as error:
             raise self._failure(error, "statement") from error
-        self._count(self._connection.total_changes() - before)
+        written = self._connection.total_changes() - before
+        self.writes += written
+        if written > _BETWEEN_CHECKS and self._check_room:
+            self._check_room()
         return found
 
     def take_effects(self) -> tuple[Effect, ...]:
@@ -217,17 +221,14 @@ class Rows:
             raise self._failure(error, "query") from error
 
     def _write(self, sql: str, parameters: tuple[Value, ...], what: str, table: str) -> _Found:
-        self._count(1)
+        self.writes += 1
+        if not self.writes & _BETWEEN_CHECKS and self._check_room:
+            self._check_room()
         try:
-            return cast(_Found, self._execute(sql, parameters).fetchall())
+            found: _Found = self._execute(sql, parameters).fetchall()
+            return found
         except (apsw.Error, OverflowError, UnicodeError) as error:
             raise self._failure(error, f"{what} in {table}") from error
-
-    def _count(self, writes: int) -> None:
-        before = self.writes
-        self.writes = before + writes
-        if self._check_room and before // _WRITES_BETWEEN_CHECKS != self.writes // _WRITES_BETWEEN_CHECKS:
-            self._check_room()
 
     def _note(self, kind: EffectKind, table: str, key: int, before: Row | None, after: Row | None) -> None:
         self.effects.append(Effect(kind, table, key, before, after, self.harmless))

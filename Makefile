@@ -1,0 +1,47 @@
+# Two commands for a fresh machine with Python 3.11+, make and git: `make run` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+WORLD ?= tiny
+TASK ?= find-the-change
+RUNS ?= runs
+
+.PHONY: run demo test check bench fuzz format clean
+
+run: demo
+	$(BIN)/brownout studio --port 8501 --runs $(RUNS)
+
+demo: $(VENV)/installed
+	$(BIN)/brownout build $(WORLD)
+	$(BIN)/brownout run $(WORLD) --task $(TASK) --agent oracle --out $(RUNS)
+	$(BIN)/brownout run $(WORLD) --task $(TASK) --agent noop --answer "Done, resolved." --out $(RUNS)
+	$(BIN)/brownout replay --check $$(ls -dt $(RUNS)/$(TASK)-oracle-* | head -n 1)
+
+test: $(VENV)/installed
+	$(BIN)/python -m pytest -m "not fuzz and not frameworks"
+
+check: $(VENV)/installed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -m "not fuzz and not frameworks"
+
+bench: $(VENV)/installed
+	$(BIN)/python -m benchmarks.store
+
+fuzz: $(VENV)/installed
+	$(BIN)/python -m pytest -m fuzz tests/store
+
+format: $(VENV)/installed
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+$(VENV)/installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,studio,rollouts]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) $(RUNS) dist build

@@ -1,0 +1,54 @@
+"""The Python door: build a world, open it, run a session."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from brownout.catalog import built_package, find_spec
+from brownout.core.trajectory import Event
+from brownout.engine.session import Session
+from brownout.engine.world import World
+from generators.build import build_world
+from worlds.package import Package
+from worlds.package import open_package as _open_package
+from worlds.spec import read_world
+
+__all__ = ["build", "open_package", "open_session", "open_world"]
+
+
+def build(world: str | Path, *, seed: int | None = None, out: str | Path) -> Package:
+    """The package of a world, written to `out`.
+
+    Args:
+        world: a folder with a world.yaml, or the name of a shipped world.
+        seed: None takes the author's.
+
+    Raises:
+        AuthoringError: the world's text has mistakes; all of them are listed.
+        PackageError: the package cannot be written.
+    """
+    return build_world(read_world(find_spec(world)), seed=seed, out=Path(out))
+
+
+def open_package(place: str | Path) -> Package:
+    """A package from its folder, or a world's, built first or taken from the cache."""
+    path = Path(place)
+    return _open_package(path) if (path / "manifest.json").is_file() else built_package(str(place))
+
+
+def open_world(package: Package | str | Path, *, hot: int = 64) -> World:
+    """A package opened for many sessions in this process; close it, or use it as a context manager."""
+    return World(package if isinstance(package, Package) else open_package(package), hot=hot)
+
+
+def open_session(
+    package: Package | str | Path, *, task: str, seed: int = 0, sink: Callable[[Event], None] | None = None
+) -> Session:
+    """One session of a package. Closing it closes the package too."""
+    world = open_world(package, hot=2)
+    try:
+        session = world.open_session(task, seed=seed, sink=sink)
+    except BaseException:
+        world.close()
+        raise
+    session.when_closed = world.close
+    return session

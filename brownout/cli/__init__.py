@@ -1,0 +1,5 @@
+"""The command line: `brownout`."""
+
+from brownout.cli.main import main
+
+__all__ = ["main"]

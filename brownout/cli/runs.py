@@ -1,0 +1,138 @@
+"""Commands about runs: run, replay."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from brownout.api import open_package
+from brownout.catalog import built_package
+from brownout.cli.output import complain, console, errors, print_json, show_ledger
+from brownout.cli.worlds import AsJson, Package
+from brownout.core.errors import PackageError
+from brownout.core.values import Json
+from brownout.engine.world import World
+from brownout.rollouts.agents import AgentOptions
+from brownout.rollouts.recorder import RunResult, read_run
+from brownout.rollouts.replay import ReplayReport, header_of, replay
+from brownout.rollouts.runner import Episode, run_episodes
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(run)
+    app.command("replay")(replay_run)
+
+
+def run(
+    package: Package,
+    task: Annotated[str, typer.Option(help="The task's id; see `brownout tasks`.")],
+    agent: Annotated[str, typer.Option(help="oracle, noop, or another agent's name.")],
+    answer: Annotated[str, typer.Option(help="What the noop agent submits.")] = "",
+    stop_after: Annotated[int | None, typer.Option(help="Stop the oracle after so many calls.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the (first) session.")] = 0,
+    episodes: Annotated[int, typer.Option(min=1, help="How many sessions, with successive seeds.")] = 1,
+    concurrency: Annotated[int, typer.Option(min=1, help="How many at a time.")] = 4,
+    out: Annotated[Path, typer.Option(help="Folder for the runs.")] = Path("runs"),
+    as_json: AsJson = False,
+) -> None:
+    """Run an agent through a task and print its reward."""
+    opened = open_package(package)
+    opened.task(task)
+    options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed)
+    with World(opened, hot=max(4, concurrency)) as world:
+        plan = [
+            Episode(task, agent, seed + number, options, _free_folder(out, f"{task}-{agent}-s{seed + number}"))
+            for number in range(episodes)
+        ]
+        with Progress(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=errors, transient=True,
+            disable=as_json or episodes == 1,
+        ) as bar:  # fmt: skip
+            line = bar.add_task(f"{task} · {agent}", total=episodes)
+            results = asyncio.run(
+                run_episodes(world, plan, concurrency=concurrency, progress=lambda result: bar.advance(line))
+            )
+    if as_json:
+        print_json({"runs": [_summary(result) for result in results]})
+    else:
+        for result in results:
+            _show(result)
+    if any(result.status != "ok" for result in results):
+        raise typer.Exit(1)
+
+
+def replay_run(
+    folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
+    check: Annotated[bool, typer.Option("--check", help="Run it again and compare every observation.")] = False,
+    package: Annotated[str, typer.Option(help="The package, where it is not the shipped world's.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Replay a recorded run; with --check, compare every observation."""
+    stored = read_run(folder)
+    header = header_of(stored)
+    opened = open_package(package) if package else built_package(header.world, seed=header.world_seed)
+    if not check:
+        raise PackageError("expected --check; to look at a run, open the studio")
+    with World(opened, hot=2) as world:
+        report = replay(world, stored)
+    if as_json:
+        print_json(
+            {"matches": report.matches, "steps": report.steps, "first_divergence": _json(report.first_divergence)}
+        )
+    else:
+        _show_replay(report)
+    raise typer.Exit(0 if report.matches else 1)
+
+
+def _show_replay(report: ReplayReport) -> None:
+    if report.matches:
+        console.print(f"[green]✓[/] all {report.steps} steps came out as recorded")
+        return
+    found = report.first_divergence or {}
+    complain(f"step {found.get('step')} differs in {found.get('field')}")
+    console.print(f"  recorded: {found.get('recorded')}\n  replayed: {found.get('replayed')}", markup=False)
+
+
+def _json(value: object) -> Json:
+    return value if isinstance(value, dict) else None
+
+
+def _free_folder(out: Path, name: str) -> Path:
+    """A folder for a run that holds none yet."""
+    folder, number = out / name, 2
+    while folder.exists():
+        folder, number = out / f"{name}-{number}", number + 1
+    return folder
+
+
+def _summary(result: RunResult) -> Json:
+    ledger: list[Json] = [*result.ledger]
+    return {
+        "run": result.run,
+        "task": result.task,
+        "agent": result.agent,
+        "seed": result.seed,
+        "status": result.status,
+        "reward": result.reward,
+        "ledger": ledger,
+        "steps": result.steps,
+        "sim_minutes": result.sim_minutes,
+        "failure": result.failure,
+    }
+
+
+def _show(result: RunResult) -> None:
+    reward = "null" if result.reward is None else f"{result.reward:.3f}"
+    colour = "green" if result.reward == 1 else "yellow" if result.reward else "red"
+    console.print(
+        f"[{colour}]reward {reward}[/]  {result.task} · {result.agent} · seed {result.seed} · "
+        f"{result.steps} calls · {result.sim_minutes:.0f} min of world time · {result.run}"
+    )
+    if result.failure:
+        complain(result.failure)
+    show_ledger([*result.ledger])

@@ -1,0 +1,114 @@
+"""Commands about worlds: list, validate, build, tasks."""
+
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from brownout.api import open_package
+from brownout.catalog import built_package, find_spec, shipped_worlds
+from brownout.cli.output import console, print_json, table
+from brownout.core.errors import AuthoringError
+from brownout.core.instants import clock_text
+from brownout.core.values import Json
+from generators.build import build_world
+from generators.story import prose_mistakes
+from generators.timetable import make_timetable
+from worlds.lint import lint
+from worlds.spec import read_world
+
+__all__ = ["register"]
+
+World = Annotated[str, typer.Argument(help="A world's folder, or the name of a shipped world.")]
+Package = Annotated[str, typer.Argument(help="A package's folder, or a world (built first, or taken from the cache).")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("list")(list_worlds)
+    app.command()(validate)
+    app.command()(build)
+    app.command()(tasks)
+
+
+def list_worlds(as_json: AsJson = False) -> None:
+    """List the worlds that are shipped."""
+    found: list[Json] = []
+    shown = table("world", "title", "people", "tasks")
+    for name, path in shipped_worlds().items():
+        spec = read_world(path)
+        found.append({"world": name, "title": spec.world.title, "people": len(spec.people), "tasks": list(spec.tasks)})
+        shown.add_row(name, spec.world.title, str(len(spec.people)), ", ".join(spec.tasks))
+    if as_json:
+        print_json({"worlds": found})
+    else:
+        console.print(shown)
+
+
+def validate(world: World, as_json: AsJson = False) -> None:
+    """Check a world's text; every mistake is reported at once with its file and line."""
+    mistakes = []
+    try:
+        spec = read_world(find_spec(world))
+        mistakes = [*lint(spec), *prose_mistakes(spec)]
+        make_timetable(spec)
+    except AuthoringError as error:
+        mistakes += error.mistakes
+    if as_json:
+        listed: list[Json] = [{"file": m.file, "line": m.line, "message": m.message} for m in mistakes]
+        print_json({"valid": not mistakes, "mistakes": listed})
+        raise typer.Exit(2 if mistakes else 0)
+    if mistakes:
+        raise AuthoringError(mistakes)
+    console.print(f"[green]✓[/] {spec.world.title}: {len(spec.people)} people, {len(spec.tasks)} tasks, no mistakes")
+
+
+def build(
+    world: World,
+    seed: Annotated[int | None, typer.Option(help="Seed of the world; the author's where none is given.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where to write the package; the cache where none is given.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Build a world package."""
+    began = perf_counter()
+    if out is None:
+        package = built_package(world, seed=seed)
+    else:
+        package = build_world(read_world(find_spec(world)), seed=seed, out=out)
+    seconds = round(perf_counter() - began, 3)
+    manifest = package.manifest
+    if as_json:
+        counts: Json = dict(manifest.counts)
+        print_json(
+            {
+                "package": str(package.folder),
+                "digest": manifest.digest,
+                "seed": manifest.seed,
+                "counts": counts,
+                "seconds": seconds,
+            }
+        )
+        return
+    console.print(f"[green]✓[/] {manifest.title} · seed {manifest.seed} · {seconds:.2f} s")
+    console.print(f"  package {package.folder}")
+    console.print(f"  digest  {manifest.digest}")
+    console.print("  " + ", ".join(f"{count} {name}" for name, count in manifest.counts.items() if count))
+
+
+def tasks(package: Package, as_json: AsJson = False) -> None:
+    """List a world's tasks."""
+    opened = open_package(package)
+    if as_json:
+        listed: list[Json] = [
+            {"id": t.id, "title": t.title, "apps": [*t.apps], "start": t.start, "oracle_calls": t.oracle_calls}
+            for t in opened.tasks.values()
+        ]
+        print_json({"tasks": listed})
+        return
+    shown = table("task", "title", "starts", "oracle", "hard because")
+    for task in opened.tasks.values():
+        start = clock_text(task.start, opened.manifest.zone)
+        shown.add_row(task.id, task.title, start, f"{task.oracle_calls} calls", task.hard_because)
+    console.print(shown)

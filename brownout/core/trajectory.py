@@ -1,0 +1,240 @@
+"""The append-only log of an episode: everything that happened, in one order, losslessly.
+
+Every event has `seq` (0, 1, 2 …) and `at` (world time). `state` is a running digest of all effects so far,
+so that two runs can be compared step by step without comparing worlds.
+"""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, Protocol, TypeAlias
+
+import orjson
+from pydantic import Discriminator, TypeAdapter
+
+from brownout.core.calls import Effect, Notice
+from brownout.core.instants import Instant
+from brownout.core.values import Json, JsonObject
+
+__all__ = [
+    "ClockEvent",
+    "Event",
+    "EventSink",
+    "GapEvent",
+    "GradeEvent",
+    "HeaderEvent",
+    "ModelEvent",
+    "NoticeEvent",
+    "OutageEvent",
+    "ResultEvent",
+    "SayEvent",
+    "StopEvent",
+    "ToolCallEvent",
+    "WorldEvent",
+    "dump_event",
+    "load_event",
+]
+
+TRAJECTORY_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeaderEvent:
+    """What was run, with every digest needed to run it again."""
+
+    seq: int
+    at: Instant
+    format: int
+    world: str
+    package: str
+    world_seed: int
+    task: str
+    seed: int
+    actor: str
+    tools: str
+    turn_cost: int
+    kind: Literal["header"] = "header"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockEvent:
+    """World time moved for a reason other than a call's own cost."""
+
+    seq: int
+    at: Instant
+    since: Instant
+    reason: Literal["turn", "wait", "settle", "reply"]
+    kind: Literal["clock"] = "clock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallEvent:
+    """The agent asked for something."""
+
+    seq: int
+    at: Instant
+    call_id: str
+    name: str
+    arguments: JsonObject
+    turn: int
+    kind: Literal["call"] = "call"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultEvent:
+    """What the agent got, and what that changed. `fault` names the outage that shaped the answer."""
+
+    seq: int
+    at: Instant
+    call_id: str
+    is_error: bool
+    content: str
+    structured: Json
+    effects: tuple[Effect, ...]
+    notices: tuple[int, ...]
+    fault: str
+    state: str
+    kind: Literal["result"] = "result"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldEvent:
+    """Somebody other than the agent did something, or tried to.
+
+    Attributes:
+        key: the stable path of its cause.
+        act: the intent's kind (`tell`, `open` …).
+        outcome: `done`, or why not.
+        path: what it made or changed.
+        facts: the facts that it states.
+    """
+
+    seq: int
+    at: Instant
+    key: str
+    who: str
+    act: str
+    app: str
+    outcome: str
+    path: str
+    facts: tuple[str, ...]
+    effects: tuple[Effect, ...]
+    state: str
+    kind: Literal["world"] = "world"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutageEvent:
+    """An outage began or ended, or a service's health changed because of one."""
+
+    seq: int
+    at: Instant
+    name: str
+    target: str
+    edge: str
+    kind: Literal["outage"] = "outage"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeEvent:
+    """Something reached the agent's account; the result that lists its id handed it over."""
+
+    seq: int
+    at: Instant
+    notice: Notice
+    kind: Literal["notice"] = "notice"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SayEvent:
+    """The agent spoke to the requester, or submitted."""
+
+    seq: int
+    at: Instant
+    text: str
+    final: bool
+    kind: Literal["say"] = "say"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelEvent:
+    """A model was asked; token arrays stand where the policy gives them."""
+
+    seq: int
+    at: Instant
+    model: str
+    messages: int
+    finish_reason: str
+    usage: JsonObject
+    text: str
+    attempts: int = 1
+    token_ids: tuple[int, ...] = ()
+    logprobs: tuple[float, ...] = ()
+    policy_version: str = ""
+    kind: Literal["model"] = "model"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopEvent:
+    """Why the episode ended: `submit`, `answer`, `calls`, `sim`, or the agent's own end."""
+
+    seq: int
+    at: Instant
+    reason: str
+    detail: str = ""
+    kind: Literal["stop"] = "stop"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapEvent:
+    """Something is missing from this log, and why; a reader must not take silence for nothing."""
+
+    seq: int
+    at: Instant
+    reason: str
+    kind: Literal["gap"] = "gap"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradeEvent:
+    """A grade of this episode; a later one does not replace an earlier one."""
+
+    seq: int
+    at: Instant
+    grade: JsonObject = field(default_factory=dict)
+    kind: Literal["grade"] = "grade"
+
+
+Event: TypeAlias = (
+    HeaderEvent
+    | ClockEvent
+    | ToolCallEvent
+    | ResultEvent
+    | WorldEvent
+    | OutageEvent
+    | NoticeEvent
+    | SayEvent
+    | ModelEvent
+    | StopEvent
+    | GapEvent
+    | GradeEvent
+)
+_ADAPTER: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Discriminator("kind")])
+
+
+class EventSink(Protocol):
+    """Where a session's events go."""
+
+    def __call__(self, event: Event, /) -> None: ...
+
+
+def dump_event(event: Event) -> bytes:
+    """The event as one line of JSON, without the line's end."""
+    return orjson.dumps(event)
+
+
+def load_event(line: bytes) -> Event:
+    """The event that `dump_event` wrote.
+
+    Raises:
+        ValueError: the line is not one.
+    """
+    return _ADAPTER.validate_json(line)

@@ -1,0 +1,76 @@
+"""The Call that operations and carriers work with."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, select
+
+from brownout.core.calls import Account, NoticeKind
+from brownout.core.instants import Instant
+from brownout.core.seeds import Stream
+from brownout.core.values import JsonObject
+from brownout.engine.quiet import insert_quietly, update_quietly
+from brownout.engine.setting import Setting
+from brownout.store import Rows, compile_query
+from worlds.package.engine_tables import binding
+
+__all__ = ["ActingCall", "Attention"]
+
+_BINDING = compile_query(select(binding).where(binding.c.name == bindparam("name")))
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """Something an app says is meant for a person."""
+
+    person: str
+    kind: NoticeKind
+    path: str
+    sender: str
+    text: str
+
+
+class ActingCall:
+    """One account acting at one moment."""
+
+    __slots__ = ("_setting", "actor", "attention", "now", "rows")
+
+    def __init__(self, setting: Setting, rows: Rows, actor: Account, now: Instant) -> None:
+        self._setting = setting
+        self.rows = rows
+        self.actor = actor
+        self.now = now
+        self.attention: list[Attention] = []
+
+    @property
+    def systems(self) -> "ActingCall":
+        """The company's services."""
+        return self
+
+    def health(self, service: str, at: Instant) -> JsonObject:
+        """State and figures of a service at a moment not after now."""
+        return {"service": service, "at": at}
+
+    def account(self, person: str) -> Account:
+        """The account of a person by short name."""
+        return self._setting.people[person].account
+
+    def stream(self, *path: str | int) -> Stream:
+        """The random stream of the world and this path; the same in every session, so that ids repeat."""
+        return Stream(self._setting.seed, *path)
+
+    def reach(self, person: str, kind: NoticeKind, path: str, text: str) -> None:
+        """Say that something is meant for a person."""
+        self.attention.append(Attention(person, kind, path, self.actor.person, text))
+
+    def bind(self, name: str, path: str) -> None:
+        """Remember that the author's logical name stands for what is at `path`."""
+        found = self.rows.one(_BINDING, name=name)
+        if found is None:
+            insert_quietly(self.rows, binding, name=name, path=path)
+        else:
+            update_quietly(self.rows, binding, found.number("id"), path=path)
+
+    def bound(self, name: str) -> str | None:
+        """The path that a logical name stands for."""
+        found = self.rows.one(_BINDING, name=name)
+        return found.text("path") if found else None

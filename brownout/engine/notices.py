@@ -1,0 +1,56 @@
+"""What reached the agent: each notice is handed over exactly once, in order."""
+
+from sqlalchemy import bindparam, func, select
+
+from brownout.core.calls import Notice, NoticeKind
+from brownout.core.instants import local
+from brownout.core.rows import Row
+from brownout.engine.state import State
+from brownout.store import Rows, compile_query
+from worlds.package.engine_tables import notice as table
+
+__all__ = ["last_id", "latest", "notices_text", "take_notices"]
+
+_NEW = compile_query(
+    select(table).where(table.c.person == bindparam("person"), table.c.id > bindparam("after")).order_by(table.c.id)
+)
+_LATEST = compile_query(
+    select(table).where(table.c.person == bindparam("person")).order_by(table.c.id.desc()).limit(bindparam("most"))
+)
+_LAST = compile_query(select(func.coalesce(func.max(table.c.id), 0).label("last")))
+_KINDS: dict[str, NoticeKind] = {
+    "page": "page", "mention": "mention", "direct": "direct", "reply": "reply", "mail": "mail",
+    "assigned": "assigned", "review": "review", "message": "message",
+}  # fmt: skip
+
+
+def last_id(rows: Rows) -> int:
+    """The id of the newest notice of all."""
+    found = rows.scalar(_LAST)
+    return found if isinstance(found, int) else 0
+
+
+def take_notices(rows: Rows, state: State, person: str) -> tuple[Notice, ...]:
+    """What reached somebody since the last time this was asked."""
+    found = tuple(_notice(row) for row in rows.all(_NEW, person=person, after=state.notices))
+    if found:
+        state.notices = found[-1].id
+    return found
+
+
+def latest(rows: Rows, person: str, limit: int) -> list[Notice]:
+    """The newest notices, whether handed over or not."""
+    return [_notice(row) for row in rows.all(_LATEST, person=person, most=limit)]
+
+
+def notices_text(notices: tuple[Notice, ...], zone: str) -> str:
+    """The notices as an agent reads them after an answer."""
+    lines = [f"[{local(n.at, zone):%a %H:%M}] {n.app} {n.kind}: {n.text}" for n in notices]
+    return "\n".join(["", "", "-- meanwhile --", *lines]) if lines else ""
+
+
+def _notice(row: Row) -> Notice:
+    return Notice(
+        row.number("id"), row.text("person"), row.number("at_us"), row.text("app"), _KINDS[row.text("kind")],
+        row.text("path"), row.text("sender"), row.text("text"),
+    )  # fmt: skip

@@ -1,0 +1,156 @@
+"""Carries out what people want done, through whatever works, and keeps track of what everyone has learned."""
+
+from sqlalchemy import bindparam, select
+
+from brownout.core.apps import App, Intent, VendorError
+from brownout.core.calls import Effect
+from brownout.core.instants import HOUR, MINUTE, Instant
+from brownout.core.trajectory import WorldEvent
+from brownout.core.values import JsonObject
+from brownout.engine.hours import next_reading
+from brownout.engine.quiet import insert_quietly, update_quietly
+from brownout.engine.schedule import Due
+from brownout.engine.simulation import Simulation
+from brownout.store import Rows, compile_query
+from worlds.package.engine_tables import belief
+
+__all__ = ["carry", "carry_due", "intent_document", "learn"]
+
+_BELIEF = compile_query(
+    select(belief).where(belief.c.person == bindparam("person"), belief.c.fact == bindparam("fact"))
+)
+_PATIENCE = 12
+"""Attempts before somebody gives up on a service that does not work, a growing while apart."""
+
+
+def carry(simulation: Simulation, intent: Intent, *, attempt: int = 0) -> None:
+    """Do what somebody wants done now, by the first channel that works; try again later where none does."""
+    tried = []
+    for app in _channels(simulation, intent):
+        fault = simulation.fault_for(
+            app, f"{app.name}_{intent.kind}", intent.who, writes=True, key=f"{intent.key}/{attempt}"
+        )
+        if fault is not None and (fault.refusal is not None or fault.loses_answer):
+            tried.append(app.name)
+            continue
+        _act(simulation, app, intent)
+        return
+    _note(simulation, intent, app=",".join(tried), outcome="no channel works", path="", effects=())
+    if attempt < _PATIENCE:
+        wait = min(5 * MINUTE * (1 + attempt), HOUR)
+        again: JsonObject = {**intent_document(intent), "attempt": attempt + 1}
+        simulation.schedule.push(simulation.state.now + wait, "intent", intent.key, again)
+
+
+def _channels(simulation: Simulation, intent: Intent) -> list[App]:
+    """The apps that can carry an intent, as its author or the person's habits order them."""
+    apps = simulation.setting.apps
+    if intent.via:
+        return [apps[intent.via]]
+    preferred = [name for name in simulation.person(intent.who).reads if name in apps]
+    order = [*preferred, *(name for name in apps if name not in preferred)]
+    return [apps[name] for name in order if intent.kind in apps[name].carries]
+
+
+def _act(simulation: Simulation, app: App, intent: Intent) -> None:
+    rows = simulation.rows()
+    call = simulation.acting(simulation.person(intent.who).account)
+    try:
+        with rows.savepoint():
+            path = app.carries[intent.kind](call, intent)
+            if intent.thing and intent.kind in ("open", "write", "merge"):
+                call.bind(intent.thing, path)
+            call.bind(intent.key, path)
+    except (VendorError, LookupError) as error:
+        _note(simulation, intent, app=app.name, outcome=f"failed: {error}", path="", effects=())
+        return
+    effects = simulation.settle_effects(rows)
+    if intent.facts:
+        _spread(simulation, app, intent, path, effects)
+    _note(simulation, intent, app=app.name, outcome="done", path=path, effects=effects)
+    simulation.deliver(call.attention)
+
+
+def _spread(simulation: Simulation, app: App, intent: Intent, path: str, effects: tuple[Effect, ...]) -> None:
+    """Everybody who can read what was said learns the facts in it the next time they read."""
+    rows = simulation.rows()
+    readers: set[str] = set()
+    for effect in effects:
+        said = app.utterance(rows, effect)
+        if said is not None:
+            readers |= said.to
+    for fact in intent.facts:
+        learn(rows, intent.who, fact, simulation.state.now, path)
+    for name in sorted(readers - {intent.who}):
+        person = simulation.setting.people.get(name)
+        if person is None or person.account.kind == "agent":
+            continue
+        at = next_reading(person, simulation.state.now, simulation.stream("reads", name, intent.key))
+        if at is not None:
+            for fact in intent.facts:
+                learn(rows, name, fact, at, path)
+
+
+def learn(rows: Rows, person: str, fact: str, at: Instant, path: str) -> None:
+    """Note that somebody knows a fact from that moment on; what they knew earlier they keep."""
+    known = rows.one(_BELIEF, person=person, fact=fact)
+    if known is None:
+        insert_quietly(rows, belief, person=person, fact=fact, learned_us=at, path=path)
+    elif known.number("learned_us") > at:
+        update_quietly(rows, belief, known.number("id"), learned_us=at, path=path)
+
+
+def _note(
+    simulation: Simulation, intent: Intent, *, app: str, outcome: str, path: str, effects: tuple[Effect, ...]
+) -> None:
+    simulation.log(
+        lambda seq: WorldEvent(
+            seq=seq,
+            at=simulation.state.now,
+            key=intent.key,
+            who=intent.who,
+            act=intent.kind,
+            app=app,
+            outcome=outcome,
+            path=path,
+            facts=intent.facts,
+            effects=effects,
+            state=simulation.state.chain,
+        )
+    )
+
+
+def carry_due(simulation: Simulation, due: Due) -> None:
+    """Carry out the intent in a schedule entry."""
+    carry(simulation, _intent_of(due.payload), attempt=int(str(due.payload.get("attempt", 0))))
+
+
+def _intent_of(document: JsonObject) -> Intent:
+    return Intent(
+        kind=document["kind"],  # type: ignore[arg-type]
+        key=str(document["key"]),
+        who=str(document["who"]),
+        to=tuple(document.get("to", ())),  # type: ignore[arg-type]
+        via=str(document.get("via", "")),
+        subject=str(document.get("subject", "")),
+        text=str(document.get("text", "")),
+        thing=str(document.get("thing", "")),
+        details=document.get("details", {}),  # type: ignore[arg-type]
+        facts=tuple(document.get("facts", ())),  # type: ignore[arg-type]
+    )
+
+
+def intent_document(intent: Intent) -> JsonObject:
+    """An intent as a schedule entry holds it."""
+    return {
+        "kind": intent.kind,
+        "key": intent.key,
+        "who": intent.who,
+        "to": list(intent.to),
+        "via": intent.via,
+        "subject": intent.subject,
+        "text": intent.text,
+        "thing": intent.thing,
+        "details": dict(intent.details),
+        "facts": list(intent.facts),
+    }

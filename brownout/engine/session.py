@@ -1,0 +1,413 @@
+"""One private copy of a world running under one clock, with an agent in it."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import orjson
+from pydantic import BaseModel, ValidationError
+
+from brownout.core.calls import Account, Notice, Observation, ToolCall
+from brownout.core.errors import SessionClosed, StoreError
+from brownout.core.grading import Act, Grade, Said
+from brownout.core.instants import MINUTE, Instant, clock_text
+from brownout.core.plugins import load_plugin
+from brownout.core.trajectory import (
+    TRAJECTORY_FORMAT,
+    ClockEvent,
+    Event,
+    HeaderEvent,
+    ResultEvent,
+    SayEvent,
+    StopEvent,
+    ToolCallEvent,
+)
+from brownout.core.values import Json, JsonObject
+from brownout.engine.company import company
+from brownout.engine.end_state import EpisodeEnd
+from brownout.engine.notices import last_id, latest, notices_text, take_notices
+from brownout.engine.session_tools import SESSION_TOOLS, ListNotices, Submit, Wait
+from brownout.engine.simulation import Answer
+from brownout.engine.stage import Stage, tools_of
+from brownout.engine.state import State, load_state, save_state
+from brownout.store import Change, StoreSession
+from worlds.package import Package, TaskRecord
+from worlds.spec.models import Rubric
+
+__all__ = ["Session"]
+
+
+class _Judge(Protocol):
+    def __call__(self, rubric: Rubric, end: EpisodeEnd) -> Grade: ...
+
+
+class Session:
+    """A session. Open one with `World.open_session` or `brownout.open_session`.
+
+    Attributes:
+        events: what has happened since the start, where no sink was given.
+        acts: the agent's calls with their answers.
+        when_closed: called after the session was closed.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        task: TaskRecord,
+        store: StoreSession,
+        *,
+        seed: int,
+        sink: Callable[[Event], None] | None,
+        origin: State | None = None,
+    ) -> None:
+        self.when_closed: Callable[[], None] | None = None
+        self.setting = stage.setting
+        self._stage = stage
+        self.task = task
+        self.seed = seed
+        self.events: list[Event] = []
+        self.acts: list[Act] = []
+        self.said: list[Said] = []
+        self._answers: dict[str, Observation] = {}
+        self._sink = sink or self.events.append
+        self._has_sink = sink is not None
+        self._store = store
+        loaded = origin or load_state(store.rows)
+        if loaded is None:
+            raise StoreError(f"{stage.package.folder} has no starting state; build the world again")
+        if origin is None:
+            loaded.notices = last_id(store.rows)
+            loaded.events = loaded.requests = 0
+            loaded.chain = ""
+        self._origin = loaded
+        self._begin(loaded.copy(), is_new=origin is None)
+        store.before_swap = self._rest
+
+    def _begin(self, state: State, *, is_new: bool) -> None:
+        self._state = state
+        self.simulation = company(
+            self.setting, lambda: self._store.rows, state, self._sink, plan=self._stage.plan, seed=self.seed
+        )
+        if is_new:
+            self.simulation.log(self._header)
+
+    def _header(self, seq: int) -> HeaderEvent:
+        manifest = self._stage.package.manifest
+        return HeaderEvent(
+            seq=seq,
+            at=self._state.now,
+            format=TRAJECTORY_FORMAT,
+            world=manifest.world,
+            package=manifest.digest,
+            world_seed=manifest.seed,
+            task=self.task.id,
+            seed=self.seed,
+            actor=self.task.actor,
+            tools=self._stage.tools_digest,
+            turn_cost=manifest.turn_cost,
+        )
+
+    # -- what the agent is told ---------------------------------------------------------------------------
+
+    @property
+    def instructions(self) -> str:
+        """What the agent is asked, by whom, when, and as whom."""
+        account, requester = self.actor, self.setting.people[self.task.requester].account
+        now = clock_text(self.task.start, self.setting.zone)
+        company_name = self._stage.package.manifest.company
+        ends = "" if self.task.requester_replies else " Your first answer without a tool call ends the work."
+        return (
+            f"You are {account.name}, {account.role} at {company_name}. It is {now}. You work with the tools you are "
+            f"given, under your own account in every product. Time passes while you work, people answer when they get "
+            f"to it, and services can fail. When you are done, call submit.{ends}\n\n"
+            f"{requester.name} ({requester.role}) asks:\n{self.task.prompt}"
+        )
+
+    @property
+    def tools(self) -> list[JsonObject]:
+        """Function tools: `{"name", "description", "input_schema"}` each."""
+        return tools_of(self.setting, self.task)
+
+    @property
+    def package(self) -> Package:
+        """The package that this is a session of."""
+        return self._stage.package
+
+    @property
+    def actor(self) -> Account:
+        """Whom the agent plays."""
+        return self.setting.people[self.task.actor].account
+
+    @property
+    def now(self) -> Instant:
+        """World time."""
+        return self._state.now
+
+    @property
+    def notices(self) -> list[Notice]:
+        """What has reached the agent so far, newest first."""
+        return latest(self._store.rows, self.task.actor, 200)
+
+    @property
+    def ended(self) -> str:
+        """Why the episode ended; empty while it goes on."""
+        return self._state.ended
+
+    # -- acting -------------------------------------------------------------------------------------------
+
+    def call(self, name: str, arguments: JsonObject, *, call_id: str = "") -> Observation:
+        """Make one call as a turn of its own.
+
+        Raises:
+            SessionClosed: the episode has ended.
+        """
+        return self.turn([ToolCall(name, arguments, call_id)])[0]
+
+    def turn(self, calls: Sequence[ToolCall]) -> list[Observation]:
+        """Make the calls of one turn in their order; the turn itself costs its fixed time once.
+
+        A call whose id was seen before is not made again: it gets the answer it got then.
+
+        Raises:
+            SessionClosed: the episode has ended.
+        """
+        self._need_open()
+        if any(call.call_id not in self._answers for call in calls) or not calls:
+            self._move(self.setting.turn_cost, "turn")
+            self._state.turns += 1
+        answers = []
+        for call in calls:
+            known = self._answers.get(call.call_id)
+            answers.append(known if known is not None else self._one(call))
+        return answers
+
+    def _one(self, call: ToolCall) -> Observation:
+        if self._state.ended:
+            content = "The episode has ended; this call was not made."
+            return Observation(call.call_id, call.name, True, content, None, self._state.now)
+        state = self._state
+        state.calls += 1
+        named = call if call.call_id else ToolCall(call.name, call.arguments, f"call-{state.calls}")
+        at = state.now
+        self.simulation.log(
+            lambda seq: ToolCallEvent(
+                seq=seq, at=at, call_id=named.call_id, name=named.name, arguments=named.arguments, turn=state.turns
+            )
+        )
+        answer = self._ask(named)
+        self._hear(named, answer)
+        if answer.cost:
+            self.simulation.advance(state.now + answer.cost)
+        observation = self._observe(named, answer)
+        self._answers[named.call_id] = observation
+        self.acts.append(Act(named, observation, at))
+        if not state.ended:
+            self._check_limits()
+        return observation
+
+    def _ask(self, call: ToolCall) -> Answer:
+        if call.name in SESSION_TOOLS:
+            return self._own(call)
+        operation = self.setting.operations.get(call.name)
+        if operation is None or operation.app not in self.task.apps:
+            return Answer(True, {"error": "unknown_tool", "message": f"There is no tool called {call.name}."})
+        return self.simulation.request(operation, call.arguments, self.actor)
+
+    def _own(self, call: ToolCall) -> Answer:
+        model, _ = SESSION_TOOLS[call.name]
+        try:
+            given = model.model_validate(call.arguments)
+        except ValidationError as error:
+            return Answer(True, {"error": "invalid_arguments", "message": error.errors()[0]["msg"]})
+        return self._do(given)
+
+    def _do(self, given: BaseModel) -> Answer:
+        if isinstance(given, Submit):
+            self._state.answer = given.answer
+            self._hear_text(given.answer, final=True)
+            self._end("submit")
+            return Answer(False, {"ok": True})
+        if isinstance(given, ListNotices):
+            shown: list[Json] = [
+                _notice_json(notice) for notice in latest(self._store.rows, self.task.actor, given.limit)
+            ]
+            return Answer(False, {"notices": shown})
+        assert isinstance(given, Wait)
+        before = last_id(self._store.rows)
+        has_come = (lambda: last_id(self._store.rows) > before) if given.until_notice else None
+        self._move(given.minutes * MINUTE, "wait", stop=has_come)
+        return Answer(False, {"now": clock_text(self._state.now, self.setting.zone)})
+
+    def say(self, text: str) -> Observation:
+        """Say something to the requester without a tool call; where they do not reply, this ends the episode.
+
+        Raises:
+            SessionClosed: the episode has ended.
+        """
+        self._need_open()
+        self._move(self.setting.turn_cost, "turn")
+        self._state.turns += 1
+        self._state.answer = text
+        final = not self.task.requester_replies
+        self._hear_text(text, final=final)
+        if final:
+            self._end("answer")
+            return Observation("", "say", False, "", None, self._state.now)
+        notices = take_notices(self._store.rows, self._state, self.task.actor)
+        name = self.setting.people[self.task.requester].account.name
+        content = f"{name}: Thanks. Go on, and submit when you are done." + notices_text(notices, self.setting.zone)
+        return Observation("", "say", False, content, None, self._state.now, notices=notices)
+
+    def submit(self, text: str) -> None:
+        """Hand in the answer and end the episode; the world runs on for the task's settling time."""
+        self.call("submit", {"answer": text})
+
+    def stop(self, reason: str, detail: str = "") -> None:
+        """End the episode because the agent does not go on; harmless where it has ended."""
+        if not self._state.ended:
+            self._end(reason, detail)
+
+    # -- the end ------------------------------------------------------------------------------------------
+
+    def grade(self) -> Grade:
+        """Judge the episode. It must have ended; grading changes nothing and can be repeated.
+
+        Raises:
+            SessionClosed: it has not ended.
+        """
+        if not self._state.ended:
+            raise SessionClosed("an episode is graded when it has ended; submit or stop first")
+        judge: _Judge = load_plugin("graders", "rubric")  # type: ignore[assignment]
+        return judge(self._stage.package.rubric(self.task.id), self.end_state())
+
+    def end_state(self) -> EpisodeEnd:
+        """What graders may see of the episode."""
+        return EpisodeEnd(
+            world=self.setting,
+            task=self.task,
+            rows=self._store.rows,
+            outages={outage.name: outage for outage in self._stage.package.outages},
+            end=self._state.now,
+            answer=self._state.answer,
+            acts=tuple(self.acts),
+            said=tuple(self.said),
+        )
+
+    def _end(self, reason: str, detail: str = "") -> None:
+        self._state.ended = reason
+        self.simulation.log(lambda seq: StopEvent(seq=seq, at=self._state.now, reason=reason, detail=detail))
+        self._move(self.task.settle, "settle")
+
+    def _check_limits(self) -> None:
+        if self._state.calls >= self.task.limit_calls:
+            self._end("calls", f"the limit of {self.task.limit_calls} calls")
+        elif self._state.now - self.task.start >= self.task.limit_sim:
+            self._end("sim", "the task's world time is over")
+
+    # -- copies -------------------------------------------------------------------------------------------
+
+    def fork(self) -> "Session":
+        """An independent session that has come as far as this one."""
+        self._rest()
+        twin = Session(
+            self._stage,
+            self.task,
+            self._store.fork(),
+            seed=self.seed,
+            sink=None,
+            origin=self._state,
+        )
+        twin._origin = self._origin
+        twin.events = [] if self._has_sink else list(self.events)
+        twin._sink = twin.events.append
+        twin.simulation.emit = twin._sink
+        twin.acts, twin.said, twin._answers = list(self.acts), list(self.said), dict(self._answers)
+        return twin
+
+    def reset(self) -> None:
+        """Back to the task's start, as if nothing had been done."""
+        self._store.reset()
+        self.events.clear()
+        self.acts.clear()
+        self.said.clear()
+        self._answers.clear()
+        self._begin(self._origin.copy(), is_new=True)
+
+    def diff(self) -> list[Change]:
+        """Every row that differs from the start, in one order."""
+        self._rest()
+        return self._store.diff()
+
+    def digest(self) -> str:
+        """Digest of the whole session; equal for equal states whatever led to them."""
+        self._rest()
+        return self._store.digest()
+
+    def close(self) -> None:
+        """Give the session's storage back; a second close is harmless."""
+        self._store.close()
+        if self.when_closed is not None:
+            self.when_closed()
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- inner --------------------------------------------------------------------------------------------
+
+    def _need_open(self) -> None:
+        if self._state.ended:
+            raise SessionClosed(f"the episode has ended ({self._state.ended}); reset or open another session")
+        if self._store.is_closed:
+            raise SessionClosed("this session was closed")
+
+    def _rest(self) -> None:
+        save_state(self._store.rows, self._state)
+
+    def _move(self, span: int, reason: str, *, stop: Callable[[], bool] | None = None) -> None:
+        since = self._state.now
+        self.simulation.advance(since + span, stop=stop)
+        if reason != "turn":
+            self.simulation.log(
+                lambda seq: ClockEvent(seq=seq, at=self._state.now, since=since, reason=reason)  # type: ignore[arg-type]
+            )
+
+    def _hear(self, call: ToolCall, answer: Answer) -> None:
+        """Note what the agent said with a call."""
+        for effect in answer.effects:
+            name = self.setting.tables.get(effect.table)
+            said = self.setting.apps[name].utterance(self._store.rows, effect) if name else None
+            if name and said is not None:
+                self.said.append(Said(said.text, said.path, said.to - {self.task.actor}, self._state.now, name))
+
+    def _hear_text(self, text: str, *, final: bool) -> None:
+        self.simulation.log(lambda seq: SayEvent(seq=seq, at=self._state.now, text=text, final=final))
+        self.said.append(Said(text, "answer", frozenset({self.task.requester}), self._state.now, ""))
+
+    def _observe(self, call: ToolCall, answer: Answer) -> Observation:
+        notices = take_notices(self._store.rows, self._state, self.task.actor)
+        content = orjson.dumps(answer.value).decode() + notices_text(notices, self.setting.zone)
+        now = self._state.now
+        self.simulation.log(
+            lambda seq: ResultEvent(
+                seq=seq,
+                at=now,
+                call_id=call.call_id,
+                is_error=answer.is_error,
+                content=content,
+                structured=answer.value,
+                effects=answer.effects,
+                notices=tuple(notice.id for notice in notices),
+                fault=answer.fault,
+                state=self._state.chain,
+            )
+        )
+        return Observation(
+            call.call_id, call.name, answer.is_error, content, answer.value, now, answer.cost, answer.effects, notices,
+            answer.fault,
+        )  # fmt: skip
+
+
+def _notice_json(notice: Notice) -> JsonObject:
+    return {"at": notice.at // 1_000_000, "app": notice.app, "kind": notice.kind, "text": notice.text}

@@ -1,0 +1,114 @@
+"""What a simulation is about and never changes: apps, people, outages, seeds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import orjson
+from sqlalchemy import select
+
+from brownout.core.apps import App, Operation
+from brownout.core.calls import Account
+from brownout.core.errors import BrokenPlugin
+from brownout.core.instants import Duration
+from brownout.core.plugins import load_plugin
+from brownout.core.rows import Rows
+from brownout.store import compile_query
+from worlds.package import Outage
+from worlds.package.engine_tables import account
+
+__all__ = ["Profile", "Setting", "load_app", "read_people"]
+
+_KINDS: dict[str, Literal["person", "outsider", "agent", "system"]] = {
+    "person": "person",
+    "outsider": "outsider",
+    "agent": "agent",
+    "system": "system",
+}
+_ACCOUNTS = compile_query(select(account).order_by(account.c.id))
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How somebody works and answers.
+
+    Attributes:
+        hours: minutes after local midnight, from and until; None for those who never sleep.
+        reads: the apps they watch, first choice first.
+        asked: what they do when asked about a fact, by fact.
+    """
+
+    account: Account
+    hours: tuple[int, int] | None
+    reads: tuple[str, ...]
+    voice: str
+    manager: str
+    team: str
+    asked: Mapping[str, Mapping[str, str]]
+    joins: int | None
+    leaves: int | None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The unchanging part of a simulation, shared by all its sessions."""
+
+    world: str
+    seed: int
+    zone: str
+    turn_cost: Duration
+    apps: Mapping[str, App]
+    people: Mapping[str, Profile]
+    outages: tuple[Outage, ...]
+
+    @cached_property
+    def operations(self) -> dict[str, Operation]:
+        """Every operation of every app by its full name."""
+        return {name: operation for app in self.apps.values() for name, operation in app.operations.items()}
+
+    @cached_property
+    def tables(self) -> dict[str, str]:
+        """The app that each table belongs to."""
+        return {str(name): app.name for app in self.apps.values() for name in app.tables.tables}
+
+
+def load_app(name: str) -> App:
+    """The app of that name.
+
+    Raises:
+        UnknownPlugin: there is none.
+        BrokenPlugin: what is registered under that name is not an app.
+    """
+    found = load_plugin("apps", name)
+    if not isinstance(found, App):
+        raise BrokenPlugin(f"apps plug-in {name!r} is {type(found).__name__}; expected a brownout.core.apps.App")
+    return found
+
+
+def read_people(rows: Rows) -> dict[str, Profile]:
+    """Everybody in the world by short name, as `engine_account` has them."""
+    people = {}
+    for row in rows.all(_ACCOUNTS):
+        profile = orjson.loads(row.text("profile"))
+        known = Account(
+            person=row.text("person"),
+            name=row.text("name"),
+            email=row.text("email"),
+            kind=_KINDS[row.text("kind")],
+            role=row.text("role"),
+            zone=row.text("zone"),
+        )
+        hours = profile.get("hours")
+        people[known.person] = Profile(
+            account=known,
+            hours=(hours[0], hours[1]) if hours else None,
+            reads=tuple(profile.get("reads", ())),
+            voice=profile.get("voice", "plain"),
+            manager=profile.get("manager", ""),
+            team=profile.get("team", ""),
+            asked=profile.get("asked", {}),
+            joins=profile.get("joins"),
+            leaves=profile.get("leaves"),
+        )
+    return people

@@ -1,0 +1,42 @@
+"""What all sessions of an open package share."""
+
+from dataclasses import dataclass
+
+from brownout.core.values import Json, JsonObject, canonical, digest_of
+from brownout.engine.outages import FaultPlan
+from brownout.engine.session_tools import SESSION_TOOLS
+from brownout.engine.setting import Setting
+from worlds.package import Package, TaskRecord
+
+__all__ = ["Stage", "tools_digest", "tools_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """An open package, without its storage."""
+
+    setting: Setting
+    package: Package
+    plan: FaultPlan
+    tools_digest: str
+
+
+def tools_of(setting: Setting, task: TaskRecord) -> list[JsonObject]:
+    """The function tools of a task's agent: `{"name", "description", "input_schema"}` each."""
+    tools: list[JsonObject] = []
+    for name in task.apps:
+        for operation in setting.apps[name].operations.values():
+            tools.append(_tool(operation.name, operation.description, operation.schema))
+    for name, (model, schema) in SESSION_TOOLS.items():
+        tools.append(_tool(name, (model.__doc__ or "").strip(), schema))
+    return tools
+
+
+def tools_digest(setting: Setting) -> str:
+    """Digest over every tool's name, description and schema."""
+    tools: list[Json] = [[o.name, o.description, o.schema] for _, o in sorted(setting.operations.items())]
+    return digest_of(canonical(tools))
+
+
+def _tool(name: str, description: str, schema: JsonObject) -> JsonObject:
+    return {"name": name, "description": description, "input_schema": schema}

@@ -1,0 +1,82 @@
+"""The few numbers of a running session that are not an app's: kept in Python, written to rows when it rests."""
+
+from dataclasses import asdict, dataclass, field
+
+import orjson
+from sqlalchemy import select
+
+from brownout.core.instants import Instant
+from brownout.engine.quiet import insert_quietly, update_quietly
+from brownout.store import Rows, compile_query
+from worlds.package.engine_tables import state as table
+
+__all__ = ["Cursor", "State", "load_state", "save_state"]
+
+_STATE = compile_query(select(table.c.id, table.c.name, table.c.value))
+_NAME = "session"
+
+
+@dataclass(slots=True)
+class Cursor:
+    """The last entry of the schedule that was carried out."""
+
+    at: Instant = -1
+    priority: int = 0
+    id: int = 0
+
+
+@dataclass(slots=True)
+class State:
+    """The session's own memory.
+
+    Attributes:
+        requests: how many vendor requests were made; draws are keyed by it.
+        chain: running digest of all effects.
+        notices: id of the last notice handed to the agent.
+        active: outages that hold now, with the instant they began.
+        minutes: for each app, a minute and the requests it has had in it while an outage held.
+    """
+
+    now: Instant
+    cursor: Cursor = field(default_factory=Cursor)
+    turns: int = 0
+    calls: int = 0
+    requests: int = 0
+    events: int = 0
+    notices: int = 0
+    chain: str = ""
+    ended: str = ""
+    answer: str = ""
+    active: dict[str, Instant] = field(default_factory=dict)
+    minutes: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def copy(self) -> "State":
+        """An independent copy."""
+        return _from_document(asdict(self))
+
+
+def save_state(rows: Rows, state: State) -> None:
+    """Write the state into its row."""
+    value = orjson.dumps(asdict(state), option=orjson.OPT_SORT_KEYS).decode()
+    for row in rows.all(_STATE):
+        if row["name"] == _NAME:
+            update_quietly(rows, table, row.number("id"), value=value)
+            return
+    insert_quietly(rows, table, name=_NAME, value=value)
+
+
+def load_state(rows: Rows) -> State | None:
+    """The state as its row has it, None where it was never written."""
+    for row in rows.all(_STATE):
+        if row["name"] == _NAME:
+            return _from_document(orjson.loads(row.text("value")))
+    return None
+
+
+def _from_document(document: dict[str, object]) -> State:
+    cursor = document.pop("cursor")
+    minutes = document.pop("minutes", {})
+    assert isinstance(cursor, dict)
+    assert isinstance(minutes, dict)
+    document["minutes"] = {app: (int(minute), int(count)) for app, (minute, count) in minutes.items()}
+    return State(**document, cursor=Cursor(**cursor))  # type: ignore[arg-type]

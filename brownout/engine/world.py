@@ -1,0 +1,105 @@
+"""A package opened to run many sessions of it in one process."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from brownout.core.errors import PackageError, SessionClosed
+from brownout.core.trajectory import Event
+from brownout.core.values import canonical
+from brownout.engine.outages import FaultPlan
+from brownout.engine.session import Session
+from brownout.engine.setting import Setting, load_app, read_people
+from brownout.engine.stage import Stage, tools_digest
+from brownout.store import Base, Pool
+from worlds.package import Package, open_package
+
+__all__ = ["World"]
+
+
+class World:
+    """An open package. Sessions share its base file and its connections; they share nothing else.
+
+    with World(open_package(path)) as world:
+        session = world.open_session("find-the-change", seed=0)
+    """
+
+    def __init__(self, package: Package | Path, *, hot: int = 64) -> None:
+        """Open a package.
+
+        Args:
+            hot: how many sessions may be worked on at the same time without being swapped.
+
+        Raises:
+            PackageError: the package is damaged or needs apps that are not installed as they were.
+        """
+        self.package = open_package(package) if isinstance(package, Path) else package
+        manifest = self.package.manifest
+        self._pool: Pool | None = Pool(Base(self.package.base), hot=hot)
+        apps = {name: load_app(name) for name in manifest.apps}
+        store = self._pool.open()
+        try:
+            people = read_people(store.rows)
+        finally:
+            store.close()
+        self.setting = Setting(
+            world=manifest.world,
+            seed=manifest.seed,
+            zone=manifest.zone,
+            turn_cost=manifest.turn_cost,
+            apps=apps,
+            people=people,
+            outages=tuple(self.package.outages),
+        )
+        self.stage = Stage(self.setting, self.package, FaultPlan(self.setting.outages), tools_digest(self.setting))
+        self._check_tools()
+
+    def _check_tools(self) -> None:
+        """An agent must see the tools the package was built with: a drifted schema is another task."""
+        for name, app in self.setting.apps.items():
+            frozen = {tool.name: tool for tool in self.package.tools(name)}
+            for operation in app.operations.values():
+                tool = frozen.pop(operation.name, None)
+                if tool is None or canonical(tool.input_schema) != canonical(operation.schema):
+                    raise PackageError(
+                        f"{self.package.folder}: tool {operation.name} is not as it was when the package was built; "
+                        f"build the world again, or install the version of {name} it was built with"
+                    )
+            if frozen:
+                raise PackageError(
+                    f"{self.package.folder}: the installed {name} lacks {', '.join(frozen)}; build the world again"
+                )
+
+    def open_session(self, task: str, *, seed: int = 0, sink: Callable[[Event], None] | None = None) -> Session:
+        """A private copy of the world at a task's start.
+
+        Args:
+            seed: of the session; the same seed and calls give the same episode.
+            sink: is given every event as it happens; without one they are kept in `session.events`.
+
+        Raises:
+            UnknownTask: the package has no such task.
+            SessionClosed: this world was closed.
+        """
+        if self._pool is None:
+            raise SessionClosed("this world was closed; open it again")
+        record = self.package.task(task)
+        store = self._pool.open(self.package.start(task))
+        return Session(self.stage, record, store, seed=seed, sink=sink)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._pool is None
+
+    def close(self) -> None:
+        """Close every session and the base file; a second close is harmless."""
+        if self._pool is not None:
+            self._pool.close()
+            self._pool = None
+
+    def __enter__(self) -> "World":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""Runs agents through tasks: the runner, the agents, the recorder, replay."""

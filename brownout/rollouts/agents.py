@@ -1,0 +1,98 @@
+"""Agents: whatever makes the next turn of an episode. The simple ones need no model."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol, cast
+
+from brownout.core.calls import Observation, ToolCall
+from brownout.core.errors import RunError
+from brownout.core.plugins import load_plugin
+from brownout.core.values import JsonObject
+from brownout.engine.session import Session
+from brownout.rollouts.oracle import OracleMismatch, fill, keep
+from worlds.spec import OracleStep
+
+__all__ = ["Agent", "AgentOptions", "NoopAgent", "OracleAgent", "make_agent"]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentOptions:
+    """What an agent may be told on the command line.
+
+    Attributes:
+        answer: what `noop` submits.
+        stop_after: the oracle stops after so many calls; None plays it whole.
+    """
+
+    answer: str = ""
+    stop_after: int | None = None
+    seed: int = 0
+    settings: JsonObject = field(default_factory=dict)
+
+
+class Agent(Protocol):
+    """Plays one episode from its start to its end."""
+
+    async def play(self, session: Session) -> None:
+        """Act until the episode ends, or stop it with a reason."""
+        ...
+
+
+class OracleAgent:
+    """Plays the task's reference solution."""
+
+    def __init__(self, options: AgentOptions) -> None:
+        self._options = options
+
+    async def play(self, session: Session) -> None:
+        """Make the reference solution's calls.
+
+        Raises:
+            RunError: a step needs something that no earlier answer had: the oracle is wrong.
+        """
+        kept: dict[str, str] = {}
+        steps = session.package.oracle(session.task.id)
+        for number, step in enumerate(steps):
+            if number == self._options.stop_after:
+                session.stop("stopped", f"after {number} calls")
+                return
+            self._step(session, step, number, kept)
+            if session.ended:
+                return
+        session.stop("done", "the reference solution has no further steps")
+
+    def _step(self, session: Session, step: OracleStep, number: int, kept: dict[str, str]) -> Observation:
+        try:
+            arguments = fill(step.arguments, kept)
+            answer = session.turn([ToolCall(step.call, arguments, f"step-{number + 1}")])[0]
+            if answer.is_error and not step.meets:
+                raise OracleMismatch(f"{step.call} failed: {answer.content}")
+            if step.meets and answer.fault != step.meets:
+                raise OracleMismatch(f"{step.call} was to meet {step.meets}, it met {answer.fault or 'nothing'}")
+            kept.update(keep(step.keep, answer.structured))
+        except OracleMismatch as error:
+            raise RunError(f"{session.task.id}, step {number + 1} of the oracle: {error}") from error
+        return answer
+
+
+class NoopAgent:
+    """Does nothing, or only says that it is done."""
+
+    def __init__(self, options: AgentOptions) -> None:
+        self._answer = options.answer
+
+    async def play(self, session: Session) -> None:
+        """Submit the answer it was given, or stop without one."""
+        if self._answer:
+            session.submit(self._answer)
+        else:
+            session.stop("noop")
+
+
+def make_agent(name: str, options: AgentOptions) -> Agent:
+    """The agent of that name.
+
+    Raises:
+        UnknownPlugin: there is none.
+    """
+    return cast(Callable[[AgentOptions], Agent], load_plugin("agents", name))(options)

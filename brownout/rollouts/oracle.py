@@ -1,0 +1,78 @@
+"""The small language of reference solutions: `$name` stands for what an earlier answer held.
+
+`keep: {key: issues[0].key}` takes a part of an answer; `issues[summary ~ Saltworks].key` takes the first
+entry of a list whose field contains a text.
+"""
+
+import re
+from collections.abc import Mapping
+
+from brownout.core.values import Json, JsonObject
+
+__all__ = ["OracleMismatch", "fill", "keep"]
+
+_PART = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\[([\w.]+)\s*(=|~)\s*([^\]]+)\]")
+_NAME = re.compile(r"\$\{?([a-z_][a-z0-9_]*)\}?")
+
+
+class OracleMismatch(Exception):
+    """The world did not answer as the reference solution expects."""
+
+
+def fill(arguments: JsonObject, kept: Mapping[str, str]) -> JsonObject:
+    """The arguments with every `$name` replaced.
+
+    Raises:
+        OracleMismatch: nothing was kept under a name.
+    """
+    return {name: _filled(value, kept) for name, value in arguments.items()}
+
+
+def _filled(value: Json, kept: Mapping[str, str]) -> Json:
+    if isinstance(value, str):
+        return _NAME.sub(lambda found: _named(found.group(1), kept), value)
+    if isinstance(value, list):
+        return [_filled(item, kept) for item in value]
+    if isinstance(value, dict):
+        return {name: _filled(item, kept) for name, item in value.items()}
+    return value
+
+
+def _named(name: str, kept: Mapping[str, str]) -> str:
+    if name not in kept:
+        raise OracleMismatch(f"${name} was never kept; there are: {', '.join(sorted(kept)) or 'none'}")
+    return kept[name]
+
+
+def keep(wanted: Mapping[str, str], answer: Json) -> dict[str, str]:
+    """The parts of an answer that are to be kept.
+
+    Raises:
+        OracleMismatch: the answer has no such part.
+    """
+    return {name: _part(path, answer) for name, path in wanted.items()}
+
+
+def _part(path: str, answer: Json) -> str:
+    value = answer
+    for word, index, field, test, text in _PART.findall(path):
+        if word and isinstance(value, dict) and word in value:
+            value = value[word]
+        elif index and isinstance(value, list) and int(index) < len(value):
+            value = value[int(index)]
+        elif field and isinstance(value, list):
+            value = _first(value, field, test, text.strip(), path)
+        else:
+            raise OracleMismatch(f"the answer has no {path}: {str(answer)[:300]}")
+    return value if isinstance(value, str) else str(value)
+
+
+def _first(items: list[Json], field: str, test: str, text: str, path: str) -> Json:
+    for item in items:
+        try:
+            found = _part(field, item)
+        except OracleMismatch:
+            continue
+        if found == text or (test == "~" and text.lower() in found.lower()):
+            return item
+    raise OracleMismatch(f"the answer has no {path}")

@@ -1,0 +1,145 @@
+"""A run's folder: the trajectory, written as it happens, and what came of it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import orjson
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from brownout.core.errors import RunError
+from brownout.core.trajectory import Event, GapEvent, dump_event, load_event
+from brownout.core.values import JsonObject
+
+__all__ = ["Recorder", "RunResult", "StoredRun", "read_run", "read_runs"]
+
+_LOG = "trajectory.jsonl"
+_RESULT = "run.json"
+
+
+class RunResult(BaseModel):
+    """run.json: one episode and its reward.
+
+    Attributes:
+        run: its folder.
+        status: `ok`, `env_error` (the simulation failed), `agent_error` (the agent or its model did).
+        reward: None where the episode was not judged.
+        steps: calls made.
+        sim_minutes: world time from the task's start to the end of the episode.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    run: str
+    world: str
+    package: str
+    task: str
+    agent: str
+    seed: int
+    status: str
+    reward: float | None
+    resolved: bool
+    ledger: list[JsonObject]
+    failure: str | None
+    stop: str
+    steps: int
+    sim_minutes: float
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run read back."""
+
+    folder: Path
+    result: RunResult | None
+    events: list[Event]
+
+
+class Recorder:
+    """Writes a run's events as they happen. A killed run leaves all that was written before."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the run's folder.
+
+        Raises:
+            RunError: it cannot be made, or holds a run already.
+        """
+        self.folder = folder
+        if (folder / _RESULT).exists():
+            raise RunError(f"{folder} holds a finished run; choose another --out")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._log = (folder / _LOG).open("wb")
+        except OSError as error:
+            raise RunError(f"cannot write {folder}: {error.strerror}") from error
+
+    def __call__(self, event: Event) -> None:
+        """Append an event.
+
+        Raises:
+            RunError: the disk is full, or the folder was taken away.
+        """
+        try:
+            self._log.write(dump_event(event) + b"\n")
+        except OSError as error:
+            raise RunError(f"cannot write {self.folder / _LOG}: {error.strerror}") from error
+
+    def flush(self) -> None:
+        """Hand what was written to the operating system."""
+        self._log.flush()
+
+    def finish(self, result: RunResult) -> None:
+        """Write run.json; a run that has it is complete."""
+        self._log.flush()
+        part = self.folder / f".{_RESULT}"
+        part.write_bytes(orjson.dumps(result.model_dump(), option=orjson.OPT_INDENT_2))
+        part.replace(self.folder / _RESULT)
+
+    def close(self) -> None:
+        """Close the log; harmless when closed."""
+        self._log.close()
+
+    def __enter__(self) -> "Recorder":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def read_run(folder: Path) -> StoredRun:
+    """A run's events and result. A line cut short by a crash becomes a gap.
+
+    Raises:
+        RunError: there is no run in the folder, or it is damaged.
+    """
+    log = folder / _LOG
+    if not log.is_file():
+        raise RunError(f"expected a run in {folder}, found no {_LOG}")
+    events: list[Event] = []
+    lines = log.read_bytes().split(b"\n")
+    for number, line in enumerate(lines):
+        if not line:
+            continue
+        try:
+            events.append(load_event(line))
+        except (ValidationError, ValueError) as error:
+            if number == len(lines) - 1:
+                at = events[-1].at if events else 0
+                events.append(GapEvent(seq=len(events), at=at, reason="the log ends in the middle of a line"))
+                break
+            raise RunError(f"{log}:{number + 1} is damaged: {error}") from error
+    result = None
+    if (folder / _RESULT).is_file():
+        try:
+            result = RunResult.model_validate_json((folder / _RESULT).read_bytes())
+        except ValidationError as error:
+            raise RunError(f"{folder / _RESULT} is damaged: {error.errors()[0]['msg']}") from error
+    return StoredRun(folder, result, events)
+
+
+def read_runs(folder: Path) -> list[RunResult]:
+    """The results of all complete runs below a folder, oldest name first."""
+    found = []
+    for path in sorted(folder.glob(f"**/{_RESULT}")):
+        found.append(RunResult.model_validate_json(path.read_bytes()))
+    return found

@@ -1,0 +1,124 @@
+"""Plays a recorded run again and compares every answer."""
+
+from dataclasses import dataclass
+
+import orjson
+
+from brownout.core.calls import ToolCall
+from brownout.core.errors import RunError
+from brownout.core.trajectory import (
+    Event,
+    HeaderEvent,
+    NoticeEvent,
+    ResultEvent,
+    SayEvent,
+    StopEvent,
+    ToolCallEvent,
+    WorldEvent,
+)
+from brownout.engine.session import Session
+from brownout.engine.world import World
+from brownout.rollouts.recorder import StoredRun
+
+__all__ = ["ReplayReport", "header_of", "replay"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayReport:
+    """Whether a run came out as it was recorded.
+
+    Attributes:
+        first_divergence: number of the first step that differs, and how; None where none does.
+    """
+
+    matches: bool
+    steps: int
+    first_divergence: dict[str, object] | None
+
+
+def header_of(run: StoredRun) -> HeaderEvent:
+    """The run's header.
+
+    Raises:
+        RunError: it has none.
+    """
+    if not run.events or not isinstance(run.events[0], HeaderEvent):
+        raise RunError(f"{run.folder}: expected a header as the first event, found none")
+    return run.events[0]
+
+
+def replay(world: World, run: StoredRun) -> ReplayReport:
+    """Make the run's calls again, in a new session with its seed, and compare what comes back.
+
+    Raises:
+        RunError: the run is of another package.
+    """
+    header = header_of(run)
+    manifest = world.package.manifest
+    if header.package != manifest.digest:
+        raise RunError(
+            f"{run.folder} was recorded on package {header.package}; this one is {manifest.digest}. "
+            f"Replay needs the very package: build {header.world} with seed {header.world_seed} as it was then"
+        )
+    with world.open_session(header.task, seed=header.seed) as session:
+        _act(session, run.events)
+        return _compare(_told(run.events), _told(session.events))
+
+
+def _act(session: Session, events: list[Event]) -> None:
+    """Make the recorded calls, turn by turn, until the recorded stop."""
+    turn: list[ToolCall] = []
+    number = 0
+    for event in events:
+        if isinstance(event, ToolCallEvent):
+            if turn and event.turn != number:
+                session.turn(turn)
+                turn = []
+            number = event.turn
+            turn.append(ToolCall(event.name, event.arguments, event.call_id))
+        elif isinstance(event, SayEvent) and not _is_submitted(turn):
+            if turn:
+                session.turn(turn)
+                turn = []
+            session.say(event.text)
+        elif isinstance(event, StopEvent) and not session.ended:
+            if turn:
+                session.turn(turn)
+                turn = []
+            session.stop(event.reason, event.detail)
+
+
+def _is_submitted(turn: list[ToolCall]) -> bool:
+    return bool(turn) and turn[-1].name == "submit"
+
+
+def _told(events: list[Event]) -> list[ResultEvent | WorldEvent | NoticeEvent | StopEvent]:
+    """The events that a replay must repeat to the letter."""
+    return [e for e in events if isinstance(e, ResultEvent | WorldEvent | NoticeEvent | StopEvent)]
+
+
+def _compare(
+    recorded: list[ResultEvent | WorldEvent | NoticeEvent | StopEvent],
+    replayed: list[ResultEvent | WorldEvent | NoticeEvent | StopEvent],
+) -> ReplayReport:
+    steps = sum(isinstance(event, ResultEvent) for event in recorded)
+    step = 0
+    for old, new in zip(recorded, replayed, strict=False):
+        step += isinstance(old, ResultEvent)
+        difference = _difference(old, new)
+        if difference is not None:
+            return ReplayReport(False, steps, {"step": step, **difference})
+    if len(recorded) != len(replayed):
+        difference = {"field": "events", "recorded": len(recorded), "replayed": len(replayed)}
+        return ReplayReport(False, steps, {"step": step, **difference})
+    return ReplayReport(True, steps, None)
+
+
+def _difference(old: Event, new: Event) -> dict[str, object] | None:
+    if old.kind != new.kind:
+        return {"field": "kind", "recorded": old.kind, "replayed": new.kind}
+    first, second = (orjson.loads(orjson.dumps(event)) for event in (old, new))
+    for field in first:
+        if field != "seq" and first[field] != second[field]:
+            return {"field": field, "recorded": first[field], "replayed": second[field]}
+    return None

@@ -1,0 +1,94 @@
+"""Plays episodes, a bounded number at a time, and records each in a folder of its own."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from brownout.core.errors import BrownoutError, ModelError, RunError, StoreError
+from brownout.core.grading import Grade
+from brownout.core.instants import MINUTE
+from brownout.core.trajectory import GradeEvent
+from brownout.engine.session import Session
+from brownout.engine.world import World
+from brownout.rollouts.agents import AgentOptions, make_agent
+from brownout.rollouts.recorder import Recorder, RunResult
+
+__all__ = ["Episode", "run_episodes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One episode to be played."""
+
+    task: str
+    agent: str
+    seed: int
+    options: AgentOptions
+    folder: Path
+
+
+async def run_episodes(
+    world: World,
+    episodes: Sequence[Episode],
+    *,
+    concurrency: int = 4,
+    progress: Callable[[RunResult], None] = lambda result: None,
+) -> list[RunResult]:
+    """The results of all episodes, in their order. A failing episode is a result, not an exception."""
+    gate = asyncio.Semaphore(concurrency)
+
+    async def play(episode: Episode) -> RunResult:
+        async with gate:
+            result = await _play(world, episode)
+            progress(result)
+            return result
+
+    return list(await asyncio.gather(*(play(episode) for episode in episodes)))
+
+
+async def _play(world: World, episode: Episode) -> RunResult:
+    agent = make_agent(episode.agent, episode.options)
+    with (
+        Recorder(episode.folder) as recorder,
+        world.open_session(episode.task, seed=episode.seed, sink=recorder) as session,
+    ):
+        status, failure = "ok", ""
+        try:
+            await agent.play(session)
+        except ModelError as error:
+            status, failure = "agent_error", str(error)
+        except (RunError, StoreError) as error:
+            status, failure = "env_error", str(error)
+        if status != "ok":
+            session.stop(status, failure)
+        result = _result(world, episode, session, status, failure)
+        recorder.finish(result)
+        return result
+
+
+def _result(world: World, episode: Episode, session: Session, status: str, failure: str) -> RunResult:
+    grade = None
+    if status == "ok":
+        try:
+            grade = session.grade()
+        except BrownoutError as error:
+            grade = Grade(None, 0, 0, False, (), failure=str(error))
+        document = grade.document()
+        session.simulation.log(lambda seq: GradeEvent(seq=seq, at=session.now, grade=document))
+    return RunResult(
+        run=str(episode.folder),
+        world=world.setting.world,
+        package=world.package.manifest.digest,
+        task=episode.task,
+        agent=episode.agent,
+        seed=episode.seed,
+        status=status,
+        reward=grade.reward if grade else None,
+        resolved=grade.resolved if grade else False,
+        ledger=grade.document()["ledger"] if grade else [],
+        failure=failure or (grade.failure if grade else "") or None,
+        stop=session.ended,
+        steps=len(session.acts),
+        sim_minutes=(session.now - session.task.start) / MINUTE,
+    )

@@ -1,0 +1,271 @@
+"""Builds a package: the company is set up, then simply lives up to the first task's start.
+
+History is a session without an agent: past and future come from the same schedule, through the same dispatch,
+so that what was projected before a start and what happens after it cannot differ in kind.
+"""
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import MetaData
+
+from brownout.core.apps import App
+from brownout.core.calls import Account
+from brownout.core.errors import AuthoringError
+from brownout.core.instants import Instant
+from brownout.core.trajectory import Event
+from brownout.core.values import JsonObject, digest_of
+from brownout.engine.company import company
+from brownout.engine.context import ActingCall
+from brownout.engine.outages import FaultPlan
+from brownout.engine.people import intent_document, learn
+from brownout.engine.schedule import EDGE, STORY
+from brownout.engine.setting import Setting, load_app, read_people
+from brownout.engine.simulation import Simulation
+from brownout.engine.state import State, load_state, save_state
+from brownout.store import Base, Pool, Rows, create_world, row_digest
+from generators.cast import write_accounts
+from generators.knowledge import write_facts
+from generators.story import Planned, plan_story, prose_mistakes
+from generators.timetable import Timetable, make_timetable
+from generators.truth import write_truth
+from worlds.expressions import parse_duration
+from worlds.lint import lint
+from worlds.package import (
+    FORMAT,
+    Manifest,
+    Outage,
+    Package,
+    PackageWriter,
+    TaskRecord,
+    ToolSchema,
+    engine_tables,
+    open_package,
+)
+from worlds.spec import Task, WorldSpec
+
+__all__ = ["build_world"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    spec: WorldSpec
+    seed: int
+    apps: Mapping[str, App]
+    times: Timetable
+    story: list[Planned]
+    outages: tuple[Outage, ...]
+
+
+def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Package:
+    """The package of a spec, written to `out`; an older package there is replaced when the new one is whole.
+
+    Args:
+        seed: of the world; None takes the author's.
+
+    Raises:
+        AuthoringError: the spec has mistakes that only show when it is put together.
+        PackageError: the package cannot be written.
+    """
+    plan = _plan(spec, spec.world.generation.seed if seed is None else seed)
+    with PackageWriter(out) as writer:
+        events = _write_world(plan, writer)
+        _write_parts(plan, writer)
+        write_truth(writer.folder / "truth.sqlite", plan.spec, plan.times, events)
+        manifest = _manifest(plan, writer, events)
+        return open_package(writer.finish(manifest))
+
+
+def _plan(spec: WorldSpec, seed: int) -> _Plan:
+    mistakes = [*lint(spec), *prose_mistakes(spec)]
+    if mistakes:
+        raise AuthoringError(mistakes)
+    times = make_timetable(spec)
+    apps = {name: load_app(name) for name in spec.world.apps}
+    return _Plan(spec, seed, apps, times, plan_story(spec, times.moments), _outages(spec, times))
+
+
+def _outages(spec: WorldSpec, times: Timetable) -> tuple[Outage, ...]:
+    return tuple(
+        Outage(
+            name=name,
+            target=outage.on,
+            mode=outage.mode,
+            start=times.moments.get(name),
+            lasts=outage.lasts,
+            when=outage.when,
+            announced=_announced(outage.announced),
+            operations=outage.operations,
+            people=outage.people,
+            settings=outage.settings,
+        )
+        for name, outage in spec.outages.items()
+    )
+
+
+def _announced(text: str) -> int | None:
+    if text == "never":
+        return None
+    return 0 if text == "at once" else parse_duration(text.removesuffix(" late"))
+
+
+# -- the company and its past -------------------------------------------------------------------------------
+
+
+def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
+    """Write world.sqlite as it is at the first task's start, and a changeset for each later one."""
+    events: list[Event] = []
+    first = min(plan.times.starts.values(), default=plan.times.calendar[1])
+    path = writer.folder / "world.sqlite"
+    tables: list[MetaData] = [engine_tables.metadata, *(app.tables for app in plan.apps.values())]
+    with create_world(path, tables) as world:
+        rows = world.rows
+        accounts = write_accounts(rows, plan.spec)
+        write_facts(rows, plan.spec, plan.times)
+        setting = _setting(plan, rows)
+        state = State(now=plan.times.calendar[0])
+        simulation = company(setting, lambda: rows, state, events.append, plan=FaultPlan(plan.outages))
+        _open_company(plan, simulation, accounts)
+        _schedule(plan, simulation)
+        simulation.advance(first - 1)
+        state.now = first
+        rows.execute("DELETE FROM engine_schedule WHERE at_us < ?", (first,))
+        save_state(rows, state)
+    writer.digests["world.sqlite"] = row_digest(path)
+    _write_starts(plan, writer, setting, first)
+    return events
+
+
+def _setting(plan: _Plan, rows: Rows) -> Setting:
+    clock = plan.spec.world.clock
+    return Setting(
+        world=plan.spec.world.world,
+        seed=plan.seed,
+        zone=clock.zone,
+        turn_cost=clock.turn_cost,
+        apps=plan.apps,
+        people=read_people(rows),
+        outages=plan.outages,
+    )
+
+
+def _open_company(plan: _Plan, simulation: Simulation, accounts: list[Account]) -> None:
+    """Everybody's accounts, then each app's own furniture (channels, projects)."""
+    system = Account("brownout", "Brownout", "", "system")
+    for name, app in plan.apps.items():
+        call = ActingCall(simulation.setting, simulation.rows(), system, simulation.state.now)
+        for account in accounts:
+            app.open_account(call, account)
+        app.prepare(call, plan.spec.world.apps[name])
+
+
+def _schedule(plan: _Plan, simulation: Simulation) -> None:
+    for planned in plan.story:
+        document = intent_document(planned.intent)
+        simulation.schedule.push(planned.at, "intent", planned.intent.key, document, priority=STORY)
+    for outage in plan.outages:
+        if outage.start is not None:
+            payload: JsonObject = {"name": outage.name, "edge": "began"}
+            simulation.schedule.push(outage.start, "outage", f"outage/{outage.name}", payload, priority=EDGE)
+    for line, story in plan.spec.storylines.items():
+        for name, beat in story.beats.items():
+            at = plan.times.moments.get(name)
+            for fact in beat.makes if at is not None else ():
+                assert at is not None
+                learn(simulation.rows(), beat.who, fact, at, f"story/{line}/{name}")
+
+
+def _write_starts(plan: _Plan, writer: PackageWriter, setting: Setting, first: Instant) -> None:
+    """Each later start is what the company becomes by living on from the first."""
+    later = sorted((at, name) for name, at in plan.times.starts.items() if at > first)
+    if not later:
+        return
+    with closing(Base(writer.folder / "world.sqlite")) as base:
+        pool = Pool(base, hot=1)
+        store = pool.open()
+        state = load_state(store.rows)
+        assert state is not None
+        simulation = company(setting, lambda: store.rows, state, lambda event: None, plan=FaultPlan(plan.outages))
+        for at, name in later:
+            simulation.advance(at - 1)
+            state.now = at
+            store.rows.take_effects()
+            save_state(store.rows, state)
+            writer.write_bytes(f"starts/{name}.changeset", store.changeset())
+            writer.digests[f"starts/{name}.changeset/rows"] = store.digest()
+        pool.close()
+
+
+# -- the other files ----------------------------------------------------------------------------------------
+
+
+def _write_parts(plan: _Plan, writer: PackageWriter) -> None:
+    spec = plan.spec
+    for name, app in plan.apps.items():
+        tools = [
+            ToolSchema(name=o.name, description=o.description, input_schema=o.schema)
+            for _, o in sorted(app.operations.items())
+        ]
+        writer.write_tools(name, tools)
+    writer.write_json("settings.json", dict(spec.world.apps))
+    writer.write_json("outages.json", [outage.model_dump() for outage in plan.outages])
+    writer.write_tasks([_task(plan, name, task) for name, task in spec.tasks.items()])
+    for name, task in spec.tasks.items():
+        writer.write_json(f"graders/{name}.json", task.rubric.model_dump())
+        writer.write_json(f"oracle/{name}.json", [step.model_dump() for step in spec.oracles[name]])
+
+
+def _task(plan: _Plan, name: str, task: Task) -> TaskRecord:
+    apps = list(plan.apps) if task.actor.apps == "all" else list(task.actor.apps)
+    return TaskRecord(
+        id=name,
+        title=task.title,
+        hard_because=task.hard_because,
+        prompt=task.prompt.strip(),
+        start=plan.times.starts[name],
+        actor=task.actor.person,
+        requester=task.requester.person,
+        requester_replies=task.requester.replies,
+        apps=apps,
+        limit_sim=task.limits.sim,
+        limit_calls=task.limits.calls,
+        settle=task.limits.settle,
+        oracle_calls=len(plan.spec.oracles[name]),
+    )
+
+
+def _manifest(plan: _Plan, writer: PackageWriter, events: list[Event]) -> Manifest:
+    spec = plan.spec
+    content = [f"{name}={digest}" for name, digest in sorted(writer.digests.items()) if not name.endswith(".changeset")]
+    first = min(plan.times.starts.values(), default=plan.times.calendar[1])
+    return Manifest(
+        format=FORMAT,
+        world=spec.world.world,
+        title=spec.world.title,
+        company=spec.world.company.name,
+        seed=plan.seed,
+        digest=digest_of(str(FORMAT), spec.world.world, str(plan.seed), *content),
+        digests={**writer.digests, "spec": spec.digest},
+        counts=_counts(writer.folder / "world.sqlite", plan, events),
+        zone=spec.world.clock.zone,
+        calendar=plan.times.calendar,
+        start=first,
+        turn_cost=spec.world.clock.turn_cost,
+        apps=list(plan.apps),
+        plugins={},
+    )
+
+
+def _counts(path: Path, plan: _Plan, events: list[Event]) -> dict[str, int]:
+    with closing(Base(path)) as base:
+        pool = Pool(base, hot=1)
+        store = pool.open()
+        counts = {
+            str(table): int(str(store.rows.execute(f'SELECT count(*) FROM "{table}"')[0][0]))
+            for app in plan.apps.values()
+            for table in sorted(app.tables.tables)
+        }
+        pool.close()
+    return {**counts, "people": len(plan.spec.people), "events": len(events), "tasks": len(plan.spec.tasks)}

@@ -1,0 +1,71 @@
+"""Everybody who has an account: the people, the customers, the agents of the tasks."""
+
+import orjson
+
+from brownout.core.calls import Account
+from brownout.core.rows import Rows
+from brownout.core.values import JsonObject
+from worlds.expressions import parse_hours, parse_moment
+from worlds.package.engine_tables import account as table
+from worlds.spec import Person, WorldSpec
+
+__all__ = ["write_accounts"]
+
+
+def write_accounts(rows: Rows, spec: WorldSpec) -> list[Account]:
+    """Write everybody into the engine's table; the order is the author's, agents last."""
+    accounts = []
+    for name, person in spec.people.items():
+        known = Account(
+            name, person.name, f"{name}@{spec.world.company.domain}", "person", person.role, _zone(spec, person)
+        )
+        _write(rows, known, _profile(spec, person))
+        accounts.append(known)
+    for name, customer in spec.customers.items():
+        known = Account(name, customer.contact, customer.email, "outsider", customer.name, spec.world.clock.zone)
+        _write(rows, known, {"voice": customer.voice, "reads": ["gmail"], "hours": [480, 1200]})
+        accounts.append(known)
+    actors = {task.actor.person: task.actor for task in spec.tasks.values()}
+    for name, actor in actors.items():
+        if name in spec.people:
+            continue
+        shown = actor.name or name.replace("-", " ").title()
+        known = Account(name, shown, f"{name}@{spec.world.company.domain}", "agent", actor.role, spec.world.clock.zone)
+        _write(rows, known, {})
+        accounts.append(known)
+    return accounts
+
+
+def _zone(spec: WorldSpec, person: Person) -> str:
+    return person.zone or spec.world.clock.zone
+
+
+def _write(rows: Rows, known: Account, profile: JsonObject) -> None:
+    rows.insert(
+        table,
+        person=known.person,
+        name=known.name,
+        email=known.email,
+        kind=known.kind,
+        role=known.role,
+        zone=known.zone,
+        profile=orjson.dumps(profile, option=orjson.OPT_SORT_KEYS).decode(),
+    )
+
+
+def _profile(spec: WorldSpec, person: Person) -> JsonObject:
+    hours = parse_hours(person.hours)
+    profile: JsonObject = {
+        "hours": [hours.low, hours.high],
+        "reads": list(person.reads),
+        "voice": person.voice,
+        "manager": person.manager or "",
+        "team": person.team,
+        "asked": {name: rule.model_dump() for name, rule in person.asked.items()},
+    }
+    for word, text in (("joins", person.joins), ("leaves", person.leaves)):
+        if text:
+            moment = parse_moment(text, _zone(spec, person))
+            assert isinstance(moment, int)
+            profile[word] = moment
+    return profile

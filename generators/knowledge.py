@@ -1,0 +1,46 @@
+"""Facts as rows: what there is to know, when it was so, and the words for it."""
+
+import orjson
+
+from brownout.core.instants import Instant
+from brownout.core.rows import Rows
+from generators.timetable import Timetable
+from worlds.expressions import Anchor, parse_moment
+from worlds.package.engine_tables import fact as table
+from worlds.spec import FactSpec, WorldSpec
+
+__all__ = ["fact_window", "write_facts"]
+
+
+def write_facts(rows: Rows, spec: WorldSpec, times: Timetable) -> None:
+    """Write every fact of every storyline."""
+    for story in spec.storylines.values():
+        for name, fact in story.facts.items():
+            since, until = fact_window(fact, spec, times)
+            words = {"says": fact.says, "said": fact.said, "about": fact.about}
+            rows.insert(
+                table,
+                fact=name,
+                slot=fact.slot,
+                value=fact.value,
+                since_us=since,
+                until_us=until,
+                words=orjson.dumps(words, option=orjson.OPT_SORT_KEYS).decode(),
+            )
+
+
+def fact_window(fact: FactSpec, spec: WorldSpec, times: Timetable) -> tuple[Instant | None, Instant | None]:
+    """From when and until when a fact holds; None where it always did, or still does."""
+    return _moment(fact.since, spec, times), _moment(fact.until, spec, times)
+
+
+def _moment(text: str, spec: WorldSpec, times: Timetable) -> Instant | None:
+    if not text:
+        return None
+    found = parse_moment(text, spec.world.clock.zone)
+    if not isinstance(found, Anchor):
+        return found
+    at = times.moments.get(found.name)
+    if at is None:
+        return None
+    return (times.ends.get(found.name, at) if found.edge == "until" else at) + found.offset

@@ -1,0 +1,80 @@
+"""Storylines as intents: each beat becomes what its people want done, in the words recorded for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from brownout.core.apps import Intent
+from brownout.core.errors import Mistake
+from brownout.core.instants import MINUTE, Instant
+from brownout.core.seeds import Stream
+from worlds.spec import Action, Beat, WorldSpec
+
+__all__ = ["Planned", "plan_story"]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An intent and when it is to be carried out."""
+
+    at: Instant
+    intent: Intent
+
+
+def plan_story(spec: WorldSpec, moments: Mapping[str, Instant]) -> list[Planned]:
+    """Every beat with a time as intents, in the order of their times."""
+    planned: list[Planned] = []
+    for line, story in spec.storylines.items():
+        for name, beat in story.beats.items():
+            if name in moments:
+                planned.extend(_beat(spec, line, name, beat, moments[name]))
+    return sorted(planned, key=lambda plan: (plan.at, plan.intent.key))
+
+
+def _beat(spec: WorldSpec, line: str, name: str, beat: Beat, at: Instant) -> list[Planned]:
+    facts = (*beat.makes, *beat.states)
+    planned = []
+    stream = Stream(spec.world.generation.seed, "story", line, name)
+    for number, action in enumerate(beat.does):
+        key = f"{line}/{name}" if number == 0 else f"{line}/{name}/{number}"
+        intent = Intent(
+            kind=action.kind,
+            key=key,
+            who=beat.who,
+            to=tuple(action.to),
+            via=action.via or "",
+            subject=action.subject,
+            text=_text(spec, line, name, number, action, facts),
+            thing=action.thing or name,
+            details=action.details,
+            facts=facts,
+        )
+        planned.append(Planned(at, intent))
+        at += stream.between(1, 4) * MINUTE
+    return planned
+
+
+def _text(spec: WorldSpec, line: str, name: str, number: int, action: Action, facts: tuple[str, ...]) -> str:
+    """The passage recorded for the action; else what its facts say."""
+    passages = spec.prose.get(line, {}).get(name)
+    if isinstance(passages, str):
+        passages = [passages]
+    if isinstance(passages, Mapping):
+        found = passages.get(str(action.via or action.kind), passages.get(str(number)))
+        return str(found) if found is not None else ""
+    if isinstance(passages, list):
+        return str(passages[min(number, len(passages) - 1)]) if passages else ""
+    known = spec.storylines[line].facts
+    return " ".join(known[fact].says[0] for fact in facts if fact in known and known[fact].says) or action.subject
+
+
+def prose_mistakes(spec: WorldSpec) -> list[Mistake]:
+    """Passages recorded for beats that do not exist."""
+    wrong = []
+    for line, passages in spec.prose.items():
+        beats = spec.storylines[line].beats if line in spec.storylines else {}
+        wrong += [
+            Mistake(f"prose/{line}.yaml", 0, f"{name}: storyline {line!r} has no such beat")
+            for name in passages
+            if name not in beats
+        ]
+    return wrong

@@ -1,0 +1,123 @@
+"""Judges what the world has become, and whether anything else was touched.
+
+    world_state: {"jira:phantom-seats": {status: Done, assignee: tomas}, "ops:boxoffice.version": "1.8.2"}
+    world_state: {only: [harmless, own messages, "jira:BOX.issue*"]}                       as a gate
+
+A value is equal, one of `a | b`, or for lists contains all that is listed. `only` is closed-world over the
+effects of the agent's own calls: what was made and undone counts too.
+"""
+
+from fnmatch import fnmatchcase
+from re import compile as pattern_of
+from typing import TypeGuard
+
+from brownout.core.calls import Effect
+from brownout.core.grading import EndState, Grader, Verdict
+from brownout.core.instants import Instant
+from brownout.core.values import Json, JsonObject
+from worlds.expressions import ExpressionError, parse_selector
+
+__all__ = ["world_state"]
+
+_ALTERNATIVES = pattern_of(r"^(.*)\(([^()]*)\)(.*)$")
+
+
+class _WorldState:
+    name = "world_state"
+    version = 1
+
+    def check(self, asks: Json) -> list[str]:
+        """What is wrong with the criterion's text."""
+        if not isinstance(asks, dict) or not asks:
+            return ["world_state takes a mapping of selectors to values, or {only: [patterns]}"]
+        if "only" in asks:
+            return [] if isinstance(asks["only"], list) else ["only takes a list of patterns"]
+        wrong = []
+        for selector in asks:
+            try:
+                parse_selector(selector)
+            except ExpressionError as error:
+                wrong.append(str(error))
+        return wrong
+
+    def judge(self, end: EndState, asks: Json, by: Instant | None) -> Verdict:
+        """The verdict."""
+        assert isinstance(asks, dict)
+        only = asks.get("only")
+        return _untouched(end, only) if isinstance(only, list) else _holds(end, asks, by)
+
+
+def _holds(end: EndState, asks: JsonObject, by: Instant | None) -> Verdict:
+    wrong: list[str] = []
+    evidence: list[str] = []
+    count = 0
+    for text, expected in asks.items():
+        selector = parse_selector(text)
+        wanted = expected if isinstance(expected, dict) and not selector.field else {selector.field: expected}
+        things = end.find(selector.app, selector.thing)
+        count += len(wanted)
+        if not things:
+            wrong.extend(f"{text}: there is no such thing" for _ in wanted)
+        for thing in things[:1] if "*" not in selector.thing else things:
+            evidence.append(thing.path)
+            changed = end.changed_at(thing)
+            for field, value in wanted.items():
+                found = thing.fields.get(field)
+                if not _fits(found, value):
+                    wrong.append(f"{thing.path}: {field} is {found!r}, expected {value!r}")
+                elif by is not None and changed is not None and changed > by:
+                    wrong.append(f"{thing.path}: {field} came to be so too late")
+    share = max(0.0, (count - len(wrong)) / count)
+    reason = wrong[0] if wrong else "the world is as asked"
+    return Verdict(not wrong, share, reason, tuple(dict.fromkeys(evidence)))
+
+
+def _fits(found: Json, expected: Json) -> bool:
+    if isinstance(expected, list):
+        return isinstance(found, list) and all(item in found for item in expected)
+    if isinstance(expected, str) and " | " in expected:
+        return found in expected.split(" | ")
+    if isinstance(expected, str) and isinstance(found, list):
+        return expected in found
+    return type(found) is type(expected) and found == expected
+
+
+def _untouched(end: EndState, only: list[Json]) -> Verdict:
+    allowed = [option for entry in only if _is_text(entry) for option in _options(entry)]
+    outside: list[str] = []
+    for act in end.acts:
+        for effect in act.answer.effects:
+            path = end.path_of(effect)
+            if not _is_allowed(path, effect, allowed):
+                outside.append(f"{act.call.call_id}: {effect.kind} {path}")
+    reason = f"touched {outside[0]}" if outside else "nothing else was touched"
+    return Verdict(not outside, 0.0 if outside else 1.0, reason, tuple(outside[:10]))
+
+
+def _is_text(value: Json) -> TypeGuard[str]:
+    return isinstance(value, str)
+
+
+def _options(pattern: str) -> list[str]:
+    """`a.(b|c)` as `a.b` and `a.c`."""
+    found = _ALTERNATIVES.match(pattern)
+    if found is None:
+        return [pattern]
+    before, either, after = found.groups()
+    return [option for part in either.split("|") for option in _options(f"{before}{part}{after}")]
+
+
+def _is_allowed(path: str, effect: Effect, allowed: list[str]) -> bool:
+    for pattern in allowed:
+        if pattern == "harmless":
+            if effect.harmless:
+                return True
+        elif pattern == "own messages":
+            if effect.kind == "insert" and ".message/" in path:
+                return True
+        elif fnmatchcase(path, pattern) or fnmatchcase(path, f"{pattern}[./]*"):
+            return True
+    return False
+
+
+world_state: Grader = _WorldState()

@@ -1,0 +1,103 @@
+"""Bad authoring: every mistake at once, with its place and what was meant."""
+
+from pathlib import Path
+
+import pytest
+
+from brownout.core.errors import AuthoringError
+from generators.timetable import make_timetable
+from worlds.lint import lint
+from worlds.spec import read_world
+
+
+def spoil(folder: Path, name: str, old: str, new: str) -> None:
+    path = folder / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def mistakes(folder: Path) -> list[str]:
+    try:
+        spec = read_world(folder)
+        found = [str(mistake) for mistake in lint(spec)]
+        make_timetable(spec)
+        return found
+    except AuthoringError as error:
+        return [str(mistake) for mistake in error.mistakes]
+
+
+def test_the_shipped_world_has_no_mistakes(spec_folder: Path) -> None:
+    assert mistakes(spec_folder) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        ("people.yaml", "voice: dry", "vioce: dry", "people.yaml:25: ida.vioce: unknown word; did you mean 'voice'?"),
+        ("people.yaml", "manager: ida", "manager: idda", "did you mean 'ida'?"),
+        ("people.yaml", 'hours: "09:30-18:00"', 'hours: "18:00-09:30"', "expected hours such as"),
+        ("people.yaml", "reads: [slack, jira]", "reads: [slak]", "did you mean 'slack'?"),
+        ("storylines/holds.yaml", "at: 2026-03-24 10:48", "at: 2026-02-30 10:48", "is not a moment"),
+        ("storylines/holds.yaml", "at: 2026-03-24 10:48", "at: second-complaint - 5x", "expected a duration"),
+        ("storylines/holds.yaml", "at: 2026-03-24 10:48", "at: suspicoin + 5m", "did you mean 'suspicion'?"),
+        ("storylines/holds.yaml", "makes: [hold-10]", "makes: [hold-11]", "did you mean 'hold-1"),
+        ("storylines/holds.yaml", "who: yuki", "who: yukki", "did you mean 'yuki'?"),
+        ("storylines/holds.yaml", "decides:", "decidse:", "unknown word 'decidse'"),
+        ("world.yaml", "until: 2026-04-01", "until: 2026-02-01", "is not after from"),
+        ("world.yaml", "zone: Europe/Lisbon", "zone: Europe/Lisboa", "Europe/Lisboa"),
+        ("world.yaml", "format: 1", "format: 9", "world.yaml:2: format"),
+        ("tasks/find-the-change/task.yaml", "start: 2026-03-24", "start: 2027-03-24", "outside the world's calendar"),
+        (
+            "tasks/find-the-change/task.yaml",
+            "told: {facts: [stuck-holds]",
+            "told: {facts: [stuck-hold]",
+            "did you mean",
+        ),
+        (
+            "tasks/find-the-change/task.yaml",
+            "worth: 3, world_state",
+            "worth: 3, world_sate",
+            "did you mean 'world_state'",
+        ),
+        ("tasks/find-the-change/task.yaml", "person: marcus", "person: markus", "did you mean 'marcus'?"),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(spec_folder: Path, file: str, old: str, new: str, expected: str) -> None:
+    spoil(spec_folder, file, old, new)
+
+    found = mistakes(spec_folder)
+
+    assert any(file in line and expected in line for line in found), found
+
+
+def test_broken_yaml_is_named_with_its_line(spec_folder: Path) -> None:
+    spoil(spec_folder, "people.yaml", "voice: dry", "voice: [dry")
+
+    assert any(line.startswith("people.yaml:") and "broken YAML" in line for line in mistakes(spec_folder))
+
+
+def test_a_task_without_its_oracle_is_named(spec_folder: Path) -> None:
+    (spec_folder / "tasks/find-the-change/oracle.yaml").unlink()
+
+    assert any("oracle.yaml: expected the task's reference solution" in line for line in mistakes(spec_folder))
+
+
+def test_times_that_hang_on_each_other_are_named(spec_folder: Path) -> None:
+    spoil(spec_folder, "storylines/holds.yaml", "at: 2026-03-24 10:48", "at: second-complaint + 1m")
+    spoil(spec_folder, "storylines/holds.yaml", "at: 2026-03-24 11:26", "at: suspicion + 1m")
+
+    assert any("hangs on itself: suspicion -> second-complaint -> suspicion" in line for line in mistakes(spec_folder))
+
+
+def test_managers_in_a_circle_are_named(spec_folder: Path) -> None:
+    spoil(spec_folder, "people.yaml", "manager: priya", "manager: tomas")
+
+    assert any("comes back to itself: tomas -> tomas" in line for line in mistakes(spec_folder))
+
+
+def test_all_mistakes_are_reported_at_once(spec_folder: Path) -> None:
+    spoil(spec_folder, "people.yaml", "voice: dry", "vioce: dry")
+    spoil(spec_folder, "world.yaml", "format: 1", "format: 9")
+
+    assert len({line.split(":")[0] for line in mistakes(spec_folder)}) == 2

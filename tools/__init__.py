@@ -1,0 +1,1 @@
+"""The simulated products an agent acts on, one folder an app."""

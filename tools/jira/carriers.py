@@ -1,0 +1,107 @@
+"""How people's intents become Jira issues, comments and moves."""
+
+from pydantic import BaseModel, ConfigDict
+
+from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.calls import Account
+from brownout.core.rows import Row
+from brownout.core.values import JsonObject
+from tools.jira import records
+
+__all__ = ["carries", "open_account", "prepare"]
+
+
+class ProjectSettings(BaseModel):
+    """A project as the author declares it."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    lead: str
+    first: int = 1
+    """Number of the first issue made: a company that has been at it for a while does not start at 1."""
+
+
+class Settings(BaseModel):
+    """The world's `apps: jira:` section."""
+
+    model_config = ConfigDict(extra="forbid")
+    projects: dict[str, ProjectSettings] = {}
+
+
+def prepare(call: Call, settings: JsonObject) -> None:
+    """Make the projects."""
+    for key, project in Settings.model_validate(settings).projects.items():
+        records.add_project(call, key, project.name, _user(call, project.lead).number("id"), first=project.first)
+
+
+def open_account(call: Call, account: Account) -> None:
+    """An account for everybody but outsiders."""
+    if account.kind != "outsider":
+        records.add_user(call, account)
+
+
+def _open(call: Call, intent: Intent) -> str:
+    details = intent.details
+    project = records.project_by_key(call, str(details.get("project", "")))
+    if project is None:
+        raise LookupError(f"{intent.key}: there is no Jira project {details.get('project')!r}")
+    assignee = details.get("assignee")
+    labels = details.get("labels")
+    made = records.create_issue(
+        call,
+        project,
+        _user(call, intent.who),
+        kind=str(details.get("type", "Task")),
+        summary=intent.subject,
+        description=intent.text,
+        priority=str(details.get("priority", "Medium")),
+        assignee=_user(call, str(assignee)).number("id") if assignee else None,
+        labels=[str(label) for label in labels] if isinstance(labels, list) else [],
+    )
+    return records.path_of_issue(made.text("key"))
+
+
+def _close(call: Call, intent: Intent) -> str:
+    issue = _issue(call, intent)
+    resolution = str(intent.details.get("resolution", "Done"))
+    records.change_issue(call, issue, _user(call, intent.who), {"status": "Done", "resolution": resolution})
+    duplicate = intent.details.get("duplicate_of")
+    if isinstance(duplicate, str):
+        other = _bound(call, duplicate, intent.key)
+        records.link_issues(call, "Duplicate", issue, other)
+    return records.path_of_issue(issue.text("key"))
+
+
+def _comment(call: Call, intent: Intent) -> str:
+    issue = _issue(call, intent)
+    records.add_comment(call, issue, _user(call, intent.who), intent.text)
+    return records.path_of_issue(issue.text("key"))
+
+
+def _assign(call: Call, intent: Intent) -> str:
+    issue = _issue(call, intent)
+    assignee = _user(call, intent.to[0]).number("id") if intent.to else None
+    records.change_issue(call, issue, _user(call, intent.who), {"assignee": assignee})
+    return records.path_of_issue(issue.text("key"))
+
+
+def _issue(call: Call, intent: Intent) -> Row:
+    return _bound(call, intent.thing, intent.key)
+
+
+def _bound(call: Call, name: str, key: str) -> Row:
+    path = name if name.startswith("jira:") else call.bound(name)
+    found = records.issue_by_key(call, path.rpartition("/")[2]) if path and path.startswith("jira:") else None
+    if found is None:
+        raise LookupError(f"{key}: no Jira issue stands for {name!r}")
+    return found
+
+
+def _user(call: Call, person: str) -> Row:
+    found = records.user_of(call, person)
+    if found is None:
+        raise LookupError(f"{person} has no Jira account")
+    return found
+
+
+carries: dict[IntentKind, Carrier] = {"open": _open, "close": _close, "comment": _comment, "assign": _assign}

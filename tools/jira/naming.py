@@ -1,0 +1,97 @@
+"""Names for Jira's rows: paths for closed-world checks, things for selectors, texts for what was said."""
+
+from fnmatch import fnmatchcase
+
+import orjson
+from sqlalchemy import bindparam, select
+
+from brownout.core.apps import Thing, Utterance
+from brownout.core.calls import Effect
+from brownout.core.rows import Row, Rows
+from brownout.core.values import JsonObject
+from brownout.store import compile_query
+from tools.jira import tables
+from tools.jira.records import path_of_issue
+from tools.jira.workflow import LINK_TYPES
+
+__all__ = ["find", "path_of", "utterance"]
+
+_issue, _link, _user = tables.issue, tables.link, tables.user
+_ISSUES = compile_query(select(_issue).order_by(_issue.c.id))
+_BY_KEY = compile_query(select(_issue).where(_issue.c.key == bindparam("key")))
+_PEOPLE = compile_query(select(_user.c.person).order_by(_user.c.person))
+_OUT = compile_query(
+    select(_link.c.id, _link.c.type, _issue.c.key)
+    .join(_issue, _issue.c.id == _link.c.inward)
+    .where(_link.c.outward == bindparam("issue"))
+    .order_by(_link.c.id)
+)
+_IN = compile_query(
+    select(_link.c.id, _link.c.type, _issue.c.key)
+    .join(_issue, _issue.c.id == _link.c.outward)
+    .where(_link.c.inward == bindparam("issue"))
+    .order_by(_link.c.id)
+)
+
+
+def path_of(rows: Rows, table: str, row: Row) -> str:
+    """`jira:BOX.issue/BOX-41`, with `.comment/7`, `.history/9` or `.link/3` for what hangs on it."""
+    kind = table.removeprefix("jira_")
+    if kind == "issue":
+        return path_of_issue(row.text("key"))
+    if kind == "user":
+        return f"jira:user/{row.text('person')}"
+    if kind == "project":
+        return f"jira:{row.text('key')}.project"
+    owner = row.number("outward") if kind == "link" else row.number("issue")
+    issue = rows.get(_issue, owner)
+    place = path_of_issue(issue.text("key")) if issue else "jira:gone"
+    return f"{place}.{kind}/{row.number('id')}"
+
+
+def find(rows: Rows, pattern: str) -> list[Thing]:
+    """The issues whose key fits the pattern."""
+    if "*" not in pattern:
+        found = rows.one(_BY_KEY, key=pattern.rpartition("/")[2].upper())
+        return [_thing(rows, found)] if found else []
+    return [_thing(rows, row) for row in rows.all(_ISSUES) if fnmatchcase(row.text("key"), pattern)]
+
+
+def _thing(rows: Rows, row: Row) -> Thing:
+    assignee = rows.get(_user, row.number("assignee")) if row["assignee"] is not None else None
+    reporter = rows.get(_user, row.number("reporter"))
+    fields: JsonObject = {
+        "key": row.text("key"),
+        "type": row.text("type"),
+        "summary": row.text("summary"),
+        "status": row.text("status"),
+        "resolution": row.text("resolution"),
+        "priority": row.text("priority"),
+        "assignee": assignee.text("person") if assignee else "",
+        "reporter": reporter.text("person") if reporter else "",
+        "labels": orjson.loads(row.text("labels")),
+    }
+    ends = [("jira_issue", row.number("id"))]
+    for query, side in ((_OUT, 0), (_IN, 1)):
+        for found in rows.all(query, issue=row.number("id")):
+            word = LINK_TYPES[found.text("type")][side].replace(" ", "_")
+            others = fields.setdefault(word, [])
+            assert isinstance(others, list)
+            others.append(found.text("key"))
+            ends.append(("jira_link", found.number("id")))
+    return Thing(path_of_issue(row.text("key")), fields, tuple(ends))
+
+
+def utterance(rows: Rows, effect: Effect) -> Utterance | None:
+    """An issue's text or a comment, readable by everyone with an account."""
+    row = effect.after
+    if row is None:
+        return None
+    if effect.table == "jira_comment":
+        text = row.text("body")
+    elif effect.table == "jira_issue" and effect.kind == "insert":
+        text = f"{row.text('summary')}\n{row.text('description')}"
+    else:
+        return None
+    people = frozenset(found.text("person") for found in rows.all(_PEOPLE))
+    return Utterance(path_of(rows, effect.table, row), text, people)

@@ -1,0 +1,241 @@
+"""What an account may do in Jira, after the Cloud REST API v3 (descriptions and comments as plain text)."""
+
+from typing import Annotated
+
+import orjson
+from pydantic import Field
+from sqlalchemy import bindparam, select
+
+from brownout.core.apps import Call
+from brownout.core.instants import SECOND
+from brownout.core.operations import Operations
+from brownout.core.rows import Row
+from brownout.core.values import Json, JsonObject
+from brownout.store import compile_query
+from tools.jira import records, shapes, tables, workflow
+from tools.jira.errors import JiraError, no_issue
+from tools.jira.search import search_issues as search
+
+__all__ = ["operations"]
+
+operations = Operations("jira")
+
+Key = Annotated[str, Field(description="Issue key, e.g. BOX-41.", min_length=3)]
+Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
+User = Annotated[str, Field(description="accountId, mail address or name of a user.")]
+
+_PROJECTS = compile_query(select(tables.project).order_by(tables.project.c.key))
+_USERS = compile_query(
+    select(tables.user)
+    .where(tables.user.c.display_name.like(bindparam("like")) | tables.user.c.email.like(bindparam("like")))
+    .order_by(tables.user.c.id)
+    .limit(bindparam("most"))
+)
+_COMMENTS = compile_query(
+    select(tables.comment).where(tables.comment.c.issue == bindparam("issue")).order_by(tables.comment.c.id)
+)
+_HISTORY = compile_query(
+    select(tables.history, tables.user.c.display_name.label("by"))
+    .join(tables.user, tables.user.c.id == tables.history.c.author)
+    .where(tables.history.c.issue == bindparam("issue"))
+    .order_by(tables.history.c.id)
+)
+
+
+@operations.read
+def list_projects(call: Call) -> Json:
+    """List the projects you can see."""
+    projects: list[Json] = []
+    for row in call.rows.all(_PROJECTS):
+        lead = shapes.user_json(call.rows.get(tables.user, row.number("lead")))
+        projects.append({"key": row.text("key"), "name": row.text("name"), "lead": lead})
+    return {"values": projects, "total": len(projects), "isLast": True}
+
+
+@operations.read
+def search_issues(
+    call: Call,
+    jql: Annotated[str, Field(description='JQL, e.g. project = BOX AND text ~ "sold out" ORDER BY updated DESC.')],
+    max_results: Limit = 20,
+    next_page_token: Annotated[str, Field(description="nextPageToken of the previous page.")] = "",
+) -> Json:
+    """Search issues with JQL. Descriptions, links and comments are in jira_get_issue."""
+    page = search(call, jql, limit=max_results, token=next_page_token)
+    answer: JsonObject = {
+        "issues": [shapes.issue_json(call, row, whole=False) for row in page.rows],
+        "isLast": not page.token,
+    }
+    return {**answer, "nextPageToken": page.token} if page.token else answer
+
+
+@operations.read
+def get_issue(call: Call, issue: Key) -> Json:
+    """Get an issue with its description, links and comments."""
+    return shapes.issue_json(call, _issue(call, issue), whole=True)
+
+
+@operations.read
+def get_changelog(call: Call, issue: Key) -> Json:
+    """Get the history of an issue's fields: who changed what, and when."""
+    rows = call.rows.all(_HISTORY, issue=_issue(call, issue).number("id"))
+    return {
+        "values": [
+            {
+                "author": {"displayName": row.text("by")},
+                "created": shapes.moment(row.number("at_us")),
+                "items": [{"field": row.text("field"), "fromString": row.text("old"), "toString": row.text("new")}],
+            }
+            for row in rows
+        ],
+        "total": len(rows),
+        "isLast": True,
+    }
+
+
+@operations.write()
+def create_issue(
+    call: Call,
+    project: Annotated[str, Field(description="Project key, e.g. BOX.")],
+    summary: Annotated[str, Field(min_length=1, max_length=255)],
+    issue_type: Annotated[str, Field(description="Bug, Task, Story or Incident.")] = "Task",
+    description: str = "",
+    priority: Annotated[str, Field(description="Highest, High, Medium, Low or Lowest.")] = "Medium",
+    assignee: Annotated[str, Field(description="accountId, mail address or name; empty for nobody.")] = "",
+    labels: list[str] = [],  # noqa: B006 (a schema's default, never changed)
+) -> Json:
+    """Create an issue."""
+    found = records.project_by_key(call, project)
+    if found is None:
+        raise JiraError(400, fields={"project": "valid project is required"})
+    made = records.create_issue(
+        call,
+        found,
+        _me(call),
+        kind=_one_of("issuetype", issue_type, workflow.TYPES),
+        summary=summary,
+        description=description,
+        priority=_one_of("priority", priority, workflow.PRIORITIES),
+        assignee=_user(call, assignee).number("id") if assignee else None,
+        labels=labels,
+    )
+    return {"id": str(10_000 + made.number("id")), "key": made.text("key")}
+
+
+@operations.write()
+def update_issue(
+    call: Call,
+    issue: Key,
+    summary: Annotated[str | None, Field(description="New summary.")] = None,
+    description: Annotated[str | None, Field(description="New description.")] = None,
+    priority: Annotated[str | None, Field(description="Highest, High, Medium, Low or Lowest.")] = None,
+    assignee: Annotated[str | None, Field(description="accountId, mail address or name; empty for nobody.")] = None,
+    labels: Annotated[list[str] | None, Field(description="All labels the issue shall have.")] = None,
+    due_date: Annotated[str | None, Field(description="YYYY-MM-DD; empty for none.")] = None,
+) -> Json:
+    """Change fields of an issue; what is not given stays. The status is changed with jira_transition_issue."""
+    row = _issue(call, issue)
+    changes: JsonObject = {}
+    if summary is not None:
+        changes["summary"] = summary
+    if description is not None:
+        changes["description"] = description
+    if priority is not None:
+        changes["priority"] = _one_of("priority", priority, workflow.PRIORITIES)
+    if assignee is not None:
+        changes["assignee"] = _user(call, assignee).number("id") if assignee else None
+    if labels is not None:
+        changes["labels"] = orjson.dumps(labels).decode()
+    if due_date is not None:
+        changes["due"] = due_date
+    records.change_issue(call, row, _me(call), changes)
+    changed: list[Json] = [*sorted(changes)]
+    return {"key": row.text("key"), "updated": changed}
+
+
+@operations.read
+def list_transitions(call: Call, issue: Key) -> Json:
+    """List the statuses an issue can be moved to from where it is."""
+    status = _issue(call, issue).text("status")
+    return {
+        "transitions": [
+            {"id": workflow.transition_id(name), "name": name, "to": {"name": name}}
+            for name in workflow.TRANSITIONS[status]
+        ]
+    }
+
+
+@operations.write()
+def transition_issue(
+    call: Call,
+    issue: Key,
+    transition: Annotated[str, Field(description="Id or name of the transition, e.g. Done.")],
+    resolution: Annotated[str, Field(description="Done, Duplicate, Won't Do or Cannot Reproduce; with Done.")] = "Done",
+) -> Json:
+    """Move an issue to another status."""
+    row = _issue(call, issue)
+    status = row.text("status")
+    ways = {workflow.transition_id(name): name for name in workflow.TRANSITIONS[status]}
+    name = ways.get(transition) or next((n for n in ways.values() if n.lower() == transition.strip().lower()), None)
+    if name is None:
+        raise JiraError(400, f"It is not possible to transition from {status} with the transition '{transition}'.")
+    outcome = _one_of("resolution", resolution, workflow.RESOLUTIONS) if name == "Done" else ""
+    records.change_issue(call, row, _me(call), {"status": name, "resolution": outcome})
+    return {"key": row.text("key"), "status": {"name": name}}
+
+
+@operations.write()
+def add_comment(call: Call, issue: Key, body: Annotated[str, Field(min_length=1, max_length=32_767)]) -> Json:
+    """Comment on an issue."""
+    return shapes.comment_json(call, records.add_comment(call, _issue(call, issue), _me(call), body))
+
+
+@operations.write(cost=SECOND)
+def link_issues(
+    call: Call,
+    link_type: Annotated[str, Field(description="Duplicate, Blocks, Relates or Cause.")],
+    issue: Annotated[str, Field(description="The issue that duplicates, blocks or causes.")],
+    other: Annotated[str, Field(description="The issue that is duplicated, blocked or caused.")],
+) -> Json:
+    """Link two issues: `issue` duplicates, blocks or causes `other`."""
+    kind = _one_of("type", link_type, tuple(workflow.LINK_TYPES))
+    outward, inward = _issue(call, issue), _issue(call, other)
+    if outward["id"] == inward["id"]:
+        raise JiraError(400, "You cannot link an issue to itself.")
+    records.link_issues(call, kind, outward, inward)
+    says, _ = workflow.LINK_TYPES[kind]
+    return {"link": f"{outward.text('key')} {says} {inward.text('key')}"}
+
+
+@operations.read
+def search_users(call: Call, query: Annotated[str, Field(description="Part of a name or mail address.")]) -> Json:
+    """Find users by name or mail address."""
+    safe = query.replace("%", "").replace("_", " ")
+    return [shapes.user_json(row) for row in call.rows.all(_USERS, like=f"%{safe}%", most=50)]
+
+
+def _me(call: Call) -> Row:
+    found = records.user_of(call, call.actor.person)
+    if found is None:
+        raise JiraError(401, "Client must be authenticated to access this resource.")
+    return found
+
+
+def _issue(call: Call, key: str) -> Row:
+    found = records.issue_by_key(call, key)
+    if found is None:
+        raise no_issue()
+    return found
+
+
+def _user(call: Call, name: str) -> Row:
+    found = records.user_named(call, name)
+    if found is None:
+        raise JiraError(400, fields={"assignee": f"User '{name}' does not exist."})
+    return found
+
+
+def _one_of(field: str, value: str, allowed: tuple[str, ...]) -> str:
+    for name in allowed:
+        if name.lower() == value.strip().lower():
+            return name
+    raise JiraError(400, fields={field: f"'{value}' is not valid; expected one of: {', '.join(allowed)}."})

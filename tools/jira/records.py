@@ -1,0 +1,195 @@
+"""The only writer of Jira's tables, for operations and for the people of the world alike."""
+
+import orjson
+from sqlalchemy import bindparam, select
+
+from brownout.core.apps import Call
+from brownout.core.calls import Account
+from brownout.core.rows import Row
+from brownout.core.values import JsonObject
+from brownout.store import compile_query
+from tools.jira import tables
+
+__all__ = [
+    "add_comment",
+    "add_project",
+    "add_user",
+    "change_issue",
+    "create_issue",
+    "issue_by_key",
+    "link_issues",
+    "path_of_issue",
+    "project_by_key",
+    "user_named",
+    "user_of",
+]
+
+_user, _project, _issue, _comment = tables.user, tables.project, tables.issue, tables.comment
+_link, _history = tables.link, tables.history
+
+_USER_OF = compile_query(select(_user).where(_user.c.person == bindparam("person")))
+_USER_NAMED = compile_query(
+    select(_user).where(
+        (_user.c.account_id == bindparam("name"))
+        | (_user.c.person == bindparam("name"))
+        | (_user.c.email == bindparam("name"))
+        | (_user.c.display_name == bindparam("name"))
+    )
+)
+_PROJECT = compile_query(select(_project).where(_project.c.key == bindparam("key")))
+_BY_KEY = compile_query(select(_issue).where(_issue.c.key == bindparam("key")))
+_LINKED = compile_query(
+    select(_link.c.id).where(
+        _link.c.type == bindparam("type"),
+        _link.c.outward == bindparam("outward"),
+        _link.c.inward == bindparam("inward"),
+    )
+)
+_SHOWN_IN_HISTORY = ("summary", "status", "resolution", "priority", "assignee", "due", "labels", "description")
+
+
+def path_of_issue(key: str) -> str:
+    """`jira:BOX.issue/BOX-41`."""
+    return f"jira:{key.partition('-')[0]}.issue/{key}"
+
+
+def add_user(call: Call, account: Account) -> int:
+    """Make somebody's account."""
+    account_id = "5b" + call.stream("jira", "user", account.person).hex(22)
+    return call.rows.insert(
+        _user, account_id=account_id, person=account.person, display_name=account.name, email=account.email
+    )
+
+
+def user_of(call: Call, person: str) -> Row | None:
+    """The account of somebody in the world, None for those who have none."""
+    return call.rows.one(_USER_OF, person=person)
+
+
+def user_named(call: Call, name: str) -> Row | None:
+    """The account with that account id, short name, mail address or display name."""
+    return call.rows.one(_USER_NAMED, name=name.removeprefix("@"))
+
+
+def add_project(call: Call, key: str, name: str, lead: int, *, first: int = 1) -> int:
+    """Make a project whose next issue is number `first`."""
+    return call.rows.insert(_project, key=key, name=name, lead=lead, next_number=first)
+
+
+def project_by_key(call: Call, key: str) -> Row | None:
+    return call.rows.one(_PROJECT, key=key.upper())
+
+
+def issue_by_key(call: Call, key: str) -> Row | None:
+    return call.rows.one(_BY_KEY, key=key.strip().upper())
+
+
+def create_issue(
+    call: Call,
+    project: Row,
+    reporter: Row,
+    *,
+    kind: str,
+    summary: str,
+    description: str,
+    priority: str,
+    assignee: int | None,
+    labels: list[str],
+) -> Row:
+    """Make an issue and tell the person it is assigned to."""
+    number = project.number("next_number")
+    call.rows.update(_project, project.number("id"), next_number=number + 1)
+    made = call.rows.insert(
+        _issue,
+        key=f"{project.text('key')}-{number}",
+        project=project.number("id"),
+        number=number,
+        type=kind,
+        summary=summary,
+        description=description,
+        status="To Do",
+        priority=priority,
+        reporter=reporter.number("id"),
+        assignee=assignee,
+        labels=orjson.dumps(labels).decode(),
+        created_us=call.now,
+        updated_us=call.now,
+    )
+    issue = _row(call, made)
+    _tell_assignee(call, issue, reporter)
+    return issue
+
+
+def change_issue(call: Call, issue: Row, author: Row, changes: JsonObject) -> Row:
+    """Change columns, keep the history, and tell a new assignee; what is already so is not a change."""
+    key = issue.number("id")
+    real = {name: value for name, value in changes.items() if issue[name] != value}
+    if not real:
+        return issue
+    for name in _SHOWN_IN_HISTORY:
+        if name in real:
+            old, new = _shown(call, name, issue[name]), _shown(call, name, real[name])
+            call.rows.insert(
+                _history, issue=key, author=author.number("id"), at_us=call.now, field=name, old=old, new=new
+            )
+    call.rows.update(_issue, key, **real, updated_us=call.now)  # type: ignore[arg-type]
+    changed = _row(call, key)
+    if "assignee" in real:
+        _tell_assignee(call, changed, author)
+    return changed
+
+
+def add_comment(call: Call, issue: Row, author: Row, body: str) -> Row:
+    """Comment on an issue and tell its reporter, its assignee and everyone mentioned."""
+    made = call.rows.insert(
+        _comment,
+        issue=issue.number("id"),
+        author=author.number("id"),
+        body=body,
+        created_us=call.now,
+        updated_us=call.now,
+    )
+    call.rows.update(_issue, issue.number("id"), updated_us=call.now)
+    line = f"{author.text('display_name')} on {issue.text('key')}: {body}"
+    for key in sorted({issue.number("reporter"), *([issue.number("assignee")] if issue["assignee"] else [])}):
+        if key != author["id"]:
+            call.reach(_person(call, key), "mention", path_of_issue(issue.text("key")), line)
+    found = call.rows.get(_comment, made)
+    assert found is not None
+    return found
+
+
+def link_issues(call: Call, kind: str, outward: Row, inward: Row) -> bool:
+    """Link two issues; False where they were linked so already."""
+    ends = {"outward": outward.number("id"), "inward": inward.number("id")}
+    if call.rows.scalar(_LINKED, type=kind, **ends) is not None:
+        return False
+    call.rows.insert(_link, type=kind, **ends)
+    for end in (outward, inward):
+        call.rows.update(_issue, end.number("id"), updated_us=call.now)
+    return True
+
+
+def _row(call: Call, key: int) -> Row:
+    found = call.rows.get(_issue, key)
+    assert found is not None
+    return found
+
+
+def _person(call: Call, key: int) -> str:
+    found = call.rows.get(_user, key)
+    return found.text("person") if found else ""
+
+
+def _shown(call: Call, field: str, value: object) -> str:
+    if field == "assignee" and isinstance(value, int):
+        found = call.rows.get(_user, value)
+        return found.text("display_name") if found else ""
+    return "" if value is None else str(value)
+
+
+def _tell_assignee(call: Call, issue: Row, author: Row) -> None:
+    if issue["assignee"] is not None and issue["assignee"] != author["id"]:
+        person = _person(call, issue.number("assignee"))
+        text = f"{author.text('display_name')} assigned {issue.text('key')} to you: {issue.text('summary')}"
+        call.reach(person, "assigned", path_of_issue(issue.text("key")), text)

@@ -1,0 +1,100 @@
+"""Rows as Jira's JSON."""
+
+import orjson
+from sqlalchemy import bindparam, select
+
+from brownout.core.apps import Call
+from brownout.core.instants import to_datetime
+from brownout.core.rows import Row
+from brownout.core.values import Json, JsonObject
+from brownout.store import compile_query
+from tools.jira import tables
+from tools.jira.workflow import CATEGORIES, LINK_TYPES
+
+__all__ = ["comment_json", "issue_json", "moment", "user_json"]
+
+_issue, _link, _comment, _user = tables.issue, tables.link, tables.comment, tables.user
+_OUTWARD = compile_query(
+    select(_link.c.id, _link.c.type, _issue.c.key, _issue.c.summary, _issue.c.status)
+    .join(_issue, _issue.c.id == _link.c.inward)
+    .where(_link.c.outward == bindparam("issue"))
+    .order_by(_link.c.id)
+)
+_INWARD = compile_query(
+    select(_link.c.id, _link.c.type, _issue.c.key, _issue.c.summary, _issue.c.status)
+    .join(_issue, _issue.c.id == _link.c.outward)
+    .where(_link.c.inward == bindparam("issue"))
+    .order_by(_link.c.id)
+)
+_COMMENTS = compile_query(select(_comment).where(_comment.c.issue == bindparam("issue")).order_by(_comment.c.id))
+
+
+def moment(at: int) -> str:
+    """`2026-03-19T14:02:11.000+0000`, as Jira prints times."""
+    return to_datetime(at).strftime("%Y-%m-%dT%H:%M:%S.") + f"{at % 1_000_000 // 1000:03d}+0000"
+
+
+def user_json(row: Row | None) -> Json:
+    """A user as it stands in a field, null where there is none."""
+    if row is None:
+        return None
+    return {
+        "accountId": row.text("account_id"),
+        "displayName": row.text("display_name"),
+        "emailAddress": row.text("email"),
+        "active": bool(row["is_active"]),
+    }
+
+
+def comment_json(call: Call, row: Row) -> JsonObject:
+    """A comment with its author."""
+    return {
+        "id": str(10_000 + row.number("id")),
+        "author": user_json(call.rows.get(_user, row.number("author"))),
+        "body": row.text("body"),
+        "created": moment(row.number("created_us")),
+        "updated": moment(row.number("updated_us")),
+    }
+
+
+def issue_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
+    """An issue; the whole one has its description, links and comments too."""
+    status = row.text("status")
+    assignee = call.rows.get(_user, row.number("assignee")) if row["assignee"] is not None else None
+    fields: JsonObject = {
+        "summary": row.text("summary"),
+        "issuetype": {"name": row.text("type")},
+        "status": {"name": status, "statusCategory": {"name": CATEGORIES[status]}},
+        "priority": {"name": row.text("priority")},
+        "resolution": {"name": row.text("resolution")} if row["resolution"] else None,
+        "assignee": user_json(assignee),
+        "reporter": user_json(call.rows.get(_user, row.number("reporter"))),
+        "labels": orjson.loads(row.text("labels")),
+        "duedate": row.text("due") or None,
+        "created": moment(row.number("created_us")),
+        "updated": moment(row.number("updated_us")),
+    }
+    if whole:
+        comments = [comment_json(call, found) for found in call.rows.all(_COMMENTS, issue=row.number("id"))]
+        fields["description"] = row.text("description")
+        fields["issuelinks"] = _links(call, row)
+        fields["comment"] = {"comments": comments, "total": len(comments)}  # type: ignore[dict-item]
+    return {"id": str(10_000 + row.number("id")), "key": row.text("key"), "fields": fields}
+
+
+def _links(call: Call, row: Row) -> list[Json]:
+    shown: list[Json] = []
+    for end, query in (("outwardIssue", _OUTWARD), ("inwardIssue", _INWARD)):
+        for found in call.rows.all(query, issue=row.number("id")):
+            outward, inward = LINK_TYPES[found.text("type")]
+            shown.append(
+                {
+                    "id": str(10_000 + found.number("id")),
+                    "type": {"name": found.text("type"), "outward": outward, "inward": inward},
+                    end: {
+                        "key": found.text("key"),
+                        "fields": {"summary": found.text("summary"), "status": {"name": found.text("status")}},
+                    },
+                }
+            )
+    return shown

@@ -1,0 +1,96 @@
+"""How people's intents become Slack messages."""
+
+from pydantic import BaseModel, ConfigDict
+
+from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.calls import Account
+from brownout.core.rows import Row
+from brownout.core.values import JsonObject
+from tools.slack import records
+
+__all__ = ["Settings", "carries", "open_account", "prepare"]
+
+
+class ChannelSettings(BaseModel):
+    """A channel as the author declares it."""
+
+    model_config = ConfigDict(extra="forbid")
+    members: list[str] | str = "everyone"
+    purpose: str = ""
+    private: bool = False
+
+
+class Settings(BaseModel):
+    """The world's `apps: slack:` section."""
+
+    model_config = ConfigDict(extra="forbid")
+    channels: dict[str, ChannelSettings] = {}
+
+
+def prepare(call: Call, settings: JsonObject) -> None:
+    """Make the workspace's channels. The first member listed is the one who made the channel."""
+    wanted = Settings.model_validate(settings)
+    everyone = [row for row in records.everyone(call) if not row["is_bot"]]
+    for name, channel in wanted.channels.items():
+        people = everyone
+        if isinstance(channel.members, list):
+            people = [row for row in everyone if row["person"] in channel.members]
+        if not people:
+            continue
+        key = records.create_channel(
+            call,
+            name.removeprefix("#"),
+            kind="private" if channel.private else "public",
+            creator=people[0].number("id"),
+            purpose=channel.purpose,
+        )
+        for row in people:
+            records.join(call, key, row.number("id"))
+
+
+def open_account(call: Call, account: Account) -> None:
+    """An account for everybody but outsiders."""
+    if account.kind != "outsider":
+        records.add_user(call, account)
+
+
+def _say(call: Call, intent: Intent) -> str:
+    """Post what is said where it is addressed; a thread goes on where its cause was posted."""
+    me = _user(call, intent.who)
+    text = records.linked(call, intent.text)
+    channel = _place(call, me, intent)
+    thread = _thread(call, intent)
+    posted = records.post(call, channel, me, text, thread_us=thread)
+    return f"slack:{records.channel_label(channel)}.message/{records.ts_of(posted.number('at_us'))}"
+
+
+def _place(call: Call, me: Row, intent: Intent) -> Row:
+    target = intent.to[0] if intent.to else ""
+    if target.startswith("#"):
+        found = records.channel_by_name(call, target)
+        if found is None:
+            raise LookupError(f"{intent.key}: the workspace has no channel {target}")
+        return found
+    other = _user(call, target)
+    return records.open_direct(call, me.number("id"), other.number("id"))
+
+
+def _thread(call: Call, intent: Intent) -> int | None:
+    named = intent.details.get("thread")
+    if not isinstance(named, str):
+        return None
+    path = named if named.startswith("slack:") else call.bound(named)
+    if path is None or "/" not in path:
+        return None
+    at = records.text_of_ts(path.rpartition("/")[2])
+    return records.thread_root(call, at) if at is not None else None
+
+
+def _user(call: Call, person: str) -> Row:
+    found = records.user_of(call, person)
+    if found is None:
+        raise LookupError(f"{person} has no Slack account")
+    return found
+
+
+carries: dict[IntentKind, Carrier] = {"tell": _say, "ask": _say, "answer": _say, "acknowledge": _say, "page": _say}

@@ -1,0 +1,65 @@
+"""Names for Slack's rows: paths for closed-world checks, things for selectors, texts for what was said."""
+
+from fnmatch import fnmatchcase
+
+from sqlalchemy import bindparam, select
+
+from brownout.core.apps import Thing, Utterance
+from brownout.core.calls import Effect
+from brownout.core.rows import Row, Rows
+from brownout.store import compile_query
+from tools.slack import tables
+from tools.slack.records import channel_label, ts_of
+
+__all__ = ["find", "path_of", "utterance"]
+
+_channel, _member, _user, _message = tables.channel, tables.member, tables.user, tables.message
+_CHANNELS = compile_query(select(_channel).order_by(_channel.c.id))
+_READERS = compile_query(
+    select(_user.c.person)
+    .join(_member, _member.c.user == _user.c.id)
+    .where(_member.c.channel == bindparam("channel"))
+    .order_by(_user.c.person)
+)
+_COUNT = compile_query(select(_message.c.id).where(_message.c.channel == bindparam("channel")).order_by(_message.c.id))
+
+
+def path_of(rows: Rows, table: str, row: Row) -> str:
+    """`slack:#ops.message/1771234567.000100`, `slack:#ops.member/3`, `slack:user/ida`."""
+    kind = table.removeprefix("slack_")
+    if kind == "user":
+        return f"slack:user/{row.text('person')}"
+    if kind == "channel":
+        return f"slack:{channel_label(row)}"
+    if kind == "reaction":
+        message = rows.get(_message, row.number("message"))
+        place = path_of(rows, "slack_message", message) if message else "slack:gone"
+        return f"{place}.reaction/{row.text('name')}"
+    channel = rows.get(_channel, row.number("channel"))
+    place = channel_label(channel) if channel else "#gone"
+    item = ts_of(row.number("at_us")) if kind == "message" else str(row.number("user"))
+    return f"slack:{place}.{kind}/{item}"
+
+
+def find(rows: Rows, pattern: str) -> list[Thing]:
+    """The channels whose name (with its #) fits the pattern."""
+    things = []
+    for row in rows.all(_CHANNELS):
+        label = channel_label(row)
+        if fnmatchcase(label, pattern):
+            people = [str(found["person"]) for found in rows.all(_READERS, channel=row.number("id"))]
+            count = len(rows.all(_COUNT, channel=row.number("id")))
+            fields = {"topic": row.text("topic"), "members": people, "messages": count}
+            things.append(Thing(f"slack:{label}", fields, (("slack_channel", row.number("id")),)))  # type: ignore[arg-type]
+    return things
+
+
+def utterance(rows: Rows, effect: Effect) -> Utterance | None:
+    """A message that was posted or edited, readable by the channel's members."""
+    row = effect.after
+    if effect.table != "slack_message" or row is None:
+        return None
+    people = frozenset(found.text("person") for found in rows.all(_READERS, channel=row.number("channel")))
+    channel = rows.get(_channel, row.number("channel"))
+    label = frozenset({channel_label(channel)}) if channel else frozenset()
+    return Utterance(path_of(rows, effect.table, row), row.text("text"), people | label)

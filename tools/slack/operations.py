@@ -1,0 +1,310 @@
+"""What an account may do in Slack, after the Web API's methods of the same names."""
+
+from typing import Annotated
+
+from pydantic import Field
+from sqlalchemy import bindparam, func, select
+
+from brownout.core.apps import Call
+from brownout.core.instants import SECOND
+from brownout.core.operations import Operations
+from brownout.core.rows import Row
+from brownout.core.values import Json, JsonObject
+from brownout.store import compile_query
+from tools.paging import InvalidCursor, decode_cursor, encode_cursor
+from tools.slack import records, tables
+from tools.slack.errors import SlackError
+
+__all__ = ["operations"]
+
+operations = Operations("slack")
+
+Channel = Annotated[str, Field(description="Channel id (C0…) or name (#ops).", min_length=1)]
+Ts = Annotated[str, Field(description="Timestamp id of a message, e.g. 1771234567.000100.")]
+Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=200)]
+Cursor = Annotated[str, Field(description="next_cursor of the previous page; empty for the first.")]
+
+_channel, _member, _message, _user, _reaction = (
+    tables.channel,
+    tables.member,
+    tables.message,
+    tables.user,
+    tables.reaction,
+)
+_MY_CHANNELS = compile_query(
+    select(_channel, func.count(_member.c.id).label("members"))
+    .join(_member, _member.c.channel == _channel.c.id)
+    .where(
+        _channel.c.kind != "im",
+        _channel.c.is_archived == 0,
+        _channel.c.id > bindparam("after"),
+        (_channel.c.kind == "public")
+        | _channel.c.id.in_(select(_member.c.channel).where(_member.c.user == bindparam("me"))),
+    )
+    .group_by(_channel.c.id)
+    .order_by(_channel.c.id)
+    .limit(bindparam("most"))
+)
+_SHOWN = (
+    _message.c.id,
+    _message.c.at_us,
+    _message.c.thread_us,
+    _message.c.text,
+    _message.c.edited_us,
+    _user.c.slack_id.label("user"),
+    _user.c.handle.label("username"),
+)
+_replies = _message.alias("reply")
+_HISTORY = compile_query(
+    select(
+        *_SHOWN,
+        select(func.count())
+        .where(_replies.c.channel == _message.c.channel, _replies.c.thread_us == _message.c.at_us)
+        .scalar_subquery()
+        .label("reply_count"),
+    )
+    .join(_user, _user.c.id == _message.c.user)
+    .where(
+        _message.c.channel == bindparam("channel"),
+        _message.c.thread_us.is_(None),
+        _message.c.at_us > bindparam("oldest"),
+        _message.c.at_us < bindparam("latest"),
+    )
+    .order_by(_message.c.at_us.desc())
+    .limit(bindparam("most"))
+)
+_REPLIES = compile_query(
+    select(*_SHOWN)
+    .join(_user, _user.c.id == _message.c.user)
+    .where(
+        _message.c.channel == bindparam("channel"),
+        (_message.c.thread_us == bindparam("thread")) | (_message.c.at_us == bindparam("thread")),
+        _message.c.at_us > bindparam("after"),
+    )
+    .order_by(_message.c.at_us)
+    .limit(bindparam("most"))
+)
+_BY_TS = compile_query(
+    select(_message).where(_message.c.channel == bindparam("channel"), _message.c.at_us == bindparam("at_us"))
+)
+_USERS = compile_query(
+    select(_user).where(_user.c.id > bindparam("after")).order_by(_user.c.id).limit(bindparam("most"))
+)
+_REACTED = compile_query(
+    select(_reaction.c.id).where(
+        _reaction.c.message == bindparam("message"),
+        _reaction.c.user == bindparam("user"),
+        _reaction.c.name == bindparam("name"),
+    )
+)
+_END_OF_TIME = 1 << 62
+
+
+@operations.read
+def list_channels(call: Call, limit: Limit = 100, cursor: Cursor = "") -> Json:
+    """List the channels you can see: public ones and the private ones you are in."""
+    rows = call.rows.all(_MY_CHANNELS, me=_me(call).number("id"), after=_after("channel", cursor), most=limit + 1)
+    shown = rows[:limit]
+    return _page({"ok": True, "channels": [_channel_json(row) for row in shown]}, "channel", rows, limit)
+
+
+@operations.read
+def read_channel(
+    call: Call,
+    channel: Channel,
+    limit: Limit = 30,
+    cursor: Cursor = "",
+    oldest: Annotated[str, Field(description="Only messages after this timestamp.")] = "",
+    latest: Annotated[str, Field(description="Only messages before this timestamp.")] = "",
+) -> Json:
+    """Read a channel's messages, newest first. Replies in threads are read with slack_read_thread."""
+    found = _readable(call, channel)
+    before = _after("history", cursor) if cursor else _instant(latest, _END_OF_TIME)
+    rows = call.rows.all(
+        _HISTORY, channel=found.number("id"), oldest=_instant(oldest, 0), latest=before, most=limit + 1
+    )
+    answer: JsonObject = {
+        "ok": True,
+        "messages": [_message_json(row) for row in rows[:limit]],
+        "has_more": len(rows) > limit,
+    }
+    return _page(answer, "history", rows, limit, position="at_us")
+
+
+@operations.read
+def read_thread(call: Call, channel: Channel, ts: Ts, limit: Limit = 50, cursor: Cursor = "") -> Json:
+    """Read a thread: its first message and the replies, oldest first."""
+    found = _readable(call, channel)
+    thread = _instant(ts, 0)
+    rows = call.rows.all(
+        _REPLIES, channel=found.number("id"), thread=thread, after=_after("thread", cursor), most=limit + 1
+    )
+    if not rows and not cursor:
+        raise SlackError("thread_not_found")
+    answer: JsonObject = {
+        "ok": True,
+        "messages": [_message_json(row) for row in rows[:limit]],
+        "has_more": len(rows) > limit,
+    }
+    return _page(answer, "thread", rows, limit, position="at_us")
+
+
+@operations.write()
+def send_message(
+    call: Call,
+    channel: Annotated[str, Field(description="Channel id or #name, or @handle for a direct message.", min_length=1)],
+    text: Annotated[str, Field(description="The message; mention people as @handle.", min_length=1, max_length=40_000)],
+    thread_ts: Annotated[str, Field(description="Reply in the thread of this message.")] = "",
+) -> Json:
+    """Post a message to a channel, a thread or a person."""
+    target = _target(call, channel)
+    thread = _instant(thread_ts, 0) or None
+    if thread is not None:
+        parent = call.rows.one(_BY_TS, channel=target.number("id"), at_us=thread)
+        if parent is None:
+            raise SlackError("thread_not_found")
+        thread = parent["thread_us"] if isinstance(parent["thread_us"], int) else thread
+    me = _me(call)
+    posted = records.post(call, target, me, records.linked(call, text), thread_us=thread)
+    message = _message_json(Row(posted | {"user": me["slack_id"], "username": me["handle"]}))
+    return {"ok": True, "channel": target["slack_id"], "ts": message["ts"], "message": message}  # type: ignore[dict-item]
+
+
+@operations.read
+def list_users(call: Call, limit: Limit = 100, cursor: Cursor = "") -> Json:
+    """List the members of the workspace."""
+    rows = call.rows.all(_USERS, after=_after("user", cursor), most=limit + 1)
+    return _page({"ok": True, "members": [_user_json(row) for row in rows[:limit]]}, "user", rows, limit)
+
+
+@operations.write(cost=SECOND)
+def add_reaction(
+    call: Call,
+    channel: Channel,
+    ts: Ts,
+    name: Annotated[str, Field(description="Emoji name without colons.", pattern=r"^[a-z0-9_+-]+$")],
+) -> Json:
+    """React to a message with an emoji."""
+    found = _readable(call, channel)
+    target = call.rows.one(_BY_TS, channel=found.number("id"), at_us=_instant(ts, 0))
+    if target is None:
+        raise SlackError("message_not_found")
+    me = _me(call).number("id")
+    if call.rows.scalar(_REACTED, message=target.number("id"), user=me, name=name) is not None:
+        raise SlackError("already_reacted")
+    call.rows.insert(_reaction, message=target.number("id"), user=me, name=name)
+    return {"ok": True}
+
+
+@operations.write(cost=SECOND)
+def join_channel(call: Call, channel: Channel) -> Json:
+    """Join a public channel."""
+    found = _found(call, channel)
+    if found["kind"] != "public":
+        raise SlackError("method_not_supported_for_channel_type")
+    joined = records.join(call, found.number("id"), _me(call).number("id"))
+    return {"ok": True, "channel": {"id": found.text("slack_id")}, "already_in_channel": not joined}
+
+
+def _me(call: Call) -> Row:
+    found = records.user_of(call, call.actor.person)
+    if found is None:
+        raise SlackError("not_authed")
+    return found
+
+
+def _found(call: Call, channel: str) -> Row:
+    by_id = records.channel_by_id(call, channel)
+    found = by_id or (records.channel_by_name(call, channel) if not channel[:1].isdigit() else None)
+    if found is None:
+        raise SlackError("channel_not_found")
+    return found
+
+
+def _readable(call: Call, channel: str) -> Row:
+    """The channel, if the actor may read it; a private one that they are not in does not exist for them."""
+    if channel.startswith("@"):
+        return _target(call, channel)
+    found = _found(call, channel)
+    if found["kind"] != "public" and not records.is_member(call, found.number("id"), _me(call).number("id")):
+        raise SlackError("channel_not_found")
+    return found
+
+
+def _target(call: Call, channel: str) -> Row:
+    if channel.startswith(("@", "U0")):
+        other = records.user_by_handle(call, channel.removeprefix("@")) or records.user_by_id(call, channel)
+        if other is None:
+            raise SlackError("user_not_found")
+        return records.open_direct(call, _me(call).number("id"), other.number("id"))
+    found = _readable(call, channel)
+    if found["is_archived"]:
+        raise SlackError("is_archived")
+    if not records.is_member(call, found.number("id"), _me(call).number("id")):
+        raise SlackError("not_in_channel")
+    return found
+
+
+def _instant(ts: str, default: int) -> int:
+    if not ts:
+        return default
+    found = records.text_of_ts(ts)
+    if found is None:
+        raise SlackError("invalid_ts_latest")
+    return found
+
+
+def _after(kind: str, cursor: str) -> int:
+    try:
+        return decode_cursor(kind, cursor) if cursor else 0
+    except InvalidCursor:
+        raise SlackError("invalid_cursor") from None
+
+
+def _page(answer: JsonObject, kind: str, rows: list[Row], limit: int, *, position: str = "id") -> JsonObject:
+    more = len(rows) > limit
+    cursor = encode_cursor(kind, rows[limit - 1].number(position)) if more else ""
+    return {**answer, "response_metadata": {"next_cursor": cursor}}
+
+
+def _channel_json(row: Row) -> JsonObject:
+    return {
+        "id": row.text("slack_id"),
+        "name": row.text("name"),
+        "is_private": row["kind"] == "private",
+        "is_archived": bool(row["is_archived"]),
+        "created": row.number("created_us") // 1_000_000,
+        "topic": {"value": row.text("topic")},
+        "purpose": {"value": row.text("purpose")},
+        "num_members": row.number("members"),
+    }
+
+
+def _message_json(row: Row) -> JsonObject:
+    shown: JsonObject = {
+        "type": "message",
+        "user": row.text("user"),
+        "username": row.text("username"),
+        "text": row.text("text"),
+        "ts": records.ts_of(row.number("at_us")),
+    }
+    if row["thread_us"] is not None:
+        shown["thread_ts"] = records.ts_of(row.number("thread_us"))
+    if row.get("reply_count"):
+        shown["thread_ts"] = shown["ts"]
+        shown["reply_count"] = row.number("reply_count")
+    if row["edited_us"] is not None:
+        shown["edited"] = {"ts": records.ts_of(row.number("edited_us"))}
+    return shown
+
+
+def _user_json(row: Row) -> JsonObject:
+    return {
+        "id": row.text("slack_id"),
+        "name": row.text("handle"),
+        "real_name": row.text("real_name"),
+        "tz": row.text("tz"),
+        "is_bot": bool(row["is_bot"]),
+        "deleted": bool(row["is_deleted"]),
+        "profile": {"email": row.text("email"), "title": row.text("title"), "display_name": row.text("handle")},
+    }

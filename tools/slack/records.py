@@ -1,0 +1,216 @@
+"""The only writer of Slack's tables, for operations and for the people of the world alike."""
+
+from sqlalchemy import bindparam, func, select
+
+from brownout.core.apps import Call
+from brownout.core.calls import Account
+from brownout.core.instants import Instant
+from brownout.core.rows import Row
+from brownout.store import compile_query
+from tools.slack import tables
+
+__all__ = [
+    "add_user",
+    "channel_by_id",
+    "channel_by_name",
+    "channel_label",
+    "create_channel",
+    "everyone",
+    "is_member",
+    "join",
+    "linked",
+    "members_of",
+    "open_direct",
+    "post",
+    "text_of_ts",
+    "thread_root",
+    "ts_of",
+    "user_by_handle",
+    "user_by_id",
+    "user_of",
+]
+
+_user, _channel, _member, _message = tables.user, tables.channel, tables.member, tables.message
+
+_USER_OF = compile_query(select(_user).where(_user.c.person == bindparam("person")))
+_USER_BY_ID = compile_query(select(_user).where(_user.c.slack_id == bindparam("slack_id")))
+_USER_BY_HANDLE = compile_query(select(_user).where(_user.c.handle == bindparam("handle")))
+_CHANNEL_BY_ID = compile_query(select(_channel).where(_channel.c.slack_id == bindparam("slack_id")))
+_CHANNEL_BY_NAME = compile_query(select(_channel).where(_channel.c.name == bindparam("name")))
+_MEMBER = compile_query(
+    select(_member.c.id).where(_member.c.channel == bindparam("channel"), _member.c.user == bindparam("user"))
+)
+_MEMBERS = compile_query(
+    select(_user)
+    .join(_member, _member.c.user == _user.c.id)
+    .where(_member.c.channel == bindparam("channel"))
+    .order_by(_user.c.id)
+)
+_TAKEN = compile_query(
+    select(func.count())
+    .select_from(_message)
+    .where(_message.c.channel == bindparam("channel"), _message.c.at_us == bindparam("at_us"))
+)
+_THREAD = compile_query(
+    select(_user.c.person)
+    .distinct()
+    .join(_message, _message.c.user == _user.c.id)
+    .where(
+        _message.c.channel == bindparam("channel"),
+        (_message.c.thread_us == bindparam("thread_us")) | (_message.c.at_us == bindparam("thread_us")),
+    )
+    .order_by(_user.c.person)
+)
+
+
+_EVERYONE = compile_query(select(_user).order_by(_user.c.id))
+_ROOT = compile_query(select(_message.c.thread_us).where(_message.c.at_us == bindparam("at_us")))
+
+
+def ts_of(at: Instant) -> str:
+    """An instant as a Slack timestamp: `1771234567.000100`."""
+    return f"{at // 1_000_000}.{at % 1_000_000:06d}"
+
+
+def text_of_ts(ts: str) -> Instant | None:
+    """The instant of a Slack timestamp, None where it is not one."""
+    seconds, dot, micros = ts.strip().partition(".")
+    if not seconds.isdigit() or (dot and not micros.isdigit()):
+        return None
+    return int(seconds) * 1_000_000 + int((micros or "0")[:6].ljust(6, "0"))
+
+
+def add_user(call: Call, account: Account) -> int:
+    """Make somebody's account; the handle is the short name."""
+    slack_id = "U0" + call.stream("slack", "user", account.person).hex(9).upper()
+    return call.rows.insert(
+        _user,
+        slack_id=slack_id,
+        person=account.person,
+        handle=account.person,
+        real_name=account.name,
+        email=account.email,
+        title=account.role,
+        tz=account.zone,
+        is_bot=int(account.kind == "system"),
+    )
+
+
+def user_of(call: Call, person: str) -> Row | None:
+    """The account of somebody in the world, None for those who have none."""
+    return call.rows.one(_USER_OF, person=person)
+
+
+def user_by_id(call: Call, slack_id: str) -> Row | None:
+    return call.rows.one(_USER_BY_ID, slack_id=slack_id)
+
+
+def user_by_handle(call: Call, handle: str) -> Row | None:
+    return call.rows.one(_USER_BY_HANDLE, handle=handle)
+
+
+def channel_by_id(call: Call, slack_id: str) -> Row | None:
+    return call.rows.one(_CHANNEL_BY_ID, slack_id=slack_id)
+
+
+def channel_by_name(call: Call, name: str) -> Row | None:
+    return call.rows.one(_CHANNEL_BY_NAME, name=name.removeprefix("#"))
+
+
+def everyone(call: Call) -> list[Row]:
+    """Every account, in the order they were made."""
+    return call.rows.all(_EVERYONE)
+
+
+def thread_root(call: Call, at: Instant) -> Instant:
+    """The first message of the thread that the message at `at` is in; itself where it is in none."""
+    root = call.rows.scalar(_ROOT, at_us=at)
+    return root if isinstance(root, int) else at
+
+
+def linked(call: Call, text: str) -> str:
+    """The text with each @handle as that user's id, as Slack's clients send it."""
+    words = []
+    for word in text.split(" "):
+        core = word.strip("(\n").rstrip(".,:;!?)'")
+        user = user_by_handle(call, core[1:]) if len(core) > 1 and core.startswith("@") else None
+        words.append(word.replace(core, f"<@{user.text('slack_id')}>") if user else word)
+    return " ".join(words)
+
+
+def create_channel(call: Call, name: str, *, kind: str, creator: int, purpose: str = "") -> int:
+    """Make a channel; its creator joins."""
+    prefix = "D0" if kind == "im" else "C0"
+    slack_id = prefix + call.stream("slack", "channel", name).hex(9).upper()
+    key = call.rows.insert(
+        _channel, slack_id=slack_id, name=name, kind=kind, purpose=purpose, creator=creator, created_us=call.now
+    )
+    join(call, key, creator)
+    return key
+
+
+def is_member(call: Call, channel: int, user: int) -> bool:
+    return call.rows.scalar(_MEMBER, channel=channel, user=user) is not None
+
+
+def members_of(call: Call, channel: int) -> list[Row]:
+    """The users in a channel, in the order of their keys."""
+    return call.rows.all(_MEMBERS, channel=channel)
+
+
+def join(call: Call, channel: int, user: int) -> bool:
+    """Put a user into a channel; False where they were in it already."""
+    if is_member(call, channel, user):
+        return False
+    call.rows.insert(_member, channel=channel, user=user, read_us=call.now)
+    return True
+
+
+def open_direct(call: Call, one: int, other: int) -> Row:
+    """The conversation between two users, made if there was none."""
+    name = "-".join(str(key) for key in sorted((one, other)))
+    if channel_by_name(call, name) is None:
+        key = create_channel(call, name, kind="im", creator=one)
+        join(call, key, other)
+    found = channel_by_name(call, name)
+    assert found is not None
+    return found
+
+
+def post(call: Call, channel: Row, user: Row, text: str, *, thread_us: Instant | None = None) -> Row:
+    """Write a message and tell those it is meant for; its `ts` is made unique in the channel."""
+    key = channel.number("id")
+    at = call.now
+    while call.rows.scalar(_TAKEN, channel=key, at_us=at):
+        at += 1
+    made = call.rows.insert(_message, channel=key, user=user.number("id"), at_us=at, thread_us=thread_us, text=text)
+    found = call.rows.get(_message, made)
+    assert found is not None
+    _tell(call, channel, user, found)
+    return found
+
+
+def _tell(call: Call, channel: Row, author: Row, message: Row) -> None:
+    text = message.text("text")
+    path = f"slack:{channel_label(channel)}.message/{ts_of(int(str(message['at_us'])))}"
+    everyone = any(word in text for word in ("<!here>", "<!channel>", "@here", "@channel"))
+    in_thread: set[str] = set()
+    if message["thread_us"] is not None:
+        found = call.rows.all(_THREAD, channel=channel.number("id"), thread_us=message.number("thread_us"))
+        in_thread = {row.text("person") for row in found}
+    for member in members_of(call, channel.number("id")):
+        if member["id"] == author["id"]:
+            continue
+        person = member.text("person")
+        line = f"{author.text('real_name')} in {channel_label(channel)}: {text}"
+        if channel["kind"] == "im":
+            call.reach(person, "direct", path, f"{author.text('real_name')}: {text}")
+        elif everyone or f"<@{member.text('slack_id')}>" in text or f"@{member.text('handle')}" in text.split():
+            call.reach(person, "mention", path, line)
+        elif person in in_thread:
+            call.reach(person, "reply", path, line)
+
+
+def channel_label(channel: Row) -> str:
+    """`#ops`, or `@3-8` for a direct conversation."""
+    return ("@" if channel["kind"] == "im" else "#") + channel.text("name")

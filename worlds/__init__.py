@@ -1,0 +1,1 @@
+"""What a world is: the author's text, its meaning, the package it becomes."""

@@ -1,0 +1,1 @@
+"""The worlds that are shipped: folders of authors' text."""

@@ -1,0 +1,205 @@
+"""What can be wrong with a spec as it stands, before anything is built: names that name nothing, mostly."""
+
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+
+from brownout.core.errors import BrokenPlugin, Mistake, UnknownPlugin
+from brownout.core.plugins import load_plugin, plugin_names
+from brownout.core.values import Json
+from worlds.expressions import ExpressionError, parse_moment, parse_selector
+from worlds.facts import pattern_mistake
+from worlds.spec import Beat, Criterion, Storyline, Task, WorldSpec
+
+__all__ = ["lint"]
+
+
+def lint(spec: WorldSpec) -> list[Mistake]:
+    """Every mistake in the spec that can be seen without building it."""
+    return [*_people(spec), *_apps(spec), *_outages(spec), *_storylines(spec), *_tasks(spec), *_circles(spec)]
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    found = get_close_matches(name, sorted(known), 1)
+    return f"; did you mean {found[0]!r}?" if found else ""
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    return f"there is no {what} {name!r}{_near(name, known)}"
+
+
+def _people(spec: WorldSpec) -> Iterator[Mistake]:
+    facts = _facts(spec)
+    for name, person in spec.people.items():
+        line = spec.lines.get(("people.yaml", name), 0)
+        if person.manager and person.manager not in spec.people:
+            yield Mistake("people.yaml", line, f"{name}.manager: {_unknown('person', person.manager, spec.people)}")
+        for app in person.reads:
+            if app not in spec.world.apps:
+                yield Mistake("people.yaml", line, f"{name}.reads: {_unknown('app', app, spec.world.apps)}")
+        for fact in person.asked:
+            if fact not in facts:
+                yield Mistake("people.yaml", line, f"{name}.asked: {_unknown('fact', fact, facts)}")
+        for word, text in (("joins", person.joins), ("leaves", person.leaves)):
+            if text and (problem := _time_problem(text, spec.world.clock.zone)):
+                yield Mistake("people.yaml", line, f"{name}.{word}: {problem}")
+    for name in spec.customers:
+        if name in spec.people:
+            yield Mistake("customers.yaml", 0, f"{name}: a person has this name already")
+    if not spec.people:
+        yield Mistake("people.yaml", 0, "expected at least one person")
+
+
+def _circles(spec: WorldSpec) -> Iterator[Mistake]:
+    """Chains of managers, and of services' needs, that come back to their beginning."""
+    bosses = {name: [person.manager] for name, person in spec.people.items() if person.manager}
+    needs = {name: [need.on for need in service.needs.values()] for name, service in spec.services.items()}
+    for file, word, arrows in (("people.yaml", "manager", bosses), ("systems.yaml", "needs", needs)):
+        circle = _circle(arrows)
+        if circle:
+            shown = " -> ".join(circle)
+            yield Mistake(file, spec.lines.get((file, circle[0]), 0), f"{word}: this comes back to itself: {shown}")
+
+
+def _circle(arrows: dict[str, list[str]]) -> list[str]:
+    done: set[str] = set()
+
+    def walk(name: str, path: list[str]) -> list[str]:
+        if name in path:
+            return [*path[path.index(name) :], name]
+        if name in done:
+            return []
+        for other in arrows.get(name, ()):
+            found = walk(other, [*path, name])
+            if found:
+                return found
+        done.add(name)
+        return []
+
+    for start in arrows:
+        found = walk(start, [])
+        if found:
+            return found
+    return []
+
+
+def _apps(spec: WorldSpec) -> Iterator[Mistake]:
+    for name in spec.world.apps:
+        if name not in plugin_names("apps"):
+            yield Mistake("world.yaml", 0, f"apps: {_unknown('app', name, plugin_names('apps'))}")
+    problem = _time_problem("2026-01-01", spec.world.clock.zone)
+    if problem:
+        yield Mistake("world.yaml", 0, f"clock.zone: {spec.world.clock.zone!r} is not in the tz database")
+
+
+def _outages(spec: WorldSpec) -> Iterator[Mistake]:
+    for name, outage in spec.outages.items():
+        line = spec.lines.get(("outages.yaml", name), 0)
+        if outage.mode not in plugin_names("faults"):
+            yield Mistake(
+                "outages.yaml", line, f"{name}.mode: {_unknown('fault mode', outage.mode, plugin_names('faults'))}"
+            )
+        if bool(outage.start) == bool(outage.when):
+            yield Mistake("outages.yaml", line, f"{name}: expected either from: or when:")
+        for person in outage.people:
+            if person not in spec.people:
+                yield Mistake("outages.yaml", line, f"{name}.people: {_unknown('person', person, spec.people)}")
+
+
+def _facts(spec: WorldSpec) -> set[str]:
+    return {name for story in spec.storylines.values() for name in story.facts}
+
+
+def _storylines(spec: WorldSpec) -> Iterator[Mistake]:
+    facts = _facts(spec)
+    for line, story in spec.storylines.items():
+        file = f"storylines/{line}.yaml"
+        yield from _patterns(file, story)
+        for name, beat in story.beats.items():
+            if beat.who not in spec.people and beat.who not in spec.customers:
+                known = [*spec.people, *spec.customers]
+                yield Mistake(file, 0, f"{name}.who: {_unknown('person', beat.who, known)}")
+            if bool(beat.at) == bool(beat.when):
+                yield Mistake(file, 0, f"{name}: expected either at: or when:")
+            for fact in (*beat.makes, *beat.states):
+                if fact not in facts:
+                    yield Mistake(file, 0, f"{name}: {_unknown('fact', fact, facts)}")
+            yield from _actions(spec, file, name, beat)
+
+
+def _patterns(file: str, story: Storyline) -> Iterator[Mistake]:
+    for name, fact in story.facts.items():
+        for pattern in fact.said:
+            if problem := pattern_mistake(pattern):
+                yield Mistake(file, 0, f"{name}.said: {pattern!r}: {problem}")
+
+
+def _actions(spec: WorldSpec, file: str, name: str, beat: Beat) -> Iterator[Mistake]:
+    known = [*spec.people, *spec.customers, *(task.actor.person for task in spec.tasks.values())]
+    for action in beat.does:
+        if action.via and action.via not in spec.world.apps:
+            yield Mistake(file, 0, f"{name}: {_unknown('app', action.via, spec.world.apps)}")
+        for target in action.to:
+            if not target.startswith("#") and "@" not in target and target not in known:
+                yield Mistake(file, 0, f"{name}: {_unknown('person', target, known)}")
+
+
+def _tasks(spec: WorldSpec) -> Iterator[Mistake]:
+    for name, task in spec.tasks.items():
+        file = f"tasks/{name}/task.yaml"
+        if task.requester.person not in spec.people:
+            yield Mistake(file, 0, f"requester: {_unknown('person', task.requester.person, spec.people)}")
+        apps = [] if task.actor.apps == "all" else task.actor.apps
+        for app in apps:
+            if app not in spec.world.apps:
+                yield Mistake(file, 0, f"actor.apps: {_unknown('app', app, spec.world.apps)}")
+        if not spec.oracles.get(name):
+            yield Mistake(f"tasks/{name}/oracle.yaml", 0, "expected at least one step")
+        yield from _rubric(spec, file, task)
+
+
+def _rubric(spec: WorldSpec, file: str, task: Task) -> Iterator[Mistake]:
+    criteria = {**task.rubric.gates, **task.rubric.points}
+    if sum(criterion.worth for criterion in task.rubric.points.values()) == 0:
+        yield Mistake(file, 0, "rubric: the points are worth nothing; give each criterion a worth")
+    for name, criterion in criteria.items():
+        place = f"rubric.{name}"
+        try:
+            grader = load_plugin("graders", criterion.grader)
+        except (UnknownPlugin, BrokenPlugin):
+            yield Mistake(file, 0, f"{place}: {_unknown('grader', criterion.grader, plugin_names('graders'))}")
+            continue
+        for problem in grader.check(criterion.asks):  # type: ignore[attr-defined]
+            yield Mistake(file, 0, f"{place}: {problem}")
+        for other in criterion.needs:
+            if other not in criteria:
+                yield Mistake(file, 0, f"{place}.needs: {_unknown('criterion', other, criteria)}")
+        yield from _named(spec, file, place, criterion)
+
+
+def _named(spec: WorldSpec, file: str, place: str, criterion: Criterion) -> Iterator[Mistake]:
+    """Facts, apps and times that a criterion names."""
+    facts = _facts(spec)
+    asked: Json = criterion.asks.get("facts") if isinstance(criterion.asks, dict) else None
+    for fact in asked if isinstance(asked, list) else ():
+        if fact not in facts:
+            yield Mistake(file, 0, f"{place}: {_unknown('fact', str(fact), facts)}")
+    if criterion.by and (problem := _time_problem(criterion.by, spec.world.clock.zone)):
+        yield Mistake(file, 0, f"{place}.by: {problem}")
+    if criterion.grader == "world_state" and isinstance(criterion.asks, dict) and "only" not in criterion.asks:
+        for text in criterion.asks:
+            try:
+                app = parse_selector(text).app
+            except ExpressionError:
+                continue
+            if app not in spec.world.apps:
+                yield Mistake(file, 0, f"{place}: {_unknown('app', app, spec.world.apps)}")
+
+
+def _time_problem(text: str, zone: str) -> str:
+    try:
+        parse_moment(text, zone)
+    except ExpressionError as error:
+        return str(error)
+    except KeyError:
+        return f"there is no time zone {zone!r}"
+    return ""

@@ -1,0 +1,8 @@
+"""The world package: immutable, content-addressed, written by generators alone and read by everyone else."""
+
+from worlds.package.manifest import FORMAT, Manifest
+from worlds.package.reader import Package, open_package
+from worlds.package.records import Outage, TaskRecord, ToolSchema
+from worlds.package.writer import PackageWriter
+
+__all__ = ["FORMAT", "Manifest", "Outage", "Package", "PackageWriter", "TaskRecord", "ToolSchema", "open_package"]

@@ -1,0 +1,138 @@
+"""Opens a package and says plainly what is wrong with one that is not whole."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
+
+from brownout.core.errors import PackageError, UnknownTask
+from brownout.core.values import JsonObject, canonical, digest_of
+from worlds.package.manifest import FORMAT, Manifest
+from worlds.package.records import Outage, TaskRecord, ToolSchema
+from worlds.spec.models import OracleStep, Rubric
+
+__all__ = ["Package", "open_package"]
+
+_TOOLS = TypeAdapter(list[ToolSchema])
+_OUTAGES = TypeAdapter(list[Outage])
+_STEPS = TypeAdapter(list[OracleStep])
+
+
+@dataclass(frozen=True)
+class Package:
+    """A world package on disk. Its parts are read when they are first asked for."""
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def base(self) -> Path:
+        """The immutable world.sqlite."""
+        return self.folder / "world.sqlite"
+
+    @property
+    def truth(self) -> Path:
+        """truth.sqlite: facts, events, provenance. Never reachable through a surface."""
+        return self.folder / "truth.sqlite"
+
+    @cached_property
+    def tasks(self) -> dict[str, TaskRecord]:
+        """The tasks by id, in the author's order."""
+        lines = self.read("tasks.jsonl").splitlines()
+        return {task.id: task for task in (TaskRecord.model_validate_json(line) for line in lines)}
+
+    @cached_property
+    def outages(self) -> list[Outage]:
+        """The outages of the world's calendar."""
+        return _OUTAGES.validate_json(self.read("outages.json"))
+
+    def task(self, name: str) -> TaskRecord:
+        """The task of that id.
+
+        Raises:
+            UnknownTask: there is none; the message lists those there are.
+        """
+        if name not in self.tasks:
+            raise UnknownTask(f"{self.manifest.world} has no task {name!r}; it has: {', '.join(self.tasks)}")
+        return self.tasks[name]
+
+    def tools(self, app: str) -> list[ToolSchema]:
+        """The tool schemas of an app as they were when the package was built."""
+        return _TOOLS.validate_json(self.read(f"tools/{app}.json"))
+
+    def start(self, task: str) -> bytes | None:
+        """The changeset that takes the base to a task's start, None where the base is the start."""
+        path = self.folder / "starts" / f"{task}.changeset"
+        return path.read_bytes() if path.is_file() else None
+
+    def rubric(self, task: str) -> Rubric:
+        """What a task is judged by."""
+        return Rubric.model_validate_json(self.read(f"graders/{task}.json"))
+
+    def oracle(self, task: str) -> list[OracleStep]:
+        """A task's reference solution."""
+        return _STEPS.validate_json(self.read(f"oracle/{task}.json"))
+
+    def settings(self, app: str) -> JsonObject:
+        """The world's settings of an app."""
+        found = orjson.loads(self.read("settings.json")).get(app, {})
+        return found if isinstance(found, dict) else {}
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file in the package, compared with the digest in the manifest.
+
+        Raises:
+            PackageError: it is missing or damaged.
+        """
+        try:
+            data = (self.folder / name).read_bytes()
+        except OSError as error:
+            raise PackageError(
+                f"{self.folder / name}: expected a part of the package, found {error.strerror}"
+            ) from error
+        expected = self.manifest.digests.get(name)
+        if expected not in (digest_of(data), _json_digest(name, data)):
+            raise PackageError(
+                f"{self.folder / name} is damaged: its digest is not the one in manifest.json; build the world again"
+            )
+        return data
+
+
+def _json_digest(name: str, data: bytes) -> str | None:
+    if not name.endswith(".json"):
+        return None
+    try:
+        return digest_of(canonical(orjson.loads(data)))
+    except orjson.JSONDecodeError:
+        return None
+
+
+def open_package(folder: Path) -> Package:
+    """The package in `folder`.
+
+    Raises:
+        PackageError: there is none, it is damaged, or its format is another.
+    """
+    path = folder / "manifest.json"
+    if not path.is_file():
+        raise PackageError(
+            f"expected a world package in {folder}, found no manifest.json; make one with: brownout build WORLD"
+        )
+    try:
+        tree = orjson.loads(path.read_bytes())
+    except (OSError, orjson.JSONDecodeError) as error:
+        raise PackageError(f"{path} cannot be read: {error}") from error
+    found = tree.get("format") if isinstance(tree, dict) else None
+    if found not in (FORMAT, FORMAT - 1):
+        raise PackageError(
+            f"{path}: this version reads package formats {FORMAT - 1} and {FORMAT}, found {found!r}; run: brownout build {tree.get('world', 'WORLD') if isinstance(tree, dict) else 'WORLD'}"
+        )
+    try:
+        manifest = Manifest.model_validate(tree)
+    except ValidationError as error:
+        raise PackageError(f"{path} is damaged: {error.errors()[0]['msg']}; build the world again") from error
+    if not (folder / "world.sqlite").is_file():
+        raise PackageError(f"{folder} has no world.sqlite; build the world again")
+    return Package(folder, manifest)

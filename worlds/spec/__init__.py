@@ -1,0 +1,7 @@
+"""From the author's YAML to frozen values."""
+
+from worlds.spec.models import *  # noqa: F403
+from worlds.spec.models import __all__ as _models
+from worlds.spec.reader import WorldSpec, read_world
+
+__all__ = [*_models, "WorldSpec", "read_world"]

@@ -1,0 +1,343 @@
+"""The author's files as frozen values. Field names are the words an author writes."""
+
+from typing import Annotated, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
+
+from brownout.core.instants import Duration, duration_text
+from brownout.core.values import Json, JsonObject
+from worlds.expressions import parse_duration, parse_hours, parse_percent
+from worlds.spec.verbs import actions_of, criterion_of, step_of
+
+__all__ = [
+    "Action",
+    "Actor",
+    "AskedRule",
+    "Beat",
+    "ClockSpec",
+    "Company",
+    "Criterion",
+    "Customer",
+    "FactSpec",
+    "Generation",
+    "Limits",
+    "Name",
+    "OracleStep",
+    "OutageSpec",
+    "Person",
+    "Requester",
+    "Rubric",
+    "Service",
+    "Storyline",
+    "Task",
+    "World",
+]
+
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*$")]
+"""A short name: lower-case letters, digits and hyphens."""
+
+
+def _duration(value: object) -> object:
+    return parse_duration(value) if isinstance(value, str) else value
+
+
+def _hours(value: object) -> object:
+    if isinstance(value, str):
+        parse_hours(value)
+    return value
+
+
+def _percent(value: object) -> object:
+    return parse_percent(value) if isinstance(value, str | int) else value
+
+
+Time = Annotated[Duration, BeforeValidator(_duration), PlainSerializer(duration_text, return_type=str)]
+"""A duration, written `4h30m`."""
+Share = Annotated[int, BeforeValidator(_percent)]
+"""Whole percent, written `60%`."""
+Hours = Annotated[str, BeforeValidator(_hours)]
+
+
+class _Spec(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class ClockSpec(_Spec):
+    """The calendar the world is simulated over."""
+
+    zone: str = "UTC"
+    start: str = Field(alias="from", description="First day, local: 2026-01-05.")
+    until: str = Field(description="Last day, local, excluded.")
+    turn_cost: Time = Field(default=30_000_000, description="World time that one turn of an agent takes.")
+
+
+class Company(_Spec):
+    """The simulated company."""
+
+    name: str
+    domain: str = Field(
+        pattern=r"^[a-z0-9.-]+\.test$", description="Its mail domain; reserved, so that nothing leaves."
+    )
+    does: str = ""
+
+
+class Generation(_Spec):
+    """How much life there is beside the storylines."""
+
+    seed: int = 0
+    chatter: int = Field(default=100, ge=0, le=1000, description="Percent of the usual amount of everyday messages.")
+
+
+class World(_Spec):
+    """world.yaml."""
+
+    format: Literal[1]
+    world: Name
+    title: str
+    company: Company
+    clock: ClockSpec
+    apps: dict[Name, JsonObject]
+    """The products in use, each with its own settings (channels, projects)."""
+    generation: Generation = Generation()
+
+    @field_validator("apps", mode="before")
+    @classmethod
+    def _apps(cls, value: object) -> object:
+        if isinstance(value, list):
+            return {name: {} for name in value}
+        if isinstance(value, dict):
+            return {name: settings or {} for name, settings in value.items()}
+        return value
+
+
+class AskedRule(_Spec):
+    """What somebody does when asked about a fact, where it is not simply telling whoever is entitled."""
+
+    tells: str = Field(default="at once", description='"at once", "never", or "after 8m".')
+    to: Literal["everyone", "company", "engineers", "managers", "nobody"] = "company"
+
+
+class Person(_Spec):
+    """Somebody who works at the company."""
+
+    name: str
+    role: str
+    team: str = ""
+    manager: Name | None = None
+    zone: str | None = None
+    hours: Hours = "09:00-17:30"
+    reads: list[Name] = []
+    voice: Literal["plain", "dry", "warm", "terse", "formal", "chatty"] = "plain"
+    story: str = ""
+    handle: str = ""
+    asked: dict[Name, AskedRule] = {}
+    joins: str | None = None
+    leaves: str | None = None
+
+
+class Customer(_Spec):
+    """Somebody outside the company who deals with it."""
+
+    name: str
+    contact: str
+    email: str = Field(pattern=r"^[^@\s]+@[a-z0-9.-]+\.test$")
+    voice: Literal["plain", "dry", "warm", "terse", "formal", "chatty"] = "plain"
+    plan: str = ""
+
+
+class Need(_Spec):
+    """What a service depends on, and what it could depend on instead."""
+
+    on: str = Field(alias="is")
+    can_be: list[str] = []
+
+
+class Behaviour(_Spec):
+    """How a service makes things worse, and what ends that."""
+
+    during: str = Field(alias="while", description="A condition on one of its needs: database.slow.")
+    multiplies: str = Field(default="load 1x", description="load 6x | errors 30%")
+    until: str = Field(
+        default="", description="`deployed passes hidden/test_x.py`, `flag name off`, empty: while it lasts"
+    )
+
+
+class Shows(_Spec):
+    """How trouble becomes visible."""
+
+    alert: str = Field(default="", description="error_rate > 5% for 3m -> page on_call")
+    customers: str = Field(default="", description="down 6m -> 3..8 customers mail support")
+
+
+class Service(_Spec):
+    """Something that runs."""
+
+    repo: str = ""
+    on_call: Name | None = None
+    team: str = ""
+    says: str = Field(default="", description="What it is for, one line.")
+    needs: dict[Name, Need] = {}
+    behaves: dict[Name, Behaviour] = {}
+    shows: Shows = Shows()
+    versions: dict[str, str] = {}
+    flags: dict[Name, bool] = {}
+
+
+class FactSpec(_Spec):
+    """One value of a slot, valid in a window. Another value of the same slot is its rival."""
+
+    slot: str
+    value: str = Field(alias="is")
+    since: str = ""
+    until: str = ""
+    says: list[str] = Field(default=[], description="How people put it; checks and coworkers use it.")
+    said: list[str] = Field(default=[], description="Word patterns that state it: * any word part, (a|b) either.")
+    about: list[str] = Field(default=[], description="Words somebody would ask about it with.")
+
+
+class Action(_Spec):
+    """One thing a beat does, carried by whichever app can."""
+
+    kind: Literal["tell", "ask", "answer", "open", "close", "assign", "comment", "write", "merge", "deploy", "page"]
+    to: list[str] = []
+    via: Name | None = None
+    subject: str = ""
+    thing: str = ""
+    details: JsonObject = {}
+
+
+class Beat(_Spec):
+    """Something that happens: who does what, when, and which facts that makes or states.
+
+    Authors write verbs (`writes`, `merges`, `told` …); `does` is what they come to.
+    """
+
+    at: str = ""
+    when: str = ""
+    who: Name
+    does: list[Action] = []
+    makes: list[Name] = []
+    states: list[Name] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _verbs(cls, value: object) -> object:
+        return actions_of(value)
+
+
+class Storyline(_Spec):
+    """storylines/*.yaml."""
+
+    says: str = ""
+    facts: dict[Name, FactSpec] = {}
+    beats: dict[Name, Beat] = {}
+
+
+class OutageSpec(_Spec):
+    """When a vendor or service breaks, and how."""
+
+    on: str
+    start: str = Field(alias="from", default="")
+    when: str = ""
+    lasts: Time = Field(alias="for")
+    mode: Name
+    announced: str = Field(
+        default="at once", description='"at once", "25m late" or "never": the vendor\'s status page.'
+    )
+    operations: list[str] = []
+    people: list[str] = []
+    settings: JsonObject = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _settings(cls, value: object) -> object:
+        """What is not one of the outage's own words is a setting of its mode."""
+        if not isinstance(value, dict):
+            return value
+        own = set(cls.model_fields) | {"from", "for"}
+        return {k: v for k, v in value.items() if k in own} | {
+            "settings": {k: v for k, v in value.items() if k not in own}
+        }
+
+
+class Actor(_Spec):
+    """Whom the agent plays."""
+
+    person: Name
+    name: str = ""
+    kind: Literal["agent"] = "agent"
+    role: str = "assistant"
+    apps: list[Name] | Literal["all"] = "all"
+
+
+class Requester(_Spec):
+    """Who asked; text without a tool call goes to them."""
+
+    person: Name
+    replies: bool = True
+
+
+class Limits(_Spec):
+    """When an episode ends by itself."""
+
+    sim: Time = 6 * 3_600_000_000
+    calls: int = Field(default=200, ge=1)
+    settle: Time = 20 * 60_000_000
+
+
+class Criterion(_Spec):
+    """One thing that is checked, by one grader."""
+
+    worth: int = Field(default=0, ge=0)
+    grader: str
+    asks: Json
+    by: str = ""
+    needs: list[Name] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _grader(cls, value: object) -> object:
+        return criterion_of(value)
+
+
+class Rubric(_Spec):
+    """What earns points, and what forfeits them all."""
+
+    gates: dict[Name, Criterion] = {}
+    points: dict[Name, Criterion] = Field(min_length=1)
+
+
+class Task(_Spec):
+    """tasks/<id>/task.yaml."""
+
+    title: str
+    hard_because: str
+    start: str
+    actor: Actor
+    requester: Requester
+    prompt: str
+    limits: Limits = Limits()
+    rubric: Rubric
+
+
+class OracleStep(_Spec):
+    """One call of the reference solution; `keep` names parts of its answer for later steps."""
+
+    call: str
+    arguments: JsonObject = {}
+    keep: dict[str, str] = {}
+    meets: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _call(cls, value: object) -> object:
+        return step_of(value)

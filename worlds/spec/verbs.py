@@ -1,0 +1,144 @@
+"""Turns the short forms that authors write into the fields the models hold."""
+
+from collections.abc import Callable, Mapping
+
+__all__ = ["actions_of", "criterion_of", "step_of"]
+
+_BEAT_OWN = {"at", "when", "who", "makes", "states", "does"}
+_CRITERION_OWN = {"worth", "by", "needs"}
+
+
+def _names(value: object) -> list[object]:
+    return list(value) if isinstance(value, list) else [value]
+
+
+def _mapping(verb: str, value: object) -> dict[str, object]:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{verb} takes a mapping, found {value!r}")
+    return {str(k): v for k, v in value.items()}
+
+
+def _told(value: object) -> list[dict[str, object]]:
+    """`told: {"#infra": slack}`: each target by its app, empty for whichever works."""
+    return [{"kind": "tell", "to": [target], "via": app or None} for target, app in _mapping("told", value).items()]
+
+
+def _asks(value: object) -> list[dict[str, object]]:
+    asked = _mapping("asks", value)
+    return [{"kind": "ask", "to": _names(asked.pop("person", [])), "via": asked.pop("via", None), "details": asked}]
+
+
+def _mails(value: object) -> list[dict[str, object]]:
+    mail = _mapping("mails", value)
+    to, subject = _names(mail.pop("to", [])), mail.pop("subject", "")
+    return [{"kind": "tell", "via": "gmail", "to": to, "subject": subject, "details": mail}]
+
+
+def _opens(value: object) -> list[dict[str, object]]:
+    issue = _mapping("opens", value)
+    return [{"kind": "open", "via": issue.pop("via", "jira"), "subject": issue.pop("issue", ""), "details": issue}]
+
+
+def _decides(value: object) -> list[dict[str, object]]:
+    """An issue that is opened with the decision and closed at once."""
+    opened = _opens(value)[0]
+    return [opened, {"kind": "close", "via": opened["via"], "details": {"resolution": "Done"}}]
+
+
+def _closes(value: object) -> list[dict[str, object]]:
+    closed = _mapping("closes", value)
+    return [{"kind": "close", "via": closed.pop("via", "jira"), "thing": closed.pop("issue", ""), "details": closed}]
+
+
+def _comments(value: object) -> list[dict[str, object]]:
+    comment = _mapping("comments", value)
+    return [{"kind": "comment", "via": comment.pop("via", "jira"), "thing": comment.pop("on", ""), "details": comment}]
+
+
+def _assigns(value: object) -> list[dict[str, object]]:
+    given = _mapping("assigns", value)
+    return [{"kind": "assign", "via": "jira", "thing": given.pop("issue", ""), "to": _names(given.pop("to", []))}]
+
+
+def _writes(value: object) -> list[dict[str, object]]:
+    page = _mapping("writes", value)
+    return [{"kind": "write", "via": "docs", "subject": page.pop("doc", ""), "details": page}]
+
+
+def _merges(value: object) -> list[dict[str, object]]:
+    pull = _mapping("merges", value)
+    return [{"kind": "merge", "via": "github", "subject": pull.pop("pull", ""), "details": pull}]
+
+
+def _deploys(value: object) -> list[dict[str, object]]:
+    deploy = _mapping("deploys", value)
+    return [{"kind": "deploy", "via": "ops", "thing": deploy.pop("service", ""), "details": deploy}]
+
+
+_VERBS: Mapping[str, Callable[[object], list[dict[str, object]]]] = {
+    "told": _told,
+    "asks": _asks,
+    "mails": _mails,
+    "opens": _opens,
+    "decides": _decides,
+    "closes": _closes,
+    "comments": _comments,
+    "assigns": _assigns,
+    "writes": _writes,
+    "merges": _merges,
+    "deploys": _deploys,
+}
+
+
+def actions_of(value: object) -> object:
+    """A beat with its verbs as `does`, in the order they are written.
+
+    Raises:
+        ValueError: a word that is neither a verb nor one of the beat's own.
+    """
+    if not isinstance(value, Mapping) or "does" in value:
+        return value
+    unknown = [str(k) for k in value if k not in _VERBS and k not in _BEAT_OWN]
+    if unknown:
+        raise ValueError(
+            f"unknown word {unknown[0]!r}; a beat has {', '.join(sorted(_BEAT_OWN - {'does'}))} and the verbs {', '.join(_VERBS)}"
+        )
+    actions = [action for key, part in value.items() if key in _VERBS for action in _VERBS[str(key)](part)]
+    return {k: v for k, v in value.items() if k in _BEAT_OWN} | {"does": actions}
+
+
+def criterion_of(value: object) -> object:
+    """A criterion with its grader's word (`world_state: …`) as `grader` and `asks`.
+
+    Raises:
+        ValueError: no grader, or more than one.
+    """
+    if not isinstance(value, Mapping) or "grader" in value:
+        return value
+    graders = [str(k) for k in value if k not in _CRITERION_OWN]
+    if len(graders) != 1:
+        raise ValueError(
+            f"a criterion names one grader beside {', '.join(sorted(_CRITERION_OWN))}; found {', '.join(graders) or 'none'}"
+        )
+    return {k: v for k, v in value.items() if k in _CRITERION_OWN} | {"grader": graders[0], "asks": value[graders[0]]}
+
+
+def step_of(value: object) -> object:
+    """An oracle's step `{operation: {arguments, keep, meets}}` with its parts apart.
+
+    Raises:
+        ValueError: not one operation.
+    """
+    if not isinstance(value, Mapping) or "call" in value:
+        return value
+    if len(value) != 1:
+        raise ValueError("a step names one operation")
+    [(name, given)] = value.items()
+    if not isinstance(given, Mapping):
+        return {"call": name, "arguments": {"answer": given} if name == "submit" else {}}
+    return {
+        "call": name,
+        "arguments": {k: v for k, v in given.items() if k not in ("keep", "meets")},
+        "keep": given.get("keep", {}),
+        "meets": given.get("meets", ""),
+    }
