@@ -1,0 +1,73 @@
+"""A folder for what is built once on this machine: the interpreter's copy and the clock library.
+
+Its path is short and says nothing about the host, because `/proc/self/mountinfo` shows the source of every
+bind mount. The unprivileged user of the sandbox can reach it, other users cannot write to it.
+"""
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from brownout.core.errors import SandboxUnavailable
+
+__all__ = ["built", "cache_folder"]
+
+_VARIABLE = "BROWNOUT_SANDBOX_CACHE"
+
+
+def cache_folder() -> Path:
+    """The folder, made if need be: `/var/tmp/runtime-<uid>`, or what BROWNOUT_SANDBOX_CACHE names.
+
+    Raises:
+        SandboxUnavailable: it belongs to another user, or others may write to it.
+    """
+    folder = Path(os.environ.get(_VARIABLE) or f"/var/tmp/runtime-{os.geteuid()}")
+    try:
+        folder.mkdir(mode=0o711, parents=True, exist_ok=True)
+        found = folder.lstat()
+    except OSError as error:
+        raise SandboxUnavailable(f"{folder} cannot be made ({error}); set {_VARIABLE} to a folder of yours") from error
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        raise SandboxUnavailable(
+            f"expected {folder} to be a folder that only this user can write to, found mode {found.st_mode:o} of "
+            f"user {found.st_uid}; remove it, or set {_VARIABLE} to another folder"
+        )
+    if found.st_mode & 0o777 != 0o711:
+        folder.chmod(0o711)
+    return folder
+
+
+def built(name: str, build: Callable[[Path], None]) -> Path:
+    """The cached folder `name`, filled by `build(folder)` the first time; two builders at once do no harm.
+
+    `name` must change with everything the content depends on.
+    """
+    place = cache_folder() / name
+    if place.is_dir():
+        return place
+    draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=cache_folder()))
+    try:
+        build(draft)
+        _make_readable(draft)
+        try:
+            draft.rename(place)
+        except OSError:
+            if not place.is_dir():
+                raise
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return place
+
+
+def _make_readable(top: Path) -> None:
+    top.chmod(0o755)
+    for folder, folders, names in os.walk(top):
+        for name in folders:
+            Path(folder, name).chmod(0o755)
+        for name in names:
+            path = Path(folder, name)
+            if not path.is_symlink():
+                path.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)

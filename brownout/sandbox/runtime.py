@@ -1,0 +1,152 @@
+"""The Python that runs inside the sandbox: a trimmed copy of the running interpreter, with pytest.
+
+A copy, because the original may lie where the sandbox's user cannot go, because its site-packages hold the
+world's hidden tests and graders, and because bind mounts show their source. Bound read-only at `/opt/python`.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Final
+
+from brownout.core.errors import SandboxUnavailable
+from brownout.sandbox.cache import built
+
+__all__ = ["PYTHON", "PYTHON_HOME", "Runtime", "runtime"]
+
+PYTHON_HOME: Final = "/opt/python"
+PYTHON: Final = f"{PYTHON_HOME}/bin/python3"
+
+_FORMAT: Final = 2  # of the copy; raise it when the code below changes what is copied
+_LEFT_OUT: Final = (
+    "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "pydoc_data",
+    "site-packages", "dist-packages", "config-*", "__pycache__",
+)  # fmt: skip
+_VERSION: Final = f"{sys.version_info.major}.{sys.version_info.minor}"
+_CONSOLE: Final = f"#!{PYTHON}\nimport sys\n\nimport pytest\n\nsys.exit(pytest.main())\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """A copied interpreter.
+
+    Attributes:
+        folder: where it lies on the host.
+        packages: names and versions of what was copied into its site-packages; empty where pytest is not installed.
+    """
+
+    folder: Path
+    packages: tuple[str, ...]
+
+    @property
+    def has_pytest(self) -> bool:
+        return any(package.startswith("pytest==") for package in self.packages)
+
+
+@cache
+def runtime() -> Runtime:
+    """The copy for the running interpreter, made at first use (about a second, 70 MB).
+
+    Raises:
+        SandboxUnavailable: the interpreter could not be copied.
+    """
+    found = list(_with_requirements("pytest", set()))
+    packages = tuple(sorted(f"{each.name}=={each.version}" for each in found))
+    identity = f"{_FORMAT} {sys.version} {sys.base_prefix} {packages}"
+    digest = blake2b(identity.encode(), digest_size=6).hexdigest()
+    folder = built(f"python-{_VERSION}-{digest}", lambda draft: _copy(draft, found))
+    return Runtime(folder, packages)
+
+
+def _with_requirements(name: str, seen: set[str]) -> Iterator[Distribution]:
+    """The installed distribution and what it needs, extras left out; nothing where it is not installed."""
+    key = re.sub(r"[-_.]+", "-", name).lower()
+    if key in seen:
+        return
+    seen.add(key)
+    try:
+        found = distribution(name)
+    except PackageNotFoundError:
+        return
+    yield found
+    for requirement in found.requires or ():
+        needed = re.match(r"[\w.-]+", requirement)
+        if needed and "extra ==" not in requirement:
+            yield from _with_requirements(needed[0], seen)
+
+
+def _copy(draft: Path, packages: list[Distribution]) -> None:
+    base = Path(sys.base_prefix)
+    library = draft / "lib" / f"python{_VERSION}"
+    shutil.copytree(sysconfig.get_path("stdlib"), library, ignore=shutil.ignore_patterns(*_LEFT_OUT))
+    site = library / "site-packages"
+    site.mkdir()
+    (draft / "lib" / "python3").mkdir()
+    (draft / "lib" / "python3" / "dist-packages").symlink_to(f"../python{_VERSION}/site-packages")  # Debian's name
+    for package in packages:
+        _copy_package(package, site)
+    binaries = draft / "bin"
+    binaries.mkdir()
+    original = base / "bin" / f"python{_VERSION}"
+    if not original.is_file():
+        raise SandboxUnavailable(f"expected the interpreter at {original}; run brownout with a complete Python")
+    shutil.copy(original.resolve(), binaries / f"python{_VERSION}")
+    for alias in ("python3", "python"):
+        (binaries / alias).symlink_to(f"python{_VERSION}")
+    if packages:
+        (binaries / "pytest").write_text(_CONSOLE)
+        (binaries / "pytest").chmod(0o755)
+    if not base.is_relative_to("/usr"):  # else its libraries are below the sandbox's own /usr
+        for shared in (base / "lib").glob("*.so*"):
+            if shared.is_file() and not shared.is_symlink():
+                shutil.copy(shared, draft / "lib" / shared.name)
+    _forget_origin(draft, library, os.fsencode(base))
+    _compile(library)
+
+
+def _copy_package(package: Distribution, site: Path) -> None:
+    for file in package.files or ():
+        if ".." in file.parts or file.suffix == ".pyc" or file.is_absolute():
+            continue
+        source, target = Path(str(package.locate_file(file))), site / file
+        if source.is_file() and file.name not in ("direct_url.json", "RECORD"):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+
+
+def _forget_origin(draft: Path, library: Path, base: bytes) -> None:
+    """Replace the original prefix: libraries are then found, and the host's folders are not told.
+
+    In a binary a path is a zero-terminated string. The library path becomes shorter in its place; any other
+    keeps its length and its last part, because linkers let a short string share the tail of a longer one.
+    """
+    home = PYTHON_HOME.encode()
+    last = base[base.rfind(b"/") :]
+    same_length = home.ljust(len(base) - len(last), b"/") + last
+    if len(same_length) == len(base) and not base.startswith(b"/usr"):
+        runpath = re.compile(re.escape(base) + rb"/lib(?=[\0:])")
+        for path in (draft / "bin" / f"python{_VERSION}", *(draft / "lib").glob("*.so*"), *library.rglob("*.so")):
+            data = path.read_bytes()
+            if base in data:
+                data = runpath.sub(lambda found: (home + b"/lib").ljust(len(found[0]), b"\0"), data)
+                path.write_bytes(data.replace(base, same_length))
+    for path in library.glob("_sysconfigdata*.py"):
+        path.write_bytes(path.read_bytes().replace(base, home))
+
+
+def _compile(library: Path) -> None:
+    """Compile with the final names, never checked against source times: the copy is read-only."""
+    names = ["-s", str(library.parent.parent), "-p", PYTHON_HOME]
+    command = [sys.executable, "-I", "-m", "compileall", "-q", "-j2", "--invalidation-mode", "unchecked-hash"]
+    done = subprocess.run([*command, *names, str(library)], capture_output=True, check=False)
+    if done.returncode not in (0, 1):  # 1: a file that is no Python, such as a template
+        raise SandboxUnavailable(f"the interpreter's copy could not be compiled: {done.stderr.decode()[-400:]}")
