@@ -15,7 +15,7 @@ from brownout.core.apps import App
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import Instant
-from brownout.core.trajectory import Event
+from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import JsonObject, digest_of
 from brownout.engine.company import company
 from brownout.engine.context import ActingCall
@@ -118,24 +118,31 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
     """Write world.sqlite as it is at the first task's start, and a changeset for each later one."""
     events: list[Event] = []
     first = min(plan.times.starts.values(), default=plan.times.calendar[1])
-    path = writer.folder / "world.sqlite"
     tables: list[MetaData] = [engine_tables.metadata, *(app.tables for app in plan.apps.values())]
+    with create_world(writer.folder / "origin.sqlite", tables) as origin:
+        simulation = _found(plan, origin.rows, lambda event: None)
+        save_state(origin.rows, simulation.state)
+    path = writer.folder / "world.sqlite"
     with create_world(path, tables) as world:
-        rows = world.rows
-        accounts = write_accounts(rows, plan.spec)
-        write_facts(rows, plan.spec, plan.times)
-        setting = _setting(plan, rows)
-        state = State(now=plan.times.calendar[0])
-        simulation = company(setting, lambda: rows, state, events.append, plan=FaultPlan(plan.outages))
-        _open_company(plan, simulation, accounts)
-        _schedule(plan, simulation)
+        simulation = _found(plan, world.rows, events.append)
         simulation.advance(first - 1)
-        state.now = first
-        rows.execute("DELETE FROM engine_schedule WHERE at_us < ?", (first,))
-        save_state(rows, state)
+        simulation.state.now = first
+        world.rows.execute("DELETE FROM engine_schedule WHERE at_us < ?", (first,))
+        save_state(world.rows, simulation.state)
     writer.digests["world.sqlite"] = row_digest(path)
-    _write_starts(plan, writer, setting, first)
+    _write_starts(plan, writer, simulation.setting, first)
     return events
+
+
+def _found(plan: _Plan, rows: Rows, emit: EventSink) -> Simulation:
+    """The company on the first day of its calendar, with everything still to come on its schedule."""
+    accounts = write_accounts(rows, plan.spec)
+    write_facts(rows, plan.spec, plan.times)
+    state = State(now=plan.times.calendar[0])
+    simulation = company(_setting(plan, rows), lambda: rows, state, emit, plan=FaultPlan(plan.outages))
+    _open_company(plan, simulation, accounts)
+    _schedule(plan, simulation)
+    return simulation
 
 
 def _setting(plan: _Plan, rows: Rows) -> Setting:

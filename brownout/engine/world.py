@@ -8,6 +8,7 @@ from brownout.core.errors import PackageError, SessionClosed
 from brownout.core.trajectory import Event
 from brownout.core.values import canonical
 from brownout.engine.outages import FaultPlan
+from brownout.engine.preview import Preview
 from brownout.engine.session import Session
 from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.stage import Stage, tools_digest
@@ -86,6 +87,10 @@ class World:
         record = self.package.task(task)
         store = self._pool.open(self.package.start(task))
         return Session(self.stage, record, store, seed=seed, sink=sink)
+
+    def preview(self) -> Preview:
+        """The company to look at, at any moment of its calendar; close it when done."""
+        return Preview(self.stage)
 
     @property
     def is_closed(self) -> bool:

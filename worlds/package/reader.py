@@ -33,6 +33,11 @@ class Package:
         return self.folder / "world.sqlite"
 
     @property
+    def origin(self) -> Path:
+        """origin.sqlite: the company on the first day of its calendar, with everything still to come."""
+        return self.folder / "origin.sqlite"
+
+    @property
     def truth(self) -> Path:
         """truth.sqlite: facts, events, provenance. Never reachable through a surface."""
         return self.folder / "truth.sqlite"
