@@ -1,0 +1,59 @@
+from unicodedata import category
+
+import apsw
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tools.search.ast import Text
+from tools.search.words import contains, tokens
+
+
+def test_tokens_are_lower_case_runs_of_letters_and_digits() -> None:
+    assert tokens("Drop-cap: RÉSUMÉ v1.2, it's ok_!") == ("drop", "cap", "resume", "v1", "2", "it", "s", "ok")
+    assert tokens("Ünïcode Ψ Щ 東京 ½") == ("unicode", "ψ", "щ", "東京", "½")
+    assert tokens("cafe\N{COMBINING ACUTE ACCENT}") == ("cafe",)
+
+
+def test_tokens_are_those_of_fts5() -> None:
+    tokenize = apsw.Connection(":memory:").fts5_tokenizer("unicode61", ["remove_diacritics", "2"])
+    newer_than_its_tables = {0x1E0, 0x1E1, 0x37F, *range(0x528, 0x530)}
+    for code in (*range(1, 0x58D), *range(0x1E00, 0x2000), *range(0x4E00, 0x4F00), 0x20AC, 0x1F600):
+        text = f"a{chr(code)}b"
+        if category(chr(code)) == "Cn":
+            continue
+        theirs = tokenize(
+            text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False
+        )
+        assert code in newer_than_its_tables or tokens(text) == tuple(theirs), hex(code)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (Text(("restart",)), True),
+        (Text(("RESTART", "node")), True),
+        (Text(("restart", "node"), phrase=True), False),
+        (Text(("rolling", "restart"), phrase=True), True),
+        (Text(("rolling-restart",)), True),
+        (Text(("restart-rolling",)), False),
+        (Text(("rest",)), False),
+        (Text(("rest",), prefix=True), True),
+        (Text(("rolling", "res"), phrase=True, prefix=True), True),
+        (Text(("rol", "restart"), phrase=True, prefix=True), False),
+        (Text(("restart", "second")), True),
+        (Text(("node", "second"), phrase=True), False),
+        (Text(("restart", "!!")), True),
+        (Text(("!!",)), False),
+        (Text(()), False),
+    ],
+)
+def test_words_stand_anywhere_and_phrases_side_by_side_in_one_value(text: Text, found: bool) -> None:
+    assert contains(text, ("A rolling restart of the node", "second value")) is found
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text())
+def test_any_text_has_tokens_that_are_their_own_tokens(text: str) -> None:
+    found = tokens(text)
+    assert tokens(" ".join(found)) == found

@@ -1,0 +1,77 @@
+"""How text falls into words, the same as SQLite's FTS5 does, and how words become a `Text`.
+
+The reference tokenizer is `unicode61 remove_diacritics 2`: letters, digits and private-use characters make tokens,
+everything else separates them; case and the accents of Latin letters do not count. No stemming: `report` does not
+find `reports`.
+"""
+
+from functools import lru_cache
+from unicodedata import category, decomposition
+
+from tools.search.ast import Text
+
+__all__ = ["contains", "phrase", "tokens", "word"]
+
+_ACCENTS = frozenset(map(chr, (*range(0x300, 0x305), *range(0x306, 0x30D), 0x30F, 0x311, 0x31B, *range(0x323, 0x329),
+                               0x32D, 0x32E, 0x330, 0x331)))  # fmt: skip
+"""Combining accents that FTS5 drops; all others part words (`sqlite3Fts5UnicodeIsdiacritic`)."""
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The tokens of a text in order, lower case and without accents."""
+    return tuple("".join(_folded(character) for character in text).split())
+
+
+@lru_cache(maxsize=4096)
+def _folded(character: str) -> str:
+    """What a character adds to a token: itself folded, nothing for an accent that stands alone, or a separator."""
+    kind = category(character)
+    if character in _ACCENTS:
+        return ""
+    if kind[0] not in "LN" and kind != "Co":
+        return " "
+    base = character
+    while (parts := decomposition(base)) and not parts.startswith("<"):
+        base = chr(int(parts.split()[0], 16))
+    plain, folded = base.casefold(), character.casefold()
+    if len(plain) == 1 and plain.isascii():
+        return plain
+    return folded if len(folded) == 1 else character.lower()[:1]
+
+
+def contains(text: Text, values: tuple[str, ...]) -> bool:
+    """Whether the values hold what `text` looks for, as FTS5 would say; words without any token do not count.
+
+    A phrase stands within one value; loose words may be spread over several. A text of which no word has a token
+    is found nowhere.
+    """
+    written = [" ".join(text.words)] if text.phrase else list(text.words)
+    wanted = [tokens(part) for part in written]
+    if not any(wanted):
+        return False
+    haystacks = [tokens(value) for value in values]
+    last = len(wanted) - 1
+    return all(
+        any(_holds(haystack, needle, text.prefix and place == last) for haystack in haystacks)
+        for place, needle in enumerate(wanted)
+        if needle
+    )
+
+
+def _holds(haystack: tuple[str, ...], needle: tuple[str, ...], prefix: bool) -> bool:
+    size = len(needle)
+    for start in range(len(haystack) - size + 1):
+        window = haystack[start : start + size]
+        if window == needle or (prefix and window[:-1] == needle[:-1] and window[-1].startswith(needle[-1])):
+            return True
+    return False
+
+
+def word(text: str, *, prefix: bool = False) -> Text | None:
+    """One word to look for, None if it holds no letter or digit."""
+    return Text((text,), prefix=prefix) if tokens(text) else None
+
+
+def phrase(text: str) -> Text | None:
+    """Words to look for side by side, None if they hold no letter or digit."""
+    return Text(tuple(text.split()), phrase=True) if tokens(text) else None
