@@ -23,11 +23,15 @@ __all__ = [
     "App",
     "Call",
     "Carrier",
+    "Health",
+    "HealthState",
     "Intent",
     "IntentKind",
+    "LogLine",
     "Operation",
     "Refusal",
     "RefusalKind",
+    "ServiceState",
     "Systems",
     "Thing",
     "Utterance",
@@ -36,7 +40,7 @@ __all__ = [
 
 IntentKind: TypeAlias = Literal[
     "tell", "ask", "answer", "acknowledge", "page", "assign", "open", "close", "comment", "review", "approve", "merge",
-    "push", "write", "deploy",
+    "push", "write", "deploy", "alert", "resolve", "announce",
 ]  # fmt: skip
 """What somebody wants done, whatever product carries it."""
 
@@ -99,11 +103,87 @@ class Intent:
     facts: tuple[str, ...] = ()
 
 
-class Systems(Protocol):
-    """The company's services as the products that watch them may see them."""
+HealthState: TypeAlias = Literal["ok", "slow", "errors", "down"]
 
-    def health(self, service: str, at: Instant) -> JsonObject:
-        """State and figures of a service at a moment not after now."""
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How a service (or a vendor's part) is, from a moment on.
+
+    Attributes:
+        error_percent: share of its requests that fail.
+        latency_ms: what a typical request takes.
+        load_percent: of the usual load; retries and queues raise it.
+        cause: what it comes from: the need or behaviour that broke it, empty where nothing did.
+    """
+
+    service: str
+    since: Instant
+    state: HealthState
+    error_percent: int
+    latency_ms: int
+    load_percent: int
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of a service's log."""
+
+    at: Instant
+    level: Literal["INFO", "WARNING", "ERROR"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceState:
+    """How a service is set up now; the app that runs services says so, and health follows from it.
+
+    Attributes:
+        needs: what serves each of its needs now (`database: aws-rds/eu-west-1`).
+        flags: its feature flags.
+        version: the release that runs, and the commit that it was built from (empty where there is no repository).
+    """
+
+    name: str
+    needs: Mapping[str, str]
+    flags: Mapping[str, bool]
+    version: str
+    commit: str
+
+
+class Systems(Protocol):
+    """The company's services and the vendors they hang on, as the products that watch them may see them."""
+
+    def services(self) -> list[str]:
+        """The names of the company's services, sorted."""
+        ...
+
+    def health(self, service: str, at: Instant | None = None) -> Health:
+        """How a service or a vendor's part is now, or was at a moment not after now.
+
+        Raises:
+            KeyError: nothing is called that.
+        """
+        ...
+
+    def metric(
+        self, service: str, name: str, since: Instant, until: Instant, step: Duration
+    ) -> list[tuple[Instant, int]]:
+        """Points of a metric: `requests` (a minute), `error_rate` (percent), `latency_p50`, `latency_p95` (ms), `cpu`
+        (percent), `connections`.
+
+        Raises:
+            KeyError: no such service or metric.
+        """
+        ...
+
+    def logs(self, service: str, since: Instant, until: Instant, *, limit: int, contains: str = "") -> list[LogLine]:
+        """The newest log lines in a stretch of time, oldest first.
+
+        Raises:
+            KeyError: no such service.
+        """
         ...
 
 
@@ -207,6 +287,7 @@ class App:
         path_of: the path of a row (`slack:#ops.message/1771…`), for closed-world checks.
         find: the things a selector's pattern names; `*` matches any run of characters.
         utterance: what an effect said, None where it says nothing.
+        services: how each service is set up, for the app that runs them; None for all others.
     """
 
     name: str
@@ -222,3 +303,4 @@ class App:
     path_of: Callable[[Rows, str, Row], str]
     find: Callable[[Rows, str], list[Thing]]
     utterance: Callable[[Rows, Effect], Utterance | None]
+    services: Callable[[Rows], Mapping[str, ServiceState]] | None = None

@@ -188,7 +188,7 @@ class Service(_Spec):
     needs: dict[Name, Need] = {}
     behaves: dict[Name, Behaviour] = {}
     shows: Shows = Shows()
-    versions: dict[str, str] = {}
+    version: str = Field(default="1.0.0", description="What runs on the calendar's first day.")
     flags: dict[Name, bool] = {}
 
 
