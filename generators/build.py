@@ -18,7 +18,6 @@ from brownout.core.instants import Instant
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import JsonObject, digest_of
 from brownout.engine.company import company
-from brownout.engine.context import ActingCall
 from brownout.engine.outages import FaultPlan
 from brownout.engine.people import intent_document, learn
 from brownout.engine.schedule import EDGE, STORY
@@ -28,6 +27,7 @@ from brownout.engine.state import State, load_state, save_state
 from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.cast import write_accounts
 from generators.knowledge import write_facts
+from generators.phrases import Phrases, phrases_of, systems_mistakes
 from generators.story import Planned, plan_story, prose_mistakes
 from generators.timetable import Timetable, make_timetable
 from generators.truth import write_truth
@@ -57,6 +57,7 @@ class _Plan:
     times: Timetable
     story: list[Planned]
     outages: tuple[Outage, ...]
+    phrases: Phrases
 
 
 def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Package:
@@ -79,12 +80,12 @@ def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Packa
 
 
 def _plan(spec: WorldSpec, seed: int) -> _Plan:
-    mistakes = [*lint(spec), *prose_mistakes(spec)]
+    mistakes = [*lint(spec), *prose_mistakes(spec), *systems_mistakes(spec)]
     if mistakes:
         raise AuthoringError(mistakes)
     times = make_timetable(spec)
     apps = {name: load_app(name) for name in spec.world.apps}
-    return _Plan(spec, seed, apps, times, plan_story(spec, times.moments), _outages(spec, times))
+    return _Plan(spec, seed, apps, times, plan_story(spec, times.moments), _outages(spec, times), phrases_of(spec))
 
 
 def _outages(spec: WorldSpec, times: Timetable) -> tuple[Outage, ...]:
@@ -155,6 +156,8 @@ def _setting(plan: _Plan, rows: Rows) -> Setting:
         apps=plan.apps,
         people=read_people(rows),
         outages=plan.outages,
+        services=plan.spec.services,
+        phrases={name: {kind: tuple(texts) for kind, texts in kinds.items()} for name, kinds in plan.phrases.items()},
     )
 
 
@@ -162,10 +165,31 @@ def _open_company(plan: _Plan, simulation: Simulation, accounts: list[Account]) 
     """Everybody's accounts, then each app's own furniture (channels, projects)."""
     system = Account("brownout", "Brownout", "", "system")
     for name, app in plan.apps.items():
-        call = ActingCall(simulation.setting, simulation.rows(), system, simulation.state.now)
+        call = simulation.acting(system)
         for account in accounts:
             app.open_account(call, account)
-        app.prepare(call, plan.spec.world.apps[name])
+        app.prepare(call, _settings(plan, name, app))
+
+
+def _settings(plan: _Plan, name: str, app: App) -> JsonObject:
+    """What the author set for an app; the one that runs the services is also given them."""
+    settings = dict(plan.spec.world.apps[name])
+    if app.services is not None:
+        settings["services"] = {
+            service: {
+                "says": spec.says,
+                "team": spec.team,
+                "on_call": spec.on_call or "",
+                "repo": spec.repo,
+                "version": spec.version,
+                "needs": {need: {"is": n.on, "can_be": [*n.can_be]} for need, n in spec.needs.items()},
+                "flags": dict(spec.flags),
+            }
+            for service, spec in plan.spec.services.items()
+        }
+        broken = {outage.target for outage in plan.outages} - set(plan.spec.services)
+        settings["vendors"] = [*sorted({*broken, *(app.vendor for app in plan.apps.values())})]
+    return settings
 
 
 def _schedule(plan: _Plan, simulation: Simulation) -> None:
@@ -217,6 +241,8 @@ def _write_parts(plan: _Plan, writer: PackageWriter) -> None:
         ]
         writer.write_tools(name, tools)
     writer.write_json("settings.json", dict(spec.world.apps))
+    writer.write_json("services.json", {name: s.model_dump(by_alias=True) for name, s in spec.services.items()})
+    writer.write_json("phrases.json", plan.phrases)
     writer.write_json("outages.json", [outage.model_dump() for outage in plan.outages])
     writer.write_tasks([_task(plan, name, task) for name, task in spec.tasks.items()])
     for name, task in spec.tasks.items():

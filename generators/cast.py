@@ -25,6 +25,10 @@ def write_accounts(rows: Rows, spec: WorldSpec) -> list[Account]:
         known = Account(name, customer.contact, customer.email, "outsider", customer.name, spec.world.clock.zone)
         _write(rows, known, {"voice": customer.voice, "reads": ["gmail"], "hours": [480, 1200]})
         accounts.append(known)
+    for name, shown in (("monitoring", "Monitoring"), ("status", "Status pages")) if spec.services else ():
+        known = Account(name, shown, f"{name}@{spec.world.company.domain}", "system", "", spec.world.clock.zone)
+        _write(rows, known, {})
+        accounts.append(known)
     actors = {task.actor.person: task.actor for task in spec.tasks.values()}
     for name, actor in actors.items():
         if name in spec.people:

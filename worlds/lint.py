@@ -101,8 +101,12 @@ def _outages(spec: WorldSpec) -> Iterator[Mistake]:
         if bool(outage.start) == bool(outage.when):
             yield Mistake("outages.yaml", line, f"{name}: expected either from: or when:")
         for person in outage.people:
-            if person not in spec.people:
-                yield Mistake("outages.yaml", line, f"{name}.people: {_unknown('person', person, spec.people)}")
+            if person not in _everyone(spec):
+                yield Mistake("outages.yaml", line, f"{name}.people: {_unknown('person', person, _everyone(spec))}")
+
+
+def _everyone(spec: WorldSpec) -> list[str]:
+    return [*spec.people, *spec.customers, *(task.actor.person for task in spec.tasks.values())]
 
 
 def _facts(spec: WorldSpec) -> set[str]:
@@ -134,7 +138,7 @@ def _patterns(file: str, story: Storyline) -> Iterator[Mistake]:
 
 
 def _actions(spec: WorldSpec, file: str, name: str, beat: Beat) -> Iterator[Mistake]:
-    known = [*spec.people, *spec.customers, *(task.actor.person for task in spec.tasks.values())]
+    known = _everyone(spec)
     for action in beat.does:
         if action.via and action.via not in spec.world.apps:
             yield Mistake(file, 0, f"{name}: {_unknown('app', action.via, spec.world.apps)}")

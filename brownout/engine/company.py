@@ -1,24 +1,51 @@
-"""Puts a running company together: what each kind of schedule entry does."""
+"""Puts a running company together: what each kind of schedule entry does, and who listens to what."""
 
 from collections.abc import Callable, Mapping
 
 from brownout.core.trajectory import EventSink, OutageEvent
+from brownout.engine.coworkers.hearing import answer_due, deliver_due, hear
 from brownout.engine.outages import FaultPlan
+from brownout.engine.past import NoPast, Past
 from brownout.engine.people import carry_due
 from brownout.engine.schedule import EDGE, Due
 from brownout.engine.setting import Setting
 from brownout.engine.simulation import Handler, Simulation
 from brownout.engine.state import State
+from brownout.engine.systems.metrics import SystemsView
+from brownout.engine.systems.watch import check_alert, check_customers, notice_changes, schedule_announcements
 from brownout.store import Rows
 
 __all__ = ["company"]
 
 
 def company(
-    setting: Setting, rows: Callable[[], Rows], state: State, emit: EventSink, *, plan: FaultPlan, seed: int = 0
+    setting: Setting,
+    rows: Callable[[], Rows],
+    state: State,
+    emit: EventSink,
+    *,
+    plan: FaultPlan,
+    seed: int = 0,
+    past: Past | None = None,
+    proves: Callable[[str, str, str], bool] | None = None,
 ) -> Simulation:
     """A simulation whose schedule knows what to do."""
-    return Simulation(setting=setting, rows=rows, state=state, plan=plan, emit=emit, handlers=_HANDLERS, seed=seed)
+    past = past or NoPast(rows)
+    return Simulation(
+        setting=setting,
+        rows=rows,
+        state=state,
+        plan=plan,
+        emit=emit,
+        handlers=_HANDLERS,
+        view=SystemsView(setting, rows, lambda: state.now),
+        past=past.read,
+        keep_past=past.keep,
+        hear=hear,
+        changed=notice_changes,
+        proves=proves or (lambda service, commit, test: False),
+        seed=seed,
+    )
 
 
 def _turn_outage(simulation: Simulation, due: Due) -> None:
@@ -27,12 +54,23 @@ def _turn_outage(simulation: Simulation, due: Due) -> None:
     outage = simulation.plan.outages[name]
     now = simulation.state.now
     if edge == "began":
+        if outage.mode == "stale_reads":
+            simulation.keep_past(name)
         simulation.state.active[name] = now
         ended = {"name": name, "edge": "ended"}
         simulation.schedule.push(now + outage.lasts, "outage", f"outage/{name}", ended, priority=EDGE)  # type: ignore[arg-type]
+        schedule_announcements(simulation, outage, now)
     else:
         simulation.state.active.pop(name, None)
     simulation.log(lambda seq: OutageEvent(seq=seq, at=now, name=name, target=outage.target, edge=edge))
+    notice_changes(simulation)
 
 
-_HANDLERS: Mapping[str, Handler] = {"intent": carry_due, "outage": _turn_outage}
+_HANDLERS: Mapping[str, Handler] = {
+    "intent": carry_due,
+    "outage": _turn_outage,
+    "alert": check_alert,
+    "customers": check_customers,
+    "answer": answer_due,
+    "deliver": deliver_due,
+}

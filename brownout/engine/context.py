@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, select
 
+from brownout.core.apps import Systems
 from brownout.core.calls import Account, NoticeKind
 from brownout.core.instants import Instant
 from brownout.core.seeds import Stream
-from brownout.core.values import JsonObject
 from brownout.engine.quiet import insert_quietly, update_quietly
 from brownout.engine.setting import Setting
 from brownout.store import Rows, compile_query
@@ -32,23 +32,15 @@ class Attention:
 class ActingCall:
     """One account acting at one moment."""
 
-    __slots__ = ("_setting", "actor", "attention", "now", "rows")
+    __slots__ = ("_setting", "actor", "attention", "now", "rows", "systems")
 
-    def __init__(self, setting: Setting, rows: Rows, actor: Account, now: Instant) -> None:
+    def __init__(self, setting: Setting, rows: Rows, actor: Account, now: Instant, systems: Systems) -> None:
+        self.systems = systems
         self._setting = setting
         self.rows = rows
         self.actor = actor
         self.now = now
         self.attention: list[Attention] = []
-
-    @property
-    def systems(self) -> "ActingCall":
-        """The company's services."""
-        return self
-
-    def health(self, service: str, at: Instant) -> JsonObject:
-        """State and figures of a service at a moment not after now."""
-        return {"service": service, "at": at}
 
     def account(self, person: str) -> Account:
         """The account of a person by short name."""

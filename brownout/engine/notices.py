@@ -5,11 +5,15 @@ from sqlalchemy import bindparam, func, select
 from brownout.core.calls import Notice, NoticeKind
 from brownout.core.instants import local
 from brownout.core.rows import Row
+from brownout.core.trajectory import NoticeEvent
+from brownout.engine.context import Attention
+from brownout.engine.quiet import insert_quietly
+from brownout.engine.simulation import Simulation
 from brownout.engine.state import State
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import notice as table
 
-__all__ = ["last_id", "latest", "notices_text", "take_notices"]
+__all__ = ["give_notice", "last_id", "latest", "notices_text", "take_notices"]
 
 _NEW = compile_query(
     select(table).where(table.c.person == bindparam("person"), table.c.id > bindparam("after")).order_by(table.c.id)
@@ -22,6 +26,24 @@ _KINDS: dict[str, NoticeKind] = {
     "page": "page", "mention": "mention", "direct": "direct", "reply": "reply", "mail": "mail",
     "assigned": "assigned", "review": "review", "message": "message",
 }  # fmt: skip
+
+
+def give_notice(simulation: Simulation, meant: Attention) -> None:
+    """Something reaches the agent's account; it is handed over with its next observation."""
+    app, now = meant.path.partition(":")[0], simulation.state.now
+    key = insert_quietly(
+        simulation.rows(),
+        table,
+        person=meant.person,
+        at_us=now,
+        app=app,
+        kind=meant.kind,
+        path=meant.path,
+        sender=meant.sender,
+        text=meant.text,
+    )
+    notice = Notice(key, meant.person, now, app, meant.kind, meant.path, meant.sender, meant.text)
+    simulation.log(lambda seq: NoticeEvent(seq=seq, at=now, notice=notice))
 
 
 def last_id(rows: Rows) -> int:

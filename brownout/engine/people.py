@@ -33,7 +33,7 @@ def carry(simulation: Simulation, intent: Intent, *, attempt: int = 0) -> None:
         if fault is not None and (fault.refusal is not None or fault.loses_answer):
             tried.append(app.name)
             continue
-        _act(simulation, app, intent)
+        _act(simulation, app, intent, held_until=fault.held_until if fault else None)
         return
     _note(simulation, intent, app=",".join(tried), outcome="no channel works", path="", effects=())
     if attempt < _PATIENCE:
@@ -52,7 +52,7 @@ def _channels(simulation: Simulation, intent: Intent) -> list[App]:
     return [apps[name] for name in order if intent.kind in apps[name].carries]
 
 
-def _act(simulation: Simulation, app: App, intent: Intent) -> None:
+def _act(simulation: Simulation, app: App, intent: Intent, *, held_until: Instant | None) -> None:
     rows = simulation.rows()
     call = simulation.acting(simulation.person(intent.who).account)
     try:
@@ -65,10 +65,11 @@ def _act(simulation: Simulation, app: App, intent: Intent) -> None:
         _note(simulation, intent, app=app.name, outcome=f"failed: {error}", path="", effects=())
         return
     effects = simulation.settle_effects(rows)
+    simulation.after(app, effects)
     if intent.facts:
         _spread(simulation, app, intent, path, effects)
     _note(simulation, intent, app=app.name, outcome="done", path=path, effects=effects)
-    simulation.deliver(call.attention)
+    simulation.deliver(call.attention, held_until=held_until)
 
 
 def _spread(simulation: Simulation, app: App, intent: Intent, path: str, effects: tuple[Effect, ...]) -> None:

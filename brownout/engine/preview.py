@@ -108,7 +108,7 @@ class Preview:
         except ValidationError as error:
             raise ValueError(str(error)) from error
         rows = self._store.rows
-        call = ActingCall(self._stage.setting, rows, account, self.now)
+        call = ActingCall(self._stage.setting, rows, account, self.now, self._simulation.view)
         with suppress(_Undone), rows.savepoint():
             answer = found.run(call, **given.__dict__)
             raise _Undone

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from brownout.core.calls import Account, Notice, Observation, ToolCall
 from brownout.core.errors import SessionClosed, StoreError
 from brownout.core.grading import Act, Grade, Said
-from brownout.core.instants import MINUTE, Instant, clock_text
+from brownout.core.instants import HOUR, MINUTE, Instant, clock_text
 from brownout.core.plugins import load_plugin
 from brownout.core.trajectory import (
     TRAJECTORY_FORMAT,
@@ -23,8 +23,12 @@ from brownout.core.trajectory import (
 )
 from brownout.core.values import Json, JsonObject
 from brownout.engine.company import company
+from brownout.engine.coworkers.hearing import overhear
+from brownout.engine.coworkers.replies import reply_to
 from brownout.engine.end_state import EpisodeEnd
+from brownout.engine.hours import next_reading
 from brownout.engine.notices import last_id, latest, notices_text, take_notices
+from brownout.engine.past import KeptPast
 from brownout.engine.session_tools import SESSION_TOOLS, ListNotices, Submit, Wait
 from brownout.engine.simulation import Answer
 from brownout.engine.stage import Stage, tools_of
@@ -84,8 +88,15 @@ class Session:
 
     def _begin(self, state: State, *, is_new: bool) -> None:
         self._state = state
+        self._past = KeptPast(self._store, self._rest)
         self.simulation = company(
-            self.setting, lambda: self._store.rows, state, self._sink, plan=self._stage.plan, seed=self.seed
+            self.setting,
+            lambda: self._store.rows,
+            state,
+            self._sink,
+            plan=self._stage.plan,
+            seed=self.seed,
+            past=self._past,
         )
         if is_new:
             self.simulation.log(self._header)
@@ -252,10 +263,22 @@ class Session:
         if final:
             self._end("answer")
             return Observation("", "say", False, "", None, self._state.now)
+        reply = self._requester_says(text)
         notices = take_notices(self._store.rows, self._state, self.task.actor)
-        name = self.setting.people[self.task.requester].account.name
-        content = f"{name}: Thanks. Go on, and submit when you are done." + notices_text(notices, self.setting.zone)
+        content = reply + notices_text(notices, self.setting.zone)
         return Observation("", "say", False, content, None, self._state.now, notices=notices)
+
+    def _requester_says(self, text: str) -> str:
+        """The requester's answer, after the time it takes them to read and write it; they may be away."""
+        requester = self.setting.people[self.task.requester]
+        stream = self.simulation.stream("requester", self._state.turns)
+        at = next_reading(requester, self._state.now, stream)
+        if at is None or at - self._state.now > HOUR:
+            self._move(MINUTE, "reply")
+            return f"({requester.account.name} is away and does not answer.)"
+        self._move(at - self._state.now, "reply")
+        reply = reply_to(self.simulation, requester, self.actor, text, stream)
+        return f"{requester.account.name}: {reply.text}"
 
     def submit(self, text: str) -> None:
         """Hand in the answer and end the episode; the world runs on for the task's settling time."""
@@ -325,6 +348,7 @@ class Session:
 
     def reset(self) -> None:
         """Back to the task's start, as if nothing had been done."""
+        self._past.close()
         self._store.reset()
         self.events.clear()
         self.acts.clear()
@@ -344,6 +368,7 @@ class Session:
 
     def close(self) -> None:
         """Give the session's storage back; a second close is harmless."""
+        self._past.close()
         self._store.close()
         if self.when_closed is not None:
             self.when_closed()
@@ -379,7 +404,9 @@ class Session:
             name = self.setting.tables.get(effect.table)
             said = self.setting.apps[name].utterance(self._store.rows, effect) if name else None
             if name and said is not None:
-                self.said.append(Said(said.text, said.path, said.to - {self.task.actor}, self._state.now, name))
+                heard = Said(said.text, said.path, said.to - {self.task.actor}, self._state.now, name)
+                self.said.append(heard)
+                overhear(self.simulation, heard)
 
     def _hear_text(self, text: str, *, final: bool) -> None:
         self.simulation.log(lambda seq: SayEvent(seq=seq, at=self._state.now, text=text, final=final))

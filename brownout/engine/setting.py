@@ -17,6 +17,7 @@ from brownout.core.rows import Rows
 from brownout.store import compile_query
 from worlds.package import Outage
 from worlds.package.engine_tables import account
+from worlds.spec.models import Service
 
 __all__ = ["Profile", "Setting", "load_app", "read_people"]
 
@@ -61,6 +62,8 @@ class Setting:
     apps: Mapping[str, App]
     people: Mapping[str, Profile]
     outages: tuple[Outage, ...]
+    services: Mapping[str, Service]
+    phrases: Mapping[str, Mapping[str, tuple[str, ...]]]
 
     @cached_property
     def operations(self) -> dict[str, Operation]:

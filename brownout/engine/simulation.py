@@ -6,23 +6,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TypeAlias
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from brownout.core.apps import App, Operation, VendorError
-from brownout.core.calls import Account, Effect, Notice
+from brownout.core.apps import App, Operation, Refusal, Systems, VendorError
+from brownout.core.calls import Account, Effect
 from brownout.core.faults import Fault, Request
 from brownout.core.instants import MINUTE, Duration, Instant
 from brownout.core.seeds import Stream
-from brownout.core.trajectory import Event, EventSink, NoticeEvent
+from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.context import ActingCall, Attention
 from brownout.engine.outages import FaultPlan
-from brownout.engine.quiet import insert_quietly
 from brownout.engine.schedule import Due, Schedule
 from brownout.engine.setting import Profile, Setting
 from brownout.engine.state import State
 from brownout.store import Rows
-from worlds.package.engine_tables import notice as notice_table
 
 __all__ = ["Answer", "Handler", "Simulation"]
 
@@ -49,6 +47,11 @@ class Simulation:
         rows: the tables, taken anew at each use because a session may have been swapped.
         seed: of this session; the world's own is in the setting.
         handlers: what each kind of schedule entry does.
+        view: the services, as apps may see them.
+        past: the tables as they were when an outage began; `keep_past` is called when one begins that needs it.
+        hear: what a coworker does about something meant for them.
+        changed: called when how services are set up may have changed.
+        proves: whether a commit of a service's repository passes a hidden test.
     """
 
     setting: Setting
@@ -57,6 +60,12 @@ class Simulation:
     plan: FaultPlan
     emit: EventSink
     handlers: Mapping[str, Handler]
+    view: Systems
+    past: Callable[[str], Rows]
+    keep_past: Callable[[str], None]
+    hear: "Callable[[Simulation, Attention], None]"
+    changed: "Callable[[Simulation], None]"
+    proves: Callable[[str, str, str], bool]
     seed: int = 0
     schedule: Schedule = field(init=False)
 
@@ -101,21 +110,42 @@ class Simulation:
         except ValidationError as error:
             return _refused(app.invalid(_explain(error)))
         fault = self.fault_for(app, operation.name, actor.person, writes=operation.writes, key=str(self.state.requests))
-        if fault is not None and fault.refusal is not None:
-            return _refused(app.refuse(fault.refusal), fault.outage)
-        rows = self.rows()
-        call = self.acting(actor)
+        if fault is not None:
+            if fault.delay:
+                self.advance(self.state.now + fault.delay)
+            if fault.refusal is not None:
+                return _refused(app.refuse(fault.refusal), fault.outage)
+        return self._run(app, operation, given, actor, fault)
+
+    def _run(self, app: App, operation: Operation, given: BaseModel, actor: Account, fault: Fault | None) -> Answer:
+        """Do what was asked, as far as an outage lets it."""
+        outage = fault.outage if fault else ""
+        is_stale = fault is not None and fault.stale_as_of is not None
+        rows = self.past(outage) if is_stale else self.rows()
+        call = ActingCall(self.setting, rows, actor, self.state.now, self.view)
         rows.harmless = operation.harmless
         try:
             with rows.savepoint():
                 value = operation.run(call, **given.__dict__)
         except VendorError as error:
-            return _refused(error, fault.outage if fault else "")
+            return _refused(error, outage)
         finally:
             rows.harmless = False
+        if is_stale:
+            rows.take_effects()
+            return Answer(False, value, (), outage, operation.cost)
         effects = self.settle_effects(rows)
-        self.deliver(call.attention)
-        return Answer(False, value, effects, fault.outage if fault else "", operation.cost)
+        self.after(app, effects)
+        self.deliver(call.attention, held_until=fault.held_until if fault else None)
+        if fault is not None and fault.loses_answer:
+            lost = app.refuse(Refusal("timeout"))
+            return Answer(True, lost.content, effects, outage, operation.cost, lost.status)
+        return Answer(False, value, effects, outage, operation.cost)
+
+    def after(self, app: App, effects: tuple[Effect, ...]) -> None:
+        """Let what was written to the app that runs the services have its consequences."""
+        if effects and app.services is not None:
+            self.changed(self)
 
     def settle_effects(self, rows: Rows) -> tuple[Effect, ...]:
         """Take what was written since the last time and add it to the running digest."""
@@ -126,7 +156,7 @@ class Simulation:
 
     def acting(self, actor: Account) -> ActingCall:
         """An account about to act, now."""
-        return ActingCall(self.setting, self.rows(), actor, self.state.now)
+        return ActingCall(self.setting, self.rows(), actor, self.state.now, self.view)
 
     # -- people -------------------------------------------------------------------------------------------
 
@@ -138,34 +168,15 @@ class Simulation:
         """
         return self.setting.people[name]
 
-    def deliver(self, attention: Iterable[Attention]) -> None:
-        """Bring what is meant for somebody to them: the agent gets a notice."""
+    def deliver(self, attention: Iterable[Attention], *, held_until: Instant | None = None) -> None:
+        """Bring what is meant for somebody to them, now or when an outage lets it through."""
         for meant in attention:
-            person = self.setting.people.get(meant.person)
-            if person is None or person.account.kind != "agent":
+            if held_until is not None:
+                payload: JsonObject = {"person": meant.person, "kind": meant.kind, "path": meant.path}
+                payload |= {"sender": meant.sender, "text": meant.text}
+                self.schedule.push(held_until, "deliver", f"deliver/{meant.path}", payload)
                 continue
-            key = insert_quietly(
-                self.rows(),
-                notice_table,
-                person=meant.person,
-                at_us=self.state.now,
-                app=meant.path.partition(":")[0],
-                kind=meant.kind,
-                path=meant.path,
-                sender=meant.sender,
-                text=meant.text,
-            )
-            notice = Notice(
-                key,
-                meant.person,
-                self.state.now,
-                meant.path.partition(":")[0],
-                meant.kind,
-                meant.path,
-                meant.sender,
-                meant.text,
-            )
-            self.log(lambda seq, notice=notice: NoticeEvent(seq=seq, at=self.state.now, notice=notice))  # type: ignore[misc]
+            self.hear(self, meant)
 
     # -- draws and log ------------------------------------------------------------------------------------
 

@@ -34,6 +34,8 @@ class State:
         chain: running digest of all effects.
         notices: id of the last notice handed to the agent.
         active: outages that hold now, with the instant they began.
+        latched: behaviours of services that have begun and go on by themselves.
+        alerts: the open alert of each service.
         minutes: for each app, a minute and the requests it has had in it while an outage held.
     """
 
@@ -49,6 +51,8 @@ class State:
     answer: str = ""
     active: dict[str, Instant] = field(default_factory=dict)
     minutes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    latched: dict[str, Instant] = field(default_factory=dict)
+    alerts: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> "State":
         """An independent copy."""

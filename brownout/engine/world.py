@@ -51,6 +51,8 @@ class World:
             apps=apps,
             people=people,
             outages=tuple(self.package.outages),
+            services=self.package.services,
+            phrases=self.package.phrases,
         )
         self.stage = Stage(self.setting, self.package, FaultPlan(self.setting.outages), tools_digest(self.setting))
         self._check_tools()

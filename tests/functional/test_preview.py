@@ -17,7 +17,9 @@ def test_a_past_time_is_shown_as_it_was_then(tiny: World) -> None:
         assert isinstance(messages, list)
         return len(messages)
 
-    later, earlier, again = (product_channel(day) for day in ("2026-03-25 12:00", "2026-03-05 12:00", "2026-03-25 12:00"))
+    later, earlier, again = (
+        product_channel(day) for day in ("2026-03-25 12:00", "2026-03-05 12:00", "2026-03-25 12:00")
+    )
 
     assert earlier < later == again
 

@@ -4,7 +4,7 @@ They hold what makes a session more than its apps: the clock, the schedule, who 
 services are. One changeset over all tables is therefore the whole session.
 """
 
-from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
 __all__ = [
     "account",
@@ -12,9 +12,11 @@ __all__ = [
     "binding",
     "call",
     "fact",
+    "health",
     "metadata",
     "notice",
     "schedule",
+    "snapshot",
     "state",
 ]
 
@@ -105,4 +107,27 @@ call = Table(
     Column("id", Integer, primary_key=True),
     Column("call_id", Text, nullable=False, unique=True),
     Column("record", Text, nullable=False, comment="JSON: the call, its answer and its effects"),
+)
+
+health = Table(
+    "engine_health",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("service", Text, nullable=False),
+    Column("at_us", Integer, nullable=False),
+    Column("state", Text, nullable=False, comment="ok, slow, errors or down"),
+    Column("error_percent", Integer, nullable=False),
+    Column("latency_ms", Integer, nullable=False),
+    Column("load_percent", Integer, nullable=False),
+    Column("cause", Text, nullable=False),
+    Index("engine_health_service", "service", "at_us"),
+)
+
+snapshot = Table(
+    "engine_snapshot",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True, comment="the outage it was taken at the beginning of"),
+    Column("changeset", LargeBinary, nullable=False),
+    Column("ids", Text, nullable=False, comment="JSON: largest keys, to go with the changeset"),
 )

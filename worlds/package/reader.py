@@ -11,12 +11,14 @@ from brownout.core.errors import PackageError, UnknownTask
 from brownout.core.values import JsonObject, canonical, digest_of
 from worlds.package.manifest import FORMAT, Manifest
 from worlds.package.records import Outage, TaskRecord, ToolSchema
-from worlds.spec.models import OracleStep, Rubric
+from worlds.spec.models import OracleStep, Rubric, Service
 
 __all__ = ["Package", "open_package"]
 
 _TOOLS = TypeAdapter(list[ToolSchema])
 _OUTAGES = TypeAdapter(list[Outage])
+_SERVICES = TypeAdapter(dict[str, Service])
+_PHRASES = TypeAdapter(dict[str, dict[str, tuple[str, ...]]])
 _STEPS = TypeAdapter(list[OracleStep])
 
 
@@ -52,6 +54,16 @@ class Package:
     def outages(self) -> list[Outage]:
         """The outages of the world's calendar."""
         return _OUTAGES.validate_json(self.read("outages.json"))
+
+    @cached_property
+    def services(self) -> dict[str, Service]:
+        """The company's services as their author described them."""
+        return _SERVICES.validate_json(self.read("services.json"))
+
+    @cached_property
+    def phrases(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """What people and services say at run time, by `voice.dry`, `logs.boxoffice`, `customers.boxoffice`."""
+        return _PHRASES.validate_json(self.read("phrases.json"))
 
     def task(self, name: str) -> TaskRecord:
         """The task of that id.

@@ -23,6 +23,7 @@ __all__ = [
     "Actor",
     "AskedRule",
     "Beat",
+    "Behaviour",
     "ClockSpec",
     "Company",
     "Criterion",
@@ -31,12 +32,14 @@ __all__ = [
     "Generation",
     "Limits",
     "Name",
+    "Need",
     "OracleStep",
     "OutageSpec",
     "Person",
     "Requester",
     "Rubric",
     "Service",
+    "Shows",
     "Storyline",
     "Task",
     "World",
@@ -164,7 +167,8 @@ class Need(_Spec):
 class Behaviour(_Spec):
     """How a service makes things worse, and what ends that."""
 
-    during: str = Field(alias="while", description="A condition on one of its needs: database.slow.")
+    during: str = Field(default="", alias="while", description="Acts while a need is in a state: database.slow.")
+    once: str = Field(default="", description="Begins when a need is in a state, and goes on when that is over.")
     multiplies: str = Field(default="load 1x", description="load 6x | errors 30%")
     until: str = Field(
         default="", description="`deployed passes hidden/test_x.py`, `flag name off`, empty: while it lasts"
@@ -249,7 +253,7 @@ class OutageSpec(_Spec):
     start: str = Field(alias="from", default="")
     when: str = ""
     lasts: Time = Field(alias="for")
-    mode: Name
+    mode: str
     announced: str = Field(
         default="at once", description='"at once", "25m late" or "never": the vendor\'s status page.'
     )

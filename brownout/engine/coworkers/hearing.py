@@ -1,0 +1,130 @@
+"""How something reaches a coworker and comes back as an answer, when they get to it and by what works then."""
+
+from collections.abc import Mapping
+
+from brownout.core.apps import Intent, IntentKind
+from brownout.core.grading import Said
+from brownout.core.instants import MINUTE, SECOND
+from brownout.core.values import JsonObject
+from brownout.engine.context import Attention
+from brownout.engine.coworkers.knowledge import knowers, slots
+from brownout.engine.coworkers.matching import is_question, topics_of
+from brownout.engine.coworkers.replies import reply_to
+from brownout.engine.hours import next_reading
+from brownout.engine.notices import give_notice
+from brownout.engine.people import carry, intent_document
+from brownout.engine.schedule import Due
+from brownout.engine.simulation import Simulation
+
+__all__ = ["answer_due", "deliver_due", "hear", "overhear"]
+
+
+def hear(simulation: Simulation, meant: Attention) -> None:
+    """Something is meant for somebody: the agent gets a notice, a coworker will read it and answer the agent."""
+    person = simulation.setting.people.get(meant.person)
+    if person is None:
+        return
+    if person.account.kind == "agent":
+        give_notice(simulation, meant)
+        return
+    sender = simulation.setting.people.get(meant.sender)
+    if person.account.kind != "person" or sender is None:
+        return
+    if sender.account.kind == "agent" or meant.kind == "page":
+        _will_answer(simulation, meant)
+
+
+def overhear(simulation: Simulation, said: Said) -> None:
+    """The agent asked the room: of those who can read it, whoever knows comes forward."""
+    is_addressed = said.path.startswith("slack:@") or "<@" in said.text or not said.app
+    if is_addressed or not is_question(said.text):
+        return
+    topics = topics_of(said.text, slots(simulation.rows()))
+    if not topics:
+        return
+    for name in knowers(simulation.rows(), topics[0].slot.name, simulation.state.now):
+        person = simulation.setting.people.get(name)
+        if person is not None and name in said.to and person.account.kind == "person":
+            _will_answer(
+                simulation, Attention(name, "message", said.path, _agent(simulation), said.text), extra=4 * MINUTE
+            )
+            return
+
+
+def _agent(simulation: Simulation) -> str:
+    return next(name for name, p in simulation.setting.people.items() if p.account.kind == "agent")
+
+
+def _will_answer(simulation: Simulation, meant: Attention, *, extra: int = 0) -> None:
+    person = simulation.person(meant.person)
+    stream = simulation.stream("answer", meant.person, meant.path)
+    at = next_reading(person, simulation.state.now, stream)
+    if at is None:
+        return
+    payload: JsonObject = {
+        "person": meant.person, "kind": meant.kind, "path": meant.path, "sender": meant.sender, "text": meant.text
+    }  # fmt: skip
+    at += extra + stream.below(60) * SECOND
+    simulation.schedule.push(at, "answer", f"answer/{meant.person}/{meant.path}", payload)
+
+
+def answer_due(simulation: Simulation, due: Due) -> None:
+    """A coworker has read something and answers it."""
+    meant = _meant(due.payload)
+    person, sender = simulation.person(meant.person), simulation.person(meant.sender).account
+    stream = simulation.stream("reply", due.key)
+    if meant.kind == "page":
+        _acknowledge(simulation, meant)
+        return
+    reply = reply_to(simulation, person, sender, _bare(meant.text), stream)
+    if not reply.text:
+        return
+    intent = _intent(simulation, due.key, meant, reply.text, reply.facts)
+    if reply.after:
+        simulation.schedule.push(simulation.state.now + reply.after, "intent", due.key, intent_document(intent))
+    else:
+        carry(simulation, intent)
+
+
+def _acknowledge(simulation: Simulation, meant: Attention) -> None:
+    """Somebody who was paged says that they are on it."""
+    app = meant.path.partition(":")[0]
+    if "acknowledge" in simulation.setting.apps[app].carries:
+        key = f"acknowledge/{meant.person}/{meant.path}"
+        carry(
+            simulation,
+            Intent("acknowledge", key, meant.person, via=app, thing=meant.path, details={"alert": meant.path}),
+        )
+
+
+def _intent(simulation: Simulation, key: str, meant: Attention, text: str, facts: tuple[str, ...]) -> Intent:
+    """The answer where the question was put: in its thread, under its ticket, as a reply to its mail."""
+    app = meant.path.partition(":")[0]
+    carries: Mapping[IntentKind, object] = (
+        simulation.setting.apps[app].carries if app in simulation.setting.apps else {}
+    )
+    kind: IntentKind = "answer" if "answer" in carries else "comment" if "comment" in carries else "answer"
+    via = app if kind in carries else ""
+    place = meant.path.partition(":")[2].partition(".message/")[0]
+    to = (place,) if place.startswith("#") else (meant.sender,)
+    details: JsonObject = {"thread": meant.path}
+    if meant.kind == "direct":
+        details = {}
+    return Intent(kind, key, meant.person, to=to, via=via, text=text, thing=meant.path, details=details, facts=facts)
+
+
+def deliver_due(simulation: Simulation, due: Due) -> None:
+    """Something that was held back arrives."""
+    hear(simulation, _meant(due.payload))
+
+
+def _meant(payload: JsonObject) -> Attention:
+    return Attention(
+        str(payload["person"]), str(payload["kind"]), str(payload["path"]), str(payload["sender"]), str(payload["text"])  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def _bare(text: str) -> str:
+    """The text without who said it where, and without the mentions in it."""
+    words = [word for word in text.partition(": ")[2].split() if not word.startswith(("<@", "@"))]
+    return " ".join(words) or text

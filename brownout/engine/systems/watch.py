@@ -1,0 +1,160 @@
+"""Who notices: alerts page the person on call, customers write, vendors' status pages follow, sooner or later."""
+
+from brownout.core.apps import Health, Intent
+from brownout.core.instants import HOUR, MINUTE, Instant
+from brownout.core.values import JsonObject
+from brownout.engine.people import carry, intent_document
+from brownout.engine.schedule import BACKGROUND, EDGE, Due
+from brownout.engine.simulation import Simulation
+from brownout.engine.systems.health import health_at, history, recompute
+from worlds.package import Outage
+from worlds.spec import Service
+from worlds.systems import AlertRule, is_as_bad, parse_alert, parse_complaint
+
+__all__ = ["check_alert", "check_customers", "notice_changes", "schedule_announcements"]
+
+MONITORING, STATUS = "monitoring", "status"
+
+
+def notice_changes(simulation: Simulation) -> None:
+    """Bring health up to date, and put on the schedule who will notice what has changed."""
+    for change in recompute(simulation):
+        spec = simulation.setting.services.get(change.service)
+        if spec is not None:
+            _watch(simulation, change, spec)
+
+
+def _watch(simulation: Simulation, change: Health, spec: Service) -> None:
+    payload: JsonObject = {"service": change.service, "since": change.since}
+    if spec.shows.alert:
+        rule = parse_alert(spec.shows.alert)
+        if _is_over(rule, change):
+            key = f"alert/{change.service}/{change.since}"
+            simulation.schedule.push(change.since + rule.lasting, "alert", key, payload)
+        elif change.service in simulation.state.alerts:
+            _resolve(simulation, change.service)
+    if spec.shows.customers:
+        complaint = parse_complaint(spec.shows.customers)
+        if is_as_bad(change.state, complaint.state):
+            key = f"customers/{change.service}/{change.since}"
+            simulation.schedule.push(change.since + complaint.lasting, "customers", key, payload)
+
+
+def _is_over(rule: AlertRule, health: Health) -> bool:
+    value = health.error_percent if rule.metric == "error_rate" else health.latency_ms
+    return value > rule.above
+
+
+def check_alert(simulation: Simulation, due: Due) -> None:
+    """Page whoever is on call, if the trouble has lasted and nobody was paged for it yet."""
+    service, since = str(due.payload["service"]), int(str(due.payload["since"]))
+    spec = simulation.setting.services[service]
+    rule = parse_alert(spec.shows.alert)
+    lasted = all(_is_over(rule, health) for health in history(simulation.rows(), service, since, simulation.state.now))
+    if not lasted or service in simulation.state.alerts:
+        return
+    now = health_at(simulation.rows(), service, simulation.state.now)
+    whom = spec.on_call if rule.whom == "on_call" else rule.whom
+    figure = f"{now.error_percent} %" if rule.metric == "error_rate" else f"{now.latency_ms} ms"
+    intent = Intent(
+        kind="alert",
+        key=due.key,
+        who=MONITORING,
+        to=(whom,) if whom else (),
+        subject=f"{service}: {rule.metric.replace('_', ' ')} {figure}",
+        text=f"{rule.text} on {service}; it is {figure} now.",
+        thing=service,
+        details={"service": service, "severity": "critical" if now.state == "down" else "high", "rule": rule.text},
+    )
+    simulation.state.alerts[service] = due.key
+    carry(simulation, intent)
+
+
+def _resolve(simulation: Simulation, service: str) -> None:
+    key = simulation.state.alerts.pop(service)
+    text = f"{service} is back to normal."
+    intent = Intent(
+        kind="resolve",
+        key=f"{key}/resolved",
+        who=MONITORING,
+        text=text,
+        thing=service,
+        details={"service": service, "alert": key},
+    )
+    carry(simulation, intent)
+
+
+def check_customers(simulation: Simulation, due: Due) -> None:
+    """Some customers write, over the next hour, if the trouble has lasted; each in words of their own."""
+    service, since = str(due.payload["service"]), int(str(due.payload["since"]))
+    complaint = parse_complaint(simulation.setting.services[service].shows.customers)
+    span = history(simulation.rows(), service, since, simulation.state.now)
+    if not all(is_as_bad(health.state, complaint.state) for health in span):
+        return
+    stream = simulation.stream("customers", due.key)
+    customers = sorted(name for name, p in simulation.setting.people.items() if p.account.kind == "outsider")
+    texts = stream.shuffled(simulation.setting.phrases.get(f"customers.{service}", {}).get(complaint.state, ()))
+    count = min(stream.between(complaint.count.low, complaint.count.high), len(customers), len(texts))
+    for number, who in enumerate(stream.shuffled(customers)[:count]):
+        subject, _, body = texts[number].partition("\n")
+        intent = Intent(
+            kind="tell",
+            key=f"{due.key}/{who}",
+            who=who,
+            to=(complaint.to,),
+            via="gmail",
+            subject=subject.strip(),
+            text=body.strip() + f"\n\n{simulation.person(who).account.name}\n{simulation.person(who).account.role}",
+        )
+        at = simulation.state.now + stream.between(0, HOUR // MINUTE) * MINUTE
+        simulation.schedule.push(at, "intent", intent.key, intent_document(intent), priority=BACKGROUND)
+
+
+def schedule_announcements(simulation: Simulation, outage: Outage, began: Instant) -> None:
+    """The vendor's status page says so when its people have noticed, and when it is over."""
+    if outage.announced is None or not any("announce" in app.carries for app in simulation.setting.apps.values()):
+        return
+    told = began + outage.announced
+    ended = began + outage.lasts
+    steps: list[tuple[Instant, str, str]] = []
+    if told < ended:
+        steps.append((told, "investigating", f"We are investigating {_symptom(outage)} affecting {outage.target}."))
+        if ended - told > HOUR:
+            steps.append(
+                (
+                    told + (ended - told) // 2,
+                    "identified",
+                    "The cause has been identified and a fix is being put in place.",
+                )
+            )
+    steps.append(
+        (
+            max(told, ended + 5 * MINUTE),
+            "resolved",
+            f"This incident has been resolved. {outage.target} is operating normally.",
+        )
+    )
+    for number, (at, status, body) in enumerate(steps):
+        intent = Intent(
+            kind="announce",
+            key=f"outage/{outage.name}/announced/{number}",
+            who=STATUS,
+            subject=_symptom(outage).capitalize(),
+            text=body,
+            thing=outage.name,
+            details={
+                "vendor": outage.target,
+                "status": status,
+                "impact": "major" if outage.mode == "down" else "minor",
+            },
+        )
+        simulation.schedule.push(at, "intent", intent.key, intent_document(intent), priority=EDGE)
+
+
+def _symptom(outage: Outage) -> str:
+    words = {
+        "down": "an outage", "slow": "elevated latency", "errors": "elevated error rates", "rate_limited": "throttled requests",
+        "read_only": "failing writes", "stale_reads": "delayed data", "lost_ack": "requests that time out",
+        "delayed_delivery": "delayed messages", "auth_expired": "failing sign-ins",
+    }  # fmt: skip
+    return words.get(outage.mode, "a degradation")
