@@ -15,6 +15,7 @@ __all__ = ["CERTIFICATE", "PORT", "Relay", "proxy_variables"]
 PORT: Final = 3128
 CERTIFICATE: Final = "/etc/company-ca.pem"
 _MOST_CONNECTIONS: Final = 64
+_LAST_WORDS: Final = 5.0
 
 
 def proxy_variables(has_certificate: bool) -> dict[str, str]:
@@ -68,7 +69,12 @@ class Relay:
         with self._lock:
             self._open.add(server)
         try:
-            server.connect(self._proxy)
+            try:
+                server.connect(self._proxy)
+            except OSError:
+                client.settimeout(_LAST_WORDS)
+                client.recv(65536)  # closed with words unread, it would be reset instead: which, would be chance
+                raise
             back = Thread(target=_pump, args=(server, client), name="sandbox-egress", daemon=True)
             back.start()
             _pump(client, server)

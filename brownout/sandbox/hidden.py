@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from signal import SIGKILL
 from threading import Timer
 from typing import Final, Literal
 
@@ -34,7 +35,8 @@ class HiddenOutcome:
         name: `file.py::test_name`.
         outcome: `failed` is a verdict on the code under test; `error` is none (the test could not be run).
         reason: empty for passed; `assertion`; a `FailureReason` of the subject; the type of an exception in the
-            test; `broken` for a test that cannot be loaded; `hung` and `not run` when the runner was ended.
+            test; `broken` for a test that cannot be loaded; `sandbox`, `hung`, `crashed` and `not run` where the
+            machinery gave way.
         message: for people; may quote the code under test.
     """
 
@@ -117,7 +119,7 @@ def _collect(job: bytes, seconds: float) -> HiddenRun:
         raise SandboxError(f"the runner of hidden tests did not start: {complaint}")
     for name in planned:
         if name not in outcomes:
-            why = "hung" if name == begun else "not run"
+            why = "not run" if name != begun else "hung" if code == -SIGKILL else "crashed"
             outcomes[name] = HiddenOutcome(name, "error", why, f"the runner ended with code {code}: {complaint}")
     return HiddenRun(tuple(outcomes[name] for name in planned))
 

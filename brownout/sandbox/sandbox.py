@@ -27,6 +27,7 @@ __all__ = ["Finished", "Sandbox"]
 _LONGEST_COMMAND: Final = 131_071  # Linux: MAX_ARG_STRLEN
 _CANNOT_RUN: Final = 126
 _SIGNALLED: Final = 128
+_CLOCK_ERROR: Final = 0.5  # seconds: the limit and the account are kept by different clocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,8 @@ class Sandbox:
         code, used = os.waitstatus_to_exitcode(reply.answer["status"]), reply.answer["cpu"]
         code = _SIGNALLED - code if code < 0 else code
         stop = reply.stop
-        if stop is None and used >= self.limits.cpu_seconds and code in (_SIGNALLED + SIGXCPU, _SIGNALLED + SIGKILL):
+        used_up = used > self.limits.cpu_seconds - _CLOCK_ERROR
+        if stop is None and used_up and code in (_SIGNALLED + SIGXCPU, _SIGNALLED + SIGKILL):
             stop = Stop.CPU
         return Finished(code, collected.output, collected.truncated, stop, used, self._lost is not None)
 

@@ -83,7 +83,7 @@ def difference(
             if entry.sha:
                 blobs[entry.sha] = frame.content
     now = dict(sorted(now.items()))
-    written = {path: entry for path, entry in now.items() if previous.get(path) != entry}
+    written = {path: now[path] for path in now if now[path] is not (old := previous.get(path)) and now[path] != old}
     removed = tuple(path for path in previous if path not in now)
     needed = {entry.sha: blobs[entry.sha] for entry in written.values() if entry.sha in blobs}
     return now, Changes(written, removed, needed, tuple(sorted(left_out)))

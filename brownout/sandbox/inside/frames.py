@@ -8,10 +8,10 @@ import stat
 from collections.abc import Callable, Iterator
 from struct import Struct
 
-__all__ = ["END", "GONE", "LEFT_OUT", "Frame", "FrameError", "frames", "is_plain", "pack"]
+__all__ = ["END", "GONE", "LEFT_OUT", "LONGEST_PATH", "Frame", "FrameError", "frames", "is_plain", "pack"]
 
 _HEAD = Struct("<HIqQ")  # path length, mode, modification time in ns, content length
-_LONGEST_PATH = 4000
+LONGEST_PATH = 4000
 
 GONE = 0
 """Mode of a path that no longer exists."""
@@ -47,7 +47,7 @@ def pack(frame: Frame) -> bytes:
 def is_plain(path: bytes) -> bool:
     """True for a relative path that leads down only: no empty part, no `.`, no `..`, no NUL, not too long."""
     parts = path.split(b"/")
-    return len(path) <= _LONGEST_PATH and b"\0" not in path and all(part not in (b"", b".", b"..") for part in parts)
+    return len(path) <= LONGEST_PATH and b"\0" not in path and all(part not in (b"", b".", b"..") for part in parts)
 
 
 def frames(read: Callable[[int], bytes], most: int) -> Iterator[Frame]:

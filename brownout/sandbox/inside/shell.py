@@ -79,7 +79,12 @@ class Shell:
         return (json.loads(data) if data else None), descriptors
 
     def _run(self, message: Request, descriptors: list[int]) -> Answer:
-        child = os.fork()
+        try:
+            child = os.fork()
+        except OSError:  # programs left in the background hold every process the sandbox may have
+            os.write(descriptors[0], b"sh: Cannot fork; programs in the background were ended\n")
+            self._kill_all()
+            return {"status": _CANNOT_RUN << 8, "cpu": 0.0}
         if child == 0:
             _become(message, descriptors)
         status, usage = self._wait(child)

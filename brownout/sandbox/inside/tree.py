@@ -12,9 +12,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from brownout.sandbox.inside.frames import END, GONE, LEFT_OUT, Frame, frames, is_plain, pack
+    from brownout.sandbox.inside.frames import END, GONE, LEFT_OUT, LONGEST_PATH, Frame, frames, pack
 else:
-    from frames import END, GONE, LEFT_OUT, Frame, frames, is_plain, pack
+    from frames import END, GONE, LEFT_OUT, LONGEST_PATH, Frame, frames, pack
 
 __all__ = ["Tree"]
 
@@ -42,20 +42,28 @@ class Tree:
         return os.fstat(self._probe).st_mtime_ns
 
     def walk(self) -> Iterator[tuple[bytes, os.stat_result]]:
-        """The tops and every path below with their status; folders before what they hold, in no other order."""
-        for top in self.tops:
-            here = os.lstat(top)
-            device = here.st_dev
-            yield top, here
-            folders = [top]
-            while folders:
-                folder = folders.pop()
-                for path, found in _entries(folder):
-                    if not is_plain(path[1:]):
-                        continue
-                    yield path, found
-                    if stat.S_ISDIR(found.st_mode) and found.st_dev == device:
-                        folders.append(path)
+        """The tops and every path below with their status; folders before what they hold, in no other order.
+
+        A folder its owner has closed stays open for as long as the walk takes.
+        """
+        closed: list[tuple[bytes, int]] = []
+        try:
+            for top in self.tops:
+                here = os.lstat(top)
+                yield top, here
+                folders = [(top, here)]
+                while folders:
+                    folder, status = folders.pop()
+                    if status.st_mode & 0o700 != 0o700:
+                        _allow(folder, status.st_mode | 0o700)
+                        closed.append((folder, status.st_mode))
+                    for path, found in _scan(folder):
+                        yield path, found
+                        if stat.S_ISDIR(found.st_mode) and found.st_dev == here.st_dev:
+                            folders.append((path, found))
+        finally:
+            for folder, mode in reversed(closed):
+                _allow(folder, mode)
 
     def date(self, now: int) -> None:
         """Give `now` (ns) as modification time to everything written since the last call.
@@ -94,14 +102,15 @@ class Tree:
             OSError: no space, or a path that leads through a link.
         """
         folders: dict[bytes, Frame] = {}
+        sound: set[bytes] = set()
         with open(source, "rb", closefd=False) as stream:
             for frame in frames(stream.read, most):
                 path = b"/" + frame.path
                 if stat.S_ISDIR(frame.mode):
-                    _folder(path)
+                    _folder(path, sound)
                     folders[path] = frame
                 else:
-                    _folder(os.path.dirname(path))
+                    _folder(os.path.dirname(path), sound)
                     _write(path, frame)
         for path, frame in sorted(folders.items(), reverse=True):
             os.chmod(path, stat.S_IMODE(frame.mode))
@@ -114,32 +123,19 @@ def _row(found: os.stat_result) -> tuple[int, ...]:
     return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_mode)
 
 
-def _entries(folder: bytes) -> list[tuple[bytes, os.stat_result]]:
-    """What lies in a folder; a folder its owner closed is opened for the look and closed again."""
-    try:
-        return _scan(folder)
-    except PermissionError:
-        mode = stat.S_IMODE(os.lstat(folder).st_mode)
-        try:
-            os.chmod(folder, mode | 0o700)
-            try:
-                return _scan(folder)
-            finally:
-                os.chmod(folder, mode)
-        except OSError:
-            return []
-    except OSError:
-        return []
+def _allow(path: bytes, mode: int) -> None:
+    with suppress(OSError):
+        os.chmod(path, stat.S_IMODE(mode))
 
 
 def _scan(folder: bytes) -> list[tuple[bytes, os.stat_result]]:
+    """What lies in a folder; nothing where it cannot be read. Names beyond the longest path are passed over."""
     found = []
-    with os.scandir(folder) as entries:
+    with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            try:
-                found.append((entry.path, entry.stat(follow_symlinks=False)))
-            except FileNotFoundError:
-                continue
+            if len(entry.path) <= LONGEST_PATH:
+                with suppress(FileNotFoundError):
+                    found.append((entry.path, entry.stat(follow_symlinks=False)))
     return found
 
 
@@ -175,29 +171,35 @@ def _content(path: bytes, found: os.stat_result) -> bytes:
         return stream.read()
 
 
-def _folder(path: bytes) -> None:
-    """Make a folder and those above it; one that is a link is an error, not a way out."""
-    for end in [i for i in range(2, len(path)) if path[i : i + 1] == b"/"] + [len(path)]:
-        part = path[:end]
-        try:
-            os.mkdir(part, 0o755)
-        except OSError:
-            if not stat.S_ISDIR(os.lstat(part).st_mode):
-                raise
+def _folder(path: bytes, sound: set[bytes]) -> None:
+    """Make a folder and those above it unless they are `sound`; a link among them is an error, not a way out."""
+    if path in sound or path == b"/":
+        return
+    _folder(os.path.dirname(path), sound)
+    try:
+        os.mkdir(path, 0o755)
+    except OSError:
+        if not stat.S_ISDIR(os.lstat(path).st_mode):
+            raise
+    sound.add(path)
 
 
 def _write(path: bytes, frame: Frame) -> None:
-    _remove(path)
-    if stat.S_ISLNK(frame.mode):
-        os.symlink(frame.content, path)
-    else:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        with open(descriptor, "wb") as stream:
-            stream.write(frame.content)
-            os.fchmod(descriptor, stat.S_IMODE(frame.mode))
+    try:
+        _make(path, frame)
+    except FileExistsError:
+        os.unlink(path)
+        _make(path, frame)
     os.utime(path, ns=(frame.mtime, frame.mtime), follow_symlinks=False)
 
 
-def _remove(path: bytes) -> None:
-    with suppress(FileNotFoundError):
-        os.unlink(path)
+def _make(path: bytes, frame: Frame) -> None:
+    if stat.S_ISLNK(frame.mode):
+        os.symlink(frame.content, path)
+        return
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    with open(descriptor, "wb", buffering=0) as stream:
+        left = memoryview(frame.content)
+        while left:
+            left = left[stream.write(left) or 0 :]
+        os.fchmod(descriptor, stat.S_IMODE(frame.mode))

@@ -1,0 +1,268 @@
+"""Hidden tests: honest code is judged rightly, and no trick turns a failure into a pass."""
+
+import pytest
+
+from brownout.core.errors import SandboxError
+from brownout.sandbox import HiddenRun, Limits, Subject, SubjectFailure, run_hidden_tests, same, staged
+
+pytestmark = pytest.mark.sandbox
+
+QUICK = Limits(cpu_seconds=1, wall_seconds=2.0, memory_bytes=192 << 20, processes=40, inodes=3000)
+TEST = """
+def test_total(subject, stream):
+    prices = [stream.below(10**9) for _ in range(3)]
+    assert subject.call("shop", "total", prices) == sum(prices)
+"""
+FIXED = b"def total(prices):\n    return sum(prices)\n"
+WRONG = b"def total(prices):\n    return sum(prices[1:])\n"
+
+
+def judge(tree: dict[str, bytes], test: str = TEST, seed: int = 1) -> HiddenRun:
+    return run_hidden_tests(tree, {"test_shop.py": test}, seed, limits=QUICK)
+
+
+def test_an_honest_fix_passes() -> None:
+    run = judge({"shop.py": FIXED})
+    assert run.passed
+    assert [outcome.name for outcome in run.outcomes] == ["test_shop.py::test_total"]
+
+
+def test_an_honest_bug_fails_with_both_values_told() -> None:
+    run = judge({"shop.py": WRONG})
+    assert [(outcome.outcome, outcome.reason) for outcome in run.outcomes] == [("failed", "assertion")]
+    assert "line 4:" in run.outcomes[0].message
+    assert "is not" in run.outcomes[0].message
+
+
+def test_a_package_below_src_is_found_too() -> None:
+    assert judge({"src/shop/__init__.py": FIXED, "README.md": b""}).passed
+
+
+SPOOF = b"""
+import json, os
+def send(text, only=None):
+    for fd in [only] if only is not None else range(3, 64):
+        try: os.write(fd, text)
+        except OSError: pass
+"""
+
+ATTACKS: dict[str, dict[str, bytes]] = {
+    "conftest": {"conftest.py": b"def pytest_runtest_makereport(item, call): call.excinfo = None\n"},
+    "sitecustomize": {"sitecustomize.py": b"import builtins; builtins.sum = lambda x: 0\n"},
+    "usercustomize": {"usercustomize.py": b"import os; os._exit(0)\n"},
+    "ini plug-in": {"pytest.ini": b"[pytest]\naddopts = -p evil\n", "evil.py": b"import os; os._exit(0)\n"},
+    "collect only": {"pytest.ini": b"[pytest]\naddopts = --collect-only\n", "tox.ini": b"[pytest]\naddopts = -x\n"},
+    "entry point": {
+        "e-1.dist-info/entry_points.txt": b"[pytest11]\ne = evil\n",
+        "e-1.dist-info/METADATA": b"Name: e\nVersion: 1\n",
+    },
+    "rewritten tests": {"test_shop.py": b"def test_total(): pass\n", "tests/test_shop.py": b"def test_total(): pass\n"},
+    "patched pytest": {"pytest.py": b"import os; os._exit(0)\n", "_pytest/__init__.py": b""},
+    "forged report": {"junit.xml": b"<testsuite failures='0' tests='1'/>", "report.json": b'{"passed": 1}'},
+    "exit 0 at import": {"shop.py": b"import sys; sys.exit(0)\n"},
+    "hard exit at import": {"shop.py": b"import os; os._exit(0)\n"},
+    "exit in the call": {"shop.py": b"import os\ndef total(p): os._exit(0)\n"},
+    "SystemExit in the call": {"shop.py": b"def total(p): raise SystemExit(0)\n"},
+    "skip": {"shop.py": b"import unittest\ndef total(p): raise unittest.SkipTest('no')\n"},
+    "equal to everything": {
+        "shop.py": b"class E:\n  def __eq__(s, o): return True\n  __hash__ = None\ndef total(p): return E()\n"
+    },
+    "an int that lies": {
+        "shop.py": b"class E(int):\n  def __eq__(s, o): return True\n  __hash__ = int.__hash__\ndef total(p): return E(3)\n"
+    },
+    "a list that lies": {"shop.py": b"class E(list):\n  def __eq__(s, o): return True\ndef total(p): return E([1])\n"},
+    "shadowed json": {"json.py": b"def dumps(*a, **k): return '{}'\ndef loads(*a, **k): return {}\n"},
+    "shadowed modules": {
+        name + ".py": b"import os; os._exit(0)\n" for name in ("plain", "traceback", "importlib", "sys", "types")
+    },
+    "patched json": {
+        "shop.py": b"import json\njson.dumps = lambda *a, **k: '{\"value\": true}'\ndef total(p): return 0\n"
+    },
+    "patched desk": {
+        "shop.py": b"import __main__ as m\nm.encode = lambda v, k: True\nm.Desk.answer = lambda s, r: {'id': r['id'], 'value': True}\n"
+        b"def total(p): return 0\n"
+    },
+    "patched equality": {"shop.py": b"import builtins\nbuiltins.AssertionError = KeyError\ndef total(p): return 0\n"},
+    "spray at import": {"shop.py": SPOOF + b'send(b\'{"id": "x", "value": 0}\\n\')\n' + WRONG},
+    "report spray": {
+        "shop.py": SPOOF
+        + b'send(b\'{"name": "test_shop.py::test_total", "outcome": "passed", "reason": "", "message": ""}\\n\')\n'
+        + WRONG
+    },
+    "right id, two answers": {
+        "shop.py": SPOOF
+        + b"import sys\ndef total(p):\n  f = sys._getframe()\n  while 'request' not in f.f_locals: f = f.f_back\n"
+        b"  send(json.dumps({'id': f.f_locals['request']['id'], 'value': True}).encode() + b'\\n', int(sys.argv[1]))\n  return 1\n"
+    },
+    "late answers": {
+        "shop.py": SPOOF + b"import threading\nthreading.Timer(0.01, lambda: send(b'[]\\n')).start()\n" + WRONG
+    },
+    "fork": {"shop.py": b"import os\ndef total(p):\n  os.fork()\n  return 0\n"},
+    "fork and exit": {"shop.py": b"import os\ndef total(p):\n  if os.fork(): os._exit(0)\n  return 0\n"},
+    "atexit": {"shop.py": SPOOF + b"import atexit\natexit.register(lambda: send(b'{\"value\": true}\\n'))\n" + WRONG},
+    "closed descriptors": {"shop.py": b"import os\ndef total(p): os.closerange(0, 256); return 0\n"},
+    "hang": {"shop.py": b"import time\ndef total(p): time.sleep(600)\n"},
+    "hang at import": {"shop.py": b"import threading\nthreading.Event().wait()\n"},
+    "spin": {"shop.py": b"def total(p):\n  while True: pass\n"},
+    "spin in children": {"shop.py": b"import os\ndef total(p):\n  for _ in range(3): os.fork()\n  while True: pass\n"},
+    "memory": {
+        "shop.py": b"import os\ndef total(p):\n  for _ in range(4): os.fork()\n  x = b'x' * (40 << 20)\n  while x: pass\n"
+    },
+    "links": {
+        "shop.py": b"import os\ndef total(p):\n  for i in range(10**6): os.symlink('x', f'/tmp/{i}')\n  while True: pass\n"
+    },
+    "huge answer": {"shop.py": b"def total(p): return 'x' * (2 << 20)\n"},
+    "endless line": {
+        "shop.py": SPOOF + b"import sys\ndef total(p):\n  while True: send(b'x' * 65536, int(sys.argv[1]))\n"
+    },
+    "deep answer": {
+        "shop.py": SPOOF + b"import sys\ndef total(p): send(b'[' * 500000 + b'\\n', int(sys.argv[1])); return 0\n"
+    },
+    "not a number": {"shop.py": b"def total(p): return float('nan')\n"},
+    "infinity": {"shop.py": b"def total(p): return float('inf')\n"},
+    "cyclic answer": {"shop.py": b"def total(p):\n  x = []; x.append(x); return x\n"},
+    "an enormous integer": {"shop.py": b"def total(p): return 1 << 10**6\n"},
+    "gc walk": {
+        "shop.py": b"import gc\ndef total(p):\n  for o in gc.get_objects():\n    if isinstance(o, dict) and 'expected' in o: return o['expected']\n  return 0\n"
+    },
+    "read the tests": {
+        "shop.py": b"import os\ndef total(p):\n  for top, _, names in os.walk('/'):\n    for n in names:\n"
+        b"      if n.startswith('test_shop') and top != '/repo': return open(os.path.join(top, n)).read()\n  return 0\n"
+    },
+    "kill everything": {"shop.py": b"import os\ndef total(p): os.kill(-1, 9); os.kill(1, 9); return 0\n"},
+    "write the reaper": {
+        "shop.py": b"def total(p):\n  with open('/proc/1/mem', 'r+b') as m:\n    for line in open('/proc/1/maps'):\n"
+        b"      if ' rw' in line:\n        m.seek(int(line.split('-')[0], 16)); m.write(b'\\0' * 4096)\n  return 0\n"
+    },
+    "a handle that pretends": {
+        "shop.py": SPOOF + b"class int_(int): pass\nint_.__name__ = 'int'\ndef total(p): return int_(1)\n"
+    },
+    "a name of passing": {"shop.py": b"class passed(Exception): pass\ndef total(p): raise passed('passed')\n"},
+    "prints": {"shop.py": b"import sys\nprint('1 passed'); sys.stderr.write('OK')\n" + WRONG},
+}
+
+
+REASONS = {
+    "exit in the call": "exited",
+    "spin": "cpu",
+    "hang": "deadline",
+    "memory": "memory",
+    "links": "inodes",
+    "not a number": "refused",
+    "huge answer": "refused",
+    "endless line": "protocol",
+    "deep answer": "protocol",
+    "right id, two answers": "protocol",
+    "exit 0 at import": "raised",
+    "a list that lies": "assertion",
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_attack_passes(attack: str) -> None:
+    run = judge({"shop.py": WRONG, **ATTACKS[attack]})
+    assert [outcome.outcome for outcome in run.outcomes] == ["failed"], run.outcomes
+    assert run.outcomes[0].reason == REASONS.get(attack, run.outcomes[0].reason)
+
+
+def test_true_is_not_one_in_a_hidden_test() -> None:
+    tree = {"shop.py": b"def flag(): return True\ndef pair(): return [1, (2.0, None)]\n"}
+    source = """
+def test_flag(subject): assert subject.call("shop", "flag") == 1
+def test_unequal(subject): assert subject.call("shop", "flag") != 1
+def test_is(subject): assert subject.call("shop", "flag") is True
+def test_within(subject): assert subject.call("shop", "flag") not in [1, 2]
+def test_pair(subject): assert subject.call("shop", "pair") == [1, (2.0, None)]
+def test_pair_of_lists(subject): assert subject.call("shop", "pair") == [1, [2.0, None]]
+"""
+    outcomes = judge(tree, source).outcomes
+    assert [outcome.outcome for outcome in outcomes] == ["failed", "passed", "passed", "passed", "passed", "failed"]
+
+
+def test_objects_are_reached_through_handles() -> None:
+    tree = {
+        "shop.py": b"import datetime\nclass Cart:\n  def __init__(self, *, limit): self.limit = limit; self.items = []\n"
+        b"  def add(self, item):\n    if len(self.items) == self.limit: raise OverflowError(item)\n    self.items.append(item); return self\n"
+        b"  @staticmethod\n  def kinds(): return {'a', 'b'}\n"
+        b"async def later(x): return x\nNOW = datetime.date.today()\ndef take(cart): return len(cart.items)\nRATES = {1: 'one', (1, 2): b'x'}\n"
+    }
+    source = """
+def test_cart(subject):
+    cart = subject.new("shop", "Cart", limit=1)
+    assert cart.type == "shop.Cart"
+    again = cart.call("add", "tea")
+    assert again.get("items") == ["tea"]
+    assert cart.raises("add", "jam") == "OverflowError"
+    assert subject.call("shop", "take", cart) == 1
+    assert subject.call("shop", "Cart.kinds") == {"a", "b"}
+    assert subject.call("builtins", "str", subject.get("shop", "NOW")) == "2023-11-14"
+    assert subject.call("shop", "later", (1, {"a": b"b"})) == (1, {"a": b"b"})
+    assert subject.get("shop", "RATES") == {1: "one", (1, 2): b"x"}
+    assert subject.raises("shop", "take", 3) == "AttributeError"
+    assert subject.raises("shop", "take", cart) == ""
+    assert subject.raises("shop", "nothing") == "AttributeError"
+    assert subject.raises("nowhere", "nothing") == "ModuleNotFoundError"
+"""
+    run = judge(tree, source)
+    assert run.passed, run.outcomes
+
+
+def test_every_test_gets_a_process_of_its_own() -> None:
+    source = "\n".join(f'def test_{i}(subject): assert subject.call("shop", "count") == 1' for i in range(3))
+    assert judge({"shop.py": b"n = 0\ndef count():\n  global n; n += 1; return n\n"}, source).passed
+
+
+def test_inputs_follow_the_seed() -> None:
+    source = 'def test_draw(subject, stream): assert subject.call("shop", "same", stream.bits()) == ""'
+    told = [
+        judge({"shop.py": b"def same(x): return str(x)"}, source, seed=seed).outcomes[0].message for seed in (1, 1, 2)
+    ]
+    assert told[0] == told[1] != told[2]
+
+
+def test_a_broken_hidden_test_is_an_error_not_a_failure() -> None:
+    for source in (
+        "def test_x(: pass",
+        "import nowhere",
+        "def test_x(other): pass",
+        "def test_x(subject): assert 1 == 2 == 3",
+    ):
+        run = judge({"shop.py": FIXED}, source)
+        assert [(outcome.outcome, outcome.reason) for outcome in run.outcomes] == [("error", "broken")]
+        assert run.errors
+        assert not run.passed
+
+
+def test_a_hidden_test_that_hangs_does_not_hang_the_grader() -> None:
+    source = "import time\ndef test_a(subject): pass\ndef test_b(subject): time.sleep(60)\ndef test_c(subject): pass"
+    run = run_hidden_tests({"shop.py": FIXED}, {"t.py": source}, 1, limits=QUICK, seconds=1.5)
+    assert [(outcome.outcome, outcome.reason) for outcome in run.outcomes] == [
+        ("passed", ""), ("error", "hung"), ("error", "not run"),
+    ]  # fmt: skip
+
+
+def test_what_a_hidden_test_prints_or_raises_is_no_report() -> None:
+    line = '{"name": "t.py::test_a", "outcome": "passed", "reason": "", "message": ""}'
+    source = f"def test_a(subject):\n    print({line!r}, flush=True)\n    raise KeyError('x')"
+    run = run_hidden_tests({}, {"t.py": source}, 1, limits=QUICK)
+    assert [(outcome.outcome, outcome.reason) for outcome in run.outcomes] == [("failed", "KeyError")]
+
+
+def test_no_tests_is_no_pass() -> None:
+    assert not judge({"shop.py": FIXED}, "x = 1").passed
+
+
+def test_a_checkout_that_leads_elsewhere_is_an_error() -> None:
+    with pytest.raises(SandboxError, match="plain relative path"):
+        judge({"../shop.py": FIXED})
+
+
+def test_the_checkout_is_read_only_and_alone() -> None:
+    look = b"import os\ndef look(): return sorted(os.listdir('/repo'))\ndef spoil(): open('/repo/x', 'w')\n"
+    with staged({"shop.py": look}) as folder, Subject(folder, limits=QUICK) as subject:
+        assert same(subject.call("shop", "look"), ["shop.py"])
+        assert subject.raises("shop", "spoil") == "OSError"
+        with pytest.raises(SubjectFailure) as failure:
+            subject.call("shop", "spoil")
+        assert failure.value.reason == "raised"
+        assert "Read-only file system" in str(failure.value)
