@@ -121,11 +121,11 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
     first = min(plan.times.starts.values(), default=plan.times.calendar[1])
     tables: list[MetaData] = [engine_tables.metadata, *(app.tables for app in plan.apps.values())]
     with create_world(writer.folder / "origin.sqlite", tables) as origin:
-        simulation = _found(plan, origin.rows, lambda event: None)
+        simulation = _found(plan, writer.folder, origin.rows, lambda event: None)
         save_state(origin.rows, simulation.state)
     path = writer.folder / "world.sqlite"
     with create_world(path, tables) as world:
-        simulation = _found(plan, world.rows, events.append)
+        simulation = _found(plan, writer.folder, world.rows, events.append)
         simulation.advance(first - 1)
         simulation.state.now = first
         world.rows.execute("DELETE FROM engine_schedule WHERE at_us < ?", (first,))
@@ -135,21 +135,22 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
     return events
 
 
-def _found(plan: _Plan, rows: Rows, emit: EventSink) -> Simulation:
+def _found(plan: _Plan, folder: Path, rows: Rows, emit: EventSink) -> Simulation:
     """The company on the first day of its calendar, with everything still to come on its schedule."""
     accounts = write_accounts(rows, plan.spec)
     write_facts(rows, plan.spec, plan.times)
     state = State(now=plan.times.calendar[0])
-    simulation = company(_setting(plan, rows), lambda: rows, state, emit, plan=FaultPlan(plan.outages))
+    simulation = company(_setting(plan, rows, folder), lambda: rows, state, emit, plan=FaultPlan(plan.outages))
     _open_company(plan, simulation, accounts)
     _schedule(plan, simulation)
     return simulation
 
 
-def _setting(plan: _Plan, rows: Rows) -> Setting:
+def _setting(plan: _Plan, rows: Rows, folder: Path) -> Setting:
     clock = plan.spec.world.clock
     return Setting(
         world=plan.spec.world.world,
+        folder=folder,
         seed=plan.seed,
         zone=clock.zone,
         turn_cost=clock.turn_cost,

@@ -6,6 +6,7 @@ its tables: operations call it during a session and carriers call it while a wor
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel
@@ -29,6 +30,7 @@ __all__ = [
     "IntentKind",
     "LogLine",
     "Operation",
+    "Outside",
     "Refusal",
     "RefusalKind",
     "ServiceState",
@@ -215,6 +217,10 @@ class Call(Protocol):
         """Say that something is meant for a person: the agent gets a notice, a coworker will read it."""
         ...
 
+    def file(self, name: str) -> Path:
+        """A file or folder of the world package (`repos/boxoffice.git`), to be read only."""
+        ...
+
     def bind(self, name: str, path: str) -> None:
         """Remember that the author's logical name stands for what is at `path` (`jira:BOX.issue/BOX-41`)."""
         ...
@@ -229,6 +235,18 @@ Carrier: TypeAlias = Callable[[Call, Intent], str]
 
 
 @dataclass(frozen=True, slots=True)
+class Outside:
+    """Work that happens outside the store (a sandbox), returned by an operation in place of its answer.
+
+    What the operation wrote so far stands. `work` is run with no transaction of the session's open, off any event
+    loop, and must not touch the session; `finish` is then given what it returned and makes the answer.
+    """
+
+    work: Callable[[], object]
+    finish: "Callable[[Call, object], Json]"
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """One thing an account may ask of an app.
 
@@ -238,7 +256,6 @@ class Operation:
         writes: it changes the product. Reads and writes fail differently in an outage.
         harmless: what it writes is never collateral damage (read marks).
         cost: world time that it takes.
-        outside: its work happens outside the store (a sandbox): begin, work, finish.
     """
 
     name: str
@@ -246,12 +263,11 @@ class Operation:
     summary: str
     description: str
     arguments: type[BaseModel]
-    run: Callable[..., Json]
+    run: Callable[..., Json | Outside]
     writes: bool
     harmless: bool
     cost: Duration
     schema: JsonObject
-    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,17 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from typing import ParamSpec, cast, get_type_hints
+from typing import TypeVar, cast, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
 
-from brownout.core.apps import Operation
+from brownout.core.apps import Operation, Outside
 from brownout.core.instants import SECOND, Duration
 from brownout.core.values import Json, JsonObject
 
 __all__ = ["Operations"]
 
-P = ParamSpec("P")
+F = TypeVar("F", bound=Callable[..., Json | Outside])
 
 
 class Operations(Mapping[str, Operation]):
@@ -28,25 +28,21 @@ class Operations(Mapping[str, Operation]):
         self._app = app
         self._operations: dict[str, Operation] = {}
 
-    def read(self, function: Callable[P, Json]) -> Callable[P, Json]:
+    def read(self, function: F) -> F:
         """Register a reading operation that costs no world time beyond its turn."""
-        self._add(function, writes=False, harmless=False, cost=0, outside=False)
+        self._add(function, writes=False, harmless=False, cost=0)
         return function
 
-    def write(
-        self, *, harmless: bool = False, cost: Duration = SECOND, outside: bool = False
-    ) -> Callable[[Callable[P, Json]], Callable[P, Json]]:
+    def write(self, *, harmless: bool = False, cost: Duration = SECOND) -> Callable[[F], F]:
         """Register a writing operation."""
 
-        def register(function: Callable[P, Json]) -> Callable[P, Json]:
-            self._add(function, writes=True, harmless=harmless, cost=cost, outside=outside)
+        def register(function: F) -> F:
+            self._add(function, writes=True, harmless=harmless, cost=cost)
             return function
 
         return register
 
-    def _add(
-        self, function: Callable[..., Json], *, writes: bool, harmless: bool, cost: Duration, outside: bool
-    ) -> None:
+    def _add(self, function: Callable[..., Json | Outside], *, writes: bool, harmless: bool, cost: Duration) -> None:
         short = function.__name__
         name = f"{self._app}_{short}"
         text = inspect.cleandoc(function.__doc__ or "")
@@ -73,7 +69,6 @@ class Operations(Mapping[str, Operation]):
             harmless=harmless,
             cost=cost,
             schema=_schema(model),
-            outside=outside,
         )
 
     def __getitem__(self, name: str) -> Operation:

@@ -1,6 +1,7 @@
 """The Call that operations and carriers work with."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlalchemy import bindparam, select
 
@@ -53,6 +54,10 @@ class ActingCall:
     def reach(self, person: str, kind: NoticeKind, path: str, text: str) -> None:
         """Say that something is meant for a person."""
         self.attention.append(Attention(person, kind, path, self.actor.person, text))
+
+    def file(self, name: str) -> Path:
+        """A file or folder of the world package."""
+        return self._setting.folder / name
 
     def bind(self, name: str, path: str) -> None:
         """Remember that the author's logical name stands for what is at `path`."""

@@ -33,6 +33,7 @@ from brownout.engine.session_tools import SESSION_TOOLS, ListNotices, Submit, Wa
 from brownout.engine.simulation import Answer
 from brownout.engine.stage import Stage, tools_of
 from brownout.engine.state import State, load_state, save_state
+from brownout.engine.steps import Steps, run_inline
 from brownout.store import Change, StoreSession
 from worlds.package import Package, TaskRecord
 from worlds.spec.models import Rubric
@@ -181,6 +182,12 @@ class Session:
         Raises:
             SessionClosed: the episode has ended.
         """
+        return run_inline(self.steps(calls))
+
+    def steps(self, calls: Sequence[ToolCall]) -> Steps[list[Observation]]:
+        """The calls of one turn as a generator: it yields work to be done outside (off an event loop, say) and is
+        sent what that returned. `turn` does the work where it stands.
+        """
         self._need_open()
         if any(call.call_id not in self._answers for call in calls) or not calls:
             self._move(self.setting.turn_cost, "turn")
@@ -188,10 +195,10 @@ class Session:
         answers = []
         for call in calls:
             known = self._answers.get(call.call_id)
-            answers.append(known if known is not None else self._one(call))
+            answers.append(known if known is not None else (yield from self._one(call)))
         return answers
 
-    def _one(self, call: ToolCall) -> Observation:
+    def _one(self, call: ToolCall) -> Steps[Observation]:
         if self._state.ended:
             content = "The episode has ended; this call was not made."
             return Observation(call.call_id, call.name, True, content, None, self._state.now)
@@ -204,7 +211,7 @@ class Session:
                 seq=seq, at=at, call_id=named.call_id, name=named.name, arguments=named.arguments, turn=state.turns
             )
         )
-        answer = self._ask(named)
+        answer = yield from self._ask(named)
         self._hear(named, answer)
         if answer.cost:
             self.simulation.advance(state.now + answer.cost)
@@ -215,13 +222,13 @@ class Session:
             self._check_limits()
         return observation
 
-    def _ask(self, call: ToolCall) -> Answer:
+    def _ask(self, call: ToolCall) -> Steps[Answer]:
         if call.name in SESSION_TOOLS:
             return self._own(call)
         operation = self.setting.operations.get(call.name)
         if operation is None or operation.app not in self.task.apps:
             return Answer(True, {"error": "unknown_tool", "message": f"There is no tool called {call.name}."})
-        return self.simulation.request(operation, call.arguments, self.actor)
+        return (yield from self.simulation.request(operation, call.arguments, self.actor))
 
     def _own(self, call: ToolCall) -> Answer:
         model, _ = SESSION_TOOLS[call.name]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 import orjson
@@ -53,9 +54,10 @@ class Profile:
 
 @dataclass(frozen=True)
 class Setting:
-    """The unchanging part of a simulation, shared by all its sessions."""
+    """The unchanging part of a simulation, shared by all its sessions. `folder` is the package's."""
 
     world: str
+    folder: Path
     seed: int
     zone: str
     turn_cost: Duration

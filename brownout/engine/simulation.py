@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
-from brownout.core.apps import App, Operation, Refusal, Systems, VendorError
+from brownout.core.apps import App, Operation, Outside, Refusal, Systems, VendorError
 from brownout.core.calls import Account, Effect
 from brownout.core.faults import Fault, Request
 from brownout.core.instants import MINUTE, Duration, Instant
@@ -20,6 +20,7 @@ from brownout.engine.outages import FaultPlan
 from brownout.engine.schedule import Due, Schedule
 from brownout.engine.setting import Profile, Setting
 from brownout.engine.state import State
+from brownout.engine.steps import Steps
 from brownout.store import Rows
 
 __all__ = ["Answer", "Handler", "Simulation"]
@@ -101,8 +102,11 @@ class Simulation:
         self.state.minutes[app] = (minute, count + 1)
         return count
 
-    def request(self, operation: Operation, arguments: JsonObject, actor: Account) -> Answer:
-        """Ask an app for something on somebody's behalf. This is the one door to the apps' operations."""
+    def request(self, operation: Operation, arguments: JsonObject, actor: Account) -> Steps[Answer]:
+        """Ask an app for something on somebody's behalf. This is the one door to the apps' operations.
+
+        A generator: it yields work to be done outside the store and is sent what that returned.
+        """
         app = self.setting.apps[operation.app]
         self.state.requests += 1
         try:
@@ -115,9 +119,11 @@ class Simulation:
                 self.advance(self.state.now + fault.delay)
             if fault.refusal is not None:
                 return _refused(app.refuse(fault.refusal), fault.outage)
-        return self._run(app, operation, given, actor, fault)
+        return (yield from self._run(app, operation, given, actor, fault))
 
-    def _run(self, app: App, operation: Operation, given: BaseModel, actor: Account, fault: Fault | None) -> Answer:
+    def _run(
+        self, app: App, operation: Operation, given: BaseModel, actor: Account, fault: Fault | None
+    ) -> Steps[Answer]:
         """Do what was asked, as far as an outage lets it."""
         outage = fault.outage if fault else ""
         is_stale = fault is not None and fault.stale_as_of is not None
@@ -127,8 +133,15 @@ class Simulation:
         try:
             with rows.savepoint():
                 value = operation.run(call, **given.__dict__)
+            if isinstance(value, Outside):
+                rows.harmless = False
+                done = yield value.work
+                call.rows = rows = self.rows()
+                rows.harmless = operation.harmless
+                with rows.savepoint():
+                    value = value.finish(call, done)
         except VendorError as error:
-            return _refused(error, outage)
+            return _refused(error, outage, () if is_stale else self.settle_effects(rows))
         finally:
             rows.harmless = False
         if is_stale:
@@ -191,11 +204,11 @@ class Simulation:
         self.emit(make(number))
 
 
-def _refused(error: VendorError, fault: str = "") -> Answer:
+def _refused(error: VendorError, fault: str = "", effects: tuple[Effect, ...] = ()) -> Answer:
     content: JsonObject = dict(error.content)
     if error.headers:
         content["headers"] = dict(error.headers)
-    return Answer(True, content, fault=fault, status=error.status)
+    return Answer(True, content, effects, fault, status=error.status)
 
 
 def _explain(error: ValidationError) -> str:

@@ -45,6 +45,7 @@ class World:
             store.close()
         self.setting = Setting(
             world=manifest.world,
+            folder=self.package.folder,
             seed=manifest.seed,
             zone=manifest.zone,
             turn_cost=manifest.turn_cost,

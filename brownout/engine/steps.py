@@ -1,0 +1,41 @@
+"""Work that pauses the session: generators that yield what is to be done outside the store."""
+
+from asyncio import to_thread
+from collections.abc import Callable, Generator
+from typing import TypeAlias, TypeVar
+
+__all__ = ["Steps", "run_inline", "run_threaded"]
+
+T = TypeVar("T")
+Steps: TypeAlias = Generator[Callable[[], object], object, T]
+"""Yields work, is sent its result, returns T."""
+
+
+def run_inline(steps: Steps[T]) -> T:
+    """The result of the steps; each piece of work is done here and now."""
+    try:
+        work = next(steps)
+        while True:
+            try:
+                done = work()
+            except BaseException as error:
+                work = steps.throw(error)
+            else:
+                work = steps.send(done)
+    except StopIteration as stop:
+        return stop.value  # type: ignore[no-any-return]
+
+
+async def run_threaded(steps: Steps[T]) -> T:
+    """The result of the steps; each piece of work is done in a thread, so that an event loop can go on."""
+    try:
+        work = next(steps)
+        while True:
+            try:
+                done = await to_thread(work)
+            except BaseException as error:
+                work = steps.throw(error)
+            else:
+                work = steps.send(done)
+    except StopIteration as stop:
+        return stop.value  # type: ignore[no-any-return]
