@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from brownout.core.apps import Intent
 from brownout.core.errors import Mistake
-from brownout.core.instants import MINUTE, Instant
+from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
-from worlds.spec import Action, Beat, WorldSpec
+from brownout.core.values import JsonObject
+from worlds.spec import Action, Beat, Mail, Talk, WorldSpec
 
 __all__ = ["Planned", "plan_story"]
 
@@ -27,6 +28,10 @@ def plan_story(spec: WorldSpec, moments: Mapping[str, Instant]) -> list[Planned]
         for name, beat in story.beats.items():
             if name in moments:
                 planned.extend(_beat(spec, line, name, beat, moments[name]))
+        for name, talk in story.talks.items():
+            planned.extend(_talk(spec, line, name, talk, moments[name]))
+        for name, mail in story.mails.items():
+            planned.append(_mail(line, name, mail, moments[name]))
     return sorted(planned, key=lambda plan: (plan.at, plan.intent.key))
 
 
@@ -51,6 +56,64 @@ def _beat(spec: WorldSpec, line: str, name: str, beat: Beat, at: Instant) -> lis
         planned.append(Planned(at, intent))
         at += stream.between(1, 4) * MINUTE
     return planned
+
+
+_GAPS = (9, 18, 31, 47, 80, 130, 240, 447, 900, 1500)
+"""Seconds to the next message of somebody else, as evenly spaced quantiles: short talks in a company's chat."""
+_RUN_ON = (4, 9, 15, 26, 41, 75)
+"""Seconds to the next message of the same person."""
+
+
+def _talk(spec: WorldSpec, line: str, name: str, talk: Talk, at: Instant) -> list[Planned]:
+    """A conversation, one intent a message; answers in its thread hang on its first message."""
+    stream = Stream(spec.world.generation.seed, "talk", line, name)
+    first = f"{line}/{name}"
+    planned: list[Planned] = []
+    last = ""
+    for number, text in enumerate(talk.lines):
+        is_reply = text.startswith(">")
+        who, _, said = text.removeprefix(">").strip().partition(":")
+        if number:
+            at += stream.quantile(_RUN_ON if who == last else _GAPS) * SECOND + stream.below(SECOND)
+        target = talk.where if talk.where.startswith("#") or who != talk.where else _other(talk, who)
+        intent = Intent(
+            kind="tell",
+            key=first if number == 0 else f"{first}/{number}",
+            who=who,
+            to=(target,),
+            via=talk.via,
+            text=said.strip(),
+            details={"thread": first} if is_reply else {},
+            facts=tuple(talk.states),
+        )
+        planned.append(Planned(at, intent))
+        last = who
+    return planned
+
+
+def _other(talk: Talk, who: str) -> str:
+    """Whom somebody talks to in a direct conversation that is named after themselves."""
+    names = [text.removeprefix(">").strip().partition(":")[0] for text in talk.lines]
+    return next((name for name in names if name != who), who)
+
+
+def _mail(line: str, name: str, mail: Mail, at: Instant) -> Planned:
+    details: JsonObject = {"cc": [*mail.cc]} if mail.cc else {}
+    if mail.re is not None:
+        details["thread"] = f"{line}/{mail.re}"
+    intent = Intent(
+        kind="tell",
+        key=f"{line}/{name}",
+        who=mail.who,
+        to=tuple(mail.to),
+        via="gmail",
+        subject=mail.subject,
+        text=mail.text.strip(),
+        thing=name,
+        details=details,
+        facts=tuple(mail.states),
+    )
+    return Planned(at, intent)
 
 
 def _text(spec: WorldSpec, line: str, name: str, number: int, action: Action, facts: tuple[str, ...]) -> str:

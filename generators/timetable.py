@@ -61,6 +61,8 @@ class _Resolver:
             for name, beat in story.beats.items():
                 if beat.at:
                     self._note(name, beat.at, f"storylines/{line}.yaml")
+            for name, told in (*story.talks.items(), *story.mails.items()):
+                self._note(name, told.at, f"storylines/{line}.yaml")
         for name in list(self._open):
             self._follow(name, [])
         starts = self._starts()

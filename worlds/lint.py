@@ -128,6 +128,36 @@ def _storylines(spec: WorldSpec) -> Iterator[Mistake]:
                 if fact not in facts:
                     yield Mistake(file, 0, f"{name}: {_unknown('fact', fact, facts)}")
             yield from _actions(spec, file, name, beat)
+        yield from _talks(spec, file, story)
+        yield from _mails(spec, file, story)
+
+
+def _talks(spec: WorldSpec, file: str, story: Storyline) -> Iterator[Mistake]:
+    for name, talk in story.talks.items():
+        if talk.via not in spec.world.apps:
+            yield Mistake(file, 0, f"{name}.via: {_unknown('app', talk.via, spec.world.apps)}")
+        if not talk.where.startswith("#") and talk.where not in spec.people:
+            yield Mistake(file, 0, f"{name}.in: {_unknown('person', talk.where, spec.people)}")
+        for line in talk.lines:
+            who, colon, _ = line.removeprefix(">").strip().partition(":")
+            if not colon or who not in spec.people:
+                yield Mistake(file, 0, f"{name}: expected `person: text`, found {line[:40]!r}{_near(who, spec.people)}")
+        for fact in talk.states:
+            if fact not in _facts(spec):
+                yield Mistake(file, 0, f"{name}: {_unknown('fact', fact, _facts(spec))}")
+
+
+def _mails(spec: WorldSpec, file: str, story: Storyline) -> Iterator[Mistake]:
+    if story.mails and "gmail" not in spec.world.apps:
+        yield Mistake(file, 0, "mails: this world has no gmail; add it to apps in world.yaml")
+    for name, mail in story.mails.items():
+        if mail.who not in _everyone(spec):
+            yield Mistake(file, 0, f"{name}.who: {_unknown('person', mail.who, _everyone(spec))}")
+        if mail.re is not None and mail.re not in story.mails:
+            yield Mistake(file, 0, f"{name}.re: {_unknown('mail', mail.re, story.mails)}")
+        for fact in mail.states:
+            if fact not in _facts(spec):
+                yield Mistake(file, 0, f"{name}: {_unknown('fact', fact, _facts(spec))}")
 
 
 def _patterns(file: str, story: Storyline) -> Iterator[Mistake]:

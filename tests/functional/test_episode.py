@@ -1,6 +1,7 @@
 """From the author's text to a graded and replayed run."""
 
 import asyncio
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def test_an_oracle_stopped_earlier_never_earns_more(tiny: World, tmp_path: Path,
 
     assert rewards[0] == 0.0
     assert rewards[-1] == 1.0
-    assert all(a is not None and b is not None and a <= b for a, b in zip(rewards, rewards[1:], strict=False))
+    assert all(a is not None and b is not None and a <= b for a, b in pairwise(rewards))
     assert len({r for r in rewards if r is not None and 0 < r < 1}) >= 3
 
 

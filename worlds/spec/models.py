@@ -31,6 +31,7 @@ __all__ = [
     "FactSpec",
     "Generation",
     "Limits",
+    "Mail",
     "Name",
     "Need",
     "OracleStep",
@@ -41,6 +42,7 @@ __all__ = [
     "Service",
     "Shows",
     "Storyline",
+    "Talk",
     "Task",
     "World",
 ]
@@ -238,10 +240,35 @@ class Beat(_Spec):
         return actions_of(value)
 
 
+class Talk(_Spec):
+    """A conversation in its people's own words: one line a message, `name: text`, `> name: text` in its thread."""
+
+    at: str
+    where: str = Field(alias="in", description="A channel, or a person for a direct conversation.")
+    via: Name = "slack"
+    lines: list[str] = Field(min_length=1)
+    states: list[Name] = []
+
+
+class Mail(_Spec):
+    """A mail in its writer's own words; `re` names the mail that it answers."""
+
+    at: str
+    who: Name
+    to: list[str] = Field(min_length=1)
+    cc: list[str] = []
+    subject: str = ""
+    re: Name | None = None
+    text: str
+    states: list[Name] = []
+
+
 class Storyline(_Spec):
     """storylines/*.yaml."""
 
     says: str = ""
+    talks: dict[Name, Talk] = {}
+    mails: dict[Name, Mail] = {}
     facts: dict[Name, FactSpec] = {}
     beats: dict[Name, Beat] = {}
 

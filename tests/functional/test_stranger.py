@@ -1,0 +1,93 @@
+"""A third-party app, fault mode and grader, found through the same door as our own, on every path."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import brownout
+from brownout.core import plugins
+from brownout.core.errors import BrokenPlugin, UnknownPlugin
+from brownout.core.plugins import load_plugin, plugin_names
+from brownout.core.trajectory import WorldEvent
+
+PLUGIN = Path(__file__).parent.parent / "plugin_package"
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.syspath_prepend(str(PLUGIN))
+    plugins._targets.cache_clear()
+    load_plugin.cache_clear()
+    yield
+    plugins._targets.cache_clear()
+    load_plugin.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("strange_todo")]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def with_todo(installed: None, spec_folder: Path, tmp_path: Path) -> brownout.Package:
+    """`tiny` with the stranger's app, a beat that it carries, its outage and its grader."""
+    edits = {
+        "world.yaml": ("  jira:\n", "  todo: {}\n  jira:\n"),
+        "storylines/holds.yaml": (
+            "beats:\n",
+            'beats:\n  chore:\n    at: 2026-03-24 11:50\n    who: ida\n    does: [{kind: assign, via: todo, to: [wren], subject: "water the plants"}]\n',
+        ),
+        "tasks/find-the-change/task.yaml": ("  points:\n", "  points:\n    chore: {worth: 1, listed: 'water*'}\n"),
+    }
+    for name, (old, new) in edits.items():
+        path = spec_folder / name
+        path.write_text(path.read_text().replace(old, new, 1))
+    (spec_folder / "outages.yaml").write_text(
+        'sulk: {on: todo, from: "2026-03-24 12:00", for: 1h, mode: sulking, letter: w}\n'
+    )
+    return brownout.build(spec_folder, out=tmp_path / "package")
+
+
+def test_a_stranger_is_found_beside_the_built_ins(installed: None) -> None:
+    assert {"slack", "todo"} <= set(plugin_names("apps"))
+    assert "sulking" in plugin_names("faults")
+
+
+def test_a_strangers_app_takes_part_on_every_path(with_todo: brownout.Package) -> None:
+    with brownout.open_session(with_todo, task="find-the-change") as session:
+        assert {"todo_list_items", "todo_add_item", "todo_finish_item"} <= {str(tool["name"]) for tool in session.tools}
+        session.call("todo_add_item", {"text": "call Inês"})
+        session.call("wait", {"minutes": 15, "until_notice": False})
+
+        carried = [e for e in session.events if isinstance(e, WorldEvent) and e.app == "todo"]
+        assert [(e.who, e.outcome, e.path) for e in carried] == [("ida", "done", "todo:item/water the plants")]
+        assert [notice.text for notice in session.notices] == ["Ida Lindqvist put 'water the plants' on your list"]
+
+        session.call("wait", {"minutes": 15, "until_notice": False})
+        refused = session.call("todo_list_items", {})
+        assert (refused.is_error, refused.structured) == (True, {"problem": "unavailable"})
+
+        wrong = session.call("todo_finish_item", {"number": "x"})
+        assert wrong.is_error
+        session.submit("done")
+        grade = session.grade()
+        assert {line.criterion: line.passed for line in grade.ledger}["chore"]
+        assert session.diff()
+
+
+def test_an_unknown_name_lists_what_is_installed() -> None:
+    with pytest.raises(UnknownPlugin, match=r"no apps named 'zendesk'; installed: .*jira"):
+        load_plugin("apps", "zendesk")
+
+
+def test_a_broken_plugin_says_so(installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(plugins._BUILT_IN["apps"], "broken", "strange_todo:nothing")
+
+    with pytest.raises(BrokenPlugin, match="cannot be loaded"):
+        load_plugin("apps", "broken")
+
+
+def test_two_of_one_name_are_an_error(installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(plugins._BUILT_IN["apps"], "todo", "tools.slack:app")
+
+    with pytest.raises(BrokenPlugin, match="two plug-ins"):
+        load_plugin("apps", "todo")
