@@ -61,8 +61,10 @@ class _Resolver:
             for name, beat in story.beats.items():
                 if beat.at:
                     self._note(name, beat.at, f"storylines/{line}.yaml")
-            for name, told in (*story.talks.items(), *story.mails.items()):
-                self._note(name, told.at, f"storylines/{line}.yaml")
+            for name, talk in story.talks.items():
+                self._note(name, talk.at, f"storylines/{line}.yaml")
+            for name, mail in story.mails.items():
+                self._note(name, mail.at, f"storylines/{line}.yaml")
         for name in list(self._open):
             self._follow(name, [])
         starts = self._starts()
