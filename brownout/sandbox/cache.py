@@ -9,6 +9,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from brownout.core.errors import SandboxUnavailable
@@ -16,6 +17,7 @@ from brownout.core.errors import SandboxUnavailable
 __all__ = ["built", "cache_folder"]
 
 _VARIABLE = "BROWNOUT_SANDBOX_CACHE"
+_COUNT = ".count"
 
 
 def cache_folder() -> Path:
@@ -43,31 +45,49 @@ def cache_folder() -> Path:
 def built(name: str, build: Callable[[Path], None]) -> Path:
     """The cached folder `name`, filled by `build(folder)` the first time; two builders at once do no harm.
 
-    `name` must change with everything the content depends on.
+    `name` must change with everything the content depends on. A folder that lost files (systems clean `/var/tmp`
+    by age) is built again.
     """
     place = cache_folder() / name
-    if place.is_dir():
+    if place.is_dir() and _is_whole(place):
         return place
     draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=cache_folder()))
     try:
-        build(draft)
-        _make_readable(draft)
+        (draft / "old").mkdir()
+        (draft / "new").mkdir()
+        build(draft / "new")
+        count = _make_readable(draft / "new")
+        (draft / "new" / _COUNT).write_text(f"{count}\n")
+        with suppress(FileNotFoundError):
+            place.rename(draft / "old" / name)
         try:
-            draft.rename(place)
+            (draft / "new").rename(place)
         except OSError:
-            if not place.is_dir():
+            if not place.is_dir():  # else another builder was faster
                 raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return place
 
 
-def _make_readable(top: Path) -> None:
+def _is_whole(place: Path) -> bool:
+    try:
+        expected = int((place / _COUNT).read_text())
+    except (OSError, ValueError):
+        return False
+    return expected == sum(len(folders) + len(names) for _, folders, names in os.walk(place)) - 1
+
+
+def _make_readable(top: Path) -> int:
+    """Let everybody read what lies below; how many files and folders that is."""
     top.chmod(0o755)
+    count = 0
     for folder, folders, names in os.walk(top):
+        count += len(folders) + len(names)
         for name in folders:
             Path(folder, name).chmod(0o755)
         for name in names:
             path = Path(folder, name)
             if not path.is_symlink():
                 path.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
+    return count

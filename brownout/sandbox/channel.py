@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic
 from typing import Final, cast
 
@@ -18,7 +19,7 @@ from brownout.sandbox.launch import memory_file
 from brownout.sandbox.limits import Stop
 from brownout.sandbox.watch import Watch
 
-__all__ = ["Channel", "Reply", "fits", "greet"]
+__all__ = ["Channel", "Greeting", "Reply", "fits", "greet"]
 
 _LONGEST_REQUEST: Final = 200_000  # the kernel's default for a packet socket is a little more
 _TICK: Final = 0.05
@@ -35,8 +36,23 @@ class Reply:
     stop: Stop | None
 
 
-def greet(control: socket.socket, process: subprocess.Popen[bytes], seconds: float) -> tuple[int, socket.socket | None]:
-    """Wait for the command server; its process id on the host, and its egress listener if it made one.
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """The first word from inside.
+
+    Attributes:
+        pid: the process that sent it, as the host numbers it.
+        init: a pidfd of the sandbox's first process, which takes all others with it when it is killed.
+        listener: the egress listener if there is one.
+    """
+
+    pid: int
+    init: int
+    listener: socket.socket | None
+
+
+def greet(control: socket.socket, process: subprocess.Popen[bytes], seconds: float) -> Greeting:
+    """Wait for the program inside to say that it is ready.
 
     Raises:
         SandboxError: it did not come up.
@@ -58,7 +74,8 @@ def greet(control: socket.socket, process: subprocess.Popen[bytes], seconds: flo
         elif level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
             listener = socket.socket(fileno=struct.unpack("i", payload[:4])[0])
     control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
-    return pid, listener
+    parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
+    return Greeting(pid, os.pidfd_open(int(parent)), listener)
 
 
 def fits(request: Request) -> bool:

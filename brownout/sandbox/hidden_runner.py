@@ -115,11 +115,13 @@ class Runner:
     def _judge(self, name: str, test: FunctionType, comparisons: Comparisons) -> HiddenOutcome:
         comparisons.last_false = ""
         try:
-            with Subject(self._folder, limits=self._limits, now=self._now) as subject:
+            subject = Subject(self._folder, limits=self._limits, now=self._now)
+        except (SandboxError, OSError) as error:
+            return HiddenOutcome(name, "error", "sandbox", str(error)[-_LONGEST_MESSAGE:])
+        try:
+            with subject:
                 arguments = (subject, Stream(self._seed, name))
                 test(*arguments[: test.__code__.co_argcount])
-        except SandboxError as error:
-            return HiddenOutcome(name, "error", "sandbox", str(error)[-_LONGEST_MESSAGE:])
         except SubjectFailure as error:
             return HiddenOutcome(name, "failed", error.reason, _told(error, ""))
         except AssertionError as error:

@@ -1,9 +1,11 @@
 """A sandbox that runs: its processes, its control socket, its way out."""
 
+import os
+import signal
 import socket
 import subprocess
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +19,7 @@ from brownout.sandbox.runtime import PYTHON
 __all__ = ["START_SECONDS", "Machine", "end_process", "inside_programs", "start_machine"]
 
 START_SECONDS: Final = 60.0
+_END_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +34,14 @@ class Machine:
     pid: int
     channel: Channel
     _process: subprocess.Popen[bytes]
+    _init: int
     _control: socket.socket
     _relay: Relay | None
 
     def end(self) -> None:
         """End every process inside; its files are gone."""
         self._control.close()
-        end_process(self._process)
+        end_process(self._process, self._init)
         if self._relay:
             self._relay.close()
 
@@ -59,10 +63,10 @@ def start_machine(plan: Plan, egress: Path | None) -> Machine:
         process = launch(replace(plan, command=command, files={**programs, **plan.files}, keep=[theirs.fileno()]))
         undo.callback(end_process, process)
         theirs.close()
-        pid, listener = greet(ours, process, START_SECONDS)
-        relay = Relay(listener, egress) if listener and egress else None
+        greeting = greet(ours, process, START_SECONDS)
+        relay = Relay(greeting.listener, egress) if greeting.listener and egress else None
         undo.pop_all()
-    return Machine(pid, Channel(ours), process, ours, relay)
+    return Machine(greeting.pid, Channel(ours), process, greeting.init, ours, relay)
 
 
 def inside_programs(*names: str) -> Mapping[str, bytes]:
@@ -71,8 +75,20 @@ def inside_programs(*names: str) -> Mapping[str, bytes]:
     return {f"{INSIDE}/{name}": folder.joinpath(name).read_bytes() for name in names}
 
 
-def end_process(process: subprocess.Popen[bytes]) -> None:
-    """Kill bubblewrap, which ends the sandbox's process namespace at once."""
+def end_process(process: subprocess.Popen[bytes], init: int | None = None) -> None:
+    """End a sandbox and all its processes.
+
+    Args:
+        process: bubblewrap.
+        init: a pidfd of the sandbox's first process, closed here. Killing it lets bubblewrap reap what is its own;
+            killing bubblewrap instead leaves that to the host's init, which some containers do not have.
+    """
+    if init is not None:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(init, signal.SIGKILL)
+        os.close(init)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_END_SECONDS)
     process.kill()
     process.wait()
     if process.stderr:

@@ -18,6 +18,7 @@ from brownout.sandbox.launch import Plan, home_of
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.machine import Machine, start_machine
 from brownout.sandbox.output import Collected
+from brownout.sandbox.probe import probe
 from brownout.sandbox.transfer import difference, fill, receive
 from brownout.sandbox.watch import Watch
 from brownout.sandbox.workspace import Changes, Entry, Workspace
@@ -61,7 +62,7 @@ class Sandbox:
         user: login name inside; the home directory is `/home/<user>`.
         hostname: of the machine inside.
         environment: variables of every command, above the sandbox's own.
-        files: absolute path -> content of more files, read-only, readable for everybody.
+        files: absolute path outside the workspace -> content of more files, read-only for everybody.
         egress: UNIX socket of the session's proxy; without it there is no network at all. With
             `/etc/company-ca.pem` among `files`, clients are told to trust it.
     """
@@ -81,6 +82,9 @@ class Sandbox:
         self.limits = limits or Limits()
         self._hostname = hostname
         self._files = dict(files or {})
+        for path in self._files:
+            if path.startswith(("/home/", "/tmp/")):
+                raise SandboxError(f"expected a file outside the workspace, found {path!r}; write it with put_tree")
         self._egress = egress
         proxy = proxy_variables(CERTIFICATE in self._files) if egress else {}
         self._environment = {**proxy, **(environment or {})}
@@ -108,6 +112,7 @@ class Sandbox:
         if self._lost:
             raise SandboxError(f"this sandbox ended ({self._lost}) and took its files along; restore a workspace first")
         if self._machine is None:
+            probe()
             plan = Plan(
                 command=(),
                 user=self.user,

@@ -104,6 +104,7 @@ class Subject:
     def __init__(self, folder: Path, *, limits: Limits = SUBJECT_LIMITS, now: float = 1_700_000_000) -> None:
         self._limits = limits
         self._buffer = b""
+        self._closed = False
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs, ExitStack() as undo:
             undo.callback(ours.close)
@@ -122,7 +123,7 @@ class Subject:
             self._process = launch(plan)
             undo.callback(end_process, self._process)
             theirs.close()
-            self._pid, _ = greet(ours, self._process, START_SECONDS)
+            self._greeting = greet(ours, self._process, START_SECONDS)
             undo.pop_all()
         self._channel = ours
         self._channel.setblocking(False)
@@ -210,8 +211,10 @@ class Subject:
 
     def close(self) -> None:
         """End the process; a second close is harmless."""
-        self._channel.close()
-        end_process(self._process)
+        if not self._closed:
+            self._closed = True
+            self._channel.close()
+            end_process(self._process, self._greeting.init)
 
     def __enter__(self) -> Self:
         return self
@@ -237,7 +240,7 @@ class Subject:
         if self._buffer or self._readable(0):
             self._receive()
             raise SubjectFailure("protocol", f"it spoke before it was asked: {self._buffer[:200]!r}")
-        watch = Watch(self._pid, self._limits, ("/home/dev", "/tmp"))
+        watch = Watch(self._greeting.pid, self._limits, ("/home/dev", "/tmp"))
         deadline = monotonic() + self._limits.wall_seconds
         next_look = monotonic() + _TICK
         while b"\n" not in self._buffer:

@@ -8,7 +8,7 @@ import pytest
 
 from brownout.core.errors import SandboxUnavailable
 from brownout.sandbox import clock, probe
-from brownout.sandbox.cache import cache_folder
+from brownout.sandbox.cache import built, cache_folder
 from brownout.sandbox.launch import tool
 
 ROOT = Path(__file__).parents[2]
@@ -63,6 +63,23 @@ def test_a_missing_compiler_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
             clock.clock_library()
     finally:
         clock.clock_library.cache_clear()
+
+
+def test_a_cached_folder_that_lost_files_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BROWNOUT_SANDBOX_CACHE", str(tmp_path / "own"))
+    builds = []
+
+    def build(folder: Path) -> None:
+        builds.append(folder)
+        (folder / "a").mkdir()
+        (folder / "a" / "b").write_text("b")
+
+    place = built("thing-1", build)
+    assert built("thing-1", build) == place
+    assert len(builds) == 1
+    (place / "a" / "b").unlink()
+    assert (built("thing-1", build) / "a" / "b").read_text() == "b"
+    assert [path.name for path in (tmp_path / "own").iterdir()] == ["thing-1"]
 
 
 def test_a_cache_others_can_write_to_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
-from brownout.sandbox import Limits, normalise, same, staged
+from brownout.sandbox import Limits, normalise, same, seccomp, staged
 from brownout.sandbox.inside.frames import END, Frame, FrameError, frames, pack
 from brownout.sandbox.inside.plain import NotPlain, Wire, decode, encode
 from brownout.sandbox.output import Collected
@@ -114,8 +114,6 @@ def test_the_filter_is_well_formed_and_every_jump_lands() -> None:
     [("/usr/include/x86_64-linux-gnu/asm/unistd_64.h", 0), ("/usr/include/asm-generic/unistd.h", 1)],
 )
 def test_the_tables_agree_with_the_kernels_headers(header: str, column: int) -> None:
-    from brownout.sandbox import seccomp
-
     if not Path(header).is_file():
         pytest.skip("no kernel headers here")
     known = {

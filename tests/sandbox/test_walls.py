@@ -2,6 +2,8 @@
 
 import os
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -135,6 +137,30 @@ def test_daemons_end_with_the_sandbox(box: Sandbox) -> None:
             return
         time.sleep(0.02)
     pytest.fail("a daemon outlived its sandbox")
+
+
+def test_sandboxes_end_when_their_supervisor_is_killed() -> None:
+    program = (
+        "from brownout.sandbox import Sandbox\nimport os\nbox = Sandbox(user='mara', hostname='h')\n"
+        "box.run('setsid sleep 41337 & kill -STOP 2', now=0, wall_seconds=0.1)\nos.kill(os.getpid(), 9)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=False)
+    for _ in range(100):
+        if not host_processes("sleep\0" + "41337"):
+            return
+        time.sleep(0.02)
+    pytest.fail("a sandbox outlived its supervisor")
+
+
+def test_nothing_is_left_open_after_closing() -> None:
+    def once() -> int:
+        with Sandbox(user="mara", hostname="h") as box:
+            box.run("cat", now=0, stdin=b"x")
+            box.snapshot()
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    assert once() == once() == once()
 
 
 def host_processes(words: str) -> list[str]:
@@ -296,3 +322,5 @@ def test_a_strange_login_or_path_is_refused_before_anything_starts() -> None:
         Sandbox(user="mara", hostname="a b").start(now=0)
     with pytest.raises(SandboxError, match="plain path"):
         Sandbox(user="mara", hostname="h", files={"/etc/../x": b""}).start(now=0)
+    with pytest.raises(SandboxError, match="put_tree"):
+        Sandbox(user="mara", hostname="h", files={"/home/mara/x": b""})
