@@ -1,0 +1,104 @@
+"""Git repositories inside a session: refs and new objects are rows, so one changeset is the whole session.
+
+    base = BaseRepository("package/repos/acme/shop.git")         # once per worker
+    repository = Repository(session.rows, "acme/shop", base)     # anew for each call
+    repository.commit_files("main", {"README.md": b"hello"}, "Say hello", author)
+
+The tables cost nothing to import; everything else loads libgit2 and dulwich when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from brownout.store.git.tables import git_object, git_ref, metadata
+
+if TYPE_CHECKING:
+    from brownout.store.git.base import BaseRepository
+    from brownout.store.git.building import Built, NewCommit, create_repository
+    from brownout.store.git.errors import (
+        BadName,
+        BadObject,
+        GitError,
+        MergeConflict,
+        MissingObject,
+        NothingToMerge,
+        PackTooLarge,
+        PatchError,
+        RefMoved,
+        UnknownPath,
+        UnknownRevision,
+    )
+    from brownout.store.git.patches import apply_patch
+    from brownout.store.git.refs import Refs, seed_refs
+    from brownout.store.git.repository import Repository
+    from brownout.store.git.values import (
+        BlameSpan,
+        Commit,
+        Comparison,
+        Entry,
+        File,
+        FileChange,
+        FileDiff,
+        Match,
+        Mergeable,
+        Signature,
+        Tag,
+    )
+
+__all__ = [
+    "BadName",
+    "BadObject",
+    "BaseRepository",
+    "BlameSpan",
+    "Built",
+    "Commit",
+    "Comparison",
+    "Entry",
+    "File",
+    "FileChange",
+    "FileDiff",
+    "GitError",
+    "Match",
+    "MergeConflict",
+    "Mergeable",
+    "MissingObject",
+    "NewCommit",
+    "NothingToMerge",
+    "PackTooLarge",
+    "PatchError",
+    "RefMoved",
+    "Refs",
+    "Repository",
+    "Signature",
+    "Tag",
+    "UnknownPath",
+    "UnknownRevision",
+    "apply_patch",
+    "create_repository",
+    "git_object",
+    "git_ref",
+    "metadata",
+    "seed_refs",
+]
+
+_MODULES = {
+    "base": "BaseRepository",
+    "building": "Built NewCommit create_repository",
+    "errors": "BadName BadObject GitError MergeConflict MissingObject NothingToMerge PackTooLarge PatchError RefMoved "
+    "UnknownPath UnknownRevision",
+    "patches": "apply_patch",
+    "refs": "Refs seed_refs",
+    "repository": "Repository",
+    "values": "BlameSpan Commit Comparison Entry File FileChange FileDiff Match Mergeable Signature Tag",
+}
+_HOMES = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,102 @@
+"""Walking commits: in git's order, by path with git's simplification, and what one side has that the other lacks."""
+
+from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+
+from brownout.store.git.errors import UnknownPath
+from brownout.store.git.sources import Objects
+from brownout.store.git.trees import entry_at
+from brownout.store.git.values import Commit, Entry
+
+__all__ = ["ancestors", "in_topological_order", "walk", "walk_path"]
+
+
+def walk(objects: Objects, tips: Iterable[str], hidden: frozenset[str] = frozenset()) -> Iterator[Commit]:
+    """Every commit that the tips reach and that is not hidden, the latest committed first, as `git log` has it."""
+    queue = _Queue(objects, hidden)
+    for tip in tips:
+        queue.push(tip)
+    while queue:
+        commit = queue.pop()
+        yield commit
+        for parent in commit.parents:
+            queue.push(parent)
+
+
+def walk_path(objects: Objects, tip: str, path: str) -> Iterator[Commit]:
+    """Every commit that `git log TIP -- PATH` shows, in its order.
+
+    A merge that has the path exactly as one of its parents has it is not shown, and only that parent is followed
+    (history simplification of git-log(1), default mode).
+    """
+    queue = _Queue(objects, frozenset())
+    queue.push(tip)
+    while queue:
+        commit = queue.pop()
+        here = _place(objects, commit, path)
+        same = next((p for p in commit.parents if _place(objects, objects.commit(p), path) == here), None)
+        if same is not None:
+            queue.push(same)
+            continue
+        if commit.parents or here is not None:
+            yield commit
+        for parent in commit.parents:
+            queue.push(parent)
+
+
+def ancestors(objects: Objects, tip: str) -> frozenset[str]:
+    """The ids of a commit and everything before it."""
+    found = {tip}
+    waiting = [tip]
+    while waiting:
+        for parent in objects.commit(waiting.pop()).parents:
+            if parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return frozenset(found)
+
+
+def in_topological_order(objects: Objects, tip: str, hidden: frozenset[str]) -> list[Commit]:
+    """The commits that the tip reaches and that are not hidden, parents before children, first parents' first."""
+    ordered: list[Commit] = []
+    seen: set[str] = set(hidden)
+    waiting = [(tip, False)]
+    while waiting:
+        sha, is_done = waiting.pop()
+        if is_done:
+            ordered.append(objects.commit(sha))
+        elif sha not in seen:
+            seen.add(sha)
+            waiting.append((sha, True))
+            waiting += [(parent, False) for parent in reversed(objects.commit(sha).parents)]
+    return ordered
+
+
+class _Queue:
+    """Commits to visit, each once, the latest committed first and of those the first pushed."""
+
+    def __init__(self, objects: Objects, hidden: frozenset[str]) -> None:
+        self._objects = objects
+        self._seen = set(hidden)
+        self._numbers = count()
+        self._heap: list[tuple[int, int, Commit]] = []
+
+    def push(self, sha: str) -> None:
+        if sha not in self._seen:
+            self._seen.add(sha)
+            commit = self._objects.commit(sha)
+            heappush(self._heap, (-commit.committer.seconds, next(self._numbers), commit))
+
+    def pop(self) -> Commit:
+        return heappop(self._heap)[2]
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+
+def _place(objects: Objects, commit: Commit, path: str) -> Entry | None:
+    try:
+        return entry_at(objects, commit.tree, path)
+    except UnknownPath:
+        return None
