@@ -1,0 +1,80 @@
+"""The same text and seed give the same package, wherever and however it is built."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import brownout
+from brownout.core.trajectory import WorldEvent
+from brownout.store import Base, Pool
+
+BUILD = (
+    "import sys, json, brownout; p = brownout.build('tiny', out=sys.argv[1]); "
+    "print(json.dumps(p.manifest.digests | {'digest': p.manifest.digest}))"
+)
+
+
+def built_elsewhere(out: Path, cwd: Path, **environment: str) -> dict[str, str]:
+    found = subprocess.run(
+        [sys.executable, "-c", BUILD, str(out)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=cwd,
+        env={**os.environ, **environment},
+    )
+    digests: dict[str, str] = json.loads(found.stdout)
+    return digests
+
+
+def test_three_processes_agree(tmp_path: Path) -> None:
+    load = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        first = built_elsewhere(tmp_path / "a", tmp_path, PYTHONHASHSEED="1", TZ="UTC", LANG="C")
+        second = built_elsewhere(tmp_path / "b", Path("/"), PYTHONHASHSEED="2", TZ="Asia/Tokyo", LANG="de_DE.UTF-8")
+    finally:
+        for process in load:
+            process.kill()
+            process.wait()
+    third = built_elsewhere(tmp_path / "c", Path.home(), PYTHONHASHSEED="3", TZ="America/Caracas", LANG="tr_TR.UTF-8")
+
+    assert first == second == third
+
+
+def messages(package: brownout.Package) -> dict[int, str]:
+    base = Base(package.base)
+    pool = Pool(base, hot=1)
+    rows = pool.open().rows.execute(
+        "SELECT id, text FROM slack_message UNION ALL SELECT 100000 + id, summary || description FROM jira_issue"
+    )
+    found = {int(str(key)): str(text) for key, text in rows}
+    pool.close()
+    base.close()
+    return found
+
+
+def test_one_word_in_a_beat_changes_only_what_it_says(spec_folder: Path, tmp_path: Path) -> None:
+    before = messages(brownout.build(spec_folder, out=tmp_path / "before"))
+    path = spec_folder / "prose/holds.yaml"
+    path.write_text(path.read_text().replace("Saltworks just rang", "Saltworks just called", 1))
+
+    after = messages(brownout.build(spec_folder, out=tmp_path / "after"))
+
+    changed = [key for key in before | after if before.get(key) != after.get(key)]
+    assert len(changed) == 1
+    assert "just called" in after[changed[0]]
+
+
+@pytest.mark.parametrize("task", list(brownout.open_package("tiny").tasks))
+def test_everything_before_a_start_came_from_somewhere(task: str) -> None:
+    """Every artefact of the past has an event, and nothing failed on the way."""
+    with brownout.open_world("tiny") as world:
+        preview = world.preview()
+        preview.go(world.package.task(task).start)
+        failed = [e for e in preview.events if isinstance(e, WorldEvent) and e.outcome.startswith("failed")]
+
+    assert failed == []
