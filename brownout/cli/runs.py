@@ -1,6 +1,7 @@
 """Commands about runs: run, replay."""
 
 import asyncio
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from brownout.cli.worlds import AsJson, Package
 from brownout.core.errors import PackageError
 from brownout.core.values import Json
 from brownout.engine.world import World
-from brownout.rollouts.agents import AgentOptions
+from brownout.rollouts.options import AgentOptions, ModelOptions
 from brownout.rollouts.recorder import RunResult, read_run
 from brownout.rollouts.replay import ReplayReport, header_of, replay
 from brownout.rollouts.runner import Episode, run_episodes
@@ -33,20 +34,28 @@ def run(
     task: Annotated[str, typer.Option(help="The task's id; see `brownout tasks`.")],
     agent: Annotated[str, typer.Option(help="oracle, noop, or another agent's name.")],
     answer: Annotated[str, typer.Option(help="What the noop agent submits.")] = "",
+    model: Annotated[str, typer.Option(help="The llm agent's model.")] = "",
+    base_url: Annotated[str, typer.Option(help="Its OpenAI-compatible endpoint, e.g. http://127.0.0.1:8000/v1.")] = "",
+    api_key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
+    timeout: Annotated[float, typer.Option(help="Seconds to wait for one completion.")] = 300.0,
     stop_after: Annotated[int | None, typer.Option(help="Stop the oracle after so many calls.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the (first) session.")] = 0,
     episodes: Annotated[int, typer.Option(min=1, help="How many sessions, with successive seeds.")] = 1,
     concurrency: Annotated[int, typer.Option(min=1, help="How many at a time.")] = 4,
     out: Annotated[Path, typer.Option(help="Folder for the runs.")] = Path("runs"),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep finished runs of the same name, play the rest.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run an agent through a task and print its reward."""
     opened = open_package(package)
     opened.task(task)
-    options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed)
+    settings = ModelOptions(model, base_url, os.environ.get(api_key_env, ""), timeout_seconds=timeout)
+    options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed, model=settings)
     with World(opened, hot=max(4, concurrency)) as world:
         plan = [
-            Episode(task, agent, seed + number, options, _free_folder(out, f"{task}-{agent}-s{seed + number}"))
+            Episode(task, agent, seed + number, options, _folder(out, f"{task}-{agent}-s{seed + number}", resume))
             for number in range(episodes)
         ]
         with Progress(
@@ -102,10 +111,10 @@ def _json(value: object) -> Json:
     return value if isinstance(value, dict) else None
 
 
-def _free_folder(out: Path, name: str) -> Path:
-    """A folder for a run that holds none yet."""
+def _folder(out: Path, name: str, resume: bool) -> Path:
+    """A folder for a run: one that holds none yet, or on resuming the one of that name."""
     folder, number = out / name, 2
-    while folder.exists():
+    while folder.exists() and not resume:
         folder, number = out / f"{name}-{number}", number + 1
     return folder
 

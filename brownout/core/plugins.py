@@ -19,6 +19,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     "apps": {
         "slack": "tools.slack:app",
         "jira": "tools.jira:app",
+        "ops": "tools.ops:app",
     },
     "faults": {
         name: f"brownout.faults.modes:{name.upper()}"
@@ -40,8 +41,10 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "world_state": "graders.world_state:world_state",
     },
     "agents": {
+        "llm": "brownout.rollouts.llm_agent:LlmAgent",
         "noop": "brownout.rollouts.agents:NoopAgent",
         "oracle": "brownout.rollouts.agents:OracleAgent",
+        "random": "brownout.rollouts.random_agent:RandomAgent",
     },
     "exporters": {},
 }

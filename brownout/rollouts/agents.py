@@ -1,33 +1,18 @@
 """Agents: whatever makes the next turn of an episode. The simple ones need no model."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Protocol, cast
 
 from brownout.core.calls import Observation, ToolCall
 from brownout.core.errors import RunError
 from brownout.core.plugins import load_plugin
-from brownout.core.values import JsonObject
 from brownout.engine.session import Session
+from brownout.engine.steps import run_threaded
+from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.oracle import OracleMismatch, fill, keep
 from worlds.spec import OracleStep
 
-__all__ = ["Agent", "AgentOptions", "NoopAgent", "OracleAgent", "make_agent"]
-
-
-@dataclass(frozen=True, slots=True)
-class AgentOptions:
-    """What an agent may be told on the command line.
-
-    Attributes:
-        answer: what `noop` submits.
-        stop_after: the oracle stops after so many calls; None plays it whole.
-    """
-
-    answer: str = ""
-    stop_after: int | None = None
-    seed: int = 0
-    settings: JsonObject = field(default_factory=dict)
+__all__ = ["Agent", "NoopAgent", "OracleAgent", "make_agent"]
 
 
 class Agent(Protocol):
@@ -56,15 +41,16 @@ class OracleAgent:
             if number == self._options.stop_after:
                 session.stop("stopped", f"after {number} calls")
                 return
-            self._step(session, step, number, kept)
+            await self._step(session, step, number, kept)
             if session.ended:
                 return
         session.stop("done", "the reference solution has no further steps")
 
-    def _step(self, session: Session, step: OracleStep, number: int, kept: dict[str, str]) -> Observation:
+    async def _step(self, session: Session, step: OracleStep, number: int, kept: dict[str, str]) -> Observation:
         try:
             arguments = fill(step.arguments, kept)
-            answer = session.turn([ToolCall(step.call, arguments, f"step-{number + 1}")])[0]
+            call = ToolCall(step.call, arguments, f"step-{number + 1}")
+            answer = (await run_threaded(session.steps([call])))[0]
             if answer.is_error and not step.meets:
                 raise OracleMismatch(f"{step.call} failed: {answer.content}")
             if step.meets and answer.fault != step.meets:

@@ -11,7 +11,7 @@ from brownout.core.errors import RunError
 from brownout.core.trajectory import Event, GapEvent, dump_event, load_event
 from brownout.core.values import JsonObject
 
-__all__ = ["Recorder", "RunResult", "StoredRun", "read_run", "read_runs"]
+__all__ = ["Recorder", "RunResult", "StoredRun", "finished_result", "read_run", "read_runs"]
 
 _LOG = "trajectory.jsonl"
 _RESULT = "run.json"
@@ -128,13 +128,18 @@ def read_run(folder: Path) -> StoredRun:
                 events.append(GapEvent(seq=len(events), at=at, reason="the log ends in the middle of a line"))
                 break
             raise RunError(f"{log}:{number + 1} is damaged: {error}") from error
-    result = None
-    if (folder / _RESULT).is_file():
-        try:
-            result = RunResult.model_validate_json((folder / _RESULT).read_bytes())
-        except ValidationError as error:
-            raise RunError(f"{folder / _RESULT} is damaged: {error.errors()[0]['msg']}") from error
-    return StoredRun(folder, result, events)
+    return StoredRun(folder, finished_result(folder), events)
+
+
+def finished_result(folder: Path) -> RunResult | None:
+    """The result of a run that was finished, None where it was not."""
+    path = folder / _RESULT
+    if not path.is_file():
+        return None
+    try:
+        return RunResult.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise RunError(f"{path} is damaged: {error.errors()[0]['msg']}; remove the folder to play it again") from error
 
 
 def read_runs(folder: Path) -> list[RunResult]:

@@ -1,8 +1,12 @@
-"""Plays episodes, a bounded number at a time, and records each in a folder of its own."""
+"""Plays episodes, a bounded number at a time, and records each in a folder of its own.
+
+A finished episode has a run.json. One that was cut short has none and is played again: the same seed and calls give
+the same episode, and a model's answers are taken from its record.
+"""
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from brownout.core.errors import BrownoutError, ModelError, RunError, StoreError
@@ -11,8 +15,9 @@ from brownout.core.instants import MINUTE
 from brownout.core.trajectory import GradeEvent
 from brownout.engine.session import Session
 from brownout.engine.world import World
-from brownout.rollouts.agents import AgentOptions, make_agent
-from brownout.rollouts.recorder import Recorder, RunResult
+from brownout.rollouts.agents import make_agent
+from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.recorder import Recorder, RunResult, finished_result
 
 __all__ = ["Episode", "run_episodes"]
 
@@ -48,7 +53,10 @@ async def run_episodes(
 
 
 async def _play(world: World, episode: Episode) -> RunResult:
-    agent = make_agent(episode.agent, episode.options)
+    finished = finished_result(episode.folder)
+    if finished is not None:
+        return finished
+    agent = make_agent(episode.agent, replace(episode.options, folder=episode.folder))
     with (
         Recorder(episode.folder) as recorder,
         world.open_session(episode.task, seed=episode.seed, sink=recorder) as session,

@@ -10,7 +10,7 @@ import brownout
 from brownout.core.calls import ToolCall
 from brownout.core.errors import SessionClosed, UnknownTask
 from brownout.engine.world import World
-from brownout.rollouts.agents import AgentOptions
+from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.recorder import RunResult, read_run
 from brownout.rollouts.replay import replay
 from brownout.rollouts.runner import Episode, run_episodes

@@ -1,0 +1,107 @@
+"""An agent played by a language model through an OpenAI-compatible endpoint."""
+
+import orjson
+
+from brownout.core.calls import ToolCall
+from brownout.core.errors import ModelError
+from brownout.core.trajectory import ModelEvent
+from brownout.core.values import Json, JsonObject
+from brownout.engine.session import Session
+from brownout.engine.steps import run_threaded
+from brownout.rollouts.completions import Completion, Completions
+from brownout.rollouts.options import AgentOptions
+
+__all__ = ["LlmAgent"]
+
+
+class LlmAgent:
+    """Asks the model for each turn: tool calls are made in their order, plain text goes to the requester."""
+
+    def __init__(self, options: AgentOptions) -> None:
+        """Take the model's settings.
+
+        Raises:
+            ModelError: no model or endpoint was named.
+        """
+        if not options.model.model or not options.model.base_url:
+            raise ModelError("the llm agent needs --model NAME and --base-url URL of an OpenAI-compatible endpoint")
+        self._options = options
+
+    async def play(self, session: Session) -> None:
+        """Play until the episode ends.
+
+        Raises:
+            ModelError: the endpoint failed for good.
+        """
+        model = Completions(self._options.model, self._options.folder)
+        tools = [_function(tool) for tool in session.tools]
+        messages: list[JsonObject] = [{"role": "user", "content": session.instructions}]
+        while not session.ended:
+            completion = await model.ask(messages, tools)
+            _note(session, self._options.model.model, messages, completion)
+            messages.append(_assistant(completion.message))
+            calls = _calls(completion.message)
+            if calls:
+                await self._act(session, calls, messages)
+            else:
+                answer = session.say(str(completion.message.get("content") or ""))
+                if not session.ended:
+                    messages.append({"role": "user", "content": answer.content})
+
+    async def _act(self, session: Session, calls: list[ToolCall], messages: list[JsonObject]) -> None:
+        answers = await run_threaded(session.steps(calls))
+        for call, answer in zip(calls, answers, strict=True):
+            messages.append({"role": "tool", "tool_call_id": call.call_id, "content": answer.content})
+
+
+def _function(tool: JsonObject) -> JsonObject:
+    return {
+        "type": "function",
+        "function": {"name": tool["name"], "description": tool["description"], "parameters": tool["input_schema"]},
+    }
+
+
+def _calls(message: JsonObject) -> list[ToolCall]:
+    listed = message.get("tool_calls")
+    calls = []
+    for number, call in enumerate(listed if isinstance(listed, list) else ()):
+        function = call.get("function") if isinstance(call, dict) else None
+        if not isinstance(call, dict) or not isinstance(function, dict):
+            raise ModelError(f"the model's endpoint sent a tool call without a function: {str(call)[:200]}")
+        name, given = str(function.get("name")), function.get("arguments")
+        calls.append(ToolCall(name, _arguments(given), str(call.get("id") or f"unnamed-{number}")))
+    return calls
+
+
+def _arguments(given: Json) -> JsonObject:
+    """The arguments as sent; text that is no JSON object is passed on, so that the agent is told so."""
+    if isinstance(given, dict):
+        return given
+    try:
+        found = orjson.loads(str(given or "{}"))
+    except orjson.JSONDecodeError:
+        return {"_unreadable": str(given)}
+    return found if isinstance(found, dict) else {"_unreadable": str(given)}
+
+
+def _assistant(message: JsonObject) -> JsonObject:
+    kept: JsonObject = {"role": "assistant", "content": message.get("content") or ""}
+    if message.get("tool_calls"):
+        kept["tool_calls"] = message["tool_calls"]
+    return kept
+
+
+def _note(session: Session, model: str, messages: list[JsonObject], completion: Completion) -> None:
+    text = str(completion.message.get("content") or "")
+    session.simulation.log(
+        lambda seq: ModelEvent(
+            seq=seq,
+            at=session.now,
+            model=model,
+            messages=len(messages),
+            finish_reason=completion.finish_reason,
+            usage=completion.usage,
+            text=text,
+            attempts=completion.attempts,
+        )
+    )
