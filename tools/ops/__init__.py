@@ -1,0 +1,23 @@
+"""Ops: the products a startup runs its services with, and the status pages of those it depends on."""
+
+from brownout.core.apps import App
+from tools.ops import carriers, catalogue, errors, naming, operations, tables
+
+__all__ = ["app"]
+
+app = App(
+    name="ops",
+    title="Ops console",
+    vendor="ops",
+    tables=tables.metadata,
+    operations=operations.operations,
+    carries=carriers.carries,
+    refuse=errors.refuse,
+    invalid=errors.invalid_arguments,
+    open_account=catalogue.open_account,
+    prepare=catalogue.prepare,
+    path_of=naming.path_of,
+    find=naming.find,
+    utterance=naming.utterance,
+    services=catalogue.services,
+)

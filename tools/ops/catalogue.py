@@ -1,0 +1,106 @@
+"""The service catalogue: what an author declares, and how each service is set up now."""
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import select
+
+from brownout.core.apps import Call, ServiceState
+from brownout.core.calls import Account
+from brownout.core.rows import Rows
+from brownout.core.values import JsonObject
+from brownout.store import compile_query
+from tools.ops import records, tables
+
+__all__ = ["NeedSettings", "ServiceSettings", "Settings", "open_account", "prepare", "services"]
+
+_SERVICES = compile_query(select(tables.service).order_by(tables.service.c.name))
+_NEEDS = compile_query(
+    select(tables.need.c.service, tables.need.c.name, tables.need.c.target).order_by(tables.need.c.id)
+)
+_FLAGS = compile_query(
+    select(tables.flag.c.service, tables.flag.c.name, tables.flag.c.is_on).order_by(tables.flag.c.id)
+)
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class NeedSettings(_Settings):
+    """What serves a need on the calendar's first day, and what else could."""
+
+    target: str = Field(alias="is")
+    can_be: list[str] = []
+
+
+class ServiceSettings(_Settings):
+    """A service as the author declares it."""
+
+    says: str = ""
+    team: str = ""
+    on_call: str | None = None
+    repo: str = ""
+    version: str = "1.0.0"
+    commit: str = ""
+    """What the first version was built from, where that is known."""
+    needs: dict[str, NeedSettings] = {}
+    flags: dict[str, bool] = {}
+
+
+class Settings(_Settings):
+    """What the world's systems.yaml comes to, and further vendors whose status pages are followed."""
+
+    services: dict[str, ServiceSettings] = {}
+    vendors: list[str] = []
+
+
+def open_account(call: Call, account: Account) -> None:
+    """An account for everybody who works here; what watches the services needs none."""
+    if account.kind not in ("outsider", "system"):
+        records.add_user(call, account)
+
+
+def prepare(call: Call, settings: JsonObject) -> None:
+    """Fill the catalogue, and follow the status page of every vendor that a service could hang on."""
+    wanted = Settings.model_validate(settings)
+    parts = list(wanted.vendors)
+    for name, declared in wanted.services.items():
+        service = records.add_service(
+            call,
+            name,
+            says=declared.says,
+            team=declared.team,
+            on_call=declared.on_call or "",
+            repo=declared.repo,
+            version=declared.version,
+            commit=declared.commit,
+        )
+        for need, serves in declared.needs.items():
+            records.add_need(call, service, need, serves.target, serves.can_be)
+            parts += (serves.target, *serves.can_be)
+        for flag, is_on in declared.flags.items():
+            records.add_flag(call, service, flag, is_on=is_on)
+    for part in dict.fromkeys(parts):
+        if part not in wanted.services:
+            records.add_vendor(call, part)
+
+
+def services(rows: Rows) -> Mapping[str, ServiceState]:
+    """How each service is set up now, by name."""
+    needs: dict[int, dict[str, str]] = {}
+    flags: dict[int, dict[str, bool]] = {}
+    for row in rows.all(_NEEDS):
+        needs.setdefault(row.number("service"), {})[row.text("name")] = row.text("target")
+    for row in rows.all(_FLAGS):
+        flags.setdefault(row.number("service"), {})[row.text("name")] = bool(row["is_on"])
+    return {
+        row.text("name"): ServiceState(
+            name=row.text("name"),
+            needs=needs.get(row.number("id"), {}),
+            flags=flags.get(row.number("id"), {}),
+            version=row.text("version"),
+            commit=row.text("commit"),
+        )
+        for row in rows.all(_SERVICES)
+    }

@@ -1,0 +1,154 @@
+"""What the arguments of an operation name: services, people, moments; or an error that says what there is."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import Field
+from sqlalchemy import bindparam, select
+
+from brownout.core.apps import Call
+from brownout.core.instants import MINUTE, Duration, Instant, duration_text, from_datetime
+from brownout.core.rows import Row
+from brownout.core.values import JsonObject
+from brownout.store import compile_query
+from tools.ops import records, tables
+from tools.ops.errors import OpsError, invalid, not_found
+from tools.paging import InvalidCursor, decode_cursor, encode_cursor
+
+__all__ = [
+    "AlertId",
+    "Cursor",
+    "Limit",
+    "Minutes",
+    "Moment",
+    "Reason",
+    "Service",
+    "Window",
+    "alert_numbered",
+    "before",
+    "me",
+    "page_of",
+    "service_called",
+    "user_called",
+    "window",
+]
+
+_LARGEST_KEY = (1 << 53) - 1
+
+Service = Annotated[str, Field(description="Name of a service, e.g. boxoffice.", min_length=1)]
+Reason = Annotated[str, Field(description="Why, for the people who read the history later.", max_length=2_000)]
+Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
+Cursor = Annotated[str, Field(description="next_cursor of the previous page; empty for the first.")]
+Minutes = Annotated[int, Field(description="How far to look back from `until`; not used with `since`.", ge=1)]
+AlertId = Annotated[int, Field(description="Id of an alert.", ge=1, le=_LARGEST_KEY)]
+Moment = Annotated[str, Field(description="ISO 8601, e.g. 2026-04-14T10:12:00Z; without an offset it is UTC.")]
+
+_user = tables.user
+_USER = compile_query(
+    select(_user).where(
+        (_user.c.person == bindparam("name"))
+        | (_user.c.email == bindparam("name"))
+        | (_user.c.name == bindparam("name"))
+    )
+)
+_NAMES = compile_query(select(tables.service.c.name).order_by(tables.service.c.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of time that is over."""
+
+    since: Instant
+    until: Instant
+
+
+def me(call: Call) -> Row:
+    """The actor's own account.
+
+    Raises:
+        OpsError: they have none.
+    """
+    found = records.user_of(call, call.actor.person)
+    if found is None:
+        raise OpsError(401, 2006, "Authentication Failed", "You have no account here.")
+    return found
+
+
+def service_called(call: Call, name: str) -> Row:
+    """The service of that name.
+
+    Raises:
+        OpsError: there is none; the error lists those there are.
+    """
+    found = records.service_named(call, name.strip())
+    if found is None:
+        names = ", ".join(row.text("name") for row in call.rows.all(_NAMES))
+        raise not_found(f"There is no service '{name}'. The services are: {names or 'none'}.")
+    return found
+
+
+def user_called(call: Call, name: str) -> Row:
+    """The user with that short name, mail address or full name.
+
+    Raises:
+        OpsError: there is none.
+    """
+    found = call.rows.one(_USER, name=name.strip().removeprefix("@"))
+    if found is None:
+        raise not_found(f"There is no user '{name}'.")
+    return found
+
+
+def alert_numbered(call: Call, number: int) -> Row:
+    """The alert with that id.
+
+    Raises:
+        OpsError: there is none.
+    """
+    found = call.rows.get(tables.alert, number)
+    if found is None:
+        raise not_found(f"There is no alert {number}.")
+    return found
+
+
+def window(call: Call, minutes: int, since: str, until: str, *, longest: Duration) -> Window:
+    """The stretch of time that is asked about; it ends now at the latest.
+
+    Raises:
+        OpsError: it is empty, longer than `longest`, or not written as a time.
+    """
+    end = min(_moment("until", until), call.now) if until else call.now
+    start = _moment("since", since) if since else end - minutes * MINUTE
+    if start >= end:
+        raise invalid("'since' must be before 'until', and not in the future.")
+    if end - start > longest:
+        raise invalid(f"At most {duration_text(longest)} can be asked for at once.")
+    return Window(start, end)
+
+
+def _moment(name: str, text: str) -> Instant:
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise invalid(f"'{name}' is '{text}'; expected a time such as 2026-04-14T10:12:00Z.") from None
+    return from_datetime(found if found.tzinfo else found.replace(tzinfo=UTC))
+
+
+def before(kind: str, cursor: str) -> int:
+    """The key that a page, newest first, goes on before.
+
+    Raises:
+        OpsError: the cursor is not one of this list.
+    """
+    try:
+        return min(max(decode_cursor(kind, cursor), 0), _LARGEST_KEY) if cursor else _LARGEST_KEY
+    except InvalidCursor:
+        raise invalid(f"'{cursor}' is not a cursor of this list.") from None
+
+
+def page_of(answer: JsonObject, kind: str, rows: list[Row], limit: int) -> JsonObject:
+    """The answer with what is needed to go on; `rows` are one more than `limit` where there is more."""
+    more = len(rows) > limit
+    cursor = encode_cursor(kind, rows[limit - 1].number("id")) if more else ""
+    return {**answer, "more": more, "next_cursor": cursor}

@@ -1,0 +1,158 @@
+"""Names for the ops rows: paths for closed-world checks, things for selectors, texts for what was said."""
+
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
+
+from sqlalchemy import bindparam, select
+
+from brownout.core.apps import Thing, Utterance
+from brownout.core.calls import Effect
+from brownout.core.rows import Query, Row, Rows
+from brownout.core.values import JsonObject
+from brownout.store import compile_query
+from tools.ops import tables
+from tools.ops.paths import (
+    alert_path,
+    change_path,
+    incident_path,
+    page_path,
+    service_path,
+    user_path,
+    vendor_path,
+)
+from tools.ops.records import options_of
+
+__all__ = ["find", "path_of", "utterance"]
+
+_service, _need, _flag = tables.service, tables.need, tables.flag
+_SERVICES = compile_query(select(_service).order_by(_service.c.name))
+_NEEDS_OF = compile_query(select(_need).where(_need.c.service == bindparam("service")).order_by(_need.c.id))
+_FLAGS_OF = compile_query(select(_flag).where(_flag.c.service == bindparam("service")).order_by(_flag.c.id))
+_OF_SERVICE = ("ops_need", "ops_flag", "ops_release", "ops_deploy", "ops_alert")
+
+
+def path_of(rows: Rows, table: str, row: Row) -> str:
+    """`ops:boxoffice.failover/database`, `ops:boxoffice.alert/3.note/7`, `ops:vendor/slack.incident/2.update/5`.
+
+    A service's own row changes by deploys only, so it is `ops:boxoffice.deploy`.
+    """
+    if table in _OF_SERVICE:
+        service = rows.get(_service, row.number("service"))
+        return _path_in(service.text("name") if service else "gone", table, row)
+    match table:
+        case "ops_user":
+            return user_path(row.text("person"))
+        case "ops_service":
+            return change_path(row.text("name"), "deploy")
+        case "ops_page":
+            return page_path(row.text("whom"), row.number("id"))
+        case "ops_vendor":
+            return vendor_path(row.text("name"))
+        case "ops_incident":
+            vendor = rows.get(tables.vendor, row.number("vendor"))
+            return incident_path(vendor.text("name") if vendor else "gone", row.number("id"))
+    owner = tables.alert if table == "ops_note" else tables.incident
+    column = owner.name.removeprefix("ops_")
+    parent = rows.get(owner, row.number(column))
+    place = path_of(rows, owner.name, parent) if parent else "ops:gone"
+    return f"{place}.{table.removeprefix('ops_')}/{row.number('id')}"
+
+
+def _path_in(service: str, table: str, row: Row) -> str:
+    match table:
+        case "ops_need":
+            return change_path(service, "failover", row.text("name"))
+        case "ops_flag":
+            return change_path(service, "flag", row.text("name"))
+        case "ops_release":
+            return change_path(service, "deploy", f"release-{row.text('version')}")
+        case "ops_deploy":
+            return change_path(service, row.text("kind"), row.number("id"))
+    return alert_path(service, row.number("id"))
+
+
+# -- things -------------------------------------------------------------------------------------------------
+
+
+def find(rows: Rows, pattern: str) -> list[Thing]:
+    """The things a pattern names: services by name, all else by path (`boxoffice.alert/*`, `vendor/slack`)."""
+    if pattern.startswith("vendor/") or ".incident/" in pattern:
+        found = _vendors(rows) if ".incident/" not in pattern else _listed(rows, "ops_incident")
+    elif "/" in pattern:
+        word = pattern.rpartition("/")[0].rpartition(".")[2]
+        found = (thing for table in _TABLES_OF.get(word, ()) for thing in _listed(rows, table))
+    else:
+        found = (_service_thing(rows, row) for row in rows.all(_SERVICES))
+    return [thing for thing in found if fnmatchcase(thing.path.removeprefix("ops:"), pattern)]
+
+
+def _service_thing(rows: Rows, row: Row) -> Thing:
+    """A service: each need and flag by name, and its own columns."""
+    key = row.number("id")
+    fields: JsonObject = {}
+    parts = [("ops_service", key)]
+    for need in rows.all(_NEEDS_OF, service=key):
+        fields[need.text("name")] = need.text("target")
+        parts.append(("ops_need", need.number("id")))
+    for flag in rows.all(_FLAGS_OF, service=key):
+        fields[f"flag_{flag.text('name')}"] = bool(flag["is_on"])
+        parts.append(("ops_flag", flag.number("id")))
+    fields.update({name: row.text(name) for name in ("version", "commit", "on_call", "team", "repo")})
+    return Thing(service_path(row.text("name")), fields, tuple(parts))
+
+
+def _vendors(rows: Rows) -> Iterator[Thing]:
+    for row in rows.all(_ALL["ops_vendor"]):
+        path = vendor_path(row.text("name"))
+        yield Thing(path, {"name": row.text("name")}, (("ops_vendor", row.number("id")),))
+
+
+def _listed(rows: Rows, table: str) -> Iterator[Thing]:
+    """Every row of a table as a thing of its own."""
+    for row in rows.all(_ALL[table]):
+        yield Thing(path_of(rows, table, row), _FIELDS[table](row), ((table, row.number("id")),))
+
+
+def _columns(*names: str) -> Callable[[Row], JsonObject]:
+    return lambda row: {name: row.text(name) for name in names}
+
+
+_ALL: dict[str, Query] = {
+    name: compile_query(select(table).order_by(table.c.id)) for name, table in tables.metadata.tables.items()
+}
+_FIELDS: dict[str, Callable[[Row], JsonObject]] = {
+    "ops_need": lambda row: {"target": row.text("target"), "options": [*options_of(row)]},
+    "ops_flag": lambda row: {"is_on": bool(row["is_on"])},
+    "ops_release": _columns("version", "commit", "who", "note"),
+    "ops_deploy": _columns("kind", "version", "from_version", "subject", "old", "new", "who", "note"),
+    "ops_alert": _columns("rule", "summary", "severity", "status", "assigned", "acknowledged_by", "resolved_by"),
+    "ops_page": _columns("who", "whom", "text", "urgency"),
+    "ops_incident": _columns("title", "impact", "status"),
+}
+_TABLES_OF: dict[str, tuple[str, ...]] = {
+    "alert": ("ops_alert",),
+    "deploy": ("ops_deploy", "ops_release"),
+    "failover": ("ops_need", "ops_deploy"),
+    "flag": ("ops_flag", "ops_deploy"),
+    "page": ("ops_page",),
+    "restart": ("ops_deploy",),
+}
+
+
+# -- what was said ------------------------------------------------------------------------------------------
+
+
+def utterance(rows: Rows, effect: Effect) -> Utterance | None:
+    """A page, read by whoever is paged; a note on an alert, read by those who work on it."""
+    row = effect.after
+    if row is None or effect.table not in ("ops_page", "ops_note"):
+        return None
+    path = path_of(rows, effect.table, row)
+    if effect.table == "ops_page":
+        return Utterance(path, row.text("text"), frozenset({row.text("whom")}))
+    alert = rows.get(tables.alert, row.number("alert"))
+    service = rows.get(_service, alert.number("service")) if alert else None
+    people = {row.text("who")}
+    if alert is not None and service is not None:
+        people |= {alert.text("assigned"), alert.text("acknowledged_by"), service.text("on_call")}
+    return Utterance(path, row.text("text"), frozenset(people - {""}))

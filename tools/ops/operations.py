@@ -1,0 +1,10 @@
+"""What an account may do in the ops products: watch the services, change what runs, respond when it breaks."""
+
+from collections.abc import Mapping
+
+from brownout.core.apps import Operation
+from tools.ops import changing, responding, watching
+
+__all__ = ["operations"]
+
+operations: Mapping[str, Operation] = {**watching.operations, **changing.operations, **responding.operations}
