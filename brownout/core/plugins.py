@@ -19,6 +19,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     "apps": {
         "slack": "tools.slack:app",
         "jira": "tools.jira:app",
+        "gmail": "tools.gmail:app",
         "ops": "tools.ops:app",
     },
     "faults": {

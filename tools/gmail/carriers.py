@@ -1,0 +1,131 @@
+"""How people's intents become mail."""
+
+import re
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.calls import Account
+from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.rows import Row
+from brownout.core.values import Json, JsonObject
+from tools.gmail import records
+from tools.gmail.addresses import Address, InvalidAddress, answer_subject, parse_addresses
+from tools.gmail.directory import answered, company_domain, group_at, group_named, insiders, mailbox_at, mailbox_of
+from tools.gmail.mailbox import found, message_of
+
+__all__ = ["Settings", "carries", "open_account", "prepare"]
+
+_PATH = re.compile(r"gmail:(?P<person>[^./]+)\.message/(?P<id>[0-9a-f]{16})")
+_SUBJECT = 60
+
+
+class Settings(BaseModel):
+    """The world's `apps: gmail:` section."""
+
+    model_config = ConfigDict(extra="forbid")
+    groups: dict[str, list[str] | Literal["everyone"]] = {}
+    """Addresses at the company's domain (or whole ones, with an @) whose mail goes to several people."""
+
+
+def prepare(call: Call, settings: JsonObject) -> None:
+    """Make the groups.
+
+    Raises:
+        AuthoringError: a group has a member without mail, or an address that somebody has.
+    """
+    domain = company_domain(call.rows)
+    everyone = insiders(call.rows)
+    mistakes: list[Mistake] = []
+    for name, members in Settings.model_validate(settings).groups.items():
+        email = name if "@" in name else f"{name}@{domain}"
+        if mailbox_at(call.rows, email) or group_at(call.rows, email):
+            mistakes.append(Mistake("world.yaml", 0, f"apps.gmail.groups.{name}: {email} is somebody's already"))
+            continue
+        people = everyone
+        if members != "everyone":
+            known = {person: mailbox_of(call.rows, person) for person in members}
+            mistakes += [
+                Mistake("world.yaml", 0, f"apps.gmail.groups.{name}: expected somebody with mail, found {person!r}")
+                for person, mailbox in known.items()
+                if mailbox is None
+            ]
+            people = [mailbox for mailbox in known.values() if mailbox is not None]
+        records.add_group(call, name.partition("@")[0], email, people)
+    if mistakes:
+        raise AuthoringError(mistakes)
+
+
+def open_account(call: Call, account: Account) -> None:
+    """A mailbox for everybody who has an address, customers too."""
+    if account.email:
+        records.add_mailbox(call, account)
+
+
+def _say(call: Call, intent: Intent) -> str:
+    """Mail what is said to whom it is addressed; in the thread of its cause where that was a mail."""
+    me = _mailbox(call, intent.who)
+    parent = _parent(call, intent)
+    to = _addresses(call, intent, [*intent.to])
+    if not to and parent is not None:
+        to, _ = answered(me, parent, everyone=False)
+    if not to:
+        raise LookupError(f"{intent.key}: a mail needs somebody it is to")
+    letter = records.Letter(
+        to=to,
+        subject=_subject(intent, parent),
+        body=intent.text,
+        cc=_addresses(call, intent, intent.details.get("cc")),
+        bcc=_addresses(call, intent, intent.details.get("bcc")),
+    )
+    return records.path_of_copy(me, records.send(call, me, letter, parent=parent))
+
+
+def _subject(intent: Intent, parent: Row | None) -> str:
+    """The intent's, that of what it answers, or how the text begins."""
+    if intent.subject:
+        return intent.subject
+    if parent is not None:
+        return answer_subject(parent.text("subject"))
+    line = intent.text.strip().partition("\n")[0]
+    return line if len(line) <= _SUBJECT else line[:_SUBJECT].rpartition(" ")[0].rstrip(" ,;:.") + "…"
+
+
+def _addresses(call: Call, intent: Intent, names: Json) -> tuple[Address, ...]:
+    """The addresses of people, groups and raw addresses."""
+    listed = names if isinstance(names, list) else [names] if isinstance(names, str) and names else []
+    try:
+        return parse_addresses([_address(call, intent, str(name)) for name in listed])
+    except InvalidAddress as error:
+        raise LookupError(f"{intent.key}: {str(error)!r} is no mail address") from None
+
+
+def _address(call: Call, intent: Intent, name: str) -> str:
+    if "@" in name:
+        return name
+    known = mailbox_of(call.rows, name) or group_named(call.rows, name)
+    if known is None:
+        raise LookupError(f"{intent.key}: nobody with mail and no group is called {name!r}")
+    return known.text("email")
+
+
+def _parent(call: Call, intent: Intent) -> Row | None:
+    """The message that the intent answers, None where it answers none or none that was a mail."""
+    named = intent.details.get("thread")
+    if not isinstance(named, str):
+        return None
+    path = _PATH.fullmatch(named if named.startswith("gmail:") else call.bound(named) or "")
+    owner = mailbox_of(call.rows, path["person"]) if path else None
+    copy = found(call.rows, owner.number("id"), path["id"]) if path and owner else None
+    return message_of(call.rows, copy) if copy else None
+
+
+def _mailbox(call: Call, person: str) -> Row:
+    known = mailbox_of(call.rows, person)
+    if known is None:
+        raise LookupError(f"{person} has no mail")
+    return known
+
+
+carries: dict[IntentKind, Carrier] = {"tell": _say, "ask": _say, "answer": _say, "acknowledge": _say}

@@ -1,0 +1,140 @@
+"""Who gets what is sent to an address: mailboxes, groups, and the addresses that nobody has."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, select
+
+from brownout.core.rows import Row, Rows
+from brownout.store import compile_query
+from tools.gmail import tables
+from tools.gmail.addresses import Address, addresses_in, parse_addresses
+
+__all__ = [
+    "Deliveries",
+    "Delivery",
+    "answered",
+    "company_domain",
+    "deliveries",
+    "group_at",
+    "group_named",
+    "groups",
+    "insiders",
+    "mailbox_at",
+    "mailbox_of",
+    "members_of",
+    "with_name",
+]
+
+_mailbox, _group, _member = tables.mailbox, tables.group, tables.member
+
+_OF = compile_query(select(_mailbox).where(_mailbox.c.person == bindparam("person")))
+_AT = compile_query(select(_mailbox).where(_mailbox.c.email == bindparam("email")))
+_INSIDERS = compile_query(select(_mailbox).where(_mailbox.c.is_outside == 0).order_by(_mailbox.c.id))
+_OWN_DOMAIN = compile_query(
+    select(_mailbox.c.id).where(_mailbox.c.domain == bindparam("domain"), _mailbox.c.is_outside == 0).limit(1)
+)
+_GROUP_AT = compile_query(select(_group).where(_group.c.email == bindparam("email")))
+_GROUP_NAMED = compile_query(select(_group).where(_group.c.name == bindparam("name")))
+_GROUPS = compile_query(select(_group).order_by(_group.c.id))
+_MEMBERS = compile_query(
+    select(_mailbox)
+    .join(_member, _member.c.mailbox == _mailbox.c.id)
+    .where(_member.c.group == bindparam("group"))
+    .order_by(_mailbox.c.id)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A mailbox that gets a message, and the group it came through, if it did not come directly."""
+
+    mailbox: Row
+    via: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deliveries:
+    """Where a message goes: mailboxes, each once, and addresses of the company's that do not exist."""
+
+    to: tuple[Delivery, ...]
+    unknown: tuple[Address, ...]
+
+
+def mailbox_of(rows: Rows, person: str) -> Row | None:
+    """The mailbox of somebody in the world, None for those who have no mail."""
+    return rows.one(_OF, person=person)
+
+
+def mailbox_at(rows: Rows, email: str) -> Row | None:
+    """The mailbox of an address; `ida+lists@…` is `ida@…`."""
+    found = rows.one(_AT, email=email.lower())
+    local, at, domain = email.lower().rpartition("@")
+    if found is None and "+" in local:
+        found = rows.one(_AT, email=local.partition("+")[0] + at + domain)
+    return found
+
+
+def group_at(rows: Rows, email: str) -> Row | None:
+    return rows.one(_GROUP_AT, email=email.lower())
+
+
+def group_named(rows: Rows, name: str) -> Row | None:
+    return rows.one(_GROUP_NAMED, name=name)
+
+
+def groups(rows: Rows) -> list[Row]:
+    """Every group, in the order they were made."""
+    return rows.all(_GROUPS)
+
+
+def members_of(rows: Rows, group: int) -> list[Row]:
+    """The mailboxes that a group's mail goes to, in the order of their keys."""
+    return rows.all(_MEMBERS, group=group)
+
+
+def insiders(rows: Rows) -> list[Row]:
+    """The company's own mailboxes, in the order they were made."""
+    return rows.all(_INSIDERS)
+
+
+def company_domain(rows: Rows) -> str:
+    """The domain of the company's addresses, empty where nobody of it has mail."""
+    found = rows.one(_INSIDERS)
+    return found.text("domain") if found else ""
+
+
+def with_name(rows: Rows, address: Address) -> Address:
+    """The address under the name its owner has in the directory, as it was written for those who are not in it."""
+    known = rows.one(_AT, email=address.email)
+    return Address(address.email, known.text("name")) if known else address
+
+
+def deliveries(rows: Rows, addresses: Iterable[Address]) -> Deliveries:
+    """Where a message to these addresses goes; who is addressed directly does not get it through a group too."""
+    direct: dict[int, Delivery] = {}
+    listed: dict[int, Delivery] = {}
+    unknown: list[Address] = []
+    for address in addresses:
+        mailbox, group = mailbox_at(rows, address.email), group_at(rows, address.email)
+        if mailbox is not None:
+            direct.setdefault(mailbox.number("id"), Delivery(mailbox))
+        elif group is not None:
+            for one in members_of(rows, group.number("id")):
+                listed.setdefault(one.number("id"), Delivery(one, group.number("id")))
+        elif rows.scalar(_OWN_DOMAIN, domain=address.domain) is not None:
+            unknown.append(address)
+    everyone = {**listed, **direct}
+    return Deliveries(tuple(everyone[key] for key in sorted(everyone)), tuple(unknown))
+
+
+def answered(me: Row, message: Row, *, everyone: bool) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
+    """To and cc of an answer to a message: its sender, or who it went to if I wrote it; with `everyone` all others too."""
+    is_mine = message["author"] == me["id"]
+    to = addresses_in(message.text("to"))
+    first = to if is_mine else parse_addresses([message.text("sender")])
+    if not everyone:
+        return first, ()
+    taken = {me.text("email"), *(address.email for address in first)}
+    others = (*(() if is_mine else to), *addresses_in(message.text("cc")))
+    return first, tuple(address for address in others if address.email not in taken)

@@ -1,0 +1,357 @@
+"""What an account may do in its mailbox, after the Gmail API's methods (bodies as plain text)."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from brownout.core.apps import Call
+from brownout.core.operations import Operations
+from brownout.core.rows import Row
+from brownout.core.values import Json, JsonObject
+from tools.gmail import compose, directory, mailbox, records, shapes
+from tools.gmail.addresses import answer_subject
+from tools.gmail.errors import GmailError, no_mailbox, not_found
+from tools.gmail.labels import relabelling
+from tools.gmail.search import Page, search_messages, search_threads
+from tools.gmail.shapes import Format
+from tools.paging import InvalidCursor
+
+__all__ = ["operations"]
+
+operations = Operations("gmail")
+
+MessageId = Annotated[str, Field(description="Id of a message in your mailbox, 16 hexadecimal digits.", min_length=1)]
+ThreadId = Annotated[str, Field(description="Id of a thread in your mailbox.")]
+DraftId = Annotated[str, Field(description="Id of a draft, r followed by digits.", min_length=2)]
+Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
+PageToken = Annotated[str, Field(description="nextPageToken of the previous page; empty for the first.")]
+Subject = Annotated[str, Field(description="The subject.", max_length=998, pattern=r"^[^\r\n]*$")]
+Body = Annotated[str, Field(description="The text.", max_length=200_000)]
+To = Annotated[
+    list[str], Field(description="Addresses: ida@example.com or Ida Lind <ida@example.com>.", max_length=100)
+]
+Copies = Annotated[list[str], Field(description="More addresses.", max_length=100)]
+Labels = Annotated[list[str], Field(description="Ids or names: INBOX, SPAM, IMPORTANT, STARRED, UNREAD, Label_1.")]
+Query = Annotated[
+    str,
+    Field(
+        description='As in Gmail\'s search box: from:ida subject:invoice is:unread newer_than:2d "late fee" OR -paid.'
+    ),
+]
+
+
+# -- reading ------------------------------------------------------------------------------------------------
+
+
+@operations.read
+def search(call: Call, q: Query = "", max_results: Limit = 20, page_token: PageToken = "") -> Json:
+    """Search your messages, newest first; without a query, all of them.
+
+    Operators: from: to: cc: bcc: subject: label: in:inbox|sent|drafts|trash|spam|anywhere is:unread|read|starred
+    after:2026/03/01 before: newer_than:2d older_than: larger: rfc822msgid: list: "a phrase", OR, -not, (a b), {a b}.
+    Trash and spam are left out unless asked for. Bodies are read with gmail_get_message or gmail_get_thread.
+    """
+    page = _page(call, q, max_results, page_token)
+    return _listed("messages", [shapes.message_json(row, "metadata") for row in page.rows], page)
+
+
+@operations.read
+def list_threads(call: Call, q: Query = "", max_results: Limit = 20, page_token: PageToken = "") -> Json:
+    """List the threads that have a message found by a query, newest first."""
+    me = _me(call)
+    try:
+        page = search_threads(call, me, q, limit=max_results, token=page_token)
+    except InvalidCursor:
+        raise GmailError(400, "Invalid pageToken") from None
+    threads: list[Json] = []
+    for row in page.rows:
+        messages = mailbox.thread(call.rows, me.number("id"), row.text("thread_id"))
+        threads.append(
+            {
+                "id": row.text("thread_id"),
+                "subject": messages[0].text("subject"),
+                "messages": len(messages),
+                "snippet": shapes.snippet(messages[-1].text("body")),
+                "historyId": shapes.history_id(messages),
+            }
+        )
+    return _listed("threads", threads, page)
+
+
+@operations.read
+def get_message(
+    call: Call,
+    message_id: MessageId,
+    format: Annotated[  # noqa: A002 (Gmail's name)
+        Format, Field(description="full: with the body; metadata: headers only; minimal: labels only.")
+    ] = "full",
+) -> Json:
+    """Get a message. Reading does not mark it as read."""
+    return shapes.message_json(_message(call, message_id), format)
+
+
+@operations.read
+def get_thread(
+    call: Call,
+    thread_id: ThreadId,
+    format: Annotated[Format, Field(description="As in gmail_get_message.")] = "full",  # noqa: A002 (Gmail's name)
+) -> Json:
+    """Get all messages of a thread, oldest first."""
+    rows = mailbox.thread(call.rows, _me(call).number("id"), thread_id)
+    if not rows:
+        raise not_found()
+    return {
+        "id": rows[0].text("thread_id"),
+        "historyId": shapes.history_id(rows),
+        "messages": [shapes.message_json(row, format) for row in rows],
+    }
+
+
+@operations.read
+def get_profile(call: Call) -> Json:
+    """Get your own address and how much is in your mailbox."""
+    me = _me(call)
+    row = mailbox.profile(call.rows, me.number("id"))
+    return {
+        "emailAddress": me.text("email"),
+        "messagesTotal": row.number("messages"),
+        "threadsTotal": row.number("threads"),
+        "historyId": shapes.history_id([row]),
+    }
+
+
+@operations.read
+def search_directory(
+    call: Call,
+    query: Annotated[str, Field(description="Part of a name or address; empty for everybody.")] = "",
+    page_size: Limit = 30,
+) -> Json:
+    """Find the addresses of your company's people and groups."""
+    wanted = query.strip().lower()
+    known = [(row.text("name"), row.text("email"), "PROFILE") for row in directory.insiders(call.rows)]
+    known += [(row.text("name"), row.text("email"), "GROUP") for row in directory.groups(call.rows)]
+    found = [one for one in known if wanted in one[0].lower() or wanted in one[1]]
+    people: list[Json] = [
+        {"names": [{"displayName": name}], "emailAddresses": [{"value": email}], "sourceType": kind}
+        for name, email, kind in found[:page_size]
+    ]
+    return {"people": people, "totalSize": len(found)}
+
+
+# -- sending ------------------------------------------------------------------------------------------------
+
+
+@operations.write()
+def send(
+    call: Call,
+    to: To,
+    subject: Subject = "",
+    body: Body = "",
+    cc: Copies = [],  # noqa: B006 (a schema's default, never changed)
+    bcc: Copies = [],  # noqa: B006
+    thread_id: Annotated[ThreadId, Field(description="Thread to continue; a changed subject starts a new one.")] = "",
+) -> Json:
+    """Send a mail. To answer a message, gmail_reply is shorter."""
+    me = _me(call)
+    parent = compose.answer_to(call, me, thread_id, subject)
+    letter = compose.letter(parent, to, cc, bcc, subject, body)
+    compose.need_recipients(letter)
+    return shapes.minimal(records.send(call, me, letter, parent=parent))
+
+
+@operations.write()
+def reply(
+    call: Call,
+    message_id: MessageId,
+    body: Annotated[
+        str, Field(description="The text; what it answers is not quoted.", min_length=1, max_length=200_000)
+    ],
+    reply_all: Annotated[bool, Field(description="Also to everybody else it went to.")] = False,
+    cc: Copies = [],  # noqa: B006 (a schema's default, never changed)
+) -> Json:
+    """Answer a message in its thread: to its sender, or to those it went to if you sent it."""
+    me = _me(call)
+    parent = _message(call, message_id)
+    if parent["is_draft"]:
+        raise not_found()
+    to, others = directory.answered(me, parent, everyone=reply_all)
+    more = compose.addresses("Cc", cc)
+    letter = records.Letter(to, answer_subject(parent.text("subject")), body, tuple(dict.fromkeys((*others, *more))))
+    compose.need_recipients(letter)
+    return shapes.minimal(records.send(call, me, letter, parent=mailbox.message_of(call.rows, parent)))
+
+
+# -- drafts -------------------------------------------------------------------------------------------------
+
+
+@operations.write(harmless=True)
+def create_draft(
+    call: Call,
+    to: To = [],  # noqa: B006 (a schema's default, never changed)
+    subject: Subject = "",
+    body: Body = "",
+    cc: Copies = [],  # noqa: B006
+    bcc: Copies = [],  # noqa: B006
+    thread_id: Annotated[ThreadId, Field(description="Thread it shall continue.")] = "",
+) -> Json:
+    """Write a draft. Nobody sees it until it is sent with gmail_send_draft."""
+    me = _me(call)
+    parent = compose.answer_to(call, me, thread_id, subject)
+    letter = compose.letter(parent, to, cc, bcc, subject, body)
+    made = records.save_draft(call, me, letter, parent=parent)
+    return {"id": mailbox.draft_id(made), "message": shapes.minimal(made)}
+
+
+@operations.write(harmless=True)
+def update_draft(
+    call: Call,
+    draft_id: DraftId,
+    to: To,
+    subject: Subject,
+    body: Body,
+    cc: Copies = [],  # noqa: B006 (a schema's default, never changed)
+    bcc: Copies = [],  # noqa: B006
+) -> Json:
+    """Replace what a draft says; everything not given is emptied."""
+    draft = _draft(call, draft_id)
+    records.change_draft(call, draft, compose.letter(None, to, cc, bcc, subject, body))
+    return {"id": mailbox.draft_id(draft), "message": shapes.minimal(draft)}
+
+
+@operations.read
+def list_drafts(call: Call, max_results: Limit = 20, page_token: PageToken = "") -> Json:
+    """List your drafts, newest first, with their text."""
+    page = _page(call, "in:drafts", max_results, page_token)
+    return _listed("drafts", [shapes.draft_json(row, "full") for row in page.rows], page)
+
+
+@operations.write()
+def send_draft(call: Call, draft_id: DraftId) -> Json:
+    """Send a draft as it is. The message it becomes has another id; the draft is gone."""
+    draft = _draft(call, draft_id)
+    if not any(draft[name] != "[]" for name in ("to", "cc", "bcc")):
+        raise compose.no_recipient()
+    return shapes.minimal(records.send_draft(call, _me(call), draft))
+
+
+@operations.write(harmless=True)
+def delete_draft(call: Call, draft_id: DraftId) -> Json:
+    """Throw a draft away for good."""
+    records.discard_draft(call, _draft(call, draft_id))
+    return {}
+
+
+# -- labels and marks ---------------------------------------------------------------------------------------
+
+
+@operations.read
+def list_labels(call: Call) -> Json:
+    """List Gmail's labels and your own, with how many messages have them."""
+    me = _me(call).number("id")
+    counts = mailbox.label_counts(call.rows, me)
+    own = [(row.text("label_id"), row.text("name"), "user") for row in mailbox.labels_of(call.rows, me)]
+    shown: list[Json] = []
+    for label_id, name, kind in (*((name, name, "system") for name in mailbox.SYSTEM_LABELS), *own):
+        count = counts.get(label_id, mailbox.LabelCount())
+        label: JsonObject = {"id": label_id, "name": name, "type": kind}
+        shown.append({**label, "messagesTotal": count.messages, "messagesUnread": count.unread})
+    return {"labels": shown}
+
+
+@operations.write()
+def create_label(
+    call: Call,
+    name: Annotated[str, Field(description="What it is called; a/b lies below a.", min_length=1, max_length=225)],
+) -> Json:
+    """Make a label of your own."""
+    me = _me(call)
+    wanted = " ".join(name.split())
+    if not wanted.strip("/ "):
+        raise GmailError(400, "Invalid label name")
+    taken = {row.text("name").lower() for row in mailbox.labels_of(call.rows, me.number("id"))}
+    if wanted.lower() in taken or wanted.upper() in mailbox.SYSTEM_LABELS:
+        raise GmailError(409, "Label name exists or conflicts", "aborted")
+    made = records.add_label(call, me, wanted)
+    return {"id": made.text("label_id"), "name": made.text("name"), "type": "user"}
+
+
+@operations.write()
+def modify_labels(
+    call: Call,
+    message_id: MessageId,
+    add_label_ids: Labels = [],  # noqa: B006 (a schema's default, never changed)
+    remove_label_ids: Labels = [],  # noqa: B006
+) -> Json:
+    """Put labels on a message and take others off; taking INBOX off archives it."""
+    row = _message(call, message_id)
+    own = mailbox.labels_of(call.rows, row.number("owner"))
+    change = relabelling(row, own, add_label_ids, remove_label_ids)
+    marked = records.mark(call, row, **change.marks)
+    return shapes.minimal(records.put_labels(call, marked, change.kept))
+
+
+@operations.write(harmless=True)
+def mark_read(
+    call: Call,
+    message_ids: Annotated[list[str], Field(description="Ids of messages.", min_length=1, max_length=1000)],
+    read: Annotated[bool, Field(description="false marks them as unread.")] = True,
+) -> Json:
+    """Mark messages as read or unread."""
+    rows = [_message(call, message_id) for message_id in dict.fromkeys(message_ids)]
+    return {"messages": [shapes.minimal(records.mark(call, row, is_read=read)) for row in rows]}
+
+
+@operations.write(harmless=True)
+def star_message(
+    call: Call, message_id: MessageId, starred: Annotated[bool, Field(description="false takes the star off.")] = True
+) -> Json:
+    """Put a star on a message, for yourself."""
+    return shapes.minimal(records.mark(call, _message(call, message_id), is_starred=starred))
+
+
+@operations.write()
+def trash_message(call: Call, message_id: MessageId) -> Json:
+    """Move a message to the trash."""
+    return shapes.minimal(records.mark(call, _message(call, message_id), is_trashed=True))
+
+
+@operations.write()
+def untrash_message(call: Call, message_id: MessageId) -> Json:
+    """Take a message out of the trash; it has the labels that it had before."""
+    return shapes.minimal(records.mark(call, _message(call, message_id), is_trashed=False))
+
+
+# -- what they share ----------------------------------------------------------------------------------------
+
+
+def _me(call: Call) -> Row:
+    found = directory.mailbox_of(call.rows, call.actor.person)
+    if found is None:
+        raise no_mailbox()
+    return found
+
+
+def _message(call: Call, message_id: str) -> Row:
+    found = mailbox.found(call.rows, _me(call).number("id"), message_id)
+    if found is None:
+        raise not_found()
+    return found
+
+
+def _draft(call: Call, draft_id: str) -> Row:
+    found = mailbox.found_draft(call.rows, _me(call).number("id"), draft_id)
+    if found is None:
+        raise not_found()
+    return found
+
+
+def _page(call: Call, query: str, limit: int, token: str) -> Page:
+    try:
+        return search_messages(call, _me(call), query, limit=limit, token=token)
+    except InvalidCursor:
+        raise GmailError(400, "Invalid pageToken") from None
+
+
+def _listed(name: str, items: list[JsonObject] | list[Json], page: Page) -> JsonObject:
+    answer: JsonObject = {name: [*items], "resultSizeEstimate": page.estimate}
+    return {**answer, "nextPageToken": page.token} if page.token else answer
