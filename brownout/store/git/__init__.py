@@ -28,7 +28,18 @@ if TYPE_CHECKING:
         UnknownPath,
         UnknownRevision,
     )
+    from brownout.store.git.mirrors import mirror
     from brownout.store.git.patches import apply_patch
+    from brownout.store.git.receiving import (
+        Push,
+        RefUpdate,
+        Refusal,
+        advertise_push,
+        import_objects,
+        import_pack,
+        protected,
+        receive_pack,
+    )
     from brownout.store.git.refs import Refs, seed_refs
     from brownout.store.git.repository import Repository
     from brownout.store.git.values import (
@@ -41,6 +52,7 @@ if TYPE_CHECKING:
         FileDiff,
         Match,
         Mergeable,
+        RawObject,
         Signature,
         Tag,
     )
@@ -66,18 +78,28 @@ __all__ = [
     "NothingToMerge",
     "PackTooLarge",
     "PatchError",
+    "Push",
+    "RawObject",
     "RefMoved",
+    "RefUpdate",
     "Refs",
+    "Refusal",
     "Repository",
     "Signature",
     "Tag",
     "UnknownPath",
     "UnknownRevision",
+    "advertise_push",
     "apply_patch",
     "create_repository",
     "git_object",
     "git_ref",
+    "import_objects",
+    "import_pack",
     "metadata",
+    "mirror",
+    "protected",
+    "receive_pack",
     "seed_refs",
 ]
 
@@ -86,10 +108,12 @@ _MODULES = {
     "building": "Built NewCommit create_repository",
     "errors": "BadName BadObject GitError MergeConflict MissingObject NothingToMerge PackTooLarge PatchError RefMoved "
     "UnknownPath UnknownRevision",
+    "mirrors": "mirror",
     "patches": "apply_patch",
+    "receiving": "Push RefUpdate Refusal advertise_push import_objects import_pack protected receive_pack",
     "refs": "Refs seed_refs",
     "repository": "Repository",
-    "values": "BlameSpan Commit Comparison Entry File FileChange FileDiff Match Mergeable Signature Tag",
+    "values": "BlameSpan Commit Comparison Entry File FileChange FileDiff Match Mergeable RawObject Signature Tag",
 }
 _HOMES = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names.split()}
 

@@ -59,6 +59,10 @@ class BaseRepository:
         kind, data = self._odb.read(sha)
         return RawObject(_KINDS[int(kind)], data)
 
+    def kind(self, sha: str) -> Kind | None:
+        """What the object with that id is, None where the package has none."""
+        return _KINDS[int(self._odb.read_header(sha)[0])] if sha in self._known else None
+
     def starting(self, prefix: str) -> list[str]:
         """The ids that begin with these hexadecimal digits, sorted."""
         first = bisect_left(self._shas, prefix)

@@ -1,7 +1,7 @@
 """Packs, version 2: written from objects that are already zlib streams, and read with bounds on what they unpack to."""
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha1
 from io import BytesIO
@@ -97,10 +97,10 @@ class _Unpacking:
         self._draft = draft
         self._budget = budget
         self._at: dict[int, RawObject] = {}
-        self._shas: list[str] = []
+        self._shas: dict[str, None] = {}
+        self._waiting: dict[int | str, list[tuple[int, bytes]]] = {}
 
     def run(self, count: int) -> list[str]:
-        waiting: list[tuple[int, int | str, bytes]] = []
         offset = _HEADER_BYTES
         for _ in range(count):
             start = offset
@@ -117,37 +117,40 @@ class _Unpacking:
             if base is None:
                 self._keep(start, RawObject(KINDS[number - 1], data))
             else:
-                waiting.append((start, base, data))
+                self._waiting.setdefault(base, []).append((start, data))
         if offset != len(self._body):
             raise BadObject("the pack has bytes after its last object")
-        self._resolve(waiting)
-        return self._shas
+        self._resolve()
+        return list(self._shas)
 
-    def _resolve(self, waiting: Sequence[tuple[int, int | str, bytes]]) -> None:
-        """Apply deltas in as many rounds as their chains are long; a base may come after what stands on it."""
-        while waiting:
-            left = []
-            for start, base, delta in waiting:
-                found = self._at.get(base) if isinstance(base, int) else self._draft.find(base)
-                if found is None:
-                    left.append((start, base, delta))
-                    continue
-                self._spend(_result_size(delta))
-                try:
-                    data = b"".join(apply_delta(found.data, delta))
-                except Exception as error:  # dulwich's compiled code has no error class of its own
-                    raise BadObject(f"a delta at byte {start} of the pack cannot be applied: {error}") from error
-                self._keep(start, RawObject(found.kind, data))
-            if len(left) == len(waiting):
-                base = left[0][1]
-                raise MissingObject(self._draft.name, base if isinstance(base, str) else f"at byte {base} of the pack")
-            waiting = left
+    def _resolve(self) -> None:
+        """Apply deltas, bases first: a base may come after what stands on it, or not be in the pack at all."""
+        ready: list[tuple[int | str, RawObject]] = []
+        for base in self._waiting:
+            found = self._at.get(base) if isinstance(base, int) else self._draft.find(base)
+            if found is not None:
+                ready.append((base, found))
+        while ready:
+            base, found = ready.pop()
+            for start, delta in self._waiting.pop(base, ()):
+                sha, made = self._keep(start, self._patched(found, delta, start))
+                ready += [(place, made) for place in (start, sha) if place in self._waiting]
+        for base in self._waiting:
+            raise MissingObject(self._draft.name, base if isinstance(base, str) else f"at byte {base} of the pack")
 
-    def _keep(self, start: int, made: RawObject) -> None:
+    def _patched(self, base: RawObject, delta: bytes, start: int) -> RawObject:
+        self._spend(_result_size(delta))
+        try:
+            return RawObject(base.kind, b"".join(apply_delta(base.data, delta)))
+        except Exception as error:  # dulwich's compiled code has no error class of its own
+            raise BadObject(f"a delta at byte {start} of the pack cannot be applied: {error}") from error
+
+    def _keep(self, start: int, made: RawObject) -> tuple[str, RawObject]:
         self._at[start] = made
         sha = object_id(made.kind, made.data)
         self._draft.add(sha, made)
-        self._shas.append(sha)
+        self._shas[sha] = None
+        return sha, made
 
     def _read_header(self, offset: int) -> tuple[int, int, int]:
         """Type, size of the content, and the place after the header."""

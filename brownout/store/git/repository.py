@@ -33,6 +33,7 @@ from brownout.store.git.values import (
     Signature,
     Tag,
 )
+from brownout.store.rows import Savepoint
 
 __all__ = ["Repository"]
 
@@ -275,6 +276,10 @@ class Repository:
         made = self.commit(tree, (tip,) if tip else (), author, committer or author, message)
         self.refs.set(ref, made.sha, tip)
         return made
+
+    def savepoint(self) -> Savepoint:
+        """A `with` block that on an exception takes back what it wrote, refs and effects included."""
+        return self.objects.savepoint()
 
     # Merging
 

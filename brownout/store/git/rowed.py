@@ -13,13 +13,14 @@ from brownout.store.git.sources import Objects
 from brownout.store.git.tables import git_object
 from brownout.store.git.values import Commit, Kind, RawObject
 from brownout.store.queries import compile_query
-from brownout.store.rows import Rows
+from brownout.store.rows import Rows, Savepoint
 
 __all__ = ["RowedObjects"]
 
 _columns = git_object.c
 _OF_REPO: Final = _columns.repo == bindparam("repo")
 _OBJECT: Final = compile_query(select(_columns.type, _columns.data).where(_OF_REPO, _columns.sha == bindparam("sha")))
+_KIND: Final = compile_query(select(_columns.type).where(_OF_REPO, _columns.sha == bindparam("sha")))
 _PRESENT: Final = compile_query(select(_columns.id).where(_OF_REPO, _columns.sha == bindparam("sha")))
 _RANGE: Final = compile_query(
     select(_columns.sha)
@@ -60,6 +61,11 @@ class RowedObjects(Objects):
         """The package or the session has an object of that id."""
         return self._base.has(sha) or self._rows.scalar(_PRESENT, repo=self.name, sha=sha) is not None
 
+    def kind(self, sha: str) -> Kind | None:
+        """What the object with that id is."""
+        found = self._base.kind(sha) or self._rows.scalar(_KIND, repo=self.name, sha=sha)
+        return kind_named(found) if isinstance(found, str) else None
+
     def write(self, kind: Kind, data: bytes) -> str:
         """The id of the object, which is a row from now on unless the package has it."""
         sha = object_id(kind, data)
@@ -85,6 +91,10 @@ class RowedObjects(Objects):
         """The entries of the folder with that id; not to be changed."""
         found = self._base.tree(sha)
         return super().tree(sha) if found is None else found
+
+    def savepoint(self) -> Savepoint:
+        """A `with` block that on an exception takes back what it wrote, refs and effects included."""
+        return self._rows.savepoint()
 
     def rows(self) -> Iterator[tuple[str, Kind, int, bytes]]:
         """Id, kind, size and zlib stream of every object that is a row, sorted by id."""

@@ -48,6 +48,11 @@ class Objects(ABC):
         """There is an object of that id."""
         return self.find(sha) is not None
 
+    def kind(self, sha: str) -> Kind | None:
+        """What the object with that id is, None where there is none."""
+        found = self.find(sha)
+        return found.kind if found else None
+
     def read(self, sha: str, kind: Kind) -> bytes:
         """The content of the object with that id.
 
@@ -108,6 +113,13 @@ class Draft(Objects):
     def has(self, sha: str) -> bool:
         """There is an object of that id, here or below."""
         return sha in self.made or (self.below is not None and self.below.has(sha))
+
+    def kind(self, sha: str) -> Kind | None:
+        """What the object with that id is, here or below."""
+        made = self.made.get(sha)
+        if made is not None:
+            return made.kind
+        return self.below.kind(sha) if self.below else None
 
     def write(self, kind: Kind, data: bytes) -> str:
         """The id of the object, kept here unless it is below."""

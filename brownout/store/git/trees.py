@@ -6,12 +6,12 @@ from typing import Final
 from brownout.store.git.errors import BadName, MissingObject, UnknownPath
 from brownout.store.git.objects import EMPTY_TREE
 from brownout.store.git.sources import Objects
-from brownout.store.git.values import FOLDER, LINK, REGULAR, SUBMODULE, Entry, File, FileChange
+from brownout.store.git.values import EXECUTABLE, FOLDER, LINK, REGULAR, SUBMODULE, Entry, File, FileChange
 
-__all__ = ["check_path", "entry_at", "list_folder", "walk_files", "write_changes"]
+__all__ = ["MODES", "check_path", "entry_at", "list_folder", "walk_files", "write_changes"]
 
 _Parts = tuple[str, ...]
-_MODES: Final = frozenset({REGULAR, 0o100755, LINK, FOLDER, SUBMODULE})
+MODES: Final = frozenset({REGULAR, EXECUTABLE, LINK, FOLDER, SUBMODULE})
 _FORBIDDEN: Final = frozenset({"", ".", "..", ".git", "git~1"})
 
 
@@ -99,10 +99,10 @@ def _changed(objects: Objects, base: str | None, changes: Mapping[_Parts, FileCh
 def _placed(objects: Objects, change: bytes | File | Entry, before: tuple[int, bytes] | None) -> tuple[int, bytes]:
     """Mode and id of what takes a path; plain bytes keep the mode of the file they replace."""
     if isinstance(change, bytes):
-        change = File(change, before[0] if before and before[0] not in (FOLDER, SUBMODULE) else REGULAR)
-    if change.mode not in _MODES:
+        change = File(change, before[0] if before and before[0] in (EXECUTABLE, LINK) else REGULAR)
+    if change.mode not in MODES:
         raise BadName(
-            f"{change.mode:o} is no mode of git's; those are {', '.join(f'{mode:o}' for mode in sorted(_MODES))}"
+            f"{change.mode:o} is no mode of git's; those are {', '.join(f'{mode:o}' for mode in sorted(MODES))}"
         )
     if isinstance(change, File):
         return change.mode, objects.write("blob", change.data).encode()
