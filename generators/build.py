@@ -18,8 +18,9 @@ from brownout.core.instants import Instant
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import JsonObject, digest_of
 from brownout.engine.company import company
+from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan
-from brownout.engine.people import intent_document, learn
+from brownout.engine.people import learn
 from brownout.engine.schedule import EDGE, STORY
 from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.simulation import Simulation
@@ -143,6 +144,7 @@ def _found(plan: _Plan, folder: Path, rows: Rows, emit: EventSink) -> Simulation
     simulation = company(_setting(plan, rows, folder), lambda: rows, state, emit, plan=FaultPlan(plan.outages))
     _open_company(plan, simulation, accounts)
     _schedule(plan, simulation)
+    rows.record = True
     return simulation
 
 

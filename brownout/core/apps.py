@@ -217,6 +217,10 @@ class Call(Protocol):
         """Say that something is meant for a person: the agent gets a notice, a coworker will read it."""
         ...
 
+    def follow(self, intent: Intent, after: Duration) -> None:
+        """Have an intent carried out some time later, as a consequence of what is done now (a merge deploys)."""
+        ...
+
     def file(self, name: str) -> Path:
         """A file or folder of the world package (`repos/boxoffice.git`), to be read only."""
         ...

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Systems
+from brownout.core.apps import Intent, Systems
 from brownout.core.calls import Account, NoticeKind
-from brownout.core.instants import Instant
+from brownout.core.instants import Duration, Instant
 from brownout.core.seeds import Stream
 from brownout.engine.quiet import insert_quietly, update_quietly
 from brownout.engine.setting import Setting
@@ -33,7 +33,7 @@ class Attention:
 class ActingCall:
     """One account acting at one moment."""
 
-    __slots__ = ("_setting", "actor", "attention", "now", "rows", "systems")
+    __slots__ = ("_setting", "actor", "attention", "following", "now", "rows", "systems")
 
     def __init__(self, setting: Setting, rows: Rows, actor: Account, now: Instant, systems: Systems) -> None:
         self.systems = systems
@@ -42,6 +42,7 @@ class ActingCall:
         self.actor = actor
         self.now = now
         self.attention: list[Attention] = []
+        self.following: list[tuple[Intent, Duration]] = []
 
     def account(self, person: str) -> Account:
         """The account of a person by short name."""
@@ -54,6 +55,10 @@ class ActingCall:
     def reach(self, person: str, kind: NoticeKind, path: str, text: str) -> None:
         """Say that something is meant for a person."""
         self.attention.append(Attention(person, kind, path, self.actor.person, text))
+
+    def follow(self, intent: Intent, after: Duration) -> None:
+        """Have an intent carried out some time later."""
+        self.following.append((intent, after))
 
     def file(self, name: str) -> Path:
         """A file or folder of the world package."""

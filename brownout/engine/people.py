@@ -8,13 +8,14 @@ from brownout.core.instants import HOUR, MINUTE, Instant
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.hours import next_reading
+from brownout.engine.intents import intent_document, intent_of
 from brownout.engine.quiet import insert_quietly, update_quietly
 from brownout.engine.schedule import Due
 from brownout.engine.simulation import Simulation
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import belief
 
-__all__ = ["carry", "carry_due", "intent_document", "learn"]
+__all__ = ["carry", "carry_due", "learn"]
 
 _BELIEF = compile_query(
     select(belief).where(belief.c.person == bindparam("person"), belief.c.fact == bindparam("fact"))
@@ -69,7 +70,7 @@ def _act(simulation: Simulation, app: App, intent: Intent, *, held_until: Instan
     if intent.facts:
         _spread(simulation, app, intent, path, effects)
     _note(simulation, intent, app=app.name, outcome="done", path=path, effects=effects)
-    simulation.deliver(call.attention, held_until=held_until)
+    simulation.conclude(call, held_until=held_until)
 
 
 def _spread(simulation: Simulation, app: App, intent: Intent, path: str, effects: tuple[Effect, ...]) -> None:
@@ -123,35 +124,4 @@ def _note(
 
 def carry_due(simulation: Simulation, due: Due) -> None:
     """Carry out the intent in a schedule entry."""
-    carry(simulation, _intent_of(due.payload), attempt=int(str(due.payload.get("attempt", 0))))
-
-
-def _intent_of(document: JsonObject) -> Intent:
-    return Intent(
-        kind=document["kind"],  # type: ignore[arg-type]
-        key=str(document["key"]),
-        who=str(document["who"]),
-        to=tuple(document.get("to", ())),  # type: ignore[arg-type]
-        via=str(document.get("via", "")),
-        subject=str(document.get("subject", "")),
-        text=str(document.get("text", "")),
-        thing=str(document.get("thing", "")),
-        details=document.get("details", {}),  # type: ignore[arg-type]
-        facts=tuple(document.get("facts", ())),  # type: ignore[arg-type]
-    )
-
-
-def intent_document(intent: Intent) -> JsonObject:
-    """An intent as a schedule entry holds it."""
-    return {
-        "kind": intent.kind,
-        "key": intent.key,
-        "who": intent.who,
-        "to": list(intent.to),
-        "via": intent.via,
-        "subject": intent.subject,
-        "text": intent.text,
-        "thing": intent.thing,
-        "details": dict(intent.details),
-        "facts": list(intent.facts),
-    }
+    carry(simulation, intent_of(due.payload), attempt=int(str(due.payload.get("attempt", 0))))

@@ -16,6 +16,7 @@ from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.context import ActingCall, Attention
+from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan
 from brownout.engine.schedule import Due, Schedule
 from brownout.engine.setting import Profile, Setting
@@ -149,7 +150,7 @@ class Simulation:
             return Answer(False, value, (), outage, operation.cost)
         effects = self.settle_effects(rows)
         self.after(app, effects)
-        self.deliver(call.attention, held_until=fault.held_until if fault else None)
+        self.conclude(call, held_until=fault.held_until if fault else None)
         if fault is not None and fault.loses_answer:
             lost = app.refuse(Refusal("timeout"))
             return Answer(True, lost.content, effects, outage, operation.cost, lost.status)
@@ -180,6 +181,12 @@ class Simulation:
             KeyError: nobody is called that.
         """
         return self.setting.people[name]
+
+    def conclude(self, call: ActingCall, *, held_until: Instant | None = None) -> None:
+        """What follows from something that was done: those it is meant for hear of it, consequences are scheduled."""
+        self.deliver(call.attention, held_until=held_until)
+        for intent, after in call.following:
+            self.schedule.push(self.state.now + after, "intent", intent.key, intent_document(intent))
 
     def deliver(self, attention: Iterable[Attention], *, held_until: Instant | None = None) -> None:
         """Bring what is meant for somebody to them, now or when an outage lets it through."""

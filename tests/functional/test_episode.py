@@ -1,6 +1,5 @@
 """From the author's text to a graded and replayed run."""
 
-import asyncio
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,16 +9,10 @@ import brownout
 from brownout.core.calls import ToolCall
 from brownout.core.errors import SessionClosed, UnknownTask
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions
-from brownout.rollouts.recorder import RunResult, read_run
+from brownout.rollouts.recorder import read_run
 from brownout.rollouts.replay import replay
-from brownout.rollouts.runner import Episode, run_episodes
+from tests.functional.playing import play
 from worlds.package import Package
-
-
-def play(world: World, folder: Path, task: str, agent: str, *, seed: int = 0, **options: object) -> RunResult:
-    episode = Episode(task, agent, seed, AgentOptions(**options), folder)  # type: ignore[arg-type]
-    return asyncio.run(run_episodes(world, [episode]))[0]
 
 
 def tasks() -> list[str]:

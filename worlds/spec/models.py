@@ -69,6 +69,8 @@ Time = Annotated[Duration, BeforeValidator(_duration), PlainSerializer(duration_
 """A duration, written `4h30m`."""
 Share = Annotated[int, BeforeValidator(_percent)]
 """Whole percent, written `60%`."""
+Text = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int | float) else value)]
+"""A text; a bare number is one."""
 Hours = Annotated[str, BeforeValidator(_hours)]
 
 
@@ -202,7 +204,7 @@ class FactSpec(_Spec):
     """One value of a slot, valid in a window. Another value of the same slot is its rival."""
 
     slot: str
-    value: str = Field(alias="is")
+    value: Text = Field(alias="is")
     since: str = ""
     until: str = ""
     says: list[str] = Field(default=[], description="How people put it; checks and coworkers use it.")

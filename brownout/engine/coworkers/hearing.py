@@ -11,8 +11,9 @@ from brownout.engine.coworkers.knowledge import knowers, slots
 from brownout.engine.coworkers.matching import is_question, topics_of
 from brownout.engine.coworkers.replies import reply_to
 from brownout.engine.hours import next_reading
+from brownout.engine.intents import intent_document
 from brownout.engine.notices import give_notice
-from brownout.engine.people import carry, intent_document
+from brownout.engine.people import carry
 from brownout.engine.schedule import Due
 from brownout.engine.simulation import Simulation
 

@@ -7,102 +7,17 @@ from dataclasses import dataclass
 from math import isqrt
 
 from brownout.engine.coworkers.knowledge import Slot
+from brownout.engine.coworkers.vocabulary import KINDS, stems
 
 __all__ = ["Topic", "is_job", "is_question", "topics_of"]
 
-_WORD = re.compile(r"[a-z0-9']+")
-_STOP = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "hi",
-        "hey",
-        "hello",
-        "how",
-        "i",
-        "if",
-        "in",
-        "is",
-        "it",
-        "its",
-        "just",
-        "know",
-        "me",
-        "my",
-        "need",
-        "of",
-        "on",
-        "or",
-        "our",
-        "out",
-        "please",
-        "so",
-        "some",
-        "tell",
-        "than",
-        "thanks",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "they",
-        "this",
-        "to",
-        "us",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-        "about",
-        "any",
-        "anyone",
-        "anybody",
-    ]
-)
-_SAME = {
-    "long": "minutes", "duration": "minutes", "time": "minutes", "mins": "minutes", "minute": "minutes",
-    "reason": "cause", "why": "cause", "broke": "cause", "caused": "cause", "behind": "cause", "culprit": "cause",
-    "reserved": "hold", "reserve": "hold", "reservation": "hold", "keep": "hold", "kept": "hold", "basket": "hold",
-    "person": "owner", "responsible": "owner", "merged": "merge", "db": "database", "postgres": "database",
-    "ticket": "issue", "tickets": "issue", "deployed": "deploy", "release": "deploy", "shipped": "deploy",
-}  # fmt: skip
 _JOB = re.compile(
-    r"\b(can|could|would|will) you (please )?(fix|deploy|roll|close|write|merge|do|handle|take care|send|post|update|assign)\b"
-    r"|\bplease (fix|deploy|roll|close|write|merge|do|handle|send|post|update|assign)\b"
+    r"\b(can|could|would|will) you (please )?(fix|deploy|roll|close|write|merge|do|handle|take care|send|post|update|assign|review)\b"
+    r"|\bplease (fix|deploy|roll|close|write|merge|do|handle|send|post|update|assign|review)\b"
 )
 _ASKS = re.compile(
-    r"\?|^(who|what|when|where|which|why|how|is|are|was|were|do|does|did|can|could|has|have|any|anyone)\b"
-    r"|\b(tell me|let me know|do you know|wondering|remind me|need to know|looking for|not sure (who|what|when|how|if))\b"
+    r"\?|\b(who|whose|whos|what|whats|when|where|which|why|how)\b|^(is|are|was|were|do|does|did|can|could|has|have|any)\b"
+    r"|\b(tell me|let me know|do you know|wondering|remind me|need to|looking for|trying to|not sure|no idea)\b"
 )
 
 
@@ -126,14 +41,14 @@ def is_job(text: str) -> bool:
 
 def topics_of(text: str, slots: Sequence[Slot]) -> list[Topic]:
     """The slots that a text may be about, the likeliest first; none where nothing telling is shared."""
-    asked = _stems(text)
+    asked = stems(text)
     weights = [_weights(slot) for slot in slots]
     spread = Counter(stem for weighed in weights for stem in weighed)
     found = []
     for slot, weighed in zip(slots, weights, strict=True):
         shared = [stem for stem in weighed if stem in asked]
         score = sum(weighed[stem] * 100 * (len(slots) + 1) // (spread[stem] + len(slots) // 4 + 1) for stem in shared)
-        if shared and max(weighed[stem] for stem in shared) >= 2:
+        if len(shared) > 1 or any(weighed[stem] >= 3 and spread[stem] == 1 for stem in shared):
             found.append(Topic(slot, score // max(1, isqrt(len(asked)))))
     return sorted(found, key=lambda topic: (-topic.score, topic.slot.name))
 
@@ -147,22 +62,8 @@ def _weights(slot: Slot) -> dict[str, int]:
             (slot.name.replace("_", " ").replace(".", " "), 2),
             (" ".join(fact.about), 3),
         ):
-            for stem in _stems(text):
+            for stem in stems(text):
                 weighed[stem] = max(weight, weighed.get(stem, 0))
+    for stem in KINDS.keys() & weighed.keys():
+        weighed[stem] += KINDS[stem]
     return weighed
-
-
-def _stems(text: str) -> frozenset[str]:
-    stems = set()
-    for word in _WORD.findall(text.lower()):
-        known = _SAME.get(word, word)
-        if known not in _STOP:
-            stems.add(_stem(known))
-    return frozenset(stems)
-
-
-def _stem(word: str) -> str:
-    for ending in ("'s", "ings", "ing", "ies", "ied", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word

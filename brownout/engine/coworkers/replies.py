@@ -41,7 +41,7 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
         fact = known.get(topic.slot.name)
         if fact is not None:
             return _told(simulation, person, sender, fact, stream)
-        if topic is topics[0] and (len(topics) == 1 or topics[1].score * 2 < topic.score):
+        if topics[-1] is topic or topics[1].score * 10 < topic.score * 9:
             break
     return _points_on(simulation, person, topics[0].slot, stream)
 

@@ -3,7 +3,8 @@
 from brownout.core.apps import Health, Intent
 from brownout.core.instants import HOUR, MINUTE, Instant
 from brownout.core.values import JsonObject
-from brownout.engine.people import carry, intent_document
+from brownout.engine.intents import intent_document
+from brownout.engine.people import carry
 from brownout.engine.schedule import BACKGROUND, EDGE, Due
 from brownout.engine.simulation import Simulation
 from brownout.engine.systems.health import health_at, history, recompute
