@@ -17,7 +17,7 @@ from brownout.core.values import Json
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions, ModelOptions
 from brownout.rollouts.recorder import RunResult, read_run
-from brownout.rollouts.replay import ReplayReport, header_of, replay
+from brownout.rollouts.replay import ReplayReport, header_of, regrade, replay
 from brownout.rollouts.runner import Episode, run_episodes
 
 __all__ = ["register"]
@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(run)
     app.command("replay")(replay_run)
+    app.command("grade")(grade_run)
 
 
 def run(
@@ -96,6 +97,29 @@ def replay_run(
     else:
         _show_replay(report)
     raise typer.Exit(0 if report.matches else 1)
+
+
+def grade_run(
+    folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
+    package: Annotated[str, typer.Option(help="The package, where it is not the shipped world's.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Judge a recorded run again with today's graders, and show what that changes."""
+    stored = read_run(folder)
+    header = header_of(stored)
+    opened = open_package(package) if package else built_package(header.world, seed=header.world_seed)
+    with World(opened, hot=2) as world:
+        grade = regrade(world, stored)
+    before = stored.result.reward if stored.result else None
+    document = grade.document()
+    if as_json:
+        print_json({"run": str(folder), "before": before, **document})
+        return
+    change = "unchanged" if before == grade.reward else f"it was {before}"
+    console.print(f"reward {grade.reward} ({change})")
+    if grade.failure:
+        complain(grade.failure)
+    show_ledger(document["ledger"])
 
 
 def _show_replay(report: ReplayReport) -> None:

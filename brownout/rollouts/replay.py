@@ -6,6 +6,7 @@ import orjson
 
 from brownout.core.calls import ToolCall
 from brownout.core.errors import RunError
+from brownout.core.grading import Grade
 from brownout.core.trajectory import (
     Event,
     HeaderEvent,
@@ -20,7 +21,7 @@ from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.recorder import StoredRun
 
-__all__ = ["ReplayReport", "header_of", "replay"]
+__all__ = ["ReplayReport", "header_of", "regrade", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,28 @@ def replay(world: World, run: StoredRun) -> ReplayReport:
     Raises:
         RunError: the run is of another package.
     """
+    header = _checked(world, run)
+    with world.open_session(header.task, seed=header.seed) as session:
+        _act(session, run.events)
+        return _compare(_told(run.events), _told(session.events))
+
+
+def regrade(world: World, run: StoredRun) -> Grade:
+    """The grade of a recorded run by the graders as they are now.
+
+    Raises:
+        RunError: the run is of another package, or it does not come out as recorded.
+    """
+    header = _checked(world, run)
+    with world.open_session(header.task, seed=header.seed) as session:
+        _act(session, run.events)
+        report = _compare(_told(run.events), _told(session.events))
+        if not report.matches:
+            raise RunError(f"{run.folder} does not come out as recorded: {report.first_divergence}")
+        return session.grade()
+
+
+def _checked(world: World, run: StoredRun) -> HeaderEvent:
     header = header_of(run)
     manifest = world.package.manifest
     if header.package != manifest.digest:
@@ -60,9 +83,7 @@ def replay(world: World, run: StoredRun) -> ReplayReport:
             f"{run.folder} was recorded on package {header.package}; this one is {manifest.digest}. "
             f"Replay needs the very package: build {header.world} with seed {header.world_seed} as it was then"
         )
-    with world.open_session(header.task, seed=header.seed) as session:
-        _act(session, run.events)
-        return _compare(_told(run.events), _told(session.events))
+    return header
 
 
 def _act(session: Session, events: list[Event]) -> None:

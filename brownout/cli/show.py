@@ -1,0 +1,188 @@
+"""`brownout show`: look into a package from the command line."""
+
+from pathlib import Path
+from typing import Annotated
+
+import apsw
+import typer
+
+from brownout.api import open_package, open_world
+from brownout.cli.output import console, print_json, table
+from brownout.cli.worlds import AsJson, Package
+from brownout.core.errors import PackageError
+from brownout.core.instants import clock_text, duration_text
+from brownout.core.values import Json, JsonObject
+from brownout.engine.preview import Preview
+from brownout.engine.world import World
+from worlds.expressions import ExpressionError, parse_moment
+
+__all__ = ["register"]
+
+At = Annotated[
+    str, typer.Option(help="The moment to look at, e.g. '2026-03-24 11:40'; the calendar's end where none is given.")
+]
+As = Annotated[str, typer.Option("--as", help="Whose eyes to look through.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    shown = typer.Typer(help="Look into a package: its people, its timeline, its chat, where an artefact came from.")
+    shown.command()(people)
+    shown.command()(timeline)
+    shown.command()(chat)
+    shown.command()(issues)
+    shown.command()(why)
+    app.add_typer(shown, name="show")
+
+
+def people(package: Package, as_json: AsJson = False) -> None:
+    """Everybody in the world."""
+    with open_world(package) as world:
+        found: list[Json] = [
+            {
+                "person": n,
+                "name": p.account.name,
+                "role": p.account.role,
+                "kind": p.account.kind,
+                "email": p.account.email,
+            }
+            for n, p in world.setting.people.items()
+        ]
+    if as_json:
+        print_json({"people": found})
+        return
+    shown = table("person", "name", "role", "kind", "mail")
+    for person in found:
+        assert isinstance(person, dict)
+        shown.add_row(*(str(value) for value in person.values()))
+    console.print(shown)
+
+
+def timeline(package: Package, as_json: AsJson = False) -> None:
+    """Beats, outages and tasks in the order of their times."""
+    opened = open_package(package)
+    rows = _truth(opened.truth, "SELECT name, at_us, kind, details FROM truth_calendar ORDER BY at_us, id")
+    if as_json:
+        listed: list[Json] = [{"name": str(n), "at": int(str(at)), "kind": str(k)} for n, at, k, _ in rows]
+        print_json({"timeline": listed})
+        return
+    shown = table("when", "kind", "name")
+    colours = {"outage": "red", "task": "cyan", "beat": "magenta"}
+    for name, at, kind, _ in rows:
+        colour = colours.get(str(kind), "white")
+        shown.add_row(clock_text(int(str(at)), opened.manifest.zone), f"[{colour}]{kind}[/]", str(name))
+    for outage in opened.outages:
+        console.print(f"[red]{outage.name}[/]: {outage.target} {outage.mode} for {duration_text(outage.lasts)}")
+    console.print(shown)
+
+
+def chat(
+    package: Package,
+    channel: Annotated[str, typer.Argument(help="#channel")],
+    at: At = "",
+    viewer: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """A channel as it was at a moment."""
+    answer = _asked(package, "slack_read_channel", {"channel": channel, "limit": 200}, at, viewer)
+    if as_json:
+        print_json(answer)
+        return
+    messages = answer.get("messages")
+    for message in reversed(messages if isinstance(messages, list) else []):
+        assert isinstance(message, dict)
+        console.print(f"[bold]{message['username']}[/]  {message['text']}", highlight=False)
+
+
+def issues(
+    package: Package,
+    jql: Annotated[str, typer.Argument(help="JQL.")] = "ORDER BY updated DESC",
+    at: At = "",
+    viewer: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Issues as they were at a moment."""
+    answer = _asked(package, "jira_search_issues", {"jql": jql, "max_results": 100}, at, viewer)
+    if as_json:
+        print_json(answer)
+        return
+    shown = table("key", "status", "summary")
+    found = answer.get("issues")
+    for issue in found if isinstance(found, list) else []:
+        assert isinstance(issue, dict)
+        fields = issue["fields"]
+        assert isinstance(fields, dict)
+        status = fields["status"]
+        shown.add_row(
+            str(issue["key"]), str(status["name"]) if isinstance(status, dict) else "", str(fields["summary"])
+        )
+    console.print(shown)
+
+
+def why(
+    package: Package,
+    artefact: Annotated[str, typer.Argument(help="A path, or a part of one: BOX-32, #support …")],
+    as_json: AsJson = False,
+) -> None:
+    """Where an artefact came from: the event that made it, its cause, and the facts it states."""
+    opened = open_package(package)
+    query = (
+        "SELECT e.at_us, e.key, e.who, e.act, e.app, e.path, group_concat(p.fact, ', ') FROM truth_event e "
+        "LEFT JOIN truth_provenance p ON p.event = e.id WHERE instr(e.path, ?) GROUP BY e.id ORDER BY e.at_us, e.id"
+    )
+    rows = _truth(opened.truth, query, (artefact,))
+    if not rows:
+        raise PackageError(
+            f"nothing before the first task's start is called {artefact!r}; see `brownout show timeline`"
+        )
+    if as_json:
+        names = ("at", "cause", "who", "act", "app", "path", "facts")
+        listed: list[Json] = [
+            dict(zip(names, (str(v) if v is not None else "" for v in row), strict=True)) for row in rows
+        ]
+        print_json({"events": listed})
+        return
+    shown = table("when", "cause", "who", "did", "made", "facts")
+    for at, key, who, act, app, path, facts in rows:
+        shown.add_row(
+            clock_text(int(str(at)), opened.manifest.zone),
+            str(key),
+            str(who),
+            f"{act} ({app})",
+            str(path),
+            str(facts or ""),
+        )
+    console.print(shown)
+
+
+def _asked(package: str, operation: str, arguments: JsonObject, at: str, viewer: str) -> JsonObject:
+    with open_world(package) as world:
+        preview = _at(world, at)
+        person = viewer or next(name for name, p in world.setting.people.items() if p.account.kind == "person")
+        try:
+            answer = preview.ask(operation, arguments, person)
+        except KeyError as error:
+            raise PackageError(f"{world.setting.world} has no {error}") from error
+        finally:
+            preview.close()
+    return answer if isinstance(answer, dict) else {"answer": answer}
+
+
+def _at(world: World, at: str) -> Preview:
+    preview = world.preview()
+    try:
+        moment = parse_moment(at, world.setting.zone) if at else world.package.manifest.calendar[1]
+    except ExpressionError as error:
+        raise PackageError(f"--at: {error}") from error
+    if not isinstance(moment, int):
+        raise PackageError(f"--at: expected a date and time, found {at!r}")
+    preview.go(moment)
+    return preview
+
+
+def _truth(path: Path, query: str, parameters: tuple[str, ...] = ()) -> list[tuple[object, ...]]:
+    connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READONLY)
+    try:
+        return [tuple(row) for row in connection.execute(query, parameters)]
+    finally:
+        connection.close()
