@@ -5,7 +5,7 @@ from typing import Final
 
 from brownout.store.git.errors import PatchError
 
-__all__ = ["names_in_header", "unquoted"]
+__all__ = ["names_in_header", "quoted", "unquoted"]
 
 _ESCAPE: Final = re.compile(rb"\\([abfnrtv\"\\]|[0-3][0-7]{2})")
 _LETTERS: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
@@ -17,6 +17,13 @@ def unquoted(name: bytes) -> str:
     if name.startswith(b'"') and name.endswith(b'"'):
         name = _ESCAPE.sub(_meant, name[1:-1])
     return name.decode("utf-8", "surrogateescape")
+
+
+def quoted(path: str) -> str:
+    """The path as git writes it: in quotes where it holds anything but printable ASCII, or a quote or backslash."""
+    if path.isascii() and path.isprintable() and '"' not in path and "\\" not in path:
+        return path
+    return '"' + "".join(map(_escaped, path.encode("utf-8", "surrogateescape"))) + '"'
 
 
 def names_in_header(rest: bytes, line: int) -> tuple[str, str]:
@@ -41,6 +48,16 @@ def names_in_header(rest: bytes, line: int) -> tuple[str, str]:
 
 def _stripped(name: bytes) -> str:
     return unquoted(name).partition("/")[2]
+
+
+def _escaped(byte: int) -> str:
+    mark = bytes([byte])
+    if mark in b'"\\':
+        return "\\" + mark.decode()
+    letter = next((letter for letter, meant in _LETTERS.items() if meant == mark), None)
+    if letter is not None:
+        return "\\" + letter.decode()
+    return mark.decode() if 0x20 <= byte < 0x7F else f"\\{byte:03o}"
 
 
 def _meant(escape: re.Match[bytes]) -> bytes:
