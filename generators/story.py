@@ -50,7 +50,7 @@ def _beat(spec: WorldSpec, line: str, name: str, beat: Beat, at: Instant) -> lis
             subject=action.subject,
             text=_text(spec, line, name, number, action, facts),
             thing=action.thing or name,
-            details=action.details,
+            details={name: value for name, value in action.details.items() if name != "file"},
             facts=facts,
         )
         planned.append(Planned(at, intent))
@@ -117,7 +117,9 @@ def _mail(line: str, name: str, mail: Mail, at: Instant) -> Planned:
 
 
 def _text(spec: WorldSpec, line: str, name: str, number: int, action: Action, facts: tuple[str, ...]) -> str:
-    """The passage recorded for the action; else what its facts say."""
+    """The author's document, or the passage recorded for the action; else what its facts say."""
+    if isinstance(file := action.details.get("file"), str):
+        return (spec.root / "documents" / file).read_text("utf-8")
     passages = spec.prose.get(line, {}).get(name)
     if isinstance(passages, str):
         passages = [passages]

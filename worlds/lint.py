@@ -1,7 +1,8 @@
 """What can be wrong with a spec as it stands, before anything is built: names that name nothing, mostly."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
+from functools import partial
 
 from brownout.core.errors import BrokenPlugin, Mistake, UnknownPlugin
 from brownout.core.plugins import load_plugin, plugin_names
@@ -9,13 +10,22 @@ from brownout.core.values import Json
 from worlds.expressions import ExpressionError, parse_moment, parse_selector
 from worlds.facts import pattern_mistake
 from worlds.spec import Beat, Criterion, Storyline, Task, WorldSpec
+from worlds.systems import parse_alert, parse_complaint, parse_effect, parse_need_state, parse_until
 
 __all__ = ["lint"]
 
 
 def lint(spec: WorldSpec) -> list[Mistake]:
     """Every mistake in the spec that can be seen without building it."""
-    return [*_people(spec), *_apps(spec), *_outages(spec), *_storylines(spec), *_tasks(spec), *_circles(spec)]
+    return [
+        *_people(spec),
+        *_apps(spec),
+        *_outages(spec),
+        *_systems(spec),
+        *_storylines(spec),
+        *_tasks(spec),
+        *_circles(spec),
+    ]
 
 
 def _near(name: str, known: Iterable[str]) -> str:
@@ -109,6 +119,39 @@ def _everyone(spec: WorldSpec) -> list[str]:
     return [*spec.people, *spec.customers, *(task.actor.person for task in spec.tasks.values())]
 
 
+def _groups(spec: WorldSpec) -> list[str]:
+    """Names that an app's settings give to several people at once (`support`)."""
+    found = [settings.get("groups") for settings in spec.world.apps.values()]
+    return [name for groups in found if isinstance(groups, dict) for name in groups]
+
+
+def _systems(spec: WorldSpec) -> Iterator[Mistake]:
+    for name, service in spec.services.items():
+        line = spec.lines.get(("systems.yaml", name), 0)
+        if service.on_call and service.on_call not in spec.people:
+            yield Mistake("systems.yaml", line, f"{name}.on_call: {_unknown('person', service.on_call, spec.people)}")
+        checks: list[tuple[str, Callable[[], object]]] = []
+        for key, behaviour in service.behaves.items():
+            during = behaviour.during or behaviour.once
+            checks += [
+                (f"{name}.{key}", partial(parse_need_state, during)),
+                (f"{name}.{key}.multiplies", partial(parse_effect, behaviour.multiplies)),
+                (f"{name}.{key}.until", partial(parse_until, behaviour.until)),
+            ]
+            need = during.rpartition(".")[0]
+            if need and need not in service.needs:
+                yield Mistake("systems.yaml", line, f"{name}.{key}: {_unknown('need', need, service.needs)}")
+        if service.shows.alert:
+            checks.append((f"{name}.shows.alert", partial(parse_alert, service.shows.alert)))
+        if service.shows.customers:
+            checks.append((f"{name}.shows.customers", partial(parse_complaint, service.shows.customers)))
+        for place, check in checks:
+            try:
+                check()
+            except ExpressionError as error:
+                yield Mistake("systems.yaml", line, f"{place}: {error}")
+
+
 def _facts(spec: WorldSpec) -> set[str]:
     return {name for story in spec.storylines.values() for name in story.facts}
 
@@ -130,6 +173,13 @@ def _storylines(spec: WorldSpec) -> Iterator[Mistake]:
             yield from _actions(spec, file, name, beat)
         yield from _talks(spec, file, story)
         yield from _mails(spec, file, story)
+
+
+def _is_document(spec: WorldSpec, name: str) -> bool:
+    """Whether the author has such a document; a name that leads out of the folder is none."""
+    root = (spec.root / "documents").resolve()
+    path = (root / name).resolve()
+    return path.is_file() and path.is_relative_to(root)
 
 
 def _talks(spec: WorldSpec, file: str, story: Storyline) -> Iterator[Mistake]:
@@ -168,10 +218,13 @@ def _patterns(file: str, story: Storyline) -> Iterator[Mistake]:
 
 
 def _actions(spec: WorldSpec, file: str, name: str, beat: Beat) -> Iterator[Mistake]:
-    known = _everyone(spec)
+    known = [*_everyone(spec), *_groups(spec)]
     for action in beat.does:
         if action.via and action.via not in spec.world.apps:
             yield Mistake(file, 0, f"{name}: {_unknown('app', action.via, spec.world.apps)}")
+        file_named = action.details.get("file")
+        if isinstance(file_named, str) and not _is_document(spec, file_named):
+            yield Mistake(file, 0, f"{name}: expected documents/{file_named}, found no such file")
         for target in action.to:
             if not target.startswith("#") and "@" not in target and target not in known:
                 yield Mistake(file, 0, f"{name}: {_unknown('person', target, known)}")

@@ -63,7 +63,7 @@ def test_a_replay_says_where_it_differs(tiny: World, tmp_path: Path) -> None:
 
     assert not report.matches
     assert report.first_divergence is not None
-    assert report.first_divergence["step"] == 5
+    assert report.first_divergence["step"] == 3
 
 
 def test_two_builds_are_equal_and_another_seed_is_not(tiny_package: Package, tmp_path: Path) -> None:

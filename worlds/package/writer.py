@@ -51,7 +51,7 @@ class PackageWriter:
 
     def write_json(self, name: str, value: Mapping[str, object] | Sequence[object] | Json) -> None:
         """Write a JSON file and note its digest."""
-        self.write_bytes(name, orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
+        self.write_bytes(name, orjson.dumps(value, option=orjson.OPT_INDENT_2))
         self.digests[name] = digest_of(canonical(value))
 
     def write_bytes(self, name: str, data: bytes) -> None:
