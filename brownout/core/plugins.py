@@ -20,6 +20,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "slack": "tools.slack:app",
         "jira": "tools.jira:app",
         "gmail": "tools.gmail:app",
+        "docs": "tools.docs:app",
         "ops": "tools.ops:app",
     },
     "faults": {

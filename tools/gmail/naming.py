@@ -39,7 +39,7 @@ _BY_PATH = compile_query(_THINGS.where(_mailbox.c.person == bindparam("person"),
 _ALL = compile_query(_THINGS.where(_message.c.is_draft == 0))
 _BY_SUBJECT = compile_query(
     _THINGS.where(
-        _message.c.subject.op("GLOB")(bindparam("pattern")),
+        or_(_message.c.subject == bindparam("pattern"), _message.c.subject.op("GLOB")(bindparam("pattern"))),
         _message.c.is_draft == 0,
         _copy.c.id == select(func.min(_first.c.id)).where(_first.c.message == _message.c.id).scalar_subquery(),
     )

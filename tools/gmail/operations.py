@@ -20,22 +20,28 @@ __all__ = ["operations"]
 
 operations = Operations("gmail")
 
-MessageId = Annotated[str, Field(description="Id of a message in your mailbox, 16 hexadecimal digits.", min_length=1)]
-ThreadId = Annotated[str, Field(description="Id of a thread in your mailbox.")]
-DraftId = Annotated[str, Field(description="Id of a draft, r followed by digits.", min_length=2)]
+MessageId = Annotated[
+    str, Field(description="Id of a message in your mailbox, 16 hexadecimal digits.", min_length=1, max_length=32)
+]
+ThreadId = Annotated[str, Field(description="Id of a thread in your mailbox.", max_length=32)]
+DraftId = Annotated[str, Field(description="Id of a draft, r followed by digits.", min_length=2, max_length=32)]
 Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
-PageToken = Annotated[str, Field(description="nextPageToken of the previous page; empty for the first.")]
+PageToken = Annotated[
+    str, Field(description="nextPageToken of the previous page; empty for the first.", max_length=100)
+]
 Subject = Annotated[str, Field(description="The subject.", max_length=998, pattern=r"^[^\r\n]*$")]
+Word = Annotated[str, Field(max_length=500)]
 Body = Annotated[str, Field(description="The text.", max_length=200_000)]
 To = Annotated[
-    list[str], Field(description="Addresses: ida@example.com or Ida Lind <ida@example.com>.", max_length=100)
+    list[Word], Field(description="Addresses: ida@example.com or Ida Lind <ida@example.com>.", max_length=100)
 ]
-Copies = Annotated[list[str], Field(description="More addresses.", max_length=100)]
-Labels = Annotated[list[str], Field(description="Ids or names: INBOX, SPAM, IMPORTANT, STARRED, UNREAD, Label_1.")]
+Copies = Annotated[list[Word], Field(description="More addresses.", max_length=100)]
+Labels = Annotated[list[Word], Field(description="Ids or names: INBOX, SPAM, IMPORTANT, STARRED, UNREAD, Label_1.")]
 Query = Annotated[
     str,
     Field(
-        description='As in Gmail\'s search box: from:ida subject:invoice is:unread newer_than:2d "late fee" OR -paid.'
+        description='As in Gmail\'s search box: from:ida subject:invoice is:unread newer_than:2d "late fee" OR -paid.',
+        max_length=2_000,
     ),
 ]
 
@@ -123,7 +129,7 @@ def get_profile(call: Call) -> Json:
 @operations.read
 def search_directory(
     call: Call,
-    query: Annotated[str, Field(description="Part of a name or address; empty for everybody.")] = "",
+    query: Annotated[str, Field(description="Part of a name or address; empty for everybody.", max_length=200)] = "",
     page_size: Limit = 30,
 ) -> Json:
     """Find the addresses of your company's people and groups."""
@@ -293,7 +299,7 @@ def modify_labels(
 @operations.write(harmless=True)
 def mark_read(
     call: Call,
-    message_ids: Annotated[list[str], Field(description="Ids of messages.", min_length=1, max_length=1000)],
+    message_ids: Annotated[list[MessageId], Field(description="Ids of messages.", min_length=1, max_length=1000)],
     read: Annotated[bool, Field(description="false marks them as unread.")] = True,
 ) -> Json:
     """Mark messages as read or unread."""

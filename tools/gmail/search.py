@@ -14,7 +14,7 @@ from brownout.store import compile_search, search_index
 from tools.gmail import tables
 from tools.gmail.directory import groups
 from tools.gmail.mailbox import SHOWN, VISIBLE, labels_of
-from tools.paging import decode_cursor, encode_cursor
+from tools.paging import InvalidCursor, decode_cursor, encode_cursor
 from tools.search.ast import ME, Match, Op, Text, Value, Word
 from tools.search.gmail import hides_spam_and_trash, label_key, parse
 from tools.search.sql import FieldBuilder, compiled, fts_columns, fts_phrase, fts_rowids, name_column, number_column
@@ -31,6 +31,7 @@ SIZE: ColumnElement[int] = func.octet_length(_message.c.subject) + func.octet_le
 
 _PLAIN = ("subject", "body", "sender", "to", "cc")
 """Where loose words are looked for; a bcc is for its sender's eyes only."""
+_LARGEST = 1 << 62
 _MOST_COUNTED = 201
 """Gmail's estimate of how much there is goes no further either."""
 
@@ -51,7 +52,7 @@ def search_messages(call: Call, me: Row, query: str, *, limit: int, token: str) 
         InvalidCursor: the token is not from here.
     """
     wanted = _wanted(call, me, query)
-    before = decode_cursor("message", token) if token else None
+    before = _position("message", token)
     older = true() if before is None else _copy.c.id < before
     joined = select(*SHOWN, SIZE.label("size")).join(_message, _message.c.id == _copy.c.message)
     rows = _run(call, joined.where(wanted, older).order_by(_copy.c.id.desc()).limit(limit + 1))
@@ -63,7 +64,7 @@ def search_messages(call: Call, me: Row, query: str, *, limit: int, token: str) 
 def search_threads(call: Call, me: Row, query: str, *, limit: int, token: str) -> Page:
     """The threads with a message that a query finds, as rows of `thread_id` and `last`, the newest message found."""
     wanted = _wanted(call, me, query)
-    before = decode_cursor("thread", token) if token else None
+    before = _position("thread", token)
     last = func.max(_copy.c.id)
     threads = (
         select(_copy.c.thread_id, last.label("last"))
@@ -75,6 +76,13 @@ def search_threads(call: Call, me: Row, query: str, *, limit: int, token: str) -
     rows = _run(call, older.order_by(last.desc()).limit(limit + 1))
     more = encode_cursor("thread", rows[limit - 1].number("last")) if len(rows) > limit else ""
     return Page(rows[:limit], more, _estimate(call, threads))
+
+
+def _position(kind: str, token: str) -> int | None:
+    position = decode_cursor(kind, token) if token else None
+    if position is not None and not 0 <= position < _LARGEST:
+        raise InvalidCursor(token)
+    return position
 
 
 def _run(call: Call, statement: Select[*tuple[object, ...]]) -> list[Row]:
