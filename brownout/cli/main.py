@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from brownout.cli import runs, worlds
+from brownout.cli import runs, show, studio, worlds
 from brownout.cli.output import complain
 from brownout.core.errors import AuthoringError, BrownoutError, PackageError, UnknownPlugin, UnknownTask
 
@@ -25,6 +25,8 @@ app = typer.Typer(
 )
 worlds.register(app)
 runs.register(app)
+show.register(app)
+studio.register(app)
 
 _USAGE = (AuthoringError, PackageError, UnknownPlugin, UnknownTask)
 

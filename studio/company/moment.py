@@ -1,0 +1,71 @@
+"""A moment in a few words: which outages hold, and the names that its texts may link to."""
+
+from dataclasses import dataclass
+
+from brownout.core.instants import Instant
+from brownout.core.trajectory import OutageEvent
+from studio.company.showing import Name
+from studio.company.surfaces import SURFACES
+from studio.company.timeline import mode_text, target_title
+from studio.company.viewing import Refused, Viewing
+
+__all__ = ["Moment", "OutageNow", "moment_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class OutageNow:
+    """An outage that holds, or that began because of something that happened."""
+
+    name: str
+    label: str
+    since: Instant
+    until: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is so at the moment shown.
+
+    Attributes:
+        fired: the outages so far that are not on the calendar.
+        names: what a text may name.
+    """
+
+    now: Instant
+    outages: tuple[OutageNow, ...]
+    fired: tuple[OutageNow, ...]
+    names: tuple[Name, ...]
+
+
+def moment_of(viewing: Viewing, person: str) -> Moment:
+    """The moment that is shown, for somebody."""
+    planned = {outage.name: outage for outage in viewing.package.outages}
+
+    def shown(name: str, since: Instant) -> OutageNow:
+        outage = planned[name]
+        return OutageNow(
+            name,
+            f"{target_title(viewing.package, outage.target)} {mode_text(outage.mode)}",
+            since,
+            since + outage.lasts,
+        )
+
+    fired = [
+        shown(event.name, event.at)
+        for event in viewing.events
+        if isinstance(event, OutageEvent) and event.edge == "began" and planned[event.name].start is None
+    ]
+    active = [shown(name, since) for name, since in viewing.active_outages().items()]
+    return Moment(viewing.now, tuple(active), tuple(fired), _names(viewing, person))
+
+
+def _names(viewing: Viewing, person: str) -> tuple[Name, ...]:
+    eyes = viewing.as_person(person)
+    found: list[Name] = []
+    for surface in SURFACES.values():
+        if surface.app in viewing.setting.apps:
+            try:
+                found += surface.names(eyes)
+            except Refused:
+                continue
+    return tuple(found)

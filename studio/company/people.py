@@ -1,0 +1,49 @@
+"""The people a company can be seen through."""
+
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from brownout.engine.setting import read_people
+from brownout.store import Base, Pool
+from worlds.package import Package
+
+__all__ = ["Face", "faces_of"]
+
+_ORDER = {"agent": 0, "person": 1, "outsider": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """Somebody to look as."""
+
+    person: str
+    name: str
+    role: str
+    kind: str
+
+    @property
+    def label(self) -> str:
+        """How they stand in a list."""
+        return f"{self.name} · {'agent, ' if self.kind == 'agent' else ''}{self.role}" if self.role else self.name
+
+
+def faces_of(package: Package) -> tuple[Face, ...]:
+    """Everybody with an account: agents, then the company's people, then outsiders.
+
+    Raises:
+        StoreError: the package's file is damaged.
+    """
+    return _faces(package.origin, package.manifest.digest)
+
+
+@lru_cache(maxsize=32)
+def _faces(origin: Path, digest: str) -> tuple[Face, ...]:
+    with closing(Base(origin)) as base:
+        pool = Pool(base, hot=1)
+        people = read_people(pool.open().rows)
+        pool.close()
+    accounts = [profile.account for profile in people.values() if profile.account.kind in _ORDER]
+    faces = [Face(account.person, account.name, account.role, account.kind) for account in accounts]
+    return tuple(sorted(faces, key=lambda face: (_ORDER[face.kind], face.name)))

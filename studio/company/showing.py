@@ -1,0 +1,232 @@
+"""What the panes show, whatever product it comes from. Text in here is the world's: never markup."""
+
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from brownout.core.instants import Instant
+from studio.company.viewing import Eyes
+
+__all__ = [
+    "Asked",
+    "Block",
+    "Change",
+    "Entry",
+    "Field",
+    "FileChange",
+    "Line",
+    "Lines",
+    "Link",
+    "Name",
+    "Place",
+    "Reading",
+    "Surface",
+    "SurfaceName",
+    "Tag",
+    "Tone",
+]
+
+SurfaceName: TypeAlias = Literal["mail", "chat", "issues", "code", "docs", "status"]
+Tone: TypeAlias = Literal["gray", "blue", "green", "orange", "red", "violet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A word on a coloured ground; the word says it all, the colour repeats it."""
+
+    label: str
+    tone: Tone = "gray"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a surface keeps things: a channel, a mailbox, a project, a repository.
+
+    Attributes:
+        group: the heading it stands under.
+        label: as people call it (`#ops`).
+        about: what it is for.
+    """
+
+    id: str
+    label: str
+    group: str = ""
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A thing in a list.
+
+    Attributes:
+        head: what stands above the title where that is not who it is from.
+        path: what the engine calls it, so that provenance can be shown beside it.
+        replies: how many answers a message has in its thread.
+    """
+
+    id: str
+    at: Instant
+    who: str
+    title: str = ""
+    text: str = ""
+    path: str = ""
+    tags: tuple[Tag, ...] = ()
+    replies: int = 0
+    is_unread: bool = False
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Some of a list.
+
+    Attributes:
+        next: cursor for more, empty at the end.
+        total: how many there are, None where the product does not say.
+        note: what is not in the list and why, empty where all is.
+    """
+
+    lines: tuple[Line, ...]
+    next: str = ""
+    total: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A property."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something said or written below a thing."""
+
+    who: str
+    at: Instant
+    text: str
+    path: str = ""
+    tags: tuple[Tag, ...] = ()
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Another thing that this one names."""
+
+    word: str
+    surface: SurfaceName
+    item: str
+    label: str
+    text: str = ""
+    tags: tuple[Tag, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A property that was changed."""
+
+    at: Instant
+    who: str
+    what: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A file in a change of code; `patch` is a unified diff, empty where there is none to show."""
+
+    name: str
+    added: int
+    removed: int
+    patch: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A part of a reading; what it holds says how it looks."""
+
+    title: str = ""
+    text: str = ""
+    code: str = ""
+    entries: tuple[Entry, ...] = ()
+    links: tuple[Link, ...] = ()
+    changes: tuple[Change, ...] = ()
+    files: tuple[FileChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A thing, whole."""
+
+    id: str
+    title: str
+    kicker: str = ""
+    path: str = ""
+    tags: tuple[Tag, ...] = ()
+    fields: tuple[Field, ...] = ()
+    blocks: tuple[Block, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Words that, in any text, lead to a thing.
+
+    Attributes:
+        kind: how they stand in texts: `channel` as `#ops`, `project` as `BOX-41`, `repo` as `org/repo#12`,
+            `title` as they are.
+        place: what is opened where the words name a place.
+        item: what is opened where they name one thing.
+    """
+
+    kind: Literal["channel", "project", "repo", "title"]
+    text: str
+    surface: SurfaceName
+    place: str = ""
+    item: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which part of a list is wanted.
+
+    Attributes:
+        until: the item that is to be the newest, where the list is in the order of time; empty for all.
+    """
+
+    place: str = ""
+    q: str = ""
+    cursor: str = ""
+    until: str = ""
+    most: int = 60
+
+
+class Surface(Protocol):
+    """One kind of product, looked at: its places, its lists, one thing of it."""
+
+    @property
+    def name(self) -> SurfaceName: ...
+    @property
+    def app(self) -> str: ...
+
+    def places(self, eyes: Eyes) -> list[Place]:
+        """Where things are; the first is shown when nothing else is asked for."""
+        ...
+
+    def lines(self, eyes: Eyes, asked: Asked) -> Lines:
+        """Some of what is at a place, or of what a search finds."""
+        ...
+
+    def names(self, eyes: Eyes) -> list[Name]:
+        """The words that lead here from other texts."""
+        ...
+
+    def reading(self, eyes: Eyes, item: str) -> Reading:
+        """One thing.
+
+        Raises:
+            Refused: it is not there, or not for these eyes.
+        """
+        ...

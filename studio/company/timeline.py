@@ -1,0 +1,167 @@
+"""A world's calendar as the scrubber shows it: how much happens when, and what stands out."""
+
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import orjson
+
+from brownout.core.instants import DAY, HOUR, MINUTE, Duration, Instant, duration_text
+from brownout.engine.setting import load_app
+from brownout.store import Base, Pool, Rows
+from worlds.package import Outage, Package, open_package
+
+__all__ = ["Mark", "Timeline", "mode_text", "spoken", "target_title", "timeline_of"]
+
+_BARS = 240
+_BINS = (15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
+_HAPPENS = """
+    SELECT (at_us - :first) / :bin, count(*) FROM engine_schedule
+    WHERE kind = 'intent' AND at_us >= :first AND at_us < :last GROUP BY 1
+"""
+_BEATS = "SELECT name, at_us FROM truth_calendar WHERE kind = 'beat' ORDER BY at_us, name"
+_SUBJECTS = """
+    SELECT key, json_extract(payload, '$.subject') FROM engine_schedule
+    WHERE kind = 'intent' AND json_extract(payload, '$.subject') <> ''
+      AND substr(key, instr(key, '/') + 1) IN (SELECT value FROM json_each(:beats))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something on the calendar that people look for.
+
+    Attributes:
+        until: when it ends, None for what has no length.
+        detail: what to say about it in a line.
+    """
+
+    kind: Literal["beat", "outage", "task"]
+    name: str
+    label: str
+    at: Instant
+    until: Instant | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The calendar.
+
+    Attributes:
+        start: the moment shown when none is asked for: the first task's start.
+        bin: how much time a bar stands for.
+        bars: how many things people do in each.
+    """
+
+    zone: str
+    first: Instant
+    last: Instant
+    start: Instant
+    bin: Duration
+    bars: tuple[int, ...]
+    marks: tuple[Mark, ...]
+
+
+def timeline_of(package: Package) -> Timeline:
+    """The calendar of a package."""
+    return _timeline(package.folder, package.manifest.digest)
+
+
+@lru_cache(maxsize=32)
+def _timeline(folder: Path, digest: str) -> Timeline:
+    package = open_package(folder)
+    first, last = package.manifest.calendar
+    span = next((each for each in _BINS if (last - first) / each <= _BARS), DAY)
+    marks = [mark for mark in (*_beats(package), *_outages(package), *_tasks(package)) if first <= mark.at <= last]
+    return Timeline(
+        zone=package.manifest.zone,
+        first=first,
+        last=last,
+        start=min((task.start for task in package.tasks.values()), default=last),
+        bin=span,
+        bars=_bars(package, span),
+        marks=tuple(sorted(marks, key=lambda mark: (mark.at, mark.kind, mark.name))),
+    )
+
+
+def _bars(package: Package, span: Duration) -> tuple[int, ...]:
+    first, last = package.manifest.calendar
+    bars = [0] * -(-(last - first) // span)
+    with closing(Base(package.origin)) as base:
+        pool = Pool(base, hot=1)
+        for number, count in pool.open().rows.execute(_HAPPENS, {"first": first, "last": last, "bin": span}):
+            bars[int(str(number))] = int(str(count))
+        pool.close()
+    return tuple(bars)
+
+
+def _beats(package: Package) -> list[Mark]:
+    with closing(Base(package.truth)) as base:
+        pool = Pool(base, hot=1)
+        beats = [(str(name), int(str(at))) for name, at in pool.open().rows.execute(_BEATS)]
+        pool.close()
+    subjects = _subjects(package, [name for name, _ in beats])
+    return [Mark("beat", name, subjects.get(name) or spoken(name), at) for name, at in beats]
+
+
+def _subjects(package: Package, beats: list[str]) -> dict[str, str]:
+    """What each beat is about, where its author gave a title."""
+    with closing(Base(package.origin)) as base:
+        pool = Pool(base, hot=1)
+        rows: Rows = pool.open().rows
+        found = {
+            str(k).partition("/")[2]: str(s)
+            for k, s in rows.execute(_SUBJECTS, {"beats": orjson.dumps(beats).decode()})
+        }
+        pool.close()
+    return found
+
+
+def _outages(package: Package) -> list[Mark]:
+    marks = []
+    for outage in package.outages:
+        if outage.start is not None:
+            label = f"{target_title(package, outage.target)} {mode_text(outage.mode)}"
+            marks.append(Mark("outage", outage.name, label, outage.start, outage.start + outage.lasts, _told(outage)))
+    return marks
+
+
+def target_title(package: Package, target: str) -> str:
+    """What people call the thing that breaks: a product by its title, a service as the author names it."""
+    apps = [load_app(name) for name in package.manifest.apps]
+    return next((app.title for app in apps if target in (app.name, app.vendor)), target)
+
+
+def _told(outage: Outage) -> str:
+    """How long an outage lasts, and when the status page says so."""
+    lasts = f"for {duration_text(outage.lasts)}"
+    if outage.announced is None:
+        return f"{lasts}, never announced"
+    return f"{lasts}, announced " + (f"{duration_text(outage.announced)} late" if outage.announced else "at once")
+
+
+def _tasks(package: Package) -> list[Mark]:
+    return [Mark("task", task.id, task.title, task.start) for task in package.tasks.values()]
+
+
+def mode_text(mode: str) -> str:
+    """A fault mode in words that follow a service's name: `is down`, `is slow`."""
+    return {
+        "auth_expired": "refuses every login",
+        "delayed_delivery": "delivers late",
+        "down": "is down",
+        "errors": "fails now and then",
+        "lost_ack": "does not confirm what it does",
+        "rate_limited": "limits requests",
+        "read_only": "is read-only",
+        "slow": "is slow",
+        "stale_reads": "shows an old state",
+    }.get(mode, mode.replace("_", " "))
+
+
+def spoken(name: str) -> str:
+    """An author's short name as a sentence's beginning."""
+    return name.replace("-", " ").replace("_", " ").capitalize()

@@ -1,0 +1,149 @@
+"""A company being looked at: an open package and one preview of it, for one viewer."""
+
+import time
+from dataclasses import dataclass
+
+from brownout.core.apps import VendorError
+from brownout.core.instants import DAY, Instant
+from brownout.core.rows import Rows
+from brownout.core.trajectory import Event
+from brownout.core.values import JsonObject
+from brownout.engine.preview import Preview
+from brownout.engine.setting import Setting
+from brownout.engine.world import World
+from worlds.package import Package
+
+__all__ = ["Eyes", "NotThereYet", "Refused", "Viewing"]
+
+_PATIENCE_SECONDS = 0.25
+"""A request moves the company for about so long, then lets others have their turn."""
+
+
+class NotThereYet(Exception):
+    """The company is still living up to the moment asked for; ask again.
+
+    Args:
+        share: how much of the way is behind it, 0 to 1.
+    """
+
+    def __init__(self, share: float) -> None:
+        super().__init__(f"{share:.0%} of the way")
+        self.share = share
+
+
+class Refused(Exception):
+    """What was asked for cannot be shown; the message says why, in the app's words where it has any."""
+
+
+class Viewing:
+    """One viewer's preview. It belongs to one thread."""
+
+    def __init__(self, package: Package) -> None:
+        """Open a package.
+
+        Raises:
+            PackageError: it is damaged, or the apps it was built with are not installed as they were.
+        """
+        self.package = package
+        self._world = World(package, hot=1)
+        try:
+            self._preview: Preview = self._world.preview()
+        except BaseException:
+            self._world.close()
+            raise
+
+    @property
+    def setting(self) -> Setting:
+        """The world's apps, people and outages."""
+        return self._world.setting
+
+    @property
+    def now(self) -> Instant:
+        """The moment that is shown."""
+        return self._preview.now
+
+    @property
+    def rows(self) -> Rows:
+        """The world's tables at that moment."""
+        return self._preview.rows
+
+    @property
+    def events(self) -> list[Event]:
+        """What has happened up to the moment that is shown."""
+        return [event for event in self._preview.events if event.at <= self.now]
+
+    def go(self, at: Instant) -> None:
+        """Show the company at that moment.
+
+        Raises:
+            NotThereYet: it takes longer than one request should.
+        """
+        first, last = self.package.manifest.calendar
+        at = min(max(at, first), last)
+        until = time.monotonic() + _PATIENCE_SECONDS
+        if at < self.now:
+            self._preview.go(at)
+        began = self.now
+        while self.now < at:
+            self._preview.go(min(at, self.now + DAY))
+            if self.now < at and time.monotonic() > until:
+                raise NotThereYet((self.now - began) / (at - began) if at > began else 1.0)
+
+    def active_outages(self) -> dict[str, Instant]:
+        """The outages that hold now, with their beginnings."""
+        return self._preview.active_outages()
+
+    def as_person(self, person: str) -> "Eyes":
+        """The company through somebody's eyes.
+
+        Raises:
+            Refused: nobody is called that.
+        """
+        if person not in self.setting.people:
+            raise Refused(f"Person {person} not found")
+        return Eyes(self, person, self._preview)
+
+    def close(self) -> None:
+        """Give everything back."""
+        self._preview.close()
+        self._world.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """The apps as one person would be answered by them."""
+
+    viewing: Viewing
+    person: str
+    _preview: Preview
+
+    def has(self, operation: str) -> bool:
+        """Whether the world has that operation."""
+        return operation in self.viewing.setting.operations
+
+    def ask(self, operation: str, **arguments: str | int | bool | None) -> JsonObject:
+        """The app's answer.
+
+        Raises:
+            Refused: the app refuses.
+        """
+        given: JsonObject = {name: value for name, value in arguments.items() if value is not None}
+        try:
+            answer = self._preview.ask(operation, given, self.person)
+        except VendorError as error:
+            raise Refused(_said(error)) from error
+        except ValueError as error:
+            raise Refused(f"{operation}: {error}") from error
+        return answer if isinstance(answer, dict) else {"values": answer}
+
+
+def _said(error: VendorError) -> str:
+    """A vendor's error in a line: Slack says `error`, Atlassian `errorMessages`, Google and GitHub `message`."""
+    content = error.content
+    messages = content.get("errorMessages")
+    if isinstance(messages, list) and messages:
+        return " ".join(str(message) for message in messages)
+    inner = content.get("error")
+    if isinstance(inner, dict):
+        return str(inner.get("message", error.code))
+    return str(content.get("message") or inner or error.code).replace("_", " ")

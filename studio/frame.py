@@ -1,0 +1,265 @@
+"""What pages have in common: navigation, the header row, empty states, plain text."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.navigation.page import Page
+
+from studio.building import build_of, start_build
+from studio.choices import choices
+from studio.shelf import Built, KnownWorld, Text, built_state, known_worlds, package_of, read_text
+from worlds.package import Package
+
+__all__ = [
+    "PAGES",
+    "Badge",
+    "KnownPage",
+    "build_button",
+    "empty_state",
+    "header",
+    "lay_out",
+    "page_path",
+    "plain",
+    "sidebar",
+    "stale_banner",
+    "text_badge",
+    "world_badges",
+    "world_or_stop",
+]
+
+_HERE = Path(__file__).parent
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:])")
+Badge: TypeAlias = tuple[str, str, str]
+"""Label, colour, icon."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPage:
+    """A page of the studio.
+
+    Attributes:
+        section: the heading it stands under in the sidebar.
+        with_world: links to it carry the chosen world.
+    """
+
+    file: str
+    title: str
+    icon: str
+    section: str
+    with_world: bool
+    help: str
+
+    def page(self) -> Page:
+        """The page as Streamlit knows it."""
+        return st.Page(
+            page_path(self.file), title=self.title, icon=self.icon, help=self.help, default=self.file == "home"
+        )
+
+
+PAGES = (
+    KnownPage("home", "Home", ":material/home:", "", False, "Worlds to open, and what came of runs in them."),
+    KnownPage(
+        "overview", "Overview", ":material/fact_check:", "Author", True, "A world's text, people, tasks and outages."
+    ),
+    KnownPage(
+        "preview", "Preview", ":material/inbox:", "World", True, "The company at any moment, as any of its people."
+    ),
+    KnownPage(
+        "runs", "Runs", ":material/list_alt:", "Runs", False, "Every recorded run, and how often agents succeed."
+    ),
+    KnownPage("replay", "Replay", ":material/movie:", "Runs", False, "One run, step by step."),
+)
+
+
+def page_path(file: str) -> Path:
+    """The script of a page."""
+    return _HERE / "views" / f"{file}.py"
+
+
+def lay_out() -> None:
+    """What has to be said before anything is shown."""
+    st.set_page_config(page_title="Brownout", page_icon=_HERE / "art" / "mark.svg", layout="wide")
+    st.logo(str(_HERE / "art" / "mark.svg"), size="medium")
+    st.html(_HERE / "style.css")
+
+
+# -- the sidebar --------------------------------------------------------------------------------------------
+
+
+def sidebar(title: str) -> None:
+    """The world switcher and the pages."""
+    worlds = known_worlds()
+    _remember_world(worlds)
+    with st.sidebar:
+        _world_switch(worlds)
+        with st.container(key="navigation"):
+            _navigation()
+        if choices().read_only:
+            st.badge("Read-only", icon=":material/lock:", color="gray")
+
+
+def _navigation() -> None:
+    section = ""
+    for known in PAGES:
+        if known.section != section:
+            section = known.section
+            st.caption(section)
+        world = st.session_state.get("world") if known.with_world else None
+        link = {"world": world} if world else None
+        st.page_link(page_path(known.file), icon=known.icon, width="stretch", query_params=link)
+
+
+def _remember_world(worlds: Mapping[str, KnownWorld]) -> None:
+    """The world of the link, else the last one chosen."""
+    named = st.query_params.get("world")
+    if named is not None:
+        st.session_state["world"] = named
+        st.session_state["world_choice"] = named if named in worlds else None
+    elif len(worlds) == 1 and "world" not in st.session_state:
+        st.session_state["world"] = next(iter(worlds))
+        st.session_state["world_choice"] = st.session_state["world"]
+
+
+def _world_switch(worlds: Mapping[str, KnownWorld]) -> None:
+    st.selectbox(
+        "World",
+        list(worlds),
+        index=None,
+        key="world_choice",
+        persist_state="session",
+        placeholder="Choose a world",
+        on_change=_switch_world,
+        label_visibility="collapsed",
+    )
+
+
+def _switch_world() -> None:
+    chosen = st.session_state.get("world_choice")
+    if chosen is not None:
+        st.session_state["world"] = chosen
+        st.query_params.from_dict({"world": chosen})
+
+
+# -- the header row -----------------------------------------------------------------------------------------
+
+
+def header(title: str, *badges: Badge) -> DeltaGenerator:
+    """The page's title and badges; returns the place at the right for actions."""
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_header")
+    with row:
+        st.title(plain(title), anchor=False, width="content")
+        for label, colour, icon in badges:
+            st.badge(plain(label), icon=icon or None, color=colour)  # type: ignore[arg-type]
+        st.space("stretch")
+    return row
+
+
+def world_badges(world: KnownWorld, text: Text, package: Package | None) -> list[Badge]:
+    """A world's name, seed and states."""
+    badges: list[Badge] = [(world.name, "blue", ":material/public:")]
+    if package is not None:
+        badges.append((f"seed {package.manifest.seed}", "gray", ""))
+    return [*badges, text_badge(text), _built_badge(built_state(world, package))]
+
+
+def text_badge(text: Text) -> Badge:
+    """`Valid`, or how many problems there are."""
+    count = len(text.mistakes)
+    if not count:
+        return ("Valid", "green", ":material/check:")
+    return (f"{count} problem" + ("s" if count > 1 else ""), "red", ":material/error:")
+
+
+def _built_badge(state: Built) -> Badge:
+    return {
+        Built.BUILT: (state.value, "green", ":material/deployed_code:"),
+        Built.OUT_OF_DATE: (state.value, "orange", ":material/update:"),
+        Built.NOT_BUILT: (state.value, "gray", ":material/deployed_code:"),
+    }[state]
+
+
+# -- building -----------------------------------------------------------------------------------------------
+
+
+def build_button(world: KnownWorld, place: DeltaGenerator, *, label: str = "Build world", is_main: bool = True) -> None:
+    """The button that builds a world, and how its last build went."""
+    build = build_of(world)
+    is_running = build is not None and build.state == "running"
+    with place:
+        if st.button(
+            label,
+            type="primary" if is_main else "secondary",
+            icon=":material/deployed_code:",
+            disabled=is_running or choices().read_only,
+            key="build",
+        ):
+            start_build(world)
+            st.rerun()
+    if is_running:
+        _watch(world)
+    elif build is not None and build.state == "failed":
+        with st.expander(f"The build of {plain(world.name)} failed", icon=":material/error:", expanded=True):
+            st.code(build.said or "it left no message", language=None)
+
+
+@st.fragment(run_every=0.5)
+def _watch(world: KnownWorld) -> None:
+    """A running build; the page is shown anew when it ends."""
+    build = build_of(world)
+    if build is None or build.state != "running":
+        st.rerun()
+    st.info(f"Building {plain(world.name)} … {build.seconds:.0f} s", icon="spinner")
+
+
+def stale_banner(world: KnownWorld, package: Package) -> None:
+    """Say that the text has changed since the package was built."""
+    if built_state(world, package) is Built.OUT_OF_DATE:
+        row = st.container(horizontal=True, vertical_alignment="center", border=True, key="stale_banner")
+        row.markdown(
+            ":orange[:material/update:] **Spec changed since this build.** You see the company as it was built."
+        )
+        row.space("stretch")
+        build_button(world, row, label="Rebuild")
+
+
+# -- states of a page ---------------------------------------------------------------------------------------
+
+
+def world_or_stop(page: str) -> tuple[KnownWorld, Text, Package | None]:
+    """The chosen world; without one the page says so and ends here."""
+    worlds = known_worlds()
+    name = st.session_state.get("world")
+    if name not in worlds:
+        header(page)
+        if name is None:
+            empty_state("Choose a world", "Pick one at the top left, or open one from Home.", icon="public")
+        else:
+            there_are = f"There are: {', '.join(worlds) or 'none'}."
+            empty_state(f"World {name} not found", there_are, icon="travel_explore")
+        st.stop()
+    world = worlds[name]
+    return world, read_text(world), package_of(world)
+
+
+def empty_state(title: str, text: str, *, icon: str = "inbox", code: str = "") -> None:
+    """One sentence about what is not here, and the way on."""
+    with st.container(border=True, horizontal_alignment="center", gap="small", key="empty_state"):
+        st.space("small")
+        with st.container(key="empty_icon", width="content"):
+            st.markdown(f":gray[:material/{icon}:]")
+        st.markdown(f"**{plain(title)}**", text_alignment="center", width="content")
+        st.markdown(f":gray[{plain(text)}]", text_alignment="center", width="content")
+        if code:
+            st.code(code, language="shell", width="content")
+        st.page_link(page_path("home"), label="Go to Home", icon=":material/arrow_back:")
+        st.space("small")
+
+
+def plain(text: str) -> str:
+    """Text of a world or a run, so that Markdown shows it as it is."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))

@@ -1,0 +1,28 @@
+"""The panes: what is drawn by the browser itself, each from a folder of plain JavaScript and CSS."""
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+__all__ = ["preview_pane"]
+
+_HERE = Path(__file__).parent
+
+
+def _pane(name: str, *scripts: str) -> ComponentRenderer:
+    """A component of the shared scripts and a folder's own, in the order in which they build on each other."""
+    files = [
+        _HERE / "shared" / "kit.js",
+        _HERE / "shared" / "prose.js",
+        *(_HERE / name / f"{each}.js" for each in scripts),
+    ]
+    styles = [_HERE / "shared" / "pane.css", _HERE / name / f"{name}.css"]
+    return st.components.v2.component(
+        f"brownout_{name}",
+        js="\n".join(path.read_text() for path in files),
+        css="\n".join(path.read_text() for path in styles),
+    )
+
+
+preview_pane = _pane("preview", "scrubber", "list", "feed", "reading", "status", "truth", "preview")

@@ -1,0 +1,122 @@
+// A long list of equal rows. It holds only the rows in sight; more are fetched as the end comes near.
+
+const ROW = 64;
+const BEYOND = 6;
+
+class List {
+  constructor({ label, fetchMore, choose, clock, marks }) {
+    Object.assign(this, { _fetch: fetchMore, _choose: choose, _clock: clock, _marks: marks });
+    this._space = h("div", { class: "space" });
+    this.node = h("div", { class: "listbox", role: "listbox", tabindex: "0", "aria-label": label, onscroll: () => this._sight(), onkeydown: (event) => this._key(event) }, this._space);
+    this._turn = new Turn();
+    this._size = new ResizeObserver(() => this._sight());
+    this._size.observe(this.node);
+  }
+
+  stop() {
+    this._turn.stop();
+    this._size.disconnect();
+  }
+
+  // Start over; `selected` is kept where it is in the list.
+  async load(selected = "") {
+    this.lines = [];
+    this._next = "";
+    this._selected = selected;
+    this._busy = false;
+    this._signal = this._turn.next();
+    this._space.replaceChildren(skeleton(7));
+    this._space.style.height = "auto";
+    this._drawn = "";
+    this.node.scrollTop = 0;
+    return this._more();
+  }
+
+  select(id) {
+    this._selected = id;
+    this._drawn = "";
+    this._sight();
+  }
+
+  redraw() {
+    this._drawn = "";
+    if (this.lines?.length) this._sight();
+  }
+
+  async _more() {
+    if (this._busy) return;
+    this._busy = true;
+    const signal = this._signal;
+    try {
+      const page = await this._fetch(this._next, signal);
+      this.lines.push(...page.lines);
+      this._next = page.next;
+      this._end = page;
+    } catch (error) {
+      if (isStopped(error)) return;
+      this._space.replaceChildren(problem(error, () => this.load(this._selected)));
+      return;
+    } finally {
+      if (signal === this._signal) this._busy = false;
+    }
+    if (signal !== this._signal) return;
+    if (!this.lines.length) this._space.replaceChildren(nothing("inbox", "Nothing here yet", this._end.note || "Move the time on, or look as somebody else."));
+    else {
+      this._space.style.height = `${this.lines.length * ROW + (this._next ? ROW : 0)}px`;
+      this._drawn = "";
+      this._sight();
+    }
+  }
+
+  get count() {
+    if (!this.lines?.length) return "";
+    const total = this._end?.total ?? (this._next ? null : this.lines.length);
+    return total === null ? `${this.lines.length.toLocaleString("en")}+` : total.toLocaleString("en");
+  }
+
+  _sight() {
+    if (!this.lines?.length) return;
+    const first = Math.max(0, Math.floor(this.node.scrollTop / ROW) - BEYOND);
+    const last = Math.min(this.lines.length, Math.ceil((this.node.scrollTop + this.node.clientHeight) / ROW) + BEYOND);
+    const drawn = `${first} ${last} ${this.lines.length}`;
+    if (drawn !== this._drawn) {
+      this._drawn = drawn;
+      this._space.replaceChildren(...this.lines.slice(first, last).map((line, at) => this._row(line, first + at)));
+    }
+    const index = this.lines.findIndex((line) => line.id === this._selected);
+    if (index >= 0) this.node.setAttribute("aria-activedescendant", `option-${index}`);
+    else this.node.removeAttribute("aria-activedescendant");
+    if (this._next && last + BEYOND * 2 > this.lines.length) this._more();
+  }
+
+  _row(line, index) {
+    const mark = this._marks(line.path);
+    return h("div", {
+      role: "option", id: `option-${index}`, class: `row ${line.is_unread ? "unread" : ""}`, "aria-selected": String(line.id === this._selected),
+      "aria-setsize": this._next ? -1 : this.lines.length, "aria-posinset": index + 1, style: { top: `${index * ROW}px` }, onclick: () => this._pick(index),
+    },
+      avatar(line.who),
+      h("div", { class: "words" },
+        h("div", { class: "top" }, h("span", { class: "who" }, line.head || line.who), h("time", {}, this._clock().short(line.at))),
+        h("div", { class: "bottom" }, h("span", { class: "subject" }, h("b", {}, line.title || "(no subject)"), line.text && h("span", {}, ` — ${line.text}`)), mark && h("span", { class: `tag ${mark.tone}`, title: mark.title }, mark.label), line.tags.map(tag))));
+  }
+
+  _pick(index) {
+    const line = this.lines[index];
+    if (!line) return;
+    this.select(line.id);
+    const top = index * ROW;
+    if (top < this.node.scrollTop) this.node.scrollTop = top;
+    else if (top + ROW > this.node.scrollTop + this.node.clientHeight) this.node.scrollTop = top + ROW - this.node.clientHeight;
+    this._choose(line);
+  }
+
+  _key(event) {
+    const at = this.lines?.findIndex((line) => line.id === this._selected) ?? -1;
+    const to = { j: at + 1, ArrowDown: at + 1, k: at - 1, ArrowUp: at - 1, Home: 0, End: (this.lines?.length ?? 1) - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this._pick(Math.min(Math.max(to, 0), (this.lines?.length ?? 1) - 1));
+  }
+}

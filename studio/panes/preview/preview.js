@@ -1,0 +1,366 @@
+// The company at a moment: the calendar above, a surface below, and beside it what is true.
+
+const SCRUB_MS = 120;
+const SEARCH_MS = 120;
+const TELL_MS = 400;
+
+const KINDS = {
+  mail: { search: "Search messages", list: "Messages", one: "message", prompt: "Select a message. J / K or arrow keys move, / searches." },
+  chat: { search: "Search messages", list: "Messages", one: "message", prompt: "Select a message to see its thread." },
+  issues: { search: "Search issues", list: "Issues", one: "issue", prompt: "Select an issue. J / K or arrow keys move, / searches." },
+  code: { search: "Search pull requests", list: "Pull requests", one: "entry", prompt: "Select a pull request or a commit. J / K or arrow keys move, / searches." },
+  docs: { search: "Search documents", list: "Documents", one: "document", prompt: "Select a document. J / K or arrow keys move, / searches." },
+};
+
+class Preview {
+  constructor(component) {
+    this.names = new Names([]);
+    this.truth = null;
+    this.place = {};
+    this.item = {};
+    this.q = "";
+    this._turn = new Turn();
+    this._readTurn = new Turn();
+    this._refreshSoon = later(SCRUB_MS, () => this.refresh());
+    this._tellSoon = later(TELL_MS, () => this._tell());
+    this._searchSoon = later(SEARCH_MS, () => this._searched());
+    this._make();
+    component.parentElement.append(this.node);
+  }
+
+  _make() {
+    const open = (to) => this.open(to);
+    const marks = (path) => this._mark(path);
+    const clock = () => this.clock;
+    const say = (text) => prose(text, this.names, open);
+    this.scrubber = new Scrubber({ move: (at) => this._moved(at), copy: () => this._copy() });
+    this.reading = new ReadingPane({ open, clock, marks, names: () => this.names, close: () => this._close() });
+    const choose = (line) => this._choose(line.id);
+    const fetchMore = (cursor, signal, until) => this._lines(cursor, signal, until);
+    this.list = new List({ label: "Messages", fetchMore, choose, clock, marks });
+    this.feed = new Feed({ fetchMore, choose, clock, marks, say });
+    this._tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Surface", onkeydown: (event) => this._tabKey(event) });
+    this._note = h("div", { class: "surface-note", role: "status" });
+    this._places = h("nav", { class: "places", "aria-label": "Places" });
+    this._pick = h("select", { class: "place-pick", "aria-label": "Place", onchange: () => this._goPlace(this._pick.value) });
+    this._search = h("input", { type: "search", "aria-label": "Search messages", oninput: () => this._searchSoon(), onkeydown: (event) => this._searchKey(event), autocomplete: "off", spellcheck: "false" });
+    this._count = h("span", { class: "count", role: "status" });
+    this._middle = h("div", { class: "middle" }, h("div", { class: "find" }, this._pick, this._search, this._count), this.list.node);
+    this._truth = h("aside", { class: "truth", "aria-label": "Ground truth", hidden: true });
+    this._progress = h("div", { class: "progress", role: "status", hidden: true });
+    this._body = h("div", { class: "card body", role: "tabpanel" }, this._places, this._middle, this.reading.node, this._truth, this._progress);
+    this.node = h("div", { class: "pane", onkeydown: (event) => this._key(event) }, this.scrubber.node, h("div", { class: "tab-row" }, this._tabs, this._note), this._body);
+  }
+
+  stop() {
+    this.scrubber.stop();
+    this.list.stop();
+    this.feed.stop();
+    this._turn.stop();
+    this._readTurn.stop();
+    this._refreshSoon.stop();
+    this._tellSoon.stop();
+  }
+
+  // -- what Python says ------------------------------------------------------------------------------------
+
+  async change({ data, setStateValue }) {
+    const before = this.data ?? {};
+    this.data = data;
+    this._setState = setStateValue;
+    if (before.package !== data.package) return this._begin();
+    if (!this.clock) return undefined;
+    if (before.start.rev !== data.start.rev) this._jump(data.start);
+    else if (before.person !== data.person) this.refresh();
+    else if (before.truth !== data.truth) this._showTruth();
+    return undefined;
+  }
+
+  async _begin() {
+    this.clock = null;
+    try {
+      const calendar = await this._ask("calendar", {});
+      this.clock = new Clock(calendar.zone);
+      this.scrubber.show(calendar, this.clock);
+    } catch (error) {
+      this._body.replaceChildren(problem(error, () => this._begin()));
+      return;
+    }
+    this._jump(this.data.start);
+  }
+
+  _jump({ at, surface, place, item, q }) {
+    this.scrubber.set(at);
+    this.surface = surface;
+    if (place) this.place[surface] = place;
+    this.item = item ? { [surface]: item } : {};
+    this.q = q ?? "";
+    this._search.value = this.q;
+    if (surface === "chat" && item) this.place.chat = item.slice(0, item.lastIndexOf("/"));
+    this.refresh({ until: item });
+  }
+
+  _ask(route, parameters, options = {}) {
+    const { token, world, viewer, person } = this.data;
+    return ask(token, `worlds/${encodeURIComponent(world)}/${route}`, { viewer, as: person, at: this.scrubber.at || undefined, ...parameters }, options);
+  }
+
+  // -- showing ---------------------------------------------------------------------------------------------
+
+  // Everything anew, for this moment and these eyes.
+  async refresh({ until = "" } = {}) {
+    const signal = this._turn.next();
+    this._drawTabs();
+    try {
+      const slow = later(180, (share) => this._wait(share));
+      const moment = await this._ask("moment", {}, { signal, waiting: slow });
+      slow.stop();
+      this._progress.hidden = true;
+      this.scrubber.setNow(moment.outages);
+      this.scrubber.setFired(moment.fired);
+      this.names = new Names(moment.names);
+      if (this.data.truth) await this._readTruth(signal);
+      await this._showSurface(signal, until);
+    } catch (error) {
+      if (isStopped(error)) return;
+      this._progress.hidden = true;
+      this._body.classList.add("failed");
+      this._fill([problem(error, () => this.refresh({ until }))]);
+    }
+    this._tellSoon();
+  }
+
+  _wait(share) {
+    this._progress.hidden = false;
+    this._progress.replaceChildren(h("span", {}, `The company lives up to ${this.clock.short(this.scrubber.at)} …`), h("i", {}, h("b", { style: { width: `${Math.round(share * 100)}%` } })));
+  }
+
+  async _showSurface(signal, until = "") {
+    const tab = this.data.tabs.find((one) => one.surface === this.surface);
+    this._drawTabs();
+    if (this.surface === "status") return this._showStatus(signal);
+    if (!tab?.product) {
+      this._fill([nothing("extension_off", `${this.data.company} has no ${tab.label.toLowerCase()}`, `This world uses ${this.data.products.join(", ")}. An author adds an app under “apps” in world.yaml.`)]);
+      return undefined;
+    }
+    const kind = KINDS[this.surface];
+    this._search.setAttribute("aria-label", kind.search);
+    this._search.placeholder = `${kind.search}  ( / )`;
+    this.list.node.setAttribute("aria-label", kind.list);
+    const isChat = this.surface === "chat";
+    this._middle.replaceChildren(this._middle.firstChild, isChat ? this.feed.whole : this.list.node);
+    this._fill([this._places, this._middle, this.reading.node]);
+    const item = this.item[this.surface];
+    if (!item) this.reading.clear(kind.prompt);
+    await this._showPlaces(signal);
+    const loading = isChat ? this.feed.load(until) : this.list.load(item ?? "");
+    if (item) this._read(item);
+    await loading;
+    if (isChat && item) this.feed.select(item);
+    this._drawCount();
+    return undefined;
+  }
+
+  _fill(children) {
+    this._body.className = `card body ${this.surface} ${this.item[this.surface] ? "with-item" : ""} ${this.data.truth ? "with-truth" : ""} ${children.length === 1 ? "alone" : ""}`;
+    this._truth.hidden = !this.data.truth;
+    this._body.replaceChildren(...children, this._truth, this._progress);
+  }
+
+  async _showPlaces(signal) {
+    const places = await this._ask("places", { surface: this.surface }, { signal });
+    if (this.place[this.surface] === undefined || !places.some((place) => place.id === this.place[this.surface])) this.place[this.surface] = places[0]?.id ?? "";
+    const current = this.place[this.surface];
+    const groups = groupBy(places);
+    this._places.replaceChildren(...[...groups].map(([group, inside]) => h("section", {}, h("h5", {}, group), inside.map((place) => h("button", { type: "button", title: place.about || place.label, "aria-current": place.id === current ? "true" : null, onclick: () => this._goPlace(place.id) }, place.id.startsWith("@") && this.surface === "chat" ? avatar(place.label, "tiny") : "", h("span", {}, place.label))))));
+    this._pick.replaceChildren(...[...groups].map(([group, inside]) => h("optgroup", { label: group }, inside.map((place) => h("option", { value: place.id, selected: place.id === current }, place.label)))));
+    const place = places.find((one) => one.id === current);
+    this._note.replaceChildren(...(place && this.surface === "chat" ? [h("b", {}, place.label), place.about && h("span", {}, place.about)].filter(Boolean) : []));
+  }
+
+  async _showStatus(signal) {
+    this._note.replaceChildren();
+    const status = await this._ask("status", {}, { signal });
+    this._fill([statusView(status, this.clock, (at) => { this.scrubber.set(at); this._moved(at); })]);
+  }
+
+  async _lines(cursor, signal, until) {
+    const page = await this._ask("lines", { surface: this.surface, place: this.place[this.surface], q: this.q, cursor, until: this.q ? "" : until }, { signal });
+    queueMicrotask(() => this._drawCount());
+    return page;
+  }
+
+  async _read(item) {
+    const signal = this._readTurn.next();
+    const surface = this.surface;
+    this.reading.wait();
+    try {
+      const reading = await this._ask("reading", { surface, item }, { signal });
+      if (surface === this.surface && this.item[surface] === item) this.reading.show(reading);
+    } catch (error) {
+      if (!isStopped(error)) this.reading.fail(error);
+    }
+  }
+
+  _drawTabs() {
+    const tabs = this.data.tabs.map((tab) => h("button", { type: "button", role: "tab", "aria-selected": String(tab.surface === this.surface), tabindex: tab.surface === this.surface ? "0" : "-1", class: tab.product ? "" : "missing", onclick: () => this._goSurface(tab.surface) }, tab.label));
+    const focused = this._tabs.contains(this.node.getRootNode().activeElement);
+    this._tabs.replaceChildren(...tabs);
+    if (focused) this._tabs.querySelector("[aria-selected=true]")?.focus();
+  }
+
+  _drawCount() {
+    const count = (this.surface === "chat" ? this.feed : this.list).count;
+    const kind = KINDS[this.surface];
+    this._count.textContent = count && kind ? `${count} ${count === "1" ? kind.one : kind.one === "entry" ? "entries" : `${kind.one}s`}` : "";
+  }
+
+  // -- the ground truth ------------------------------------------------------------------------------------
+
+  async _showTruth() {
+    const signal = this._turn.next();
+    try {
+      if (this.data.truth) await this._readTruth(signal);
+      else this.truth = null;
+    } catch (error) {
+      if (!isStopped(error)) this._truth.replaceChildren(problem(error));
+      return;
+    }
+    this._truth.hidden = !this.data.truth;
+    this._body.classList.toggle("with-truth", this.data.truth);
+    this.list.redraw();
+    this.feed.redraw();
+    if (this.item[this.surface]) this._read(this.item[this.surface]);
+  }
+
+  async _readTruth(signal) {
+    this.truth = await this._ask("truth", {}, { signal });
+    this._truth.replaceChildren(h("h4", {}, "Ground truth"), h("p", { class: "hint" }, "What is so at this moment. No agent can see it."), truthView(this.truth, this.clock, (to) => this.open(to)));
+  }
+
+  _mark(path) {
+    if (!this.truth || !path) return null;
+    if (this.truth.stale[path]) return { label: "stale", tone: "orange", title: `Stale: ${this.truth.stale[path]}` };
+    if (this.truth.states[path]) return { label: "states a fact", tone: "green", title: `States ${this.truth.states[path]}` };
+    return null;
+  }
+
+  // -- moving ----------------------------------------------------------------------------------------------
+
+  // Go to what a link names.
+  open({ surface, place, item }) {
+    this.surface = surface;
+    this.q = this._search.value = "";
+    if (place) this.place[surface] = place;
+    if (item) this.item[surface] = item;
+    if (surface === "chat" && item) this.place.chat = item.slice(0, item.lastIndexOf("/"));
+    this._go(() => this._showSurface(this._turn.next(), surface === "chat" ? item : ""));
+  }
+
+  async _go(work) {
+    try {
+      await work();
+    } catch (error) {
+      if (!isStopped(error)) this._fill([problem(error, () => this.refresh())]);
+    }
+    this._tellSoon();
+  }
+
+  _goSurface(surface) {
+    this.surface = surface;
+    this.q = this._search.value = "";
+    this._go(() => this._showSurface(this._turn.next()));
+  }
+
+  _goPlace(place) {
+    this.place[this.surface] = place;
+    delete this.item[this.surface];
+    this.q = this._search.value = "";
+    this._go(() => this._showSurface(this._turn.next()));
+  }
+
+  _choose(item) {
+    this.item[this.surface] = item;
+    this._body.classList.add("with-item");
+    this._read(item);
+    this._tellSoon();
+  }
+
+  _close() {
+    delete this.item[this.surface];
+    this._body.classList.remove("with-item");
+    this.reading.clear(KINDS[this.surface].prompt);
+    this.list.select("");
+    this.feed.select("");
+    this._tellSoon();
+  }
+
+  _moved(at) {
+    this._refreshSoon(at);
+    this._tellSoon();
+  }
+
+  _searched() {
+    this.q = this._search.value.trim();
+    this._go(() => (this.surface === "chat" ? this.feed.load() : this.list.load(this.item[this.surface] ?? "")));
+  }
+
+  // -- links -----------------------------------------------------------------------------------------------
+
+  _link() {
+    const { surface, q } = this;
+    return { at: this.clock.link(this.scrubber.at), surface, place: this.place[surface] ?? "", item: this.item[surface] ?? "", q };
+  }
+
+  _tell() {
+    if (this.clock) this._setState("place", this._link());
+  }
+
+  async _copy() {
+    const link = { world: this.data.world, as: this.data.person, ...this._link() };
+    const query = new URLSearchParams(Object.entries(link).filter(([, value]) => value));
+    this._tell();
+    try {
+      await navigator.clipboard.writeText(`${location.origin}${location.pathname}?${query}`);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // -- keys ------------------------------------------------------------------------------------------------
+
+  _key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && isTyping(event)) this.list.node.focus();
+    else if (event.key === "/" && !isTyping(event)) {
+      event.preventDefault();
+      this._search.focus();
+    } else if ((event.key === "j" || event.key === "k") && !isTyping(event)) {
+      (this.surface === "chat" ? this.feed : this.list)._key(event);
+    }
+    if (event.key.length === 1) event.stopPropagation();
+  }
+
+  _searchKey(event) {
+    if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+    event.preventDefault();
+    (this.surface === "chat" ? this.feed : this.list).node.focus();
+  }
+
+  _tabKey(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const tabs = this.data.tabs.map((tab) => tab.surface);
+    this._goSurface(tabs[(tabs.indexOf(this.surface) + step + tabs.length) % tabs.length]);
+  }
+}
+
+function groupBy(places) {
+  const groups = new Map();
+  for (const place of places) groups.set(place.group, [...(groups.get(place.group) ?? []), place]);
+  return groups;
+}
+
+export default paneOf(Preview);

@@ -1,0 +1,83 @@
+// One thing, whole: an issue, a mail, a thread, a pull request, a document.
+
+class ReadingPane {
+  constructor({ open, clock, names, marks, close }) {
+    Object.assign(this, { _open: open, _clock: clock, _names: names, _marks: marks });
+    this._close = h("button", { type: "button", class: "icon-button close", "aria-label": "Close", onclick: close }, icon("close"));
+    this.node = h("section", { class: "reading", "aria-label": "Reading pane", tabindex: "-1" });
+    this.clear();
+  }
+
+  clear(text = "Select a message. J / K or arrow keys move, / searches.") {
+    this.shown = "";
+    this.node.replaceChildren(h("div", { class: "nothing" }, h("span", {}, text)));
+  }
+
+  wait() {
+    if (!this.shown) this.node.replaceChildren(skeleton(4));
+    this.node.classList.add("waiting");
+  }
+
+  fail(error) {
+    this.node.classList.remove("waiting");
+    this.shown = "";
+    this.node.replaceChildren(this._close, problem(error));
+  }
+
+  show(reading) {
+    this.node.classList.remove("waiting");
+    const top = reading.id === this.shown ? this.node.scrollTop : 0;
+    this.shown = reading.id;
+    const mark = this._marks(reading.path);
+    this.node.replaceChildren(
+      this._close,
+      h("header", {},
+        reading.kicker && h("div", { class: "kicker" }, reading.kicker),
+        h("h3", {}, ...inline(reading.title, this._names(), this._open)),
+        h("div", { class: "tags" }, reading.tags.map(tag), mark && h("span", { class: `tag ${mark.tone}` }, mark.title))),
+      reading.fields.length ? h("dl", { class: "fields" }, reading.fields.map((field) => h("div", {}, h("dt", {}, field.name), h("dd", {}, ...inline(field.value, this._names(), this._open))))) : "",
+      ...reading.blocks.map((block) => this._block(block)));
+    this.node.scrollTop = top;
+  }
+
+  _say(text) { return prose(text, this._names(), this._open); }
+
+  _block(block) {
+    return h("div", { class: "block" },
+      block.title && h("h5", {}, block.title),
+      block.text && this._say(block.text),
+      block.code && h("pre", { tabindex: "0" }, block.code),
+      block.entries.map((entry) => this._entry(entry)),
+      block.links.length ? h("ul", { class: "links" }, block.links.map((link) => this._link(link))) : "",
+      block.changes.length ? h("ul", { class: "changes" }, block.changes.map((change) => this._change(change))) : "",
+      block.files.map((file) => fileChange(file)));
+  }
+
+  _entry(entry) {
+    const mark = this._marks(entry.path);
+    return h("article", { class: "entry" }, avatar(entry.who, "small"),
+      h("div", { class: "words" },
+        h("div", { class: "top" }, h("b", {}, entry.who), entry.about && h("span", { class: "about" }, entry.about), h("time", {}, this._clock().short(entry.at))),
+        this._say(entry.text),
+        (mark || entry.tags.length > 0) && h("div", { class: "below" }, mark && h("span", { class: `tag ${mark.tone}`, title: mark.title }, mark.label), entry.tags.map(tag))));
+  }
+
+  _link(link) {
+    const go = (event) => { event.preventDefault(); this._open({ surface: link.surface, item: link.item }); };
+    return h("li", {}, h("span", { class: "word" }, link.word), h("a", { href: "#", class: "link", onclick: go }, link.label), h("span", { class: "what" }, link.text), link.tags.map(tag));
+  }
+
+  _change(change) {
+    return h("li", {}, h("b", {}, change.who), h("span", { class: "word" }, ` ${change.what} `), change.old && h("del", {}, change.old), change.old && h("span", { class: "word" }, " → "), h("ins", {}, change.new || "none"), h("time", {}, this._clock().short(change.at)));
+  }
+}
+
+function fileChange(file) {
+  const lines = file.patch.split("\n").map((line) => {
+    const kind = line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : line.startsWith("@@") ? "hunk" : "";
+    return h("span", { class: kind }, `${line}\n`);
+  });
+  return h("details", { class: "file", open: file.patch.length < 6000 },
+    h("summary", {}, h("code", {}, file.name), h("span", { class: "plus" }, `+${file.added}`), h("span", { class: "minus" }, `−${file.removed}`)),
+    file.patch && h("pre", { class: "patch", tabindex: "0" }, lines));
+}

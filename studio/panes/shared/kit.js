@@ -1,0 +1,146 @@
+// What every pane uses: making nodes, asking the studio's routes, writing times and people.
+// World text is hostile: it reaches the page as text nodes only. Nothing here parses HTML.
+
+function h(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "style") Object.assign(node.style, value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+const icon = (name) => h("span", { class: "icon", "aria-hidden": "true" }, name);
+const tag = ({ label, tone }) => h("span", { class: `tag ${tone}` }, label);
+const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+
+// -- the studio's routes -----------------------------------------------------------------------------------
+
+class Refusal extends Error {}
+
+// Asks a route. While the company is still living up to the moment asked for, asks again and tells `waiting`.
+async function ask(token, path, parameters, { signal, waiting } = {}) {
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ""));
+  for (;;) {
+    const answer = await fetch(`/api/${path}?${query}`, { headers: { "X-Studio-Token": token }, signal });
+    const body = await answer.json().catch(() => ({ error: "the studio gave no answer" }));
+    if (answer.status === 202) {
+      waiting?.(body.progress);
+      continue;
+    }
+    if (!answer.ok) throw new Refusal(body.error);
+    return body;
+  }
+}
+
+const isStopped = (error) => error.name === "AbortError";
+
+// -- times -------------------------------------------------------------------------------------------------
+
+const SECOND = 1e6, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+
+// World time is microseconds since the epoch; it is written in the world's zone.
+class Clock {
+  constructor(zone) {
+    const make = (options) => new Intl.DateTimeFormat("en-GB", { timeZone: zone, ...options });
+    this._full = make({ weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+    this._short = make({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+    this._day = make({ day: "numeric", month: "short" });
+    this._weekday = make({ weekday: "long", day: "numeric", month: "long" });
+    this._time = make({ hour: "2-digit", minute: "2-digit" });
+    this._seconds = make({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
+    this._link = make({ year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  }
+  full(at) { return this._full.format(at / 1000); }
+  short(at) { return this._short.format(at / 1000).replace(",", ""); }
+  day(at) { return this._day.format(at / 1000); }
+  weekday(at) { return this._weekday.format(at / 1000); }
+  time(at) { return this._time.format(at / 1000); }
+  seconds(at) { return this._seconds.format(at / 1000); }
+  // As links spell it: 2026-03-24T11:40, with seconds where there are any.
+  link(at) {
+    const part = Object.fromEntries(this._link.formatToParts(at / 1000).map(({ type, value }) => [type, value]));
+    const seconds = part.second === "00" ? "" : `:${part.second}`;
+    return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}${seconds}`;
+  }
+}
+
+function spanText(micros) {
+  const minutes = Math.round(micros / MINUTE);
+  if (minutes < 1) return `${Math.round(micros / SECOND)} s`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
+  return `${Math.round(hours / 24)} days`;
+}
+
+// -- people ------------------------------------------------------------------------------------------------
+
+const FACES = ["#0B7285", "#087F5B", "#9C36B5", "#A61E4D", "#495057", "#1864AB", "#3B5BDB"];
+
+function avatar(name, size = "") {
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)) >>> 0;
+  const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const letters = ((words[0]?.[0] ?? "?") + (words.length > 1 ? words.at(-1)[0] : "")).toUpperCase();
+  const isNobody = name === "Unassigned";
+  return h("span", { class: `avatar ${size} ${isNobody ? "nobody" : ""}`, "aria-hidden": "true", style: isNobody ? {} : { background: FACES[sum % FACES.length] } }, isNobody ? icon("person") : letters);
+}
+
+// -- small machines ----------------------------------------------------------------------------------------
+
+function later(wait, work) {
+  let timer = 0;
+  const run = (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...given), wait);
+  };
+  run.stop = () => clearTimeout(timer);
+  return run;
+}
+
+// One job at a time: starting the next stops the one before.
+class Turn {
+  next() {
+    this._stop?.abort();
+    this._stop = new AbortController();
+    return this._stop.signal;
+  }
+  stop() { this._stop?.abort(); }
+}
+
+const isTyping = (event) => /^(INPUT|TEXTAREA|SELECT)$/.test(event.composedPath()[0]?.tagName ?? "");
+
+function nothing(iconName, title, text = "") {
+  return h("div", { class: "nothing" }, icon(iconName), h("strong", {}, title), text && h("span", {}, text));
+}
+
+function skeleton(rows) {
+  return h("div", { class: "skeleton", "aria-hidden": "true" }, Array.from({ length: rows }, () => h("div", {}, h("i"), h("span", {}, h("b"), h("b")))));
+}
+
+function problem(error, retry) {
+  const again = retry && h("button", { type: "button", class: "quiet", onclick: retry }, "Try again");
+  return h("div", { class: "nothing", role: "alert" }, icon("error"), h("strong", {}, error.message), again);
+}
+
+// A pane is made once for its place on the page and told of every change after that.
+function paneOf(Pane) {
+  const panes = new WeakMap();
+  return (component) => {
+    let pane = panes.get(component.parentElement);
+    if (!pane) panes.set(component.parentElement, (pane = new Pane(component)));
+    pane.change(component);
+    return () => pane.stop();
+  };
+}

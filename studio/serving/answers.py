@@ -1,0 +1,57 @@
+"""How the routes answer: JSON for what was found, one sentence for what went wrong."""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+
+from brownout.core.errors import BrownoutError
+from studio.company.viewing import NotThereYet, Refused
+
+__all__ = ["NotFound", "answering", "integer"]
+
+_LOG = logging.getLogger("brownout.studio")
+
+
+class NotFound(Exception):
+    """What a link names is not here."""
+
+
+def answering(work: Callable[[Request], Awaitable[object]]) -> Callable[[Request], Awaitable[Response]]:
+    """A route of a function that returns what is to be shown (dataclasses and plain values)."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return _json(await work(request), 200)
+        except NotThereYet as error:
+            return _json({"progress": error.share}, 202)
+        except NotFound as error:
+            return _json({"error": str(error)}, 404)
+        except (Refused, BrownoutError, ValueError) as error:
+            return _json({"error": str(error)}, 422)
+        except Exception:
+            _LOG.exception("%s failed", request.url.path)
+            return _json({"error": "the studio could not show this; its log says why"}, 500)
+
+    return answer
+
+
+def integer(request: Request, name: str, default: int = 0) -> int:
+    """A whole number of the query.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    given = request.query_params.get(name, "")
+    if not given:
+        return default
+    try:
+        return int(given)
+    except ValueError:
+        raise ValueError(f"{name}: expected a whole number, found {given[:40]!r}") from None
+
+
+def _json(value: object, status: int) -> Response:
+    return Response(orjson.dumps(value), status, {"Cache-Control": "no-store"}, "application/json")

@@ -1,0 +1,127 @@
+"""Routes that show a company at a moment: its calendar, its surfaces, its truth."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from studio.company.moment import moment_of
+from studio.company.showing import Asked, Surface
+from studio.company.status import status_at
+from studio.company.surfaces import SURFACES
+from studio.company.timeline import timeline_of
+from studio.company.truth import truth_at
+from studio.company.viewing import Eyes, Refused, Viewing
+from studio.serving.answers import NotFound, answering, integer
+from studio.serving.desk import Desk
+from studio.shelf import known_worlds, package_of
+from worlds.package import Package, open_package
+
+__all__ = ["company_routes"]
+
+T = TypeVar("T")
+_Key = tuple[str, str, str]
+"""Viewer, folder of the package, its digest."""
+_VIEWERS = 6
+_MOST_LINES = 200
+
+_desk: Desk[_Key, Viewing] = Desk("companies", lambda key: Viewing(_package_in(key)), most=_VIEWERS)
+
+
+def company_routes() -> list[Route]:
+    """The routes."""
+    found = {
+        "calendar": _calendar,
+        "moment": _moment,
+        "places": _places,
+        "lines": _lines,
+        "reading": _reading,
+        "status": _status,
+        "truth": _truth,
+    }
+    return [Route(f"/api/worlds/{{world}}/{name}", answering(work), methods=["GET"]) for name, work in found.items()]
+
+
+def _package_in(key: _Key) -> Package:
+    return open_package(Path(key[1]))
+
+
+def _package(request: Request) -> Package:
+    name = request.path_params["world"]
+    world = known_worlds().get(name)
+    if world is None:
+        raise NotFound(f"World {name} not found")
+    package = package_of(world)
+    if package is None:
+        raise NotFound(f"World {name} is not built")
+    return package
+
+
+async def _with(request: Request, work: Callable[[Viewing], T]) -> T:
+    """Do some work on the viewer's own preview, moved to the moment of the request."""
+    package = await asyncio.to_thread(_package, request)
+    viewer = request.query_params.get("viewer", "")[:64]
+    at = integer(request, "at", package.manifest.calendar[0])
+
+    def moved(viewing: Viewing) -> T:
+        viewing.go(at)
+        return work(viewing)
+
+    return await asyncio.wrap_future(_desk.ask((viewer, str(package.folder), package.manifest.digest), moved))
+
+
+def _surface(request: Request) -> Surface:
+    name = request.query_params.get("surface", "")
+    found = next((surface for key, surface in SURFACES.items() if key == name), None)
+    if found is None:
+        raise NotFound(f"Surface {name} not found")
+    return found
+
+
+def _eyes(request: Request, viewing: Viewing, surface: Surface) -> Eyes:
+    if surface.app not in viewing.setting.apps:
+        raise Refused(f"{viewing.package.manifest.company} does not use {surface.app}")
+    return viewing.as_person(request.query_params.get("as", ""))
+
+
+async def _calendar(request: Request) -> object:
+    return timeline_of(await asyncio.to_thread(_package, request))
+
+
+async def _moment(request: Request) -> object:
+    person = request.query_params.get("as", "")
+    return await _with(request, lambda viewing: moment_of(viewing, person))
+
+
+async def _places(request: Request) -> object:
+    surface = _surface(request)
+    return await _with(request, lambda viewing: surface.places(_eyes(request, viewing, surface)))
+
+
+async def _lines(request: Request) -> object:
+    surface, query = _surface(request), request.query_params
+    most = min(max(integer(request, "most", 60), 1), _MOST_LINES)
+    asked = Asked(
+        place=query.get("place", ""),
+        q=query.get("q", "").strip()[:200],
+        cursor=query.get("cursor", ""),
+        until=query.get("until", ""),
+        most=most,
+    )
+    return await _with(request, lambda viewing: surface.lines(_eyes(request, viewing, surface), asked))
+
+
+async def _reading(request: Request) -> object:
+    surface, item = _surface(request), request.query_params.get("item", "")
+    return await _with(request, lambda viewing: surface.reading(_eyes(request, viewing, surface), item))
+
+
+async def _status(request: Request) -> object:
+    return await _with(request, status_at)
+
+
+async def _truth(request: Request) -> object:
+    return await _with(request, truth_at)

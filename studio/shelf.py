@@ -1,0 +1,133 @@
+"""The worlds the studio can show: their text as it stands, and the packages that were built of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+
+from brownout.catalog import default_cache, shipped_worlds
+from brownout.core.errors import AuthoringError, Mistake, PackageError
+from generators.story import prose_mistakes
+from generators.timetable import make_timetable
+from studio.choices import choices
+from worlds.lint import lint
+from worlds.package import Package, open_package
+from worlds.spec import WorldSpec, read_world
+
+__all__ = ["Built", "KnownWorld", "Text", "built_state", "find_package", "known_worlds", "package_of", "read_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownWorld:
+    """A world by the name it is called by in links."""
+
+    name: str
+    folder: Path
+    is_shipped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What an author wrote, as it stands.
+
+    Attributes:
+        spec: None where it cannot be read at all.
+        mistakes: everything that is wrong with it.
+    """
+
+    spec: WorldSpec | None
+    mistakes: tuple[Mistake, ...]
+
+
+class Built(Enum):
+    """How the newest package of a world stands to its text."""
+
+    BUILT = "Built"
+    OUT_OF_DATE = "Out of date"
+    NOT_BUILT = "Not built"
+
+
+def known_worlds() -> dict[str, KnownWorld]:
+    """The shipped worlds, then those in the folder the studio was started in and in its `worlds/`."""
+    found = {name: KnownWorld(name, folder, True) for name, folder in shipped_worlds().items()}
+    here = choices().here
+    for place in (here, *sorted(here.glob("*/")), *sorted(here.glob("worlds/*/"))):
+        if (place / "world.yaml").is_file() and not any(place.samefile(known.folder) for known in found.values()):
+            found.setdefault(place.name, KnownWorld(place.name, place, False))
+    return found
+
+
+def read_text(world: KnownWorld) -> Text:
+    """The world's text; it is read again only when one of its files has changed."""
+    return _read(world.folder, _fingerprint(world.folder))
+
+
+def _fingerprint(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return tuple((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+
+
+@lru_cache(maxsize=32)
+def _read(folder: Path, fingerprint: tuple[tuple[str, int, int], ...]) -> Text:
+    try:
+        spec = read_world(folder)
+        mistakes = [*lint(spec), *prose_mistakes(spec)]
+    except AuthoringError as error:
+        return Text(None, error.mistakes)
+    try:
+        make_timetable(spec)
+    except AuthoringError as error:
+        mistakes += error.mistakes
+    return Text(spec, tuple(mistakes))
+
+
+# -- packages -----------------------------------------------------------------------------------------------
+
+
+def package_of(world: KnownWorld) -> Package | None:
+    """The package to show of a world: that of its text and seed, else the newest there is."""
+    text = read_text(world)
+    name = text.spec.world.world if text.spec else world.name
+    packages = [package for package in _packages() if package.manifest.world == name]
+    if text.spec is None:
+        return packages[0] if packages else None
+    seed, digest = text.spec.world.generation.seed, text.spec.digest
+    return min(packages, key=lambda p: (not _is_of(p, digest, seed), p.manifest.seed != seed), default=None)
+
+
+def built_state(world: KnownWorld, package: Package | None) -> Built:
+    """How a world's package stands to its text."""
+    if package is None:
+        return Built.NOT_BUILT
+    spec = read_text(world).spec
+    is_fresh = spec is not None and _is_of(package, spec.digest, spec.world.generation.seed)
+    return Built.BUILT if is_fresh else Built.OUT_OF_DATE
+
+
+def find_package(digest: str) -> Package | None:
+    """The package of that digest, if it is kept here."""
+    return next((package for package in _packages() if package.manifest.digest == digest), None)
+
+
+def _is_of(package: Package, digest: str, seed: int) -> bool:
+    return package.manifest.digests.get("spec") == digest and package.manifest.seed == seed
+
+
+def _packages() -> Iterator[Package]:
+    """Every package that is kept and whole, newest first."""
+    manifests = default_cache().glob("*/manifest.json")
+    dated = sorted(((path.stat().st_mtime_ns, path) for path in manifests), reverse=True)
+    for stamp, path in dated:
+        package = _opened(path.parent, stamp)
+        if package is not None:
+            yield package
+
+
+@lru_cache(maxsize=256)
+def _opened(folder: Path, stamp: int) -> Package | None:
+    try:
+        package = open_package(folder)
+    except PackageError:
+        return None
+    return package if package.origin.is_file() and package.truth.is_file() else None

@@ -1,0 +1,106 @@
+"""Home: the worlds to open, and what came of the runs in the runs folder."""
+
+import streamlit as st
+
+from brownout.core.instants import DAY, Instant
+from studio.choices import choices
+from studio.episodes.listing import Listing, list_runs
+from studio.frame import header, page_path, plain, text_badge
+from studio.shelf import Built, KnownWorld, built_state, known_worlds, package_of, read_text
+from worlds.expressions import parse_moment
+from worlds.spec import WorldSpec
+
+_CARD_WIDTH = 320
+_BUILT = {Built.BUILT: "green", Built.OUT_OF_DATE: "orange", Built.NOT_BUILT: "gray"}
+
+
+def show() -> None:
+    """The page."""
+    header("Home")
+    worlds = known_worlds()
+    _cards("Shipped worlds", [world for world in worlds.values() if world.is_shipped])
+    own = [world for world in worlds.values() if not world.is_shipped]
+    if own:
+        _cards("Worlds in this folder", own)
+    _runs(list_runs(choices().runs))
+
+
+def _cards(title: str, worlds: list[KnownWorld]) -> None:
+    st.subheader(title, anchor=False)
+    with st.grid(min_column_width=_CARD_WIDTH, columns="auto", gap="medium", key=f"cards_{title}"):
+        for world in worlds:
+            _card(world)
+
+
+def _card(world: KnownWorld) -> None:
+    text = read_text(world)
+    with st.container(border=True, gap="small", height="stretch", key=f"card_{world.name}"):
+        spec = text.spec
+        st.markdown(f"#### {plain(spec.world.title if spec else world.name)}")
+        st.markdown(f":gray[{plain(_does(spec))}]")
+        label, colour, icon = text_badge(text)
+        state = built_state(world, package_of(world))
+        with st.container(horizontal=True, gap="xsmall"):
+            st.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
+            st.badge(state.value, color=_BUILT[state])  # type: ignore[arg-type]
+        st.space("stretch")
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            for name, value in _figures(spec):
+                st.markdown(f"**{value}**  \n:gray[:small[{name}]]", width="content")
+            st.space("stretch")
+            if st.button("Open", key=f"open_{world.name}", type="primary", help=f"Open {world.name}"):
+                st.switch_page(page_path("overview"), query_params={"world": world.name})
+
+
+def _does(spec: WorldSpec | None) -> str:
+    if spec is None:
+        return "This world cannot be read yet; open it to see what is wrong."
+    company = spec.world.company
+    return f"{company.name}. {company.does}" if company.does else company.name
+
+
+def _figures(spec: WorldSpec | None) -> list[tuple[str, str]]:
+    if spec is None:
+        return []
+    return [
+        ("people", str(len(spec.people))),
+        ("days", str(_days(spec))),
+        ("tasks" if len(spec.tasks) != 1 else "task", str(len(spec.tasks))),
+        ("seed", str(spec.world.generation.seed)),
+    ]
+
+
+def _days(spec: WorldSpec) -> int:
+    clock = spec.world.clock
+    first, last = parse_moment(clock.start, clock.zone), parse_moment(clock.until, clock.zone)
+    return round((last - first) / DAY) if isinstance(first, Instant) and isinstance(last, Instant) else 0
+
+
+def _runs(listing: Listing) -> None:
+    st.subheader("Runs", anchor=False)
+    if not listing.runs:
+        with st.container(border=True, gap="small", key="no_runs"):
+            st.markdown(
+                f"**No runs yet** in `{choices().runs}`. Let the reference solution play a task; it needs no model:"
+            )
+            st.code(_suggestion(), language="shell")
+        return
+    graded = [run for run in listing.runs if run.reward is not None]
+    with st.grid(4, gap="medium", key="runs_in_short"):
+        st.metric("Runs", len(listing.runs), border=True)
+        st.metric("Solved", f"{sum(run.resolved for run in graded)} of {len(graded)}", border=True)
+        mean = f"{sum(run.reward or 0 for run in graded) / len(graded):.2f}" if graded else "none graded"
+        st.metric("Mean reward", mean, border=True)
+        st.metric("Not graded", len(listing.runs) - len(graded), border=True)
+    st.page_link(page_path("runs"), label="See all runs", icon=":material/arrow_forward:", icon_position="right")
+
+
+def _suggestion() -> str:
+    for world in known_worlds().values():
+        spec = read_text(world).spec
+        if spec is not None and spec.tasks:
+            return f"brownout run {world.name} --task {next(iter(spec.tasks))} --agent oracle --out {choices().runs}"
+    return "brownout run WORLD --task TASK --agent oracle"
+
+
+show()

@@ -1,0 +1,229 @@
+"""Overview: what an author has written, whether it is sound, and what it came to when it was built."""
+
+import altair as alt
+import streamlit as st
+
+from brownout.core.errors import Mistake
+from brownout.core.instants import Instant, clock_text, duration_text, local
+from studio.company.position import link_time
+from studio.company.timeline import Timeline, mode_text, timeline_of
+from studio.frame import build_button, header, page_path, plain, stale_banner, world_badges, world_or_stop
+from studio.shelf import Built, KnownWorld, built_state
+from worlds.package import Package
+from worlds.spec import Task, WorldSpec
+
+_BLUE, _RED, _VIOLET, _GRAY = "#8FA2EC", "#D6454F", "#9A56DB", "#6B7385"
+
+
+def show() -> None:
+    """The page."""
+    world, text, package = world_or_stop("Overview")
+    actions = header("Overview", *world_badges(world, text, package))
+    state = built_state(world, package)
+    if package is None:
+        build_button(world, actions)
+    elif state is Built.OUT_OF_DATE:
+        stale_banner(world, package)
+    else:
+        build_button(world, actions, label="Build again", is_main=False)
+        if actions.button("Open preview", type="primary", icon=":material/inbox:"):
+            st.switch_page(page_path("preview"), query_params={"world": world.name})
+    if text.mistakes:
+        _problems(world, text.mistakes)
+    if text.spec is None:
+        return
+    _about(text.spec)
+    _figures(text.spec, package)
+    if package is not None:
+        _calendar(timeline_of(package))
+    _tasks(world, text.spec, package)
+    _outages(text.spec, package)
+    _people(text.spec)
+
+
+def _about(spec: WorldSpec) -> None:
+    company = spec.world.company
+    st.markdown(f"**{plain(spec.world.title)}**  \n:gray[{plain(company.name)}. {plain(company.does)}]")
+
+
+def _problems(world: KnownWorld, mistakes: tuple[Mistake, ...]) -> None:
+    count = len(mistakes)
+    title = "1 problem in this world's text" if count == 1 else f"{count} problems in this world's text"
+    with st.container(border=True, key="problems"):
+        st.markdown(f":red[:material/error:] **{title}**  \n:gray[The files are in {plain(str(world.folder))}]")
+        rows = [{"Where": f"{m.file}:{m.line}" if m.line else m.file, "What is wrong": m.message} for m in mistakes]
+        st.dataframe(
+            rows,
+            hide_index=True,
+            column_config={"Where": st.column_config.TextColumn(width="medium")},
+            alt="Problems with file and line",
+        )
+
+
+def _figures(spec: WorldSpec, package: Package | None) -> None:
+    counts = package.manifest.counts if package else {}
+    messages = sum(count for table, count in counts.items() if table.endswith("_message"))
+    figures = {
+        "People": len(spec.people),
+        "Customers": len(spec.customers),
+        "Storylines": len(spec.storylines),
+        "Outages": len(spec.outages),
+        "Tasks": len(spec.tasks),
+        "Messages": messages if package else None,
+    }
+    with st.grid(len(figures), min_column_width=96, gap="small", key="figures"):
+        for name, value in figures.items():
+            note = "Once it is built" if value is None else "At the first task's start" if name == "Messages" else None
+            st.metric(name, f"{value:,}" if value is not None else None, border=True, help=note)
+
+
+# -- the calendar -------------------------------------------------------------------------------------------
+
+
+def _calendar(timeline: Timeline) -> None:
+    st.subheader("Calendar", anchor=False)
+    st.altair_chart(calendar_chart(timeline), alt="Activity over the calendar, with outages and storyline events")
+
+
+def calendar_chart(timeline: Timeline) -> alt.LayerChart:
+    """Activity as bars, outages as red bands, storyline events as violet lines."""
+
+    def moment(at: Instant) -> str:
+        return local(at, timeline.zone).strftime("%Y-%m-%dT%H:%M:%S")
+
+    def marks(kind: str) -> alt.Chart:
+        shown = [mark for mark in timeline.marks if mark.kind == kind]
+        values = [{"label": m.label, "at": moment(m.at), "until": moment(m.until or m.at)} for m in shown]
+        tips = [alt.Tooltip("label:N", title=" "), alt.Tooltip("at:T", title="At", format="%-d %b %H:%M")]
+        return alt.Chart({"values": values}).encode(x=alt.X("at:T"), tooltip=tips)
+
+    bars = [
+        {
+            "at": moment(timeline.first + number * timeline.bin),
+            "until": moment(timeline.first + (number + 1) * timeline.bin),
+            "count": count,
+        }
+        for number, count in enumerate(timeline.bars)
+    ]
+    volume = (
+        alt.Chart({"values": bars})
+        .mark_rect(color=_BLUE)
+        .encode(
+            x=alt.X("at:T", axis=alt.Axis(title=None, format="%-d %b", grid=False, tickCount=12)),
+            x2="until:T",
+            y=alt.Y("count:Q", axis=None, scale=alt.Scale(type="sqrt")),
+            y2=alt.Y2Datum(0),
+            tooltip=[alt.Tooltip("at:T", title="From", format="%-d %b %H:%M"), alt.Tooltip("count:Q", title="Actions")],
+        )
+    )
+    layers = [
+        volume,
+        marks("outage").mark_rect(color=_RED, opacity=0.28).encode(x2="until:T"),
+        marks("beat").mark_rule(color=_VIOLET, strokeWidth=2),
+        marks("task").mark_rule(color=_GRAY, strokeWidth=1.5, strokeDash=[4, 3]),
+    ]
+    return alt.LayerChart(layer=[layer for layer in layers if layer.data["values"]]).properties(height=110)
+
+
+# -- tables -------------------------------------------------------------------------------------------------
+
+
+def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
+    st.subheader("Tasks", anchor=False)
+    if not spec.tasks:
+        st.markdown(":gray[This world has no tasks yet. A task is a folder below `tasks/` with a task.yaml.]")
+        return
+    rows = [
+        {
+            "Task": name,
+            "Title": task.title,
+            "Hard because": task.hard_because,
+            "Starts": clock_text(package.tasks[name].start, package.manifest.zone)
+            if package and name in package.tasks
+            else task.start,
+            "Solution": f"{len(spec.oracles.get(name, ()))} calls",
+        }
+        for name, task in spec.tasks.items()
+    ]
+    st.caption("Select a task to read it.")
+    chosen = st.dataframe(
+        rows,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"tasks_{world.name}",
+        column_config={"Hard because": st.column_config.TextColumn(width="large")},
+        alt="Tasks",
+    )
+    selected = chosen.selection.rows
+    if selected:
+        name = list(spec.tasks)[selected[0]]
+        _task(world, name, spec.tasks[name], package)
+
+
+def _task(world: KnownWorld, name: str, task: Task, package: Package | None) -> None:
+    with st.container(border=True, key="task"):
+        row = st.container(horizontal=True, vertical_alignment="center")
+        row.markdown(f"**{plain(task.title)}**  \n:gray[{plain(task.hard_because)}]")
+        if package is not None and name in package.tasks:
+            at = link_time(package.tasks[name].start, package.manifest.zone)
+            link = {"world": world.name, "at": at, "as": task.actor.person}
+            if row.button("See its start", icon=":material/inbox:", key="see_start"):
+                st.switch_page(page_path("preview"), query_params=link)
+        st.code(task.prompt.strip(), language=None, wrap_lines=True)
+        criteria = [(n, c, "gate") for n, c in task.rubric.gates.items()]
+        points = [(n, c, f"{c.worth} points" if c.worth != 1 else "1 point") for n, c in task.rubric.points.items()]
+        st.markdown(
+            "  \n".join(
+                f":gray-badge[{worth}] **{plain(n)}** :gray[judged by {plain(c.grader)}]"
+                for n, c, worth in criteria + points
+            )
+        )
+        limits = task.limits
+        st.caption(
+            f"{plain(task.actor.name or task.actor.person)} works for {plain(task.requester.person)} · at most "
+            f"{limits.calls} calls and {duration_text(limits.sim)} of world time"
+        )
+
+
+def _people(spec: WorldSpec) -> None:
+    st.subheader("People", anchor=False)
+    rows = [
+        {
+            "Name": person.name,
+            "Role": person.role,
+            "Team": person.team,
+            "Manager": spec.people[person.manager].name if person.manager and person.manager in spec.people else "",
+            "Hours": person.hours,
+            "Reads": ", ".join(person.reads),
+        }
+        for person in spec.people.values()
+    ]
+    st.dataframe(rows, hide_index=True, alt="People")
+
+
+def _outages(spec: WorldSpec, package: Package | None) -> None:
+    st.subheader("Outages", anchor=False)
+    if not spec.outages:
+        st.markdown(":gray[Nothing breaks in this world. Outages are written in outages.yaml.]")
+        return
+    starts = {outage.name: outage.start for outage in package.outages} if package else {}
+    zone = spec.world.clock.zone
+    rows = []
+    for name, outage in spec.outages.items():
+        start = starts.get(name)
+        begins = clock_text(start, zone) if start is not None else outage.start or f"when {outage.when}"
+        what = f"{outage.on} {mode_text(outage.mode)}"
+        rows.append(
+            {
+                "Outage": name,
+                "What": what,
+                "Begins": begins,
+                "Lasts": duration_text(outage.lasts),
+                "Announced": outage.announced,
+            }
+        )
+    st.dataframe(rows, hide_index=True, alt="Outages")
+
+
+show()

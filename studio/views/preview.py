@@ -1,0 +1,132 @@
+"""Preview: the company at any moment of its calendar, through the eyes of any of its people."""
+
+import secrets
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from brownout.core.errors import BrownoutError
+from studio.company.people import Face, faces_of
+from studio.company.position import PARAMETERS, Position, read_position
+from studio.company.surfaces import tabs_of
+from studio.company.timeline import timeline_of
+from studio.frame import build_button, empty_state, header, plain, stale_banner, world_badges, world_or_stop
+from studio.panes import preview_pane
+from studio.serving.guard import TOKEN
+from studio.shelf import KnownWorld
+from worlds.package import Package
+
+
+def show() -> None:
+    """The page."""
+    world, text, package = world_or_stop("Preview")
+    actions = header("Preview", *world_badges(world, text, package))
+    if package is None:
+        build_button(world, actions)
+        why = "Build the world to look at it; a small one takes a second."
+        empty_state(f"{world.name} is not built", why, icon="deployed_code")
+        return
+    stale_banner(world, package)
+    try:
+        faces = faces_of(package)
+        tabs_of(package)
+    except BrownoutError as error:
+        build_button(world, actions)
+        empty_state("This package cannot be opened", str(error), icon="error")
+        return
+    _company(world, package, faces, actions)
+
+
+@st.fragment
+def _company(world: KnownWorld, package: Package, faces: tuple[Face, ...], actions: DeltaGenerator) -> None:
+    tabs = tabs_of(package)
+    position, rev = _position(world, package)
+    with actions:
+        person = _view_as(faces)
+        is_true = st.toggle("Ground truth", key="ground_truth", persist_state="session")
+    for problem in position.wrong:
+        st.warning(plain(problem), icon=":material/search_off:")
+    preview_pane(
+        key=_pane_key(world),
+        data={
+            "token": TOKEN,
+            "viewer": st.session_state.setdefault("viewer", secrets.token_urlsafe(8)),
+            "world": world.name,
+            "package": package.manifest.digest,
+            "company": package.manifest.company,
+            "products": [tab.product for tab in tabs if tab.product and tab.surface != "status"],
+            "person": person,
+            "truth": is_true,
+            "tabs": [{"surface": tab.surface, "label": tab.label, "product": tab.product} for tab in tabs],
+            "start": position.document(rev),
+        },
+        on_place_change=lambda: _remember(world),
+    )
+
+
+# -- who looks ----------------------------------------------------------------------------------------------
+
+
+def _view_as(faces: tuple[Face, ...]) -> str:
+    """The person whose eyes are used: the link's, the one chosen before, or the agent."""
+    labels = {face.person: face.label for face in faces}
+    named = st.query_params.get("as")
+    if named is not None and named not in labels:
+        st.warning(f"Person {plain(named)} not found", icon=":material/search_off:")
+    if named in labels and st.session_state.get("view_as") != named:
+        st.session_state["view_as"] = named
+    elif st.session_state.get("view_as") not in labels:
+        st.session_state["view_as"] = faces[0].person
+    st.markdown(":gray[View as]", width="content")
+    return st.selectbox(
+        "View as",
+        list(labels),
+        format_func=lambda person: labels.get(person, person),
+        key="view_as",
+        persist_state="session",
+        label_visibility="collapsed",
+        width=230,
+        on_change=_look_as,
+    )
+
+
+def _look_as() -> None:
+    st.query_params["as"] = st.session_state["view_as"]
+
+
+# -- where the pane stands ----------------------------------------------------------------------------------
+
+
+def _pane_key(world: KnownWorld) -> str:
+    return f"preview_{world.name}"
+
+
+def _position(world: KnownWorld, package: Package) -> tuple[Position, int]:
+    """Where the pane is to go, and a number that changes only when the link was changed outside of it."""
+    state = st.session_state
+    link = {name: st.query_params[name] for name in PARAMETERS if name in st.query_params}
+    told: dict[str, str] = state.setdefault("preview_told", {}).setdefault(world.name, {})
+    if not link and told:
+        link = told
+        st.query_params.update(told)
+    elif link != told or (world.name, package.manifest.digest) != state.get("preview_of"):
+        state["preview_rev"] = state.get("preview_rev", 0) + 1
+        state["preview_start"] = read_position(link, timeline_of(package), tabs_of(package))
+        state["preview_told"][world.name] = link
+        state["preview_of"] = (world.name, package.manifest.digest)
+    return state["preview_start"], state["preview_rev"]
+
+
+def _remember(world: KnownWorld) -> None:
+    """Write where the pane stands into the link."""
+    place = st.session_state[_pane_key(world)].get("place") or {}
+    told = {name: str(place[name]) for name in PARAMETERS if place.get(name)}
+    st.session_state["preview_told"][world.name] = told
+    for name in PARAMETERS:
+        if name in told:
+            st.query_params[name] = told[name]
+        elif name in st.query_params:
+            del st.query_params[name]
+
+
+show()
