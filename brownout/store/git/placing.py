@@ -71,9 +71,17 @@ def _place(lines: list[bytes], fresh: list[bool], hunk: Hunk) -> int | None:
     for at in _outwards(wanted if 0 <= wanted <= len(lines) else len(lines), len(lines)):
         if at > last or (at_end and at != last) or (at_beginning and at):
             continue
-        if lines[at : at + len(hunk.old)] == hunk.old and all(fresh[at : at + len(hunk.old)]):
+        met = lines[at : at + len(hunk.old)]
+        if (met == hunk.old or (not at_end and _ends_early(hunk.old, met))) and all(fresh[at : at + len(hunk.old)]):
             return at
     return None
+
+
+def _ends_early(old: list[bytes], met: list[bytes]) -> bool:
+    """The lines are the same but that the hunk's last has no end: git compares bytes and lets the end go."""
+    if not old or old[-1].endswith(b"\n") or old[:-1] != met[:-1]:
+        return False
+    return met[-1].startswith(old[-1]) and not met[-1][len(old[-1]) :].strip(b" \t\r\n")
 
 
 def _outwards(start: int, end: int) -> Iterator[int]:
