@@ -1,7 +1,9 @@
 """What passes between an agent and a session: calls, observations, effects and notices."""
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
+
+import orjson
 
 from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Row
@@ -80,7 +82,7 @@ class Observation:
 
     Attributes:
         content: the text a model reads: JSON, or the vendor's own text.
-        structured: the same as a value, None where the vendor answers in text.
+        body: the answer itself as JSON text, empty where there is none; `structured` is its value.
         sim_time: world time when the answer arrived.
         effects: what the call wrote.
         notices: what reached the actor since its last observation, each exactly once.
@@ -91,9 +93,14 @@ class Observation:
     name: str
     is_error: bool
     content: str
-    structured: Json
+    body: str
     sim_time: Instant
     cost: Duration = 0
     effects: tuple[Effect, ...] = ()
     notices: tuple[Notice, ...] = field(default=())
     fault: str = ""
+
+    @property
+    def structured(self) -> Json:
+        """The answer as a value, None where there is none. Read anew each time: thousands of answers are kept."""
+        return cast(Json, orjson.loads(self.body)) if self.body else None

@@ -201,7 +201,7 @@ class Session:
     def _one(self, call: ToolCall) -> Steps[Observation]:
         if self._state.ended:
             content = "The episode has ended; this call was not made."
-            return Observation(call.call_id, call.name, True, content, None, self._state.now)
+            return Observation(call.call_id, call.name, True, content, "", self._state.now)
         state = self._state
         state.calls += 1
         named = call if call.call_id else ToolCall(call.name, call.arguments, f"call-{state.calls}")
@@ -269,11 +269,11 @@ class Session:
         self._hear_text(text, final=final)
         if final:
             self._end("answer")
-            return Observation("", "say", False, "", None, self._state.now)
+            return Observation("", "say", False, "", "", self._state.now)
         reply = self._requester_says(text)
         notices = take_notices(self._store.rows, self._state, self.task.actor)
         content = reply + notices_text(notices, self.setting.zone)
-        return Observation("", "say", False, content, None, self._state.now, notices=notices)
+        return Observation("", "say", False, content, "", self._state.now, notices=notices)
 
     def _requester_says(self, text: str) -> str:
         """The requester's answer, after the time it takes them to read and write it; they may be away."""
@@ -421,7 +421,8 @@ class Session:
 
     def _observe(self, call: ToolCall, answer: Answer) -> Observation:
         notices = take_notices(self._store.rows, self._state, self.task.actor)
-        content = orjson.dumps(answer.value).decode() + notices_text(notices, self.setting.zone)
+        body = orjson.dumps(answer.value).decode()
+        content = body + notices_text(notices, self.setting.zone) if notices else body
         now = self._state.now
         self.simulation.log(
             lambda seq: ResultEvent(
@@ -438,7 +439,7 @@ class Session:
             )
         )
         return Observation(
-            call.call_id, call.name, answer.is_error, content, answer.value, now, answer.cost, answer.effects, notices,
+            call.call_id, call.name, answer.is_error, content, body, now, answer.cost, answer.effects, notices,
             answer.fault,
         )  # fmt: skip
 

@@ -56,8 +56,8 @@ def test_the_shipped_world_has_no_mistakes(spec_folder: Path) -> None:
         ),
         (
             "tasks/find-the-change/task.yaml",
-            "worth: 3, world_state",
-            "worth: 3, world_sate",
+            "worth: 2, world_state",
+            "worth: 2, world_sate",
             "did you mean 'world_state'",
         ),
         ("tasks/find-the-change/task.yaml", "person: marcus", "person: markus", "did you mean 'marcus'?"),

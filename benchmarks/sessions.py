@@ -1,0 +1,281 @@
+"""Sessions as agents meet them: whole tool calls and episodes against their own SQL, memory, import, grading.
+
+python -m benchmarks.sessions [--sizes 10000,100000]
+"""
+
+import argparse
+import gc
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import apsw
+
+import brownout
+from brownout.catalog import find_spec
+from brownout.core.calls import ToolCall
+from brownout.core.values import JsonObject
+from brownout.engine.session import Session
+from brownout.engine.setting import load_app
+from brownout.engine.world import World
+from brownout.store import Rows, create_world
+from tools.jira import tables as jira
+from tools.slack import tables as slack
+from worlds.package import engine_tables
+from worlds.package.reader import Package, open_package
+
+TASK = "find-the-change"
+WORDS = ["hold", "seat", "venue", "refund", "door", "list", "ticket", "payment", "show", "sold", "database", "deploy", "friday", "map", "fee"]
+
+
+@dataclass(frozen=True)
+class Line:
+    what: str
+    ours: float
+    plain: float | None
+    unit: str
+    target: str
+    is_met: bool
+
+
+def enlarged(package: Package, records: int, folder: Path) -> Package:
+    """The package with so many more messages and issues in its world."""
+    place = folder / f"tiny-{records}"
+    shutil.copytree(package.folder, place)
+    source = apsw.Connection(str(package.base), apsw.SQLITE_OPEN_READONLY)
+    apps = [load_app(name) for name in package.manifest.apps]
+    with create_world(place / "world.sqlite", [engine_tables.metadata, *(app.tables for app in apps)]) as world:
+        for table in [t for m in (engine_tables.metadata, *(a.tables for a in apps)) for t in m.tables.values()]:
+            for row in source.execute(f'SELECT * FROM "{table.name}" ORDER BY 1'):
+                names = [column.name for column in table.columns]
+                world.rows.insert(table, **dict(zip(names, row, strict=True)))
+        fill(world.rows, records, package.manifest.start)
+    source.close()
+    return open_package(place)
+
+
+def fill(rows: Rows, records: int, before: int) -> None:
+    for number in range(records):
+        text = " ".join(WORDS[(number * 7 + k * k) % len(WORDS)] for k in range(12)) + f" {number}"
+        at = before - (records - number) * 1_000_000
+        if number % 5:
+            rows.insert(slack.message, channel=1 + number % 4, user=1 + number % 6, at_us=at, text=text)
+        else:
+            rows.insert(
+                jira.issue, key=f"BOX-{10_000 + number}", project=1, number=10_000 + number, type="Bug", summary=text[:60],
+                description=text, status="To Do", priority="Low", reporter=1, created_us=at, updated_us=at,
+            )  # fmt: skip
+
+
+CALLS: dict[str, tuple[str, JsonObject]] = {
+    "read": ("jira_get_issue", {"issue": "BOX-32"}),
+    "list": ("slack_read_channel", {"channel": "#ops", "limit": 20}),
+    "search": (
+        "jira_search_issues",
+        {"jql": 'project = BOX AND text ~ "sold seat" ORDER BY updated DESC', "max_results": 20},
+    ),
+    "write": ("slack_send_message", {"channel": "#ops", "text": "the hold table looks fine from here"}),
+}
+
+
+def timed(action: Callable[[], object], rounds: int = 400) -> float:
+    """Median seconds of one action."""
+    for _ in range(20):
+        action()
+    found = []
+    for _ in range(rounds):
+        began = perf_counter()
+        action()
+        found.append(perf_counter() - began)
+    return median(found)
+
+
+def own_sql(session: Session, name: str, arguments: JsonObject) -> list[tuple[str, object]]:
+    """The statements on the apps' tables that one call makes, with their parameters."""
+    connection: apsw.Connection = session._store.rows._connection
+    seen: list[tuple[str, object]] = []
+
+    def trace(cursor: apsw.Cursor, sql: str, bindings: object) -> bool:
+        if (
+            "engine_" not in sql
+            and not sql.startswith(("SAVEPOINT", "RELEASE", "ROLLBACK"))
+            and "_search" not in sql[:12]
+        ):
+            seen.append((sql, bindings))
+        return True
+
+    session.reset()
+    rows = session._store.rows
+    connection.exec_trace = trace
+    try:
+        rows._execute = connection.cursor().execute
+        session.call(name, arguments)
+    finally:
+        connection.exec_trace = None
+        rows._execute = connection.cursor().execute
+    session.reset()
+    return seen
+
+
+def plain_connection(package: Package, folder: Path) -> apsw.Connection:
+    copy = folder / f"plain-{package.folder.name}.sqlite"
+    shutil.copy(package.base, copy)
+    connection = apsw.Connection(str(copy))
+    connection.execute("PRAGMA journal_mode = memory; PRAGMA cache_size = -65536")
+    return connection
+
+
+def measure(package: Package, folder: Path) -> list[Line]:
+    lines = []
+    with World(package, hot=4) as world, closing(plain_connection(package, folder)) as plain:
+        session = world.open_session(TASK)
+        statements = {}
+        for what, (name, arguments) in CALLS.items():
+            statements[what] = own_sql(session, name, arguments)
+
+            def ours(name: str = name, arguments: JsonObject = arguments) -> None:
+                session.call(name, arguments)
+                if len(session.acts) > 25:
+                    session.reset()
+
+            def raw(what: str = what) -> None:
+                for sql, bindings in statements[what]:
+                    plain.execute(sql, bindings).fetchall()
+
+            plain.execute("BEGIN")
+            theirs = timed(raw) if what != "write" else timed(lambda: rewrite(plain, statements["write"]))
+            plain.execute("ROLLBACK")
+            session.reset()
+            mine = timed(ours)
+            lines.append(Line(f"tool call: {what}", mine * 1e6, theirs * 1e6, "µs", "≤ 3x", mine <= 3 * theirs))
+        lines.append(episodes(session, plain, statements))
+    return lines
+
+
+def rewrite(plain: apsw.Connection, statements: list[tuple[str, object]]) -> None:
+    plain.execute("SAVEPOINT one")
+    for sql, bindings in statements:
+        plain.execute(sql, bindings).fetchall()
+    plain.execute("ROLLBACK TO one; RELEASE one")
+
+
+def episodes(session: Session, plain: apsw.Connection, statements: dict[str, list[tuple[str, object]]]) -> Line:
+    order = ["read", "list", "search", "read", "list", "write", "read", "list", "search", "list"]
+
+    def ours() -> None:
+        session.reset()
+        for number, what in enumerate(order):
+            name, arguments = CALLS[what]
+            session.turn([ToolCall(name, arguments, f"c{number}")])
+
+    def theirs() -> None:
+        plain.execute("BEGIN")
+        for what in order:
+            for sql, bindings in statements[what]:
+                plain.execute(sql, bindings).fetchall()
+        plain.execute("ROLLBACK")
+
+    mine, raw = timed(ours, 80), timed(theirs, 80)
+    return Line("ten-call episode", mine * 1e6, raw * 1e6, "µs", "≤ 4x", mine <= 4 * raw)
+
+
+def private_bytes() -> int:
+    for row in Path("/proc/self/smaps_rollup").read_text().splitlines():
+        if row.startswith("Private_Dirty:"):
+            return int(row.split()[1]) * 1024
+    return 0
+
+
+def memory(package: Package, live: int) -> Line:
+    """Private bytes for each of so many sessions that hold three calls each."""
+    gc.collect()
+    before = private_bytes()
+    with World(package, hot=64) as world:
+        sessions = []
+        for number in range(live):
+            session = world.open_session(TASK, seed=number)
+            for what in ("read", "list", "write"):
+                session.call(*CALLS[what])
+            session.events.clear()
+            sessions.append(session)
+        gc.collect()
+        each = (private_bytes() - before) / live / 1024
+    target = 50.0 if live == 1_000 else 0.0
+    return Line(
+        f"a live session, {live:,} live", each, None, "KB", "≤ 50 KB" if target else "-", not target or each <= target
+    )
+
+
+def import_time() -> Line:
+    code = "import time; t = time.perf_counter(); import brownout.engine.world; print(time.perf_counter() - t)"
+    runs = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(5)
+    ]
+    return Line("engine import", median(runs), None, "s", "≤ 0.5 s", median(runs) <= 0.5)
+
+
+def grading(package: Package) -> Line:
+    with World(package, hot=2) as world:
+        session = world.open_session(TASK)
+        for what in CALLS:
+            session.call(*CALLS[what])
+        session.submit("done")
+        took = timed(session.grade, 100)
+    return Line("grading", took * 1e3, None, "ms", "≤ 5 ms", took <= 0.005)
+
+
+def fork_time(package: Package) -> Line:
+    with World(package, hot=4) as world:
+        session = world.open_session(TASK)
+        for _ in range(5):
+            session.call(*CALLS["write"])
+
+        def fork() -> None:
+            session.fork().close()
+
+        took = timed(fork, 200)
+    return Line("fork of a session", took * 1e3, None, "ms", "≤ 1 ms", took <= 0.001)
+
+
+def show(title: str, lines: list[Line]) -> bool:
+    print(f"\n{title}")
+    for line in lines:
+        plain = f"{line.plain:9.1f} {line.unit}  {line.ours / line.plain:5.2f}x" if line.plain else " " * 20
+        print(
+            f"  {line.what:30} {line.ours:9.2f} {line.unit:3} {plain:24} {line.target:8} {'ok' if line.is_met else 'MISS'}"
+        )
+    return all(line.is_met for line in lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sizes", default="10000,100000")
+    sizes = [int(size) for size in parser.parse_args().sizes.split(",")]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        spec = folder / "spec"
+        shutil.copytree(find_spec("tiny"), spec)
+        (spec / "outages.yaml").write_text("{}\n")
+        oracle = spec / "tasks" / TASK / "oracle.yaml"
+        oracle.write_text("- submit: done\n")
+        tiny = brownout.build(spec, out=folder / "tiny")
+        good = show("tiny as it is", [import_time(), grading(tiny), fork_time(tiny)])
+        for size in sizes:
+            package = enlarged(tiny, size, folder)
+            good &= show(f"{size:,} more records", measure(package, folder))
+        good &= show(
+            "memory at 10,000 records", [memory(open_package(folder / f"tiny-{sizes[0]}"), n) for n in (1_000, 5_000)]
+        )
+    print("\nall targets met" if good else "\nsome targets were missed")
+
+
+if __name__ == "__main__":
+    main()
