@@ -59,6 +59,7 @@ class _Plan:
     story: list[Planned]
     outages: tuple[Outage, ...]
     phrases: Phrases
+    verdicts: dict[str, dict[str, bool]]
 
 
 def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Package:
@@ -86,7 +87,7 @@ def _plan(spec: WorldSpec, seed: int) -> _Plan:
         raise AuthoringError(mistakes)
     times = make_timetable(spec)
     apps = {name: load_app(name) for name in spec.world.apps}
-    return _Plan(spec, seed, apps, times, plan_story(spec, times.moments), _outages(spec, times), phrases_of(spec))
+    return _Plan(spec, seed, apps, times, plan_story(spec, times.moments), _outages(spec, times), phrases_of(spec), {})
 
 
 def _outages(spec: WorldSpec, times: Timetable) -> tuple[Outage, ...]:
@@ -246,6 +247,12 @@ def _write_parts(plan: _Plan, writer: PackageWriter) -> None:
     writer.write_json("settings.json", dict(spec.world.apps))
     writer.write_json("services.json", {name: s.model_dump(by_alias=True) for name, s in spec.services.items()})
     writer.write_json("phrases.json", plan.phrases)
+    writer.write_json("verdicts.json", plan.verdicts)
+    for path in sorted((spec.root / "repos").glob("*/hidden/test_*.py")):
+        writer.write_bytes(f"graders/hidden/{path.parent.parent.name}/{path.name}", path.read_bytes())
+    for path in sorted((spec.root / "tasks").glob("*/hidden/*/test_*.py")):
+        task, name = path.parts[-4], path.parts[-2]
+        writer.write_bytes(f"graders/{task}/{name}/{path.name}", path.read_bytes())
     writer.write_json("outages.json", [outage.model_dump() for outage in plan.outages])
     writer.write_tasks([_task(plan, name, task) for name, task in spec.tasks.items()])
     for name, task in spec.tasks.items():

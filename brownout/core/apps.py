@@ -308,6 +308,8 @@ class App:
         find: the things a selector's pattern names; `*` matches any run of characters.
         utterance: what an effect said, None where it says nothing.
         services: how each service is set up, for the app that runs them; None for all others.
+        trees: the files of a repository at a ref (tables, the package's folder, repository, ref -> path -> content),
+            for the app that keeps repositories; None for all others. Raises LookupError where there is none.
     """
 
     name: str
@@ -324,3 +326,4 @@ class App:
     find: Callable[[Rows, str], list[Thing]]
     utterance: Callable[[Rows, Effect], Utterance | None]
     services: Callable[[Rows], Mapping[str, ServiceState]] | None = None
+    trees: "Callable[[Rows, Path, str, str], Mapping[str, bytes]] | None" = None

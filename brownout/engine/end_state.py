@@ -1,6 +1,6 @@
 """An episode that is over, as graders see it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +21,9 @@ from worlds.package.engine_tables import binding, fact
 __all__ = ["EpisodeEnd"]
 
 _BINDING = compile_query(select(binding.c.path).where(binding.c.name == bindparam("name")))
+_COMPLAINTS = compile_query(
+    select(binding.c.name).where(binding.c.name.like(bindparam("like"))).order_by(binding.c.name)
+)
 _FACTS = compile_query(select(fact).order_by(fact.c.id))
 
 
@@ -36,6 +39,7 @@ class EpisodeEnd:
     answer: str
     acts: tuple[Act, ...]
     said: tuple[Said, ...]
+    start_rows: Callable[[], Rows]
 
     @property
     def start(self) -> Instant:
@@ -97,6 +101,48 @@ class EpisodeEnd:
             if any((effect.table, effect.key) in thing.rows for effect in act.answer.effects):
                 last = act.at
         return last
+
+    def members(self, name: str) -> frozenset[str]:
+        """The people that a phrase stands for.
+
+        Raises:
+            GradingError: it means nobody in this world.
+        """
+        people = self.world.people.items()
+        match name.split():
+            case ["everyone"]:
+                return frozenset(n for n, p in people if p.account.kind == "person")
+            case ["customers"]:
+                return frozenset(n for n, p in people if p.account.kind == "outsider")
+            case ["affected", "customers"]:
+                paths = self.rows.all(_COMPLAINTS, like="customers/%")
+                return frozenset(row.text("name").rpartition("/")[2] for row in paths)
+            case ["team", team]:
+                found = frozenset(n for n, p in people if p.team == team)
+                if found:
+                    return found
+        raise GradingError(f"the rubric names {name!r}, which means nobody in this world")
+
+    def repository(self, name: str, ref: str) -> Mapping[str, bytes]:
+        """A repository's files at a ref; `start:main` is the branch as it was when the task began.
+
+        Raises:
+            GradingError: the world has no such repository.
+        """
+        keeper = next((app.trees for app in self.world.apps.values() if app.trees is not None), None)
+        if keeper is None:
+            raise GradingError(f"the rubric names the repository {name}, but this world has none")
+        at_start = ref.startswith("start:")
+        rows = self.start_rows() if at_start else self.rows
+        try:
+            return keeper(rows, self.world.folder, name, ref.removeprefix("start:"))
+        except LookupError as error:
+            raise GradingError(str(error)) from error
+
+    def hidden(self, name: str) -> Mapping[str, str]:
+        """The hidden tests for a repository, file name -> source: the task's own and the repository's."""
+        folders = (self.world.folder / "graders" / "hidden" / name, self.world.folder / "graders" / self.task.id / name)
+        return {path.name: path.read_text("utf-8") for folder in folders for path in sorted(folder.glob("test_*.py"))}
 
     def moment(self, text: str) -> Instant:
         """The instant of an author's time expression: `start + 45m`, `slack-down.until`, a date."""

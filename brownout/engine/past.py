@@ -60,13 +60,23 @@ class KeptPast:
         """The tables as they were then; as they were at the task's start for an outage older than that."""
         if outage not in self._read:
             row = self._store.rows.one(_BY_NAME, name=outage)
-            then = self._store.fork()
-            then.reset()
+            then = self._at_start()
             changeset = row["changeset"] if row else b""
             if isinstance(changeset, bytes) and changeset and row:
                 then.load(changeset, orjson.loads(row.text("ids")))
             self._read[outage] = then
         return self._read[outage].rows
+
+    def start(self) -> Rows:
+        """The tables as they were when the task began."""
+        if "" not in self._read:
+            self._read[""] = self._at_start()
+        return self._read[""].rows
+
+    def _at_start(self) -> StoreSession:
+        then = self._store.fork()
+        then.reset()
+        return then
 
     def close(self) -> None:
         """Give the copies back."""

@@ -55,7 +55,15 @@ class Preview:
         self._snapshots: list[_Snapshot] = [self._snapshot()]
 
     def _live(self, store: StoreSession, state: State) -> Simulation:
-        return company(self._stage.setting, lambda: store.rows, state, self._note, plan=self._stage.plan)
+        proofs = self._stage.proofs
+        return company(
+            self._stage.setting,
+            lambda: store.rows,
+            state,
+            self._note,
+            plan=self._stage.plan,
+            proves=lambda service, commit, test: proofs.proves(lambda: store.rows, service, commit, test),
+        )
 
     def _note(self, event: Event) -> None:
         if event.seq == len(self.events):

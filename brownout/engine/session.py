@@ -98,6 +98,7 @@ class Session:
             plan=self._stage.plan,
             seed=self.seed,
             past=self._past,
+            proves=self._proves,
         )
         if is_new:
             self.simulation.log(self._header)
@@ -320,6 +321,7 @@ class Session:
             answer=self._state.answer,
             acts=tuple(self.acts),
             said=tuple(self.said),
+            start_rows=self._past.start,
         )
 
     def _end(self, reason: str, detail: str = "") -> None:
@@ -393,6 +395,9 @@ class Session:
             raise SessionClosed(f"the episode has ended ({self._state.ended}); reset or open another session")
         if self._store.is_closed:
             raise SessionClosed("this session was closed")
+
+    def _proves(self, service: str, commit: str, test: str) -> bool:
+        return self._stage.proofs.proves(lambda: self._store.rows, service, commit, test)
 
     def _rest(self) -> None:
         save_state(self._store.rows, self._state)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.outages import FaultPlan
+from brownout.engine.proofs import Proofs
 from brownout.engine.session_tools import SESSION_TOOLS
 from brownout.engine.setting import Setting
 from worlds.package import Package, TaskRecord
@@ -19,6 +20,7 @@ class Stage:
     package: Package
     plan: FaultPlan
     tools_digest: str
+    proofs: Proofs
 
 
 def tools_of(setting: Setting, task: TaskRecord) -> list[JsonObject]:

@@ -9,6 +9,7 @@ from brownout.core.trajectory import Event
 from brownout.core.values import canonical
 from brownout.engine.outages import FaultPlan
 from brownout.engine.preview import Preview
+from brownout.engine.proofs import Proofs
 from brownout.engine.session import Session
 from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.stage import Stage, tools_digest
@@ -55,7 +56,9 @@ class World:
             services=self.package.services,
             phrases=self.package.phrases,
         )
-        self.stage = Stage(self.setting, self.package, FaultPlan(self.setting.outages), tools_digest(self.setting))
+        proofs = Proofs(self.setting, self.package.verdicts)
+        plan = FaultPlan(self.setting.outages)
+        self.stage = Stage(self.setting, self.package, plan, tools_digest(self.setting), proofs)
         self._check_tools()
 
     def _check_tools(self) -> None:

@@ -19,6 +19,7 @@ _TOOLS = TypeAdapter(list[ToolSchema])
 _OUTAGES = TypeAdapter(list[Outage])
 _SERVICES = TypeAdapter(dict[str, Service])
 _PHRASES = TypeAdapter(dict[str, dict[str, tuple[str, ...]]])
+_VERDICTS = TypeAdapter(dict[str, dict[str, bool]])
 _STEPS = TypeAdapter(list[OracleStep])
 
 
@@ -64,6 +65,11 @@ class Package:
     def phrases(self) -> dict[str, dict[str, tuple[str, ...]]]:
         """What people and services say at run time, by `voice.dry`, `logs.boxoffice`, `customers.boxoffice`."""
         return _PHRASES.validate_json(self.read("phrases.json"))
+
+    @cached_property
+    def verdicts(self) -> dict[str, dict[str, bool]]:
+        """Which commits of the past pass which hidden tests, as it was found when the repository was recorded."""
+        return _VERDICTS.validate_json(self.read("verdicts.json"))
 
     def task(self, name: str) -> TaskRecord:
         """The task of that id.
