@@ -14,10 +14,15 @@ __all__ = ["Moment", "OutageNow", "moment_of"]
 
 @dataclass(frozen=True, slots=True)
 class OutageNow:
-    """An outage that holds, or that began because of something that happened."""
+    """An outage that holds, or that began because of something that happened.
+
+    Attributes:
+        product: what breaks, as people call it.
+    """
 
     name: str
     label: str
+    product: str
     since: Instant
     until: Instant
 
@@ -43,12 +48,8 @@ def moment_of(viewing: Viewing, person: str) -> Moment:
 
     def shown(name: str, since: Instant) -> OutageNow:
         outage = planned[name]
-        return OutageNow(
-            name,
-            f"{target_title(viewing.package, outage.target)} {mode_text(outage.mode)}",
-            since,
-            since + outage.lasts,
-        )
+        title = target_title(viewing.package, outage.target)
+        return OutageNow(name, f"{title} {mode_text(outage.mode)}", title, since, since + outage.lasts)
 
     fired = [
         shown(event.name, event.at)

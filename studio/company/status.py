@@ -1,23 +1,25 @@
-"""Status: which products and services work at a moment, and what their status pages admit."""
+"""Status: which products and services work at a moment, what their status pages admit, and what alerts are open."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from brownout.core.instants import Instant
+from brownout.core.values import JsonObject
+from studio.company.reading import instant, items, number, text
 from studio.company.showing import Tone
 from studio.company.timeline import mode_text
-from studio.company.viewing import Viewing
+from studio.company.viewing import Eyes, Refused, Viewing
 from worlds.package import Outage
 
-__all__ = ["PlannedOutage", "ServiceState", "Status", "status_at"]
+__all__ = ["Alert", "PlannedOutage", "ServiceState", "Status", "status_at"]
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceState:
-    """One product or service.
+    """A product that the company uses, a vendor it depends on, or a service of its own.
 
     Attributes:
         truly: how it is.
-        page: what its status page says.
+        page: what its status page says; for a service of the company's own, whose it is.
         outage: the outage that explains it, empty where it works.
     """
 
@@ -27,9 +29,23 @@ class ServiceState:
     tone: Tone
     page: str
     page_tone: Tone
+    is_own: bool = False
+    about: str = ""
     outage: str = ""
     since: Instant | None = None
     until: Instant | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """An alert that is open."""
+
+    service: str
+    summary: str
+    severity: str
+    status: str
+    at: Instant
+    assigned: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +67,7 @@ class Status:
     """All of it."""
 
     services: tuple[ServiceState, ...]
+    alerts: tuple[Alert, ...]
     outages: tuple[PlannedOutage, ...]
 
 
@@ -67,30 +84,94 @@ _SAYS: dict[str, tuple[str, Tone]] = {
 }
 
 
-def status_at(viewing: Viewing) -> Status:
-    """How everything is at the moment that is shown."""
+_HEALTH: dict[str, tuple[str, Tone]] = {
+    "healthy": ("Operational", "green"),
+    "degraded": ("Degraded", "orange"),
+    "down": ("Down", "red"),
+}
+_INDICATORS: dict[str, Tone] = {"none": "green", "minor": "orange", "major": "red", "critical": "red"}
+
+
+def status_at(viewing: Viewing, person: str) -> Status:
+    """How everything is at the moment that is shown; alerts and status pages as that person is shown them."""
     active = viewing.active_outages()
+    planned = sorted(viewing.package.outages, key=lambda o: (o.start is None, o.start or 0, o.name))
+    outages = tuple(_planned(outage, active, viewing.now) for outage in planned)
+    vendors = _vendors(viewing, active)
+    if "ops" not in viewing.setting.apps:
+        return Status(tuple(vendors), (), outages)
+    eyes = viewing.as_person(person)
+    try:
+        pages = _pages(eyes)
+        services = [_own(service) for service in items(eyes.ask("ops_list_services"), "services")]
+        alerts = tuple(_alert(alert) for alert in items(eyes.ask("ops_list_alerts", limit=25), "alerts"))
+    except Refused:
+        return Status(tuple(vendors), (), outages)
+    told = [_with_page(vendor, pages.get(vendor.name)) for vendor in vendors]
+    return Status((*told, *services), alerts, outages)
+
+
+def _vendors(viewing: Viewing, active: dict[str, Instant]) -> list[ServiceState]:
+    """The products in use, then whatever else breaks on the calendar."""
     outages = {outage.name: outage for outage in viewing.package.outages}
-    apps = viewing.setting.apps
-    titles = {app.vendor: app.title for app in apps.values()}
-    aliases = {app.name: app.vendor for app in apps.values()}
+    apps = viewing.setting.apps.values()
+    titles = {app.vendor: app.title for app in apps if app.name != "ops"}
+    aliases = {app.name: app.vendor for app in apps}
     targets = {aliases.get(outage.target, outage.target) for outage in outages.values()}
-    services = []
+    found = []
     for target in [*titles, *sorted(targets - titles.keys())]:
-        name = next((n for n in active if aliases.get(outages[n].target, outages[n].target) == target), None)
-        title = titles.get(target, target)
-        services.append(_service(target, title, outages.get(name or ""), active.get(name or ""), viewing.now))
-    planned = sorted(outages.values(), key=lambda outage: (outage.start is None, outage.start or 0, outage.name))
-    return Status(tuple(services), tuple(_planned(outage, active, viewing.now) for outage in planned))
+        name = next((n for n in active if aliases.get(outages[n].target, outages[n].target) == target), "")
+        found.append(_vendor(target, titles.get(target, target), outages.get(name), active.get(name), viewing.now))
+    return found
 
 
-def _service(name: str, title: str, outage: Outage | None, since: Instant | None, now: Instant) -> ServiceState:
+def _vendor(name: str, title: str, outage: Outage | None, since: Instant | None, now: Instant) -> ServiceState:
     if outage is None or since is None:
         return ServiceState(name, title, "Operational", "green", "Operational", "green")
     word, tone = _SAYS.get(outage.mode, (mode_text(outage.mode).capitalize(), "orange"))
     is_told = outage.announced is not None and now >= since + outage.announced
     page, page_tone = (word, tone) if is_told else ("Operational", "green")
-    return ServiceState(name, title, word, tone, page, page_tone, outage.name, since, since + outage.lasts)
+    return ServiceState(
+        name, title, word, tone, page, page_tone, outage=outage.name, since=since, until=since + outage.lasts
+    )
+
+
+def _pages(eyes: Eyes) -> dict[str, tuple[str, Tone]]:
+    """What each followed status page says."""
+    found: dict[str, tuple[str, Tone]] = {}
+    for vendor in items(eyes.ask("ops_list_vendor_status"), "vendors"):
+        tone = _INDICATORS.get(text(vendor, "status", "indicator"), "orange")
+        said = "Operational" if tone == "green" else text(vendor, "status", "description")
+        found[text(vendor, "vendor")] = (said, tone)
+    return found
+
+
+def _with_page(vendor: ServiceState, page: tuple[str, Tone] | None) -> ServiceState:
+    return vendor if page is None else replace(vendor, page=page[0], page_tone=page[1])
+
+
+def _own(service: JsonObject) -> ServiceState:
+    word, tone = _HEALTH.get(text(service, "status"), (text(service, "status").capitalize(), "gray"))
+    on_call = text(service, "on_call")
+    alerts = number(service, "open_alerts")
+    about = [f"version {text(service, 'version')}"] if text(service, "version") else []
+    about += [f"{on_call} is on call"] if on_call else []
+    about += [f"{alerts} open alert{'s' if alerts != 1 else ''}"] if alerts else []
+    name = text(service, "name")
+    return ServiceState(
+        name, name, word, tone, text(service, "description"), "gray", is_own=True, about=" · ".join(about)
+    )
+
+
+def _alert(alert: JsonObject) -> Alert:
+    return Alert(
+        text(alert, "service"),
+        text(alert, "summary"),
+        text(alert, "severity"),
+        text(alert, "status"),
+        instant(alert, "triggered_at"),
+        text(alert, "assigned_to"),
+    )
 
 
 def _planned(outage: Outage, active: dict[str, Instant], now: Instant) -> PlannedOutage:

@@ -5,13 +5,17 @@ from dataclasses import dataclass
 
 from brownout.engine.setting import load_app
 from studio.company.chat import Chat
+from studio.company.code import Code
+from studio.company.documents import Documents
 from studio.company.issues import Issues
+from studio.company.mail import Mail
 from studio.company.showing import Surface, SurfaceName
 from worlds.package import Package
 
 __all__ = ["SURFACES", "Tab", "tabs_of"]
 
-SURFACES: Mapping[SurfaceName, Surface] = {surface.name: surface for surface in (Chat(), Issues())}
+_ALL: tuple[Surface, ...] = (Mail(), Chat(), Issues(), Code(), Documents())
+SURFACES: Mapping[SurfaceName, Surface] = {surface.name: surface for surface in _ALL}
 
 _LABELS: Mapping[SurfaceName, str] = {
     "mail": "Mail",

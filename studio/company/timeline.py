@@ -10,7 +10,7 @@ import orjson
 
 from brownout.core.instants import DAY, HOUR, MINUTE, Duration, Instant, duration_text
 from brownout.engine.setting import load_app
-from brownout.store import Base, Pool, Rows
+from brownout.store import Base, Pool
 from worlds.package import Outage, Package, open_package
 
 __all__ = ["Mark", "Timeline", "mode_text", "spoken", "target_title", "timeline_of"]
@@ -22,10 +22,9 @@ _HAPPENS = """
     WHERE kind = 'intent' AND at_us >= :first AND at_us < :last GROUP BY 1
 """
 _BEATS = "SELECT name, at_us FROM truth_calendar WHERE kind = 'beat' ORDER BY at_us, name"
-_SUBJECTS = """
-    SELECT key, json_extract(payload, '$.subject') FROM engine_schedule
-    WHERE kind = 'intent' AND json_extract(payload, '$.subject') <> ''
-      AND substr(key, instr(key, '/') + 1) IN (SELECT value FROM json_each(:beats))
+_STORIES = """
+    SELECT key, json_extract(payload, '$.subject'), json_array_length(payload, '$.facts') FROM engine_schedule
+    WHERE kind = 'intent' AND substr(key, instr(key, '/') + 1) IN (SELECT value FROM json_each(:beats))
 """
 
 
@@ -99,25 +98,25 @@ def _bars(package: Package, span: Duration) -> tuple[int, ...]:
 
 
 def _beats(package: Package) -> list[Mark]:
+    """The beats of storylines that are about something: those in which a fact comes to be or is stated."""
     with closing(Base(package.truth)) as base:
         pool = Pool(base, hot=1)
-        beats = [(str(name), int(str(at))) for name, at in pool.open().rows.execute(_BEATS)]
+        beats = {str(name): int(str(at)) for name, at in pool.open().rows.execute(_BEATS)}
         pool.close()
-    subjects = _subjects(package, [name for name, _ in beats])
-    return [Mark("beat", name, subjects.get(name) or spoken(name), at) for name, at in beats]
-
-
-def _subjects(package: Package, beats: list[str]) -> dict[str, str]:
-    """What each beat is about, where its author gave a title."""
+    storyline_of: dict[str, str] = {}
+    subjects: dict[str, str] = {}
+    telling: set[str] = set()
     with closing(Base(package.origin)) as base:
         pool = Pool(base, hot=1)
-        rows: Rows = pool.open().rows
-        found = {
-            str(k).partition("/")[2]: str(s)
-            for k, s in rows.execute(_SUBJECTS, {"beats": orjson.dumps(beats).decode()})
-        }
+        for key, subject, facts in pool.open().rows.execute(_STORIES, {"beats": orjson.dumps([*beats]).decode()}):
+            storyline, _, name = str(key).partition("/")
+            storyline_of[name] = storyline
+            subjects[name] = str(subject or "")
+            if facts:
+                telling.add(storyline)
         pool.close()
-    return found
+    shown = [name for name in beats if not telling or storyline_of.get(name) in telling]
+    return [Mark("beat", name, subjects.get(name) or spoken(name), beats[name]) for name in shown]
 
 
 def _outages(package: Package) -> list[Mark]:

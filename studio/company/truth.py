@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, select
 from brownout.core.instants import Instant
 from brownout.core.trajectory import WorldEvent
 from brownout.store import compile_query
-from studio.company.paths import Destination, destination_of
+from studio.company.paths import Destination, destination_of, key_of
 from studio.company.viewing import Viewing
 from worlds.package.engine_tables import belief, fact
 
@@ -126,9 +126,10 @@ def _artefacts(viewing: Viewing) -> dict[str, list[WorldEvent]]:
 
 def _artefact(viewing: Viewing, event: WorldEvent, is_stale: bool) -> Artefact:
     profile = viewing.setting.people.get(event.who)
-    leads_to = destination_of(event.path)
+    key, title = key_of(viewing, event.path)
+    leads_to = destination_of(key, title)
     label = leads_to.label if leads_to else event.path
-    return Artefact(event.path, label, event.at, profile.account.name if profile else event.who, is_stale, leads_to)
+    return Artefact(key, label, event.at, profile.account.name if profile else event.who, is_stale, leads_to)
 
 
 def _stale(slots: tuple[Slot, ...]) -> dict[str, str]:

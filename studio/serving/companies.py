@@ -120,7 +120,8 @@ async def _reading(request: Request) -> object:
 
 
 async def _status(request: Request) -> object:
-    return await _with(request, status_at)
+    person = request.query_params.get("as", "")
+    return await _with(request, lambda viewing: status_at(viewing, person))
 
 
 async def _truth(request: Request) -> object:

@@ -19,6 +19,7 @@ class Preview {
     this.place = {};
     this.item = {};
     this.q = "";
+    this._broken = new Set();
     this._turn = new Turn();
     this._readTurn = new Turn();
     this._refreshSoon = later(SCRUB_MS, () => this.refresh());
@@ -26,6 +27,8 @@ class Preview {
     this._searchSoon = later(SEARCH_MS, () => this._searched());
     this._make();
     component.parentElement.append(this.node);
+    this._room = () => fit(this._body, 440);
+    window.addEventListener("resize", this._room);
   }
 
   _make() {
@@ -53,6 +56,7 @@ class Preview {
   }
 
   stop() {
+    window.removeEventListener("resize", this._room);
     this.scrubber.stop();
     this.list.stop();
     this.feed.stop();
@@ -68,6 +72,7 @@ class Preview {
     const before = this.data ?? {};
     this.data = data;
     this._setState = setStateValue;
+    requestAnimationFrame(this._room);
     if (before.package !== data.package) return this._begin();
     if (!this.clock) return undefined;
     if (before.start.rev !== data.start.rev) this._jump(data.start);
@@ -116,6 +121,7 @@ class Preview {
       const moment = await this._ask("moment", {}, { signal, waiting: slow });
       slow.stop();
       this._progress.hidden = true;
+      this._broken = new Set(moment.outages.map((outage) => outage.product));
       this.scrubber.setNow(moment.outages);
       this.scrubber.setFired(moment.fired);
       this.names = new Names(moment.names);
@@ -140,7 +146,7 @@ class Preview {
     this._drawTabs();
     if (this.surface === "status") return this._showStatus(signal);
     if (!tab?.product) {
-      this._fill([nothing("extension_off", `${this.data.company} has no ${tab.label.toLowerCase()}`, `This world uses ${this.data.products.join(", ")}. An author adds an app under “apps” in world.yaml.`)]);
+      this._fill([nothing("extension_off", `${this.data.company} has no ${tab.label.toLowerCase()} here`, `This world uses ${this.data.products.join(", ")}. An author adds an app under “apps” in world.yaml.`)]);
       return undefined;
     }
     const kind = KINDS[this.surface];
@@ -203,7 +209,7 @@ class Preview {
   }
 
   _drawTabs() {
-    const tabs = this.data.tabs.map((tab) => h("button", { type: "button", role: "tab", "aria-selected": String(tab.surface === this.surface), tabindex: tab.surface === this.surface ? "0" : "-1", class: tab.product ? "" : "missing", onclick: () => this._goSurface(tab.surface) }, tab.label));
+    const tabs = this.data.tabs.map((tab) => h("button", { type: "button", role: "tab", "aria-selected": String(tab.surface === this.surface), tabindex: tab.surface === this.surface ? "0" : "-1", class: tab.product ? "" : "missing", onclick: () => this._goSurface(tab.surface) }, tab.label, this._broken.has(tab.product) && h("i", { class: "dot red", title: `${tab.product} is not well at this moment; you see what is in it` })));
     const focused = this._tabs.contains(this.node.getRootNode().activeElement);
     this._tabs.replaceChildren(...tabs);
     if (focused) this._tabs.querySelector("[aria-selected=true]")?.focus();

@@ -29,14 +29,16 @@ class ReadingPane {
     const top = reading.id === this.shown ? this.node.scrollTop : 0;
     this.shown = reading.id;
     const mark = this._marks(reading.path);
+    this._names().here = reading.id;
     this.node.replaceChildren(
       this._close,
       h("header", {},
         reading.kicker && h("div", { class: "kicker" }, reading.kicker),
-        h("h3", {}, ...inline(reading.title, this._names(), this._open)),
+        h("h3", {}, reading.title),
         h("div", { class: "tags" }, reading.tags.map(tag), mark && h("span", { class: `tag ${mark.tone}` }, mark.title))),
       reading.fields.length ? h("dl", { class: "fields" }, reading.fields.map((field) => h("div", {}, h("dt", {}, field.name), h("dd", {}, ...inline(field.value, this._names(), this._open))))) : "",
       ...reading.blocks.map((block) => this._block(block)));
+    this._names().here = "";
     this.node.scrollTop = top;
   }
 

@@ -134,6 +134,13 @@ function problem(error, retry) {
   return h("div", { class: "nothing", role: "alert" }, icon("error"), h("strong", {}, error.message), again);
 }
 
+// Gives a part of the page the height that is left below it.
+function fit(node, least) {
+  const scroller = document.querySelector("[data-testid=stMain]");
+  const top = node.getBoundingClientRect().top + (scroller?.scrollTop ?? 0);
+  node.style.height = `${Math.max(least, window.innerHeight - top - 20)}px`;
+}
+
 // A pane is made once for its place on the page and told of every change after that.
 function paneOf(Pane) {
   const panes = new WeakMap();

@@ -15,6 +15,7 @@ class Names {
     }
     if (of("project").length) parts.push(`\\b(?<issue>(?:${of("project").join("|")})-\\d+)\\b`);
     if (of("channel").length) parts.push(`(?<channel>${of("channel").join("|")})(?![\\w-])`);
+    this.here = "";
     this._repos = names.filter((name) => name.kind === "repo");
     this._pattern = parts.length ? new RegExp(parts.join("|"), "g") : null;
   }
@@ -26,7 +27,7 @@ class Names {
     let end = 0;
     for (const match of text.matchAll(this._pattern)) {
       const to = this._to(match.groups);
-      if (!to) continue;
+      if (!to || (to.item && to.item === this.here)) continue;
       found.push(text.slice(end, match.index), { text: match[0], to });
       end = match.index + match[0].length;
     }
@@ -38,7 +39,7 @@ class Names {
     if (title) return this._known.get(`title ${title.toLowerCase()}`);
     if (issue) return { surface: "issues", item: issue };
     if (channel) return this._known.get(`channel ${channel.toLowerCase()}`);
-    const home = repo ?? this._repos[0]?.text;
+    const home = (repo ? this._known.get(`repo ${repo.toLowerCase()}`) : this._repos[0])?.place;
     if (number ?? pull ?? bare) return { surface: "code", item: `${home}#${number ?? pull ?? bare}` };
     return sha ? { surface: "code", item: `${home}@${sha}` } : null;
   }

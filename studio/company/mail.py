@@ -1,0 +1,140 @@
+"""Mail: mailboxes, searches and threads, read through Gmail's own operations."""
+
+from email.utils import getaddresses, parseaddr
+
+from brownout.core.instants import Instant
+from brownout.core.values import JsonObject
+from studio.company.paths import mail_key
+from studio.company.reading import items, number, text
+from studio.company.showing import Asked, Block, Entry, Line, Lines, Name, Place, Reading, SurfaceName, Tag
+from studio.company.viewing import Eyes, Refused
+
+__all__ = ["Mail"]
+
+_BOXES = (
+    ("in:inbox", "Inbox"),
+    ("is:unread", "Unread"),
+    ("is:starred", "Starred"),
+    ("in:sent", "Sent"),
+    ("in:anywhere", "All mail"),
+    ("in:spam", "Spam"),
+    ("in:trash", "Trash"),
+)
+_COUNTED = 201
+"""Gmail counts no further than this."""
+_HIDDEN = frozenset({"INBOX", "SENT", "UNREAD", "IMPORTANT"})
+
+
+class Mail:
+    """Somebody's mailbox."""
+
+    name: SurfaceName = "mail"
+    app = "gmail"
+
+    def places(self, eyes: Eyes) -> list[Place]:
+        """Gmail's boxes, then the person's own labels."""
+        labels = [label for label in items(eyes.ask("gmail_list_labels"), "labels") if text(label, "type") == "user"]
+        boxes = [Place(query, label, "Mailbox") for query, label in _BOXES]
+        return [*boxes, *(Place(f'label:"{text(label, "name")}"', text(label, "name"), "Labels") for label in labels)]
+
+    def lines(self, eyes: Eyes, asked: Asked) -> Lines:
+        """Messages, newest first."""
+        query = f"{asked.place or 'in:inbox'} {asked.q}".strip()
+        page = eyes.ask("gmail_search", q=query, max_results=min(asked.most, 100), page_token=asked.cursor)
+        about = number(page, "resultSizeEstimate")
+        lines = tuple(_line(message) for message in items(page, "messages"))
+        return Lines(lines, text(page, "nextPageToken"), about if about < _COUNTED else None)
+
+    def names(self, eyes: Eyes) -> list[Name]:
+        """No words lead to a mail."""
+        del eyes
+        return []
+
+    def reading(self, eyes: Eyes, item: str) -> Reading:
+        """The thread of a message; `item` is the message's id, or `rfc:` and its Message-ID."""
+        message = _message(eyes, item)
+        thread = eyes.ask("gmail_get_thread", thread_id=text(message, "threadId"))
+        messages = items(thread, "messages")
+        entries = tuple(_entry(one) for one in messages)
+        count = len(entries)
+        return Reading(
+            id=text(message, "id"),
+            kicker="1 message" if count == 1 else f"{count} messages",
+            title=_header(messages[0], "Subject") or "(no subject)",
+            tags=_tags(message),
+            path=_path(message),
+            blocks=(Block(entries=entries),),
+        )
+
+
+def _message(eyes: Eyes, item: str) -> JsonObject:
+    """The message an item names.
+
+    Raises:
+        Refused: this mailbox has none.
+    """
+    if item.startswith("rfc:"):
+        query = f"rfc822msgid:{item.removeprefix('rfc:')} in:anywhere"
+        found = items(eyes.ask("gmail_search", q=query, max_results=1), "messages")
+        if not found:
+            name = eyes.viewing.setting.people[eyes.person].account.name
+            raise Refused(f"Mail not found in the mailbox of {name}; look as somebody who wrote or got it")
+        return found[0]
+    try:
+        return eyes.ask("gmail_get_message", message_id=item, format="metadata")
+    except Refused as error:
+        raise Refused(f"Mail {item} not found") from error
+
+
+def _line(message: JsonObject) -> Line:
+    labels = _labels(message)
+    name, address = parseaddr(_header(message, "From"))
+    to = [one or mail for one, mail in getaddresses([_header(message, "To")])]
+    is_own = "SENT" in labels and "INBOX" not in labels
+    return Line(
+        id=text(message, "id"),
+        at=_at(message),
+        who=name or address,
+        head=f"To: {', '.join(to)}" if is_own else "",
+        title=_header(message, "Subject"),
+        text=text(message, "snippet"),
+        path=_path(message),
+        tags=_tags(message),
+        is_unread="UNREAD" in labels,
+    )
+
+
+def _entry(message: JsonObject) -> Entry:
+    name, address = parseaddr(_header(message, "From"))
+    to = _header(message, "To")
+    cc = _header(message, "Cc")
+    return Entry(
+        who=name or address,
+        at=_at(message),
+        text=text(message, "payload", "body", "data"),
+        path=_path(message),
+        about=f"{address} · to {to}" + (f" · cc {cc}" if cc else ""),
+    )
+
+
+def _tags(message: JsonObject) -> tuple[Tag, ...]:
+    shown = [label for label in _labels(message) if label not in _HIDDEN and not label.startswith("Label_")]
+    return tuple(Tag(label.capitalize(), "orange" if label in ("SPAM", "TRASH") else "gray") for label in shown)
+
+
+def _labels(message: JsonObject) -> list[str]:
+    found = message.get("labelIds")
+    return [str(label) for label in found] if isinstance(found, list) else []
+
+
+def _header(message: JsonObject, name: str) -> str:
+    headers = items(message, "payload", "headers")
+    return next((text(header, "value") for header in headers if text(header, "name") == name), "")
+
+
+def _at(message: JsonObject) -> Instant:
+    return number(message, "internalDate") * 1_000
+
+
+def _path(message: JsonObject) -> str:
+    return mail_key(_header(message, "Message-ID"))
