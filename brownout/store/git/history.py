@@ -32,10 +32,18 @@ def walk_path(objects: Objects, tip: str, path: str) -> Iterator[Commit]:
     """
     queue = _Queue(objects, frozenset())
     queue.push(tip)
+    places: dict[str, Entry | None] = {}  # by tree
+
+    def place(sha: str) -> Entry | None:
+        tree = objects.commit(sha).tree
+        if tree not in places:
+            places[tree] = _place(objects, tree, path)
+        return places[tree]
+
     while queue:
         commit = queue.pop()
-        here = _place(objects, commit, path)
-        same = next((p for p in commit.parents if _place(objects, objects.commit(p), path) == here), None)
+        here = place(commit.sha)
+        same = next((parent for parent in commit.parents if place(parent) == here), None)
         if same is not None:
             queue.push(same)
             continue
@@ -95,8 +103,8 @@ class _Queue:
         return len(self._heap)
 
 
-def _place(objects: Objects, commit: Commit, path: str) -> Entry | None:
+def _place(objects: Objects, tree: str, path: str) -> Entry | None:
     try:
-        return entry_at(objects, commit.tree, path)
+        return entry_at(objects, tree, path)
     except UnknownPath:
         return None

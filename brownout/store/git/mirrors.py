@@ -17,6 +17,8 @@ _CONFIG: Final = """\
 [uploadpack]
 	allowFilter = true
 	allowAnySHA1InWant = true
+[pack]
+	window = 0
 [gc]
 	auto = 0
 """

@@ -37,6 +37,7 @@ KINDS: Final[tuple[Kind, ...]] = ("commit", "tree", "blob", "tag")
 EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _BLOCK: Final = 0xFFFF
 _SIGNATURE: Final = re.compile(rb"(.*?) ?<([^<>\n]*)> (-?\d+) ([+-])(\d{2,})(\d{2})")
+_HEX: Final = re.compile(r"[0-9a-f]{40}")
 _CRUD: Final = str.maketrans("", "", "<>\n\0")
 _EDGES: Final = " \t\r.,:;\"'\\"
 
@@ -188,7 +189,7 @@ def _signature(line: bytes, sha: str) -> Signature:
 
 def _id(value: bytes, sha: str) -> str:
     text = value.decode("ascii", "replace")
-    if len(text) != 40 or any(digit not in "0123456789abcdef" for digit in text):
+    if not _HEX.fullmatch(text):
         raise BadObject(f"{sha} names an object {text[:60]!r}, which is no id of 40 hexadecimal digits")
     return text
 

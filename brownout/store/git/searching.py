@@ -32,9 +32,9 @@ def find_text(objects: Objects, tree: str, text: str, path: str, limit: int) -> 
         data = objects.read(entry.sha, "blob")
         if len(data) > _LARGEST_FILE or b"\0" in data[:_BINARY_LOOK]:
             continue
-        content = data.decode("utf-8", "replace")
-        if wanted not in content.lower():
+        if wanted.isascii() and wanted.encode() not in data.lower():
             continue
+        content = data.decode("utf-8", "replace")
         for number, line in enumerate(content.split("\n"), 1):
             if wanted in line.lower():
                 yield Match(name, entry.sha, number, line.rstrip("\r")[:_LONGEST_LINE])
