@@ -251,8 +251,8 @@ def _write_parts(plan: _Plan, writer: PackageWriter) -> None:
     for path in sorted((spec.root / "repos").glob("*/hidden/test_*.py")):
         writer.write_bytes(f"graders/hidden/{path.parent.parent.name}/{path.name}", path.read_bytes())
     for path in sorted((spec.root / "tasks").glob("*/hidden/*/test_*.py")):
-        task, name = path.parts[-4], path.parts[-2]
-        writer.write_bytes(f"graders/{task}/{name}/{path.name}", path.read_bytes())
+        owner, repository = path.parts[-4], path.parts[-2]
+        writer.write_bytes(f"graders/{owner}/{repository}/{path.name}", path.read_bytes())
     writer.write_json("outages.json", [outage.model_dump() for outage in plan.outages])
     writer.write_tasks([_task(plan, name, task) for name, task in spec.tasks.items()])
     for name, task in spec.tasks.items():
