@@ -32,7 +32,23 @@ from worlds.package import engine_tables
 from worlds.package.reader import Package, open_package
 
 TASK = "find-the-change"
-WORDS = ["hold", "seat", "venue", "refund", "door", "list", "ticket", "payment", "show", "sold", "database", "deploy", "friday", "map", "fee"]
+WORDS = [
+    "hold",
+    "seat",
+    "venue",
+    "refund",
+    "door",
+    "list",
+    "ticket",
+    "payment",
+    "show",
+    "sold",
+    "database",
+    "deploy",
+    "friday",
+    "map",
+    "fee",
+]
 
 
 @dataclass(frozen=True)
@@ -58,6 +74,8 @@ def enlarged(package: Package, records: int, folder: Path) -> Package:
                 world.rows.insert(table, **dict(zip(names, row, strict=True)))
         fill(world.rows, records, package.manifest.start)
     source.close()
+    manifest = package.manifest.model_copy(update={"files": {}})
+    (place / "manifest.json").write_text(manifest.model_dump_json())
     return open_package(place)
 
 

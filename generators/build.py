@@ -25,14 +25,15 @@ from brownout.engine.schedule import EDGE, STORY
 from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.simulation import Simulation
 from brownout.engine.state import State, load_state, save_state
+from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.cast import write_accounts
 from generators.knowledge import write_facts
 from generators.phrases import Phrases, phrases_of, systems_mistakes
-from generators.story import Planned, plan_story, prose_mistakes
+from generators.story import Planned, plan_story, plan_triggered, prose_mistakes
 from generators.timetable import Timetable, make_timetable
 from generators.truth import write_truth
-from worlds.expressions import parse_duration
+from worlds.expressions import parse_condition, parse_duration
 from worlds.lint import lint
 from worlds.package import (
     FORMAT,
@@ -204,12 +205,25 @@ def _schedule(plan: _Plan, simulation: Simulation) -> None:
         if outage.start is not None:
             payload: JsonObject = {"name": outage.name, "edge": "began"}
             simulation.schedule.push(outage.start, "outage", f"outage/{outage.name}", payload, priority=EDGE)
+    _set_triggers(plan, simulation)
     for line, story in plan.spec.storylines.items():
         for name, beat in story.beats.items():
             at = plan.times.moments.get(name)
             for fact in beat.makes if at is not None else ():
                 assert at is not None
                 learn(simulation.rows(), beat.who, fact, at, f"story/{line}/{name}")
+
+
+def _set_triggers(plan: _Plan, simulation: Simulation) -> None:
+    """Beats and outages that wait for something to come true."""
+    for when, planned in plan_triggered(plan.spec):
+        for each in planned:
+            document = intent_document(each.intent)
+            set_trigger(simulation.rows(), parse_condition(when), "intent", each.intent.key, document, after=each.at)
+    for outage in plan.outages:
+        if outage.when:
+            payload: JsonObject = {"name": outage.name, "edge": "began"}
+            set_trigger(simulation.rows(), parse_condition(outage.when), "outage", f"outage/{outage.name}", payload)
 
 
 def _write_starts(plan: _Plan, writer: PackageWriter, setting: Setting, first: Instant) -> None:

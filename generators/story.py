@@ -10,7 +10,7 @@ from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 from worlds.spec import Action, Beat, Mail, Talk, WorldSpec
 
-__all__ = ["Planned", "plan_story"]
+__all__ = ["Planned", "plan_story", "plan_triggered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,16 @@ def plan_story(spec: WorldSpec, moments: Mapping[str, Instant]) -> list[Planned]
         for name, mail in story.mails.items():
             planned.append(_mail(line, name, mail, moments[name]))
     return sorted(planned, key=lambda plan: (plan.at, plan.intent.key))
+
+
+def plan_triggered(spec: WorldSpec) -> list[tuple[str, list[Planned]]]:
+    """Every beat that waits for a condition, with its intents; their times count from when that comes true."""
+    return [
+        (beat.when, _beat(spec, line, name, beat, 0))
+        for line, story in spec.storylines.items()
+        for name, beat in story.beats.items()
+        if beat.when
+    ]
 
 
 def _beat(spec: WorldSpec, line: str, name: str, beat: Beat, at: Instant) -> list[Planned]:

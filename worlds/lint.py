@@ -7,7 +7,7 @@ from functools import partial
 from brownout.core.errors import BrokenPlugin, Mistake, UnknownPlugin
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.values import Json
-from worlds.expressions import ExpressionError, parse_moment, parse_selector
+from worlds.expressions import ExpressionError, parse_condition, parse_moment, parse_selector
 from worlds.facts import pattern_mistake
 from worlds.spec import Beat, Criterion, Storyline, Task, WorldSpec
 from worlds.systems import parse_alert, parse_complaint, parse_effect, parse_need_state, parse_until
@@ -110,6 +110,8 @@ def _outages(spec: WorldSpec) -> Iterator[Mistake]:
             )
         if bool(outage.start) == bool(outage.when):
             yield Mistake("outages.yaml", line, f"{name}: expected either from: or when:")
+        if outage.when:
+            yield from _condition(spec, "outages.yaml", line, name, outage.when)
         for person in outage.people:
             if person not in _everyone(spec):
                 yield Mistake("outages.yaml", line, f"{name}.people: {_unknown('person', person, _everyone(spec))}")
@@ -117,6 +119,21 @@ def _outages(spec: WorldSpec) -> Iterator[Mistake]:
 
 def _everyone(spec: WorldSpec) -> list[str]:
     return [*spec.people, *spec.customers, *(task.actor.person for task in spec.tasks.values())]
+
+
+def _condition(spec: WorldSpec, file: str, line: int, name: str, text: str) -> Iterator[Mistake]:
+    """A condition on a service, a vendor's part or an operation."""
+    try:
+        found = parse_condition(text)
+    except ExpressionError as error:
+        yield Mistake(file, line, f"{name}.when: {error}")
+        return
+    if found.state not in ("slow", "errors", "down", "called"):
+        yield Mistake(
+            file, line, f"{name}.when: {_unknown('state', found.state, ('slow', 'errors', 'down', 'called'))}"
+        )
+    elif found.state != "called" and found.name not in spec.services:
+        yield Mistake(file, line, f"{name}.when: {_unknown('service', found.name, spec.services)}")
 
 
 def _groups(spec: WorldSpec) -> list[str]:
@@ -167,6 +184,8 @@ def _storylines(spec: WorldSpec) -> Iterator[Mistake]:
                 yield Mistake(file, 0, f"{name}.who: {_unknown('person', beat.who, known)}")
             if bool(beat.at) == bool(beat.when):
                 yield Mistake(file, 0, f"{name}: expected either at: or when:")
+            if beat.when:
+                yield from _condition(spec, file, 0, name, beat.when)
             for fact in (*beat.makes, *beat.states):
                 if fact not in facts:
                     yield Mistake(file, 0, f"{name}: {_unknown('fact', fact, facts)}")

@@ -13,6 +13,7 @@ from brownout.engine.simulation import Handler, Simulation
 from brownout.engine.state import State
 from brownout.engine.systems.metrics import SystemsView
 from brownout.engine.systems.watch import check_alert, check_customers, notice_changes, schedule_announcements
+from brownout.engine.triggers import fire_if_held
 from brownout.store import Rows
 
 __all__ = ["company"]
@@ -73,4 +74,5 @@ _HANDLERS: Mapping[str, Handler] = {
     "customers": check_customers,
     "answer": answer_due,
     "deliver": deliver_due,
+    "trigger": fire_if_held,
 }

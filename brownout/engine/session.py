@@ -34,6 +34,8 @@ from brownout.engine.simulation import Answer
 from brownout.engine.stage import Stage, tools_of
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.steps import Steps, run_inline
+from brownout.engine.triggers import watch_triggers
+from brownout.llm import JudgeSettings
 from brownout.store import Change, StoreSession
 from worlds.package import Package, TaskRecord
 from worlds.spec.models import Rubric
@@ -42,7 +44,7 @@ __all__ = ["Session"]
 
 
 class _Judge(Protocol):
-    def __call__(self, rubric: Rubric, end: EpisodeEnd) -> Grade: ...
+    def __call__(self, rubric: Rubric, end: EpisodeEnd, *, judge: JudgeSettings | None, seed: int) -> Grade: ...
 
 
 class Session:
@@ -214,6 +216,8 @@ class Session:
         )
         answer = yield from self._ask(named)
         self._hear(named, answer)
+        if not answer.is_error:
+            watch_triggers(self.simulation, named.name, "called", state.now)
         if answer.cost:
             self.simulation.advance(state.now + answer.cost)
         observation = self._observe(named, answer)
@@ -299,16 +303,19 @@ class Session:
 
     # -- the end ------------------------------------------------------------------------------------------
 
-    def grade(self) -> Grade:
+    def grade(self, *, judge: JudgeSettings | None = None) -> Grade:
         """Judge the episode. It must have ended; grading changes nothing and can be repeated.
+
+        Args:
+            judge: who judges what only a reader can judge; a rubric that needs one has no reward without.
 
         Raises:
             SessionClosed: it has not ended.
         """
         if not self._state.ended:
             raise SessionClosed("an episode is graded when it has ended; submit or stop first")
-        judge: _Judge = load_plugin("graders", "rubric")  # type: ignore[assignment]
-        return judge(self._stage.package.rubric(self.task.id), self.end_state())
+        graded: _Judge = load_plugin("graders", "rubric")  # type: ignore[assignment]
+        return graded(self._stage.package.rubric(self.task.id), self.end_state(), judge=judge, seed=self.seed)
 
     def end_state(self) -> EpisodeEnd:
         """What graders may see of the episode."""

@@ -18,6 +18,7 @@ __all__ = [
     "schedule",
     "snapshot",
     "state",
+    "trigger",
 ]
 
 metadata = MetaData()
@@ -130,4 +131,19 @@ snapshot = Table(
     Column("name", Text, nullable=False, unique=True, comment="the outage it was taken at the beginning of"),
     Column("changeset", LargeBinary, nullable=False),
     Column("ids", Text, nullable=False, comment="JSON: largest keys, to go with the changeset"),
+)
+
+trigger = Table(
+    "engine_trigger",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, comment="what is watched: a service, a vendor's part, an operation"),
+    Column("state", Text, nullable=False, comment="slow, errors, down; `called` for an operation"),
+    Column("lasting_us", Integer, nullable=False),
+    Column("kind", Text, nullable=False, comment="schedule entries to make: intent or outage"),
+    Column("key", Text, nullable=False),
+    Column("payload", Text, nullable=False, comment="JSON"),
+    Column("delay_us", Integer, nullable=False, comment="after it has come true"),
+    Column("fired_us", Integer, comment="null while it waits"),
+    Index("engine_trigger_name", "name"),
 )

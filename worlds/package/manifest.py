@@ -31,4 +31,5 @@ class Manifest(BaseModel):
     start: int = Field(description="Instant of the base file, microseconds since the epoch.")
     turn_cost: int = Field(description="World time of an agent's turn, microseconds.")
     apps: list[str]
+    files: dict[str, str] = Field(default={}, description="Size and checksum of each database file of this very copy.")
     plugins: dict[str, str] = Field(description="Version of each plug-in that shaped the content.")

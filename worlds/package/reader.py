@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.errors import PackageError, UnknownTask
 from brownout.core.values import JsonObject, canonical, digest_of
+from worlds.package.integrity import is_whole
 from worlds.package.manifest import FORMAT, Manifest
 from worlds.package.records import Outage, TaskRecord, ToolSchema
 from worlds.spec.models import OracleStep, Rubric, Service
@@ -156,6 +157,9 @@ def open_package(folder: Path) -> Package:
         manifest = Manifest.model_validate(tree)
     except ValidationError as error:
         raise PackageError(f"{path} is damaged: {error.errors()[0]['msg']}; build the world again") from error
-    if not (folder / "world.sqlite").is_file():
-        raise PackageError(f"{folder} has no world.sqlite; build the world again")
+    for name in ("world.sqlite", "origin.sqlite", "truth.sqlite"):
+        if not (folder / name).is_file():
+            raise PackageError(f"{folder} has no {name}; build the world again")
+        if not is_whole(folder / name, manifest.files.get(name, "")):
+            raise PackageError(f"{folder / name} is damaged: it is not the file that was built; build the world again")
     return Package(folder, manifest)

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from brownout.core.errors import PackageError
 from brownout.core.values import Json, canonical, digest_of
+from worlds.package.integrity import checksum
 from worlds.package.manifest import Manifest
 from worlds.package.records import TaskRecord, ToolSchema
 
@@ -82,7 +83,9 @@ class PackageWriter:
         Raises:
             PackageError: it cannot be moved there.
         """
-        self.write_bytes("manifest.json", orjson.dumps(manifest.model_dump(), option=orjson.OPT_INDENT_2))
+        files = {path.name: checksum(path) for path in sorted(self.folder.glob("*.sqlite"))}
+        whole = manifest.model_copy(update={"files": files})
+        self.write_bytes("manifest.json", orjson.dumps(whole.model_dump(), option=orjson.OPT_INDENT_2))
         old = None
         try:
             if self.place.exists():

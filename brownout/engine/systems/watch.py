@@ -8,6 +8,7 @@ from brownout.engine.people import carry
 from brownout.engine.schedule import BACKGROUND, EDGE, Due
 from brownout.engine.simulation import Simulation
 from brownout.engine.systems.health import health_at, history, recompute
+from brownout.engine.triggers import watch_triggers
 from worlds.package import Outage
 from worlds.spec import Service
 from worlds.systems import AlertRule, is_as_bad, parse_alert, parse_complaint
@@ -20,6 +21,7 @@ MONITORING, STATUS = "monitoring", "status"
 def notice_changes(simulation: Simulation) -> None:
     """Bring health up to date, and put on the schedule who will notice what has changed."""
     for change in recompute(simulation):
+        watch_triggers(simulation, change.service, change.state, change.since)
         spec = simulation.setting.services.get(change.service)
         if spec is not None:
             _watch(simulation, change, spec)

@@ -1,0 +1,52 @@
+"""Beats and outages that wait for something to come true."""
+
+from pathlib import Path
+
+import brownout
+from brownout.core.trajectory import OutageEvent, WorldEvent
+
+
+def test_a_beat_waits_until_a_service_has_been_broken_long_enough(spec_folder: Path, tmp_path: Path) -> None:
+    story = spec_folder / "storylines/board.yaml"
+    story.write_text('beats:\n  worried: {when: boxoffice.errors for 20m, who: priya, told: {"#general": slack}}\n')
+    (spec_folder / "prose/board.yaml").write_text('worried: "is the box office all right?"\n')
+    with brownout.open_world(brownout.build(spec_folder, out=tmp_path / "package")) as world:
+        preview = world.preview()
+        preview.go(world.package.manifest.calendar[1])
+        began = [
+            e.at for e in preview.events if isinstance(e, OutageEvent) and (e.target, e.edge) == ("boxoffice", "errors")
+        ]
+        asked = [e.at for e in preview.events if isinstance(e, WorldEvent) and e.key == "board/worried"]
+
+    assert [at - began[0] for at in asked] == [20 * 60_000_000]
+
+
+def test_an_outage_waits_for_what_the_agent_does(spec_folder: Path, tmp_path: Path) -> None:
+    outages = spec_folder / "outages.yaml"
+    outages.write_text("jira-too: {on: jira, when: jira_get_issue.called for 2m, for: 30m, mode: down}\n")
+    with brownout.open_session(
+        brownout.build(spec_folder, out=tmp_path / "package"), task="find-the-change"
+    ) as session:
+        assert not session.call("jira_search_issues", {"jql": ""}).is_error
+        assert not session.call("jira_get_issue", {"issue": "BOX-32"}).is_error
+        session.call("wait", {"minutes": 3, "until_notice": False})
+        assert session.call("jira_get_issue", {"issue": "BOX-32"}).fault == "jira-too"
+        session.call("wait", {"minutes": 30, "until_notice": False})
+        assert not session.call("jira_get_issue", {"issue": "BOX-32"}).is_error
+
+
+def test_a_trigger_fires_once(spec_folder: Path, tmp_path: Path) -> None:
+    (spec_folder / "outages.yaml").write_text(
+        "jira-too: {on: jira, when: slack_list_users.called, for: 5m, mode: down}\n"
+    )
+    with brownout.open_session(
+        brownout.build(spec_folder, out=tmp_path / "package"), task="find-the-change"
+    ) as session:
+        for _ in range(3):
+            session.call("slack_list_users", {})
+            session.call("wait", {"minutes": 10, "until_notice": False})
+
+        assert (
+            len([e for e in session.events if isinstance(e, OutageEvent) and (e.name, e.edge) == ("jira-too", "began")])
+            == 1
+        )
