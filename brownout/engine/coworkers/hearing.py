@@ -10,6 +10,7 @@ from brownout.engine.context import Attention
 from brownout.engine.coworkers.knowledge import knowers, slots
 from brownout.engine.coworkers.matching import is_question, topics_of
 from brownout.engine.coworkers.replies import reply_to
+from brownout.engine.coworkers.reviewing import review_due
 from brownout.engine.hours import next_reading
 from brownout.engine.intents import intent_document
 from brownout.engine.notices import give_notice
@@ -76,6 +77,9 @@ def answer_due(simulation: Simulation, due: Due) -> None:
     stream = simulation.stream("reply", due.key)
     if meant.kind == "page":
         _acknowledge(simulation, meant)
+        return
+    if meant.kind == "review":
+        review_due(simulation, due, meant)
         return
     reply = reply_to(simulation, person, sender, _bare(meant.text), stream)
     if not reply.text:
