@@ -11,8 +11,19 @@ from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from brownout.store import StoreSession
-from brownout.store.git import BaseRepository, Push, RefUpdate, Refusal, Repository, advertise_push, mirror, protected
-from brownout.store.git import receive_pack as receive
+from brownout.store.git import (
+    GIT_ENVIRONMENT,
+    BaseRepository,
+    Push,
+    RefUpdate,
+    Refusal,
+    Repository,
+    advertise_push,
+    mirror,
+    protected,
+    receive_pack,
+    upload_pack_command,
+)
 from tests.store_git.sample import NAME
 
 
@@ -35,20 +46,18 @@ class Server:
             asked = environ["QUERY_STRING"].removeprefix("service=git-")
             if asked == "receive-pack":
                 return self.answer(start, "receive-pack-advertisement", advertise_push(self.repository))
-            found = b"001e# service=git-upload-pack\n0000" + self.upload_pack(environ, "--advertise-refs", b"")
+            found = b"001e# service=git-upload-pack\n0000" + self.upload_pack(environ, b"", advertises=True)
             return self.answer(start, "upload-pack-advertisement", found)
         body = read_body(environ)
         if service == "git-upload-pack":
-            return self.answer(start, "upload-pack-result", self.upload_pack(environ, "", body))
-        push = receive(self.repository, body, self.rule, self.largest_pack)
+            return self.answer(start, "upload-pack-result", self.upload_pack(environ, body, advertises=False))
+        push = receive_pack(self.repository, body, self.rule, self.largest_pack)
         self.pushes.append(push)
         return self.answer(start, "receive-pack-result", push.response)
 
-    def upload_pack(self, environ: dict[str, Any], option: str, body: bytes) -> bytes:
-        folder = mirror(self.repository, self.folder)
-        command = ["git", "upload-pack", "--stateless-rpc", *([option] if option else []), str(folder)]
-        environment = {"PATH": os.defpath, "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1",
-                       "GIT_PROTOCOL": environ.get("HTTP_GIT_PROTOCOL", "")}  # fmt: skip
+    def upload_pack(self, environ: dict[str, Any], body: bytes, *, advertises: bool) -> bytes:
+        command = upload_pack_command(mirror(self.repository, self.folder), advertises=advertises)
+        environment = {**GIT_ENVIRONMENT, "PATH": os.defpath, "GIT_PROTOCOL": environ.get("HTTP_GIT_PROTOCOL", "")}
         return subprocess.run(command, input=body, capture_output=True, check=True, env=environment).stdout
 
     def answer(self, start: Callable[..., object], kind: str, body: bytes) -> list[bytes]:

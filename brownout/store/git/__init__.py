@@ -14,7 +14,7 @@ from brownout.store.git.tables import git_object, git_ref, metadata
 
 if TYPE_CHECKING:
     from brownout.store.git.base import BaseRepository
-    from brownout.store.git.building import Built, NewCommit, create_repository
+    from brownout.store.git.building import Built, NewCommit, create_repository, tree_id
     from brownout.store.git.errors import (
         BadName,
         BadObject,
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
         UnknownPath,
         UnknownRevision,
     )
-    from brownout.store.git.mirrors import mirror
+    from brownout.store.git.merges import MergeMethod
+    from brownout.store.git.mirrors import GIT_ENVIRONMENT, mirror, upload_pack_command
     from brownout.store.git.patches import apply_patch
     from brownout.store.git.receiving import (
         Push,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
         protected,
         receive_pack,
     )
-    from brownout.store.git.refs import Refs, seed_refs
+    from brownout.store.git.refs import BRANCHES, HEAD, TAGS, Refs, check_ref_name, seed_refs
     from brownout.store.git.repository import Repository
     from brownout.store.git.values import (
         BlameSpan,
@@ -58,6 +59,10 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "BRANCHES",
+    "GIT_ENVIRONMENT",
+    "HEAD",
+    "TAGS",
     "BadName",
     "BadObject",
     "BaseRepository",
@@ -72,6 +77,7 @@ __all__ = [
     "GitError",
     "Match",
     "MergeConflict",
+    "MergeMethod",
     "Mergeable",
     "MissingObject",
     "NewCommit",
@@ -91,6 +97,7 @@ __all__ = [
     "UnknownRevision",
     "advertise_push",
     "apply_patch",
+    "check_ref_name",
     "create_repository",
     "git_object",
     "git_ref",
@@ -101,17 +108,20 @@ __all__ = [
     "protected",
     "receive_pack",
     "seed_refs",
+    "tree_id",
+    "upload_pack_command",
 ]
 
 _MODULES = {
     "base": "BaseRepository",
-    "building": "Built NewCommit create_repository",
+    "building": "Built NewCommit create_repository tree_id",
     "errors": "BadName BadObject GitError MergeConflict MissingObject NothingToMerge PackTooLarge PatchError RefMoved "
     "UnknownPath UnknownRevision",
-    "mirrors": "mirror",
+    "merges": "MergeMethod",
+    "mirrors": "GIT_ENVIRONMENT mirror upload_pack_command",
     "patches": "apply_patch",
     "receiving": "Push RefUpdate Refusal advertise_push import_objects import_pack protected receive_pack",
-    "refs": "Refs seed_refs",
+    "refs": "BRANCHES HEAD TAGS Refs check_ref_name seed_refs",
     "repository": "Repository",
     "values": "BlameSpan Commit Comparison Entry File FileChange FileDiff Match Mergeable RawObject Signature Tag",
 }

@@ -24,7 +24,8 @@ class BaseRepository:
     """A bare, packed repository, opened once per worker and shared by all its sessions, also across threads.
 
     Args:
-        path: the folder of the bare repository. It must not change while the base is open.
+        path: the folder of the bare repository, which must not change while the base is open; None for a repository
+            that was made in a session, of which the package has nothing.
 
     Attributes:
         objects_path: its `objects` folder.
@@ -33,12 +34,11 @@ class BaseRepository:
         PackageError: there is no bare repository.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path).absolute()
-        self.objects_path = self.path / "objects"
-        if not self.objects_path.is_dir():
-            raise PackageError(f"{self.path} is no bare repository: it has no folder `objects`")
-        self._odb = pygit2.Odb(str(self.objects_path))
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        self.objects_path = None if path is None else Path(path).absolute() / "objects"
+        if self.objects_path is not None and not self.objects_path.is_dir():
+            raise PackageError(f"{path} is no bare repository: it has no folder `objects`")
+        self._odb = pygit2.Odb(*([] if self.objects_path is None else [str(self.objects_path)]))
         self._shas = sorted(str(oid) for oid in self._odb)
         self._known = frozenset(self._shas)
         self._commit = lru_cache(_COMMITS_KEPT)(self._read_commit)

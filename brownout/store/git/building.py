@@ -18,7 +18,7 @@ from brownout.store.git.sources import Draft, closure
 from brownout.store.git.trees import walk_files, write_changes
 from brownout.store.git.values import SUBMODULE, File, FileChange, Signature
 
-__all__ = ["Built", "NewCommit", "create_repository"]
+__all__ = ["Built", "NewCommit", "create_repository", "tree_id"]
 
 _LEVEL: Final = 6
 _CONFIG: Final = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n"
@@ -100,6 +100,15 @@ def create_repository(
         raise BuildError(f"{draft.name}: {error}") from error
     _write(Path(path), draft, named, default_branch)
     return Built(Path(path), {HEAD: f"ref: {BRANCHES}{default_branch}", **named}, tuple(writer.commits))
+
+
+def tree_id(files: Mapping[str, bytes | File]) -> str:
+    """The id of the tree that holds these files by path; nothing is stored.
+
+    Raises:
+        BadName: a path is not one that git would take.
+    """
+    return write_changes(Draft(None, "files"), None, files)
 
 
 class _Writer:

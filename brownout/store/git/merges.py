@@ -12,7 +12,7 @@ from brownout.store.git.objects import encode_commit
 from brownout.store.git.sources import Draft
 from brownout.store.git.values import Commit, Mergeable, Signature
 
-__all__ = ["MergeMethod", "ahead_behind", "merge", "merge_base", "merged_tree"]
+__all__ = ["MergeMethod", "merge", "merge_base", "merged_tree", "reverted"]
 
 MergeMethod: TypeAlias = Literal["merge", "squash", "rebase"]
 
@@ -21,12 +21,6 @@ def merge_base(draft: Draft, packed: Path | None, one: str, other: str) -> str |
     """The best common ancestor of two commits."""
     found = open_library(draft, packed).merge_base(one, other)
     return None if found is None else str(found)
-
-
-def ahead_behind(draft: Draft, packed: Path | None, base: str, head: str) -> tuple[int, int]:
-    """How many commits only the head has, and how many only the base."""
-    ahead, behind = open_library(draft, packed).ahead_behind(head, base)
-    return ahead, behind
 
 
 def merged_tree(draft: Draft, packed: Path | None, ours: str, theirs: str) -> Mergeable:
@@ -64,22 +58,43 @@ def merge(
     return _committed(draft, found.tree, parents, author, signed, message)
 
 
+def reverted(draft: Draft, packed: Path | None, tip: str, unwanted: Commit, signed: Signature, message: str) -> Commit:
+    """A commit after `tip` that undoes another; of a merge it undoes what came in by the second parent.
+
+    Raises:
+        MergeConflict: later commits built on it.
+        NothingToMerge: nothing of it is left.
+    """
+    base = draft.commit(tip)
+    before = draft.commit(unwanted.parents[0]).tree if unwanted.parents else draft.write("tree", b"")
+    found = _joined(draft, packed, unwanted.tree, base.tree, before)
+    if found == base.tree:
+        raise NothingToMerge(f"{tip} has nothing left of {unwanted.sha}")
+    return _committed(draft, found, (tip,), signed, signed, message)
+
+
 def _rebased(draft: Draft, packed: Path | None, base: str, commits: list[Commit], signed: Signature) -> Commit:
     tip = draft.commit(base)
     for commit in commits:
         if len(commit.parents) > 1:
             continue
         before = draft.commit(commit.parents[0]).tree if commit.parents else draft.write("tree", b"")
-        library = open_library(draft, packed)
-        old, ours, theirs = (read_tree(library, sha) for sha in (before, tip.tree, commit.tree))
-        found = _outcome(library, library.merge_trees(old, ours, theirs))
-        if found.tree is None:
-            raise MergeConflict(found.conflicts)
-        if found.tree != tip.tree:
-            tip = _committed(draft, found.tree, (tip.sha,), commit.author, signed, commit.message)
+        tree = _joined(draft, packed, before, tip.tree, commit.tree)
+        if tree != tip.tree:
+            tip = _committed(draft, tree, (tip.sha,), commit.author, signed, commit.message)
     if tip.sha == base:
         raise NothingToMerge(f"no commit would change anything on {base}")
     return tip
+
+
+def _joined(draft: Draft, packed: Path | None, old: str, ours: str, theirs: str) -> str:
+    """The tree that has both sides' changes since the old one."""
+    library = open_library(draft, packed)
+    trees = [read_tree(library, sha) for sha in (old, ours, theirs)]
+    found = _outcome(library, library.merge_trees(trees[0], trees[1], trees[2]))
+    if found.tree is None:
+        raise MergeConflict(found.conflicts)
+    return found.tree
 
 
 def _committed(

@@ -59,7 +59,6 @@ class Repository:
     def __init__(self, rows: Rows, name: str, base: BaseRepository) -> None:
         self.name = name
         self.base = base
-        self.rows = rows
         self.objects = RowedObjects(rows, name, base)
         self.refs = Refs(rows, name, self.objects)
 
@@ -151,6 +150,11 @@ class Repository:
     def contains(self, revision: str, ancestor: str) -> bool:
         """The commit is the other or comes after it."""
         return self.commit_at(ancestor).sha in ancestors(self.objects, self.commit_at(revision).sha)
+
+    def ahead(self, base: str, head: str) -> int:
+        """How many commits the head has that the base has not."""
+        ours, theirs = self.commit_at(base).sha, self.commit_at(head).sha
+        return len(ancestors(self.objects, theirs) - ancestors(self.objects, ours))
 
     def diff(self, old: str | None, new: str) -> list[FileDiff]:
         """What differs between two revisions, file by file, sorted by path; None stands for nothing at all."""
@@ -317,6 +321,22 @@ class Repository:
         theirs = self.commit_at(head).sha
         packed = self.base.objects_path
         made = merges.merge(draft, packed, tip, theirs, method, message, committer, author or committer)
+        draft.keep([made.sha])
+        self.refs.set(ref, made.sha, tip)
+        return made
+
+    def revert(self, branch: str, revision: str, message: str, committer: Signature) -> Commit:
+        """The new tip of a branch, which undoes one of its commits; of a merge, what its second parent brought in.
+
+        Raises:
+            MergeConflict: later commits built on it; nothing was written.
+            NothingToMerge: nothing of it is left.
+            UnknownRevision: there is no such branch or commit.
+        """
+        ref = BRANCHES + branch
+        tip = self.resolve(ref)
+        draft = self._draft()
+        made = merges.reverted(draft, self.base.objects_path, tip, self.commit_at(revision), committer, message)
         draft.keep([made.sha])
         self.refs.set(ref, made.sha, tip)
         return made
