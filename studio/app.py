@@ -8,6 +8,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from studio.serving.companies import company_routes
 from studio.serving.guard import Guard
+from studio.serving.runs import run_routes
 
 __all__ = ["app"]
 
@@ -15,6 +16,6 @@ _HOSTS = ["127.0.0.1", "localhost"]
 
 app = st.App(
     Path(__file__).with_name("entry.py"),
-    routes=[*company_routes()],
+    routes=[*company_routes(), *run_routes()],
     middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=_HOSTS), Middleware(Guard)],
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-__all__ = ["preview_pane"]
+__all__ = ["preview_pane", "replay_pane"]
 
 _HERE = Path(__file__).parent
 
@@ -26,3 +26,4 @@ def _pane(name: str, *scripts: str) -> ComponentRenderer:
 
 
 preview_pane = _pane("preview", "scrubber", "list", "feed", "reading", "status", "truth", "preview")
+replay_pane = _pane("replay", "lanes", "steps", "detail", "replay")

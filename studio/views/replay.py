@@ -1,5 +1,107 @@
-"""Overview."""
+"""Replay: one run, step by step: what the agent did and saw, what it changed, what it was worth."""
 
 import streamlit as st
 
-st.write("later")
+from studio.choices import choices
+from studio.episodes.listing import Run, find_run, list_runs
+from studio.frame import Badge, empty_state, header, page_path, plain
+from studio.panes import replay_pane
+from studio.serving.guard import TOKEN
+from studio.shelf import known_worlds
+
+_PANE = "replay_pane"
+
+
+def show() -> None:
+    """The page."""
+    name = st.query_params.get("run") or st.session_state.get("replay_run", "")
+    if not name:
+        _choose()
+        return
+    run = find_run(choices().runs, name)
+    if run is None:
+        header("Replay")
+        empty_state(f"Run {name} not found", f"There is no such run in {choices().runs}.", icon="search_off")
+        return
+    st.session_state["replay_run"] = name
+    if "run" not in st.query_params:
+        st.query_params["run"] = name
+    row = header(run.id, *_badges(run))
+    with row:
+        st.page_link(page_path("runs"), label="All runs", icon=":material/list_alt:")
+    if run.problem:
+        st.error(plain(run.problem), icon=":material/broken_image:")
+    _steps(run)
+
+
+def _choose() -> None:
+    """No run was named: offer the latest ones."""
+    header("Replay")
+    runs = list_runs(choices().runs).runs[:8]
+    if not runs:
+        empty_state("No run to replay", f"There are no runs in {choices().runs} yet.", icon="movie")
+        return
+    with st.container(border=True, key="choose_run"):
+        st.markdown("**Choose a run**  \n:gray[The latest ones; all of them are under Runs.]")
+        for run in runs:
+            reward = "" if run.reward is None else f" · reward {run.reward:.2f}"
+            st.page_link(
+                page_path("replay"),
+                label=f"{plain(run.id)} :gray[{reward}]",
+                icon=":material/movie:",
+                query_params={"run": run.id},
+            )
+
+
+def _badges(run: Run) -> list[Badge]:
+    badges: list[Badge] = []
+    if run.reward is not None:
+        badges.append((f"reward {run.reward:.2f}", "green" if run.resolved else "orange" if run.reward else "red", ""))
+    else:
+        badges.append((f"reward null: {run.why_null}"[:80], "gray", ":material/help:"))
+    if run.result is not None:
+        badges.append((f"{run.result.world} / {run.result.task}", "blue", ""))
+        badges.append((f"{run.result.agent} · seed {run.result.seed}", "gray", ""))
+    if run.status != "ok":
+        badges.append((run.status.replace("_", " "), "red" if run.status != "not finished" else "orange", ""))
+    return badges
+
+
+@st.fragment
+def _steps(run: Run) -> None:
+    world = run.result.world if run.result else ""
+    known = world in known_worlds()
+    replay_pane(
+        key=_PANE,
+        data={
+            "token": TOKEN,
+            "run": run.id,
+            "stamp": run.changed,
+            "preview": f"/preview?world={world}" if known else "",
+            "jump": _jump(run),
+        },
+        on_place_change=_remember,
+    )
+
+
+def _jump(run: Run) -> dict[str, int]:
+    """Where the pane is to go, and a number that changes only when the link was changed outside of it."""
+    state = st.session_state
+    given = st.query_params.get("step", "1")
+    wanted = int(given) if given.isdigit() else 1
+    if (run.id, wanted) != state.get("replay_told"):
+        state["replay_told"] = (run.id, wanted)
+        state["replay_rev"] = state.get("replay_rev", 0) + 1
+        state["replay_jump"] = wanted
+    return {"rev": state["replay_rev"], "step": state["replay_jump"]}
+
+
+def _remember() -> None:
+    """Write the step into the link."""
+    place = st.session_state[_PANE].get("place") or {}
+    step = int(place.get("step", 1))
+    st.session_state["replay_told"] = (st.session_state["replay_run"], step)
+    st.query_params["step"] = str(step)
+
+
+show()

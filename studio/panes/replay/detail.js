@@ -1,0 +1,71 @@
+// One step: what was asked and answered, what it changed, what was shown against what was so, what it was worth.
+
+const HIGHLIGHTED = 16000;
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
+
+// JSON with its parts coloured; every part is a text node.
+function json(text) {
+  const shown = text.slice(0, HIGHLIGHTED);
+  const parts = [];
+  let end = 0;
+  for (const match of shown.matchAll(TOKEN)) {
+    parts.push(shown.slice(end, match.index));
+    const kind = match[2] ? "key" : match[1] ? "text" : match[3] ? "word" : "figure";
+    parts.push(h("span", { class: kind }, match[1] ?? match[0]), match[2] ?? "");
+    end = match.index + match[0].length;
+  }
+  return h("pre", { class: "json", tabindex: "0" }, ...parts, shown.slice(end), text.slice(HIGHLIGHTED));
+}
+
+function stepView(step, clock) {
+  const section = (title, ...inside) => h("section", {}, h("h5", {}, title), ...inside);
+  const dot = h("i", { class: `dot ${step.badge.endsWith("error") ? "failed" : step.actor}`, "aria-hidden": "true" });
+  const isJson = /^[[{"]/.test(step.result);
+  return [
+    h("header", {}, h("h3", {}, dot, h("span", {}, step.title), step.badge && h("span", { class: `tag ${step.badge.endsWith("error") ? "red" : step.badge === "outage" ? "orange" : "gray"}` }, step.badge)), h("p", { class: "sub" }, `${clock.short(step.at)} · ${step.subtitle}`)),
+    step.thought && section("Reasoning", h("blockquote", {}, step.thought)),
+    step.prose && h("div", { class: "said" }, step.prose),
+    step.arguments && section("Call", json(step.arguments)),
+    step.result && section("Result",
+      step.fault && h("p", { class: "fault" }, icon("bolt"), `The outage ${step.fault} shaped this answer. The agent cannot see that.`),
+      isJson ? json(step.result) : h("pre", { tabindex: "0", class: "wrapped" }, step.result),
+      step.cut > 0 && h("p", { class: "hint" }, `${step.cut.toLocaleString("en")} more characters are in trajectory.jsonl.`)),
+    step.notices.length > 0 && section("Notices", ...step.notices.map((notice) => h("div", { class: "notice" }, icon("notifications"), h("div", {}, h("small", {}, `${clock.time(notice.at)} · ${notice.app} · ${notice.kind}`), h("p", {}, notice.text))))),
+  ].filter(Boolean);
+}
+
+function changeView(changes) {
+  if (!changes.length) return [h("p", { class: "hint" }, "This step changed nothing.")];
+  const words = { "+": "made", "~": "changed", "-": "removed" };
+  const field = (one) => h("li", {}, h("span", { class: "name" }, one.name), h("span", { class: "values" }, one.before !== null && h("del", {}, one.before), one.after !== null && h("ins", {}, one.after)));
+  return changes.map((change) => h("div", { class: "change" },
+    h("div", { class: "path" }, h("b", { class: `sign ${words[change.sign]}`, title: words[change.sign] }, change.sign), h("code", {}, change.path), change.harmless && h("span", { class: "tag gray" }, "harmless")),
+    change.fields.length > 0 && h("ul", {}, change.fields.map(field))));
+}
+
+function sawView(step) {
+  if (step.actor !== "agent") return [h("p", { class: "hint" }, "The agent read nothing at this step.")];
+  if (!step.saw.length) return [h("p", { class: "hint" }, "Nothing it read is known to differ from what was so.")];
+  const row = (one) => h("tr", { class: one.differs ? "differs" : "" },
+    h("td", {}, h("code", {}, one.what), one.note && h("small", {}, one.note)),
+    h("td", {}, one.saw), h("td", {}, one.differs ? h("b", {}, one.truth) : one.truth));
+  return [h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, "Saw"), h("th", {}, "Was so"))), h("tbody", {}, step.saw.map(row)))];
+}
+
+function rewardView(grade, note) {
+  if (!grade) return [h("p", { class: "hint" }, note || "Not graded.")];
+  const line = (one) => {
+    const share = one.gate ? (one.passed ? 1 : 0) : one.worth ? one.counted / one.worth : 0;
+    const value = one.gate ? (one.passed ? "holds" : "fails") : `${one.counted} / ${one.worth}`;
+    return h("div", { class: `line ${one.passed ? "passed" : ""} ${one.gate ? "gate" : ""}`, title: one.reason },
+      h("span", { class: "name" }, icon(one.gate ? "security" : one.passed ? "check_circle" : "radio_button_unchecked"), one.criterion),
+      h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${share * 100}%` } })), h("span", { class: "value" }, value));
+  };
+  const total = grade.reward === null ? "null" : grade.reward.toFixed(2);
+  return [
+    ...grade.ledger.map(line),
+    h("div", { class: "line total" }, h("span", { class: "name" }, "Total"), h("span", { class: "points" }, grade.reward === null ? "" : `${grade.points} of ${grade.possible} points`), h("span", { class: "value" }, total)),
+    grade.failure && h("p", { class: "fault" }, icon("error"), grade.failure),
+    note && h("p", { class: "hint" }, note),
+  ].filter(Boolean);
+}

@@ -1,0 +1,214 @@
+// A run, step by step. The pane owns its position; Python is told of it, and obeyed only when `jump.rev` changes.
+
+const TELL_MS = 400;
+const GRADE_MS = 160;
+const LIVE_MS = 3000;
+const KEPT = 400;
+const KEYS = [["← →", "step"], ["[ ]", "state change"], ["E", "next error"], ["X", "first error"], ["Home End", "begin, end"]];
+
+class Replay {
+  constructor(component) {
+    this.steps = [];
+    this.at = 1;
+    this._known = new Map();
+    this._grades = new Map();
+    this._turn = new Turn();
+    this._gradeTurn = new Turn();
+    this._tellSoon = later(TELL_MS, () => this._setState("place", { step: this.at }));
+    this._gradeSoon = later(GRADE_MS, () => this._grade());
+    this._make();
+    component.parentElement.append(this.node);
+    this._room = () => fit(this._card, 460);
+    window.addEventListener("resize", this._room);
+  }
+
+  _make() {
+    const go = (number) => this.go(number);
+    this.list = new StepList({ go });
+    this.lanes = new Lanes({ go });
+    this._where = h("strong", { class: "where", role: "status" });
+    this._detail = h("div", { class: "detail", tabindex: "-1" });
+    this._change = h("div");
+    this._saw = h("div");
+    this._reward = h("div");
+    this._elsewhere = h("p", { class: "elsewhere" });
+    const part = (id, title, body) => h("section", { id }, h("h5", {}, title), body);
+    this._side = h("aside", { class: "side", "aria-label": "What this step meant" }, part("change", "World-state change", this._change), part("saw", "Agent saw vs ground truth", this._saw), part("reward", "Reward so far", this._reward), this._elsewhere);
+    const arrow = (label, text, step) => h("button", { type: "button", "aria-label": label, onclick: () => this._step(step) }, text);
+    this._card = h("div", { class: "card replay" },
+      h("div", { class: "strip" }, arrow("Previous step", "‹", -1), arrow("Next step", "›", 1), this._where, this.lanes.node),
+      h("div", { class: "columns" }, this.list.node, this._detail, this._side),
+      h("footer", {}, KEYS.map(([keys, label]) => h("span", {}, keys.split(" ").map((key) => h("kbd", {}, key)), label))));
+    this.node = h("div", { class: "pane", role: "application", "aria-label": "Trajectory replay", tabindex: "0", onkeydown: (event) => this._key(event) }, this._card);
+  }
+
+  stop() {
+    window.removeEventListener("resize", this._room);
+    clearInterval(this._live);
+    for (const one of [this.list, this.lanes, this._turn, this._gradeTurn, this._tellSoon, this._gradeSoon]) one.stop();
+  }
+
+  async change({ data, setStateValue }) {
+    const before = this.data ?? {};
+    this.data = data;
+    this._setState = setStateValue;
+    requestAnimationFrame(this._room);
+    if (before.run !== data.run || before.stamp !== data.stamp) await this._load(data.jump.step);
+    else if (before.jump.rev !== data.jump.rev) this.go(data.jump.step);
+    this.lanes.draw();
+  }
+
+  // -- loading ---------------------------------------------------------------------------------------------
+
+  _ask(route, parameters, options) { return ask(this.data.token, `runs/${route}`, { run: this.data.run, ...parameters }, options); }
+
+  async _load(step) {
+    this._known.clear();
+    this._grades.clear();
+    clearInterval(this._live);
+    this._detail.replaceChildren(skeleton(5));
+    try {
+      await this._read();
+    } catch (error) {
+      if (!isStopped(error)) this._detail.replaceChildren(problem(error, () => this._load(step)));
+      return;
+    }
+    if (this.isLive) this._live = setInterval(() => this._read().catch(() => {}), LIVE_MS);
+    if (!this.steps.length) this._detail.replaceChildren(nothing("hourglass_empty", "Nothing has happened yet", "The steps appear here while the run goes on."));
+    else this.go(step);
+    this.node.focus({ preventScroll: true });
+  }
+
+  async _read() {
+    const run = await this._ask("steps", {});
+    this.clock = new Clock(run.zone);
+    this.canReplay = run.can_replay;
+    this.grade = run.grade;
+    this.isLive = run.is_live;
+    if (!run.is_live) clearInterval(this._live);
+    if (run.steps.length === this.steps.length && this.steps.length) return;
+    this.steps = run.steps;
+    this.list.show(this.steps);
+    this.lanes.show(this.steps, run.bands);
+    this._place();
+  }
+
+  // -- moving ----------------------------------------------------------------------------------------------
+
+  go(number) {
+    if (!this.steps.length) return;
+    this.at = Math.min(Math.max(Number(number) || 1, 1), this.steps.length);
+    this._place();
+    this._show();
+    this._tellSoon();
+  }
+
+  _step(direction) {
+    const next = this.list.next(this.at, direction);
+    if (next) this.go(next);
+  }
+
+  _place() {
+    const step = this.steps[this.at - 1];
+    if (!step) return;
+    this.list.set(this.at);
+    this.lanes.set(this.at);
+    this._where.textContent = `Step ${this.at} / ${this.steps.length} · ${this.clock.seconds(step.at)}`;
+  }
+
+  async _show() {
+    const number = this.at;
+    const known = this._known.get(number);
+    if (known) this._draw(known);
+    else {
+      this._detail.classList.add("waiting");
+      try {
+        const step = await this._ask("step", { step: number }, { signal: this._turn.next() });
+        this._remember(number, step);
+        if (number === this.at) this._draw(step);
+      } catch (error) {
+        if (!isStopped(error)) this._detail.replaceChildren(problem(error, () => this._show()));
+        return;
+      }
+    }
+    this._ahead(number + 1);
+    this._showReward();
+  }
+
+  _remember(number, step) {
+    this._known.set(number, step);
+    if (this._known.size > KEPT) this._known.delete(this._known.keys().next().value);
+  }
+
+  // Fetches the step that will likely be asked for next.
+  async _ahead(number) {
+    if (number > this.steps.length || this._known.has(number)) return;
+    try {
+      this._remember(number, await this._ask("step", { step: number }));
+    } catch {
+      // it is asked for again when it is gone to
+    }
+  }
+
+  _draw(step) {
+    this._detail.classList.remove("waiting");
+    this._detail.replaceChildren(...stepView(step, this.clock));
+    this._detail.scrollTop = 0;
+    this._change.replaceChildren(...changeView(step.changes));
+    this._saw.replaceChildren(...sawView(step));
+    const link = this.data.preview && `${this.data.preview}&at=${this.clock.link(step.at)}`;
+    this._elsewhere.replaceChildren(link ? h("a", { class: "link", href: link }, icon("inbox"), " The company at this time, had the agent done nothing") : "");
+  }
+
+  // -- the reward ------------------------------------------------------------------------------------------
+
+  _showReward() {
+    const calls = this.steps[this.at - 1].calls;
+    const isLast = this.at === this.steps.length || calls === this.steps.at(-1).calls;
+    if (isLast && this.grade) this._reward.replaceChildren(...rewardView(this.grade, ""));
+    else if (this._grades.has(calls)) this._reward.replaceChildren(...rewardView(this._grades.get(calls), `If it had stopped after ${plural(calls, "call")}.`));
+    else if (!this.canReplay) this._reward.replaceChildren(...rewardView(this.grade, "At the end of the run. The package it was recorded on is not here, so it cannot be graded earlier."));
+    else {
+      this._reward.classList.add("waiting");
+      this._gradeSoon();
+      return;
+    }
+    this._reward.classList.remove("waiting");
+  }
+
+  async _grade() {
+    const calls = this.steps[this.at - 1].calls;
+    try {
+      this._grades.set(calls, await this._ask("reward", { calls }, { signal: this._gradeTurn.next() }));
+    } catch (error) {
+      if (isStopped(error)) return;
+      this._reward.classList.remove("waiting");
+      this._reward.replaceChildren(...rewardView(null, error.message));
+      return;
+    }
+    if (this.steps[this.at - 1].calls === calls) this._showReward();
+  }
+
+  // -- keys ------------------------------------------------------------------------------------------------
+
+  _key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    const changed = (step) => step.changes > 0;
+    const moves = {
+      ArrowRight: () => this.list.next(this.at, 1), ArrowDown: () => this.list.next(this.at, 1), j: () => this.list.next(this.at, 1),
+      ArrowLeft: () => this.list.next(this.at, -1), ArrowUp: () => this.list.next(this.at, -1), k: () => this.list.next(this.at, -1),
+      "]": () => this.list.next(this.at, 1, changed), "[": () => this.list.next(this.at, -1, changed),
+      e: () => this.list.next(this.at, 1, (step) => step.error), x: () => this.list.next(0, 1, (step) => step.error),
+      Home: () => this.list.next(0, 1), End: () => this.list.next(this.steps.length + 1, -1),
+    };
+    const move = moves[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (event.key.length === 1) event.stopPropagation();
+    if (!move) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = move();
+    if (next) this.go(next);
+  }
+}
+
+export default paneOf(Replay);
