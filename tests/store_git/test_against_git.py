@@ -15,18 +15,21 @@ MERGES = 40
 STATUSES = {"A": "added", "D": "removed", "M": "modified", "R": "renamed", "T": "modified"}
 
 
-@pytest.fixture(params=range(4))
+SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.fuzz) for seed in range(4, 40))]
+
+
+@pytest.fixture(params=SEEDS)
 def tangled(request: pytest.FixtureRequest, repository: Repository, tmp_path: Path) -> tuple[Repository, Path, Random]:
     draw = Random(request.param)
     tangle(draw, repository, 40)
     return repository, mirror(repository, tmp_path / "mirror"), draw
 
 
-@pytest.mark.parametrize("renames", [False, True])
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.fuzz) for seed in range(2, 12))])
 def test_merges_give_the_tree_or_the_conflicts_that_git_gives(
-    session: StoreSession, base: BaseRepository, tmp_path: Path, renames: bool
+    session: StoreSession, base: BaseRepository, tmp_path: Path, seed: int
 ) -> None:
-    draw = Random(renames)
+    draw, renames = Random(seed), seed % 2 == 1
     repository = Repository(session.rows, NAME, base)
     for number in range(MERGES):
         begin(draw, repository, f"{number}/ours", 6, 60)

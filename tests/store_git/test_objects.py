@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import brownout.store.git as room
 from brownout.core.errors import StoreError
 from brownout.store.git import BadObject, BaseRepository, Repository, Signature
 from brownout.store.git.objects import (
@@ -95,8 +96,6 @@ def test_the_tables_load_neither_libgit2_nor_dulwich() -> None:
 
 
 def test_every_public_name_is_there() -> None:
-    import brownout.store.git as room
-
     assert [name for name in room.__all__ if getattr(room, name, None) is None] == []
     assert len(set(room.__all__)) == len(room.__all__)
     assert set(room.__all__) <= set(dir(room))

@@ -1,5 +1,6 @@
 """Our patches against `git apply`, and our reading of git's own."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -46,7 +47,10 @@ def applied_by_us(before: bytes | None, patch: str) -> bytes | str | None:
     return None if file is None else file.data
 
 
-@pytest.mark.parametrize("seed", range(6))
+SEEDS = [*range(6), *(pytest.param(seed, marks=pytest.mark.fuzz) for seed in range(6, 200))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_hunks_land_where_git_puts_them_or_are_refused_as_by_git(tmp_path: Path, seed: int) -> None:
     draw = Random(seed)
     outcomes = {True: 0, False: 0}
@@ -152,8 +156,6 @@ def test_a_patch_cannot_reach_outside(path: str) -> None:
 
 
 def test_a_history_of_patches_is_the_history_of_changes(tmp_path: Path) -> None:
-    from dataclasses import replace
-
     plain = create_repository(tmp_path / "plain.git", history())
     patched = []
     for number, commit in enumerate(history()):

@@ -6,10 +6,20 @@ from pathlib import Path
 import pytest
 
 from brownout.store import StoreSession
-from brownout.store.git import BadObject, Push, RefUpdate, Refusal, Repository, advertise_push, receive_pack
-from brownout.store.git.objects import encode_commit, object_id, stored
+from brownout.store.git import (
+    BadObject,
+    BaseRepository,
+    Push,
+    RefUpdate,
+    Refusal,
+    Repository,
+    advertise_push,
+    mirror,
+    receive_pack,
+)
+from brownout.store.git.objects import EMPTY_TREE, encode_commit, object_id, stored
 from brownout.store.git.packs import PackedObject, write_pack
-from tests.store_git.sample import signed
+from tests.store_git.sample import git, signed
 
 NOTHING = "0" * 40
 EMPTY_PACK = b"PACK\0\0\0\2\0\0\0\0" + sha1(b"PACK\0\0\0\2\0\0\0\0").digest()
@@ -138,10 +148,6 @@ def test_a_push_of_nothing_is_answered_with_nothing(repository: Repository) -> N
 
 
 def test_an_empty_repository_can_be_pushed_to(session: StoreSession, tmp_path: Path) -> None:
-    from brownout.store.git import BaseRepository, mirror
-    from brownout.store.git.objects import EMPTY_TREE
-    from tests.store_git.sample import git
-
     repository = Repository(session.rows, "ember/new", BaseRepository(None))
     assert b"capabilities^{}\0" in advertise_push(repository)
     repository.write_tree({})

@@ -3,6 +3,7 @@ import pytest
 from brownout.store import Pool, StoreSession
 from brownout.store.git import (
     BadName,
+    BadObject,
     BaseRepository,
     Built,
     Entry,
@@ -94,6 +95,10 @@ def test_changes_that_do_not_fit_the_tree_are_refused(repository: Repository, se
         repository.commit_files("main", {"README.md/x": b"1"}, "No", signed(9))
     with pytest.raises(MissingObject):
         repository.write_tree({"x": Entry(0o100644, "0" * 40)})
+    with pytest.raises(BadObject):
+        repository.write_tree({"x": Entry(0o040000, repository.entry("main", "README.md").sha)})
+    with pytest.raises(BadName):
+        repository.write_tag("two\nlines", "main", signed(9), "No")
     with pytest.raises(UnknownPath):
         repository.read_file("main", "docs")
     with pytest.raises(UnknownPath):

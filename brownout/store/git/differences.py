@@ -50,7 +50,8 @@ def patch_text(draft: Draft, packed: Path | None, old: str, new: str) -> str:
 def moved_from(draft: Draft, packed: Path | None, old: str, new: str, path: str) -> str | None:
     """The path in the old tree from which one file of the new tree was moved."""
     library = open_library(draft, packed)
-    deltas = list(read_tree(library, old).diff_to_tree(read_tree(library, new)).deltas)
+    diff = read_tree(library, old).diff_to_tree(read_tree(library, new))
+    deltas = list(diff.deltas)
     removed = {delta.old_file.path: _old(delta) for delta in deltas if delta.status == DeltaStatus.DELETED}
     added = {delta.new_file.path: _new(delta) for delta in deltas if delta.new_file.path == path}
     found = find_renames(removed, added, _reader(draft)).get(path)
@@ -58,7 +59,7 @@ def moved_from(draft: Draft, packed: Path | None, old: str, new: str, path: str)
 
 
 def changed_lines(old: bytes, new: bytes) -> Iterator[tuple[int, int, int]]:
-    """Where a new text differs: its first line, how many lines, and what makes the number of a later line the old one."""
+    """Where a new text differs: first line, how many lines, and what to add to the number of a later line."""
     options = _OPTIONS | DiffOption.FORCE_TEXT
     patch = pygit2.Patch.create_from(old, new, flag=options, context_lines=0, interhunk_lines=0)
     for hunk in patch.hunks:

@@ -8,11 +8,11 @@ from brownout.core.rows import Rows
 from brownout.store.git import differences, merges, searching
 from brownout.store.git.base import BaseRepository
 from brownout.store.git.blaming import blame_spans
-from brownout.store.git.errors import UnknownPath, UnknownRevision
+from brownout.store.git.errors import MissingObject, UnknownPath, UnknownRevision
 from brownout.store.git.history import ancestors, in_topological_order, walk, walk_path
 from brownout.store.git.merges import MergeMethod
 from brownout.store.git.objects import EMPTY_TREE, decode_tag, encode_commit, encode_tag
-from brownout.store.git.refs import BRANCHES, Refs
+from brownout.store.git.refs import BRANCHES, TAGS, Refs, check_ref_name
 from brownout.store.git.revisions import peel, resolve
 from brownout.store.git.rowed import RowedObjects
 from brownout.store.git.sources import Draft
@@ -61,8 +61,6 @@ class Repository:
         self.base = base
         self.objects = RowedObjects(rows, name, base)
         self.refs = Refs(rows, name, self.objects)
-
-    # Reading
 
     def resolve(self, revision: str) -> str:
         """The id that a revision stands for.
@@ -123,7 +121,7 @@ class Repository:
         return dict(walk_files(self.objects, self.tree_at(revision)))
 
     def archive(self, revision: str) -> dict[str, File]:
-        """Every file and link by path, with content and mode: what a checkout holds."""
+        """Every file and link by path, with content and mode: what a checkout holds. Links may point anywhere."""
         found = walk_files(self.objects, self.tree_at(revision))
         return {
             path: File(self.objects.read(entry.sha, "blob"), entry.mode)
@@ -138,8 +136,6 @@ class Repository:
             MissingObject, BadObject: there is none.
         """
         return decode_tag(sha, self.objects.read(sha, "tag"))
-
-    # History
 
     def log(self, revision: str, path: str = "", limit: int = 30, skip: int = 0) -> list[Commit]:
         """The commits that `git log` shows, of one file or folder if a path is given, the latest first."""
@@ -201,8 +197,6 @@ class Repository:
         """
         return list(searching.find_text(self.objects, self.tree_at(revision), text, path.strip("/"), limit))
 
-    # Writing
-
     def write_blob(self, data: bytes) -> str:
         """The id of a blob with that content."""
         return self.objects.write("blob", data)
@@ -233,12 +227,15 @@ class Repository:
         """A new annotated tag that no ref names yet; `refs.set("refs/tags/" + name, tag.sha, None)` does.
 
         Raises:
-            MissingObject: the target is not here.
+            UnknownRevision: the target is not here.
+            BadName: git would not take the name.
         """
-        found = self.objects.find(self.resolve(target))
-        assert found is not None
+        check_ref_name(TAGS + name)
         sha = self.resolve(target)
-        return self.tag(self.objects.write("tag", encode_tag(name, sha, found.kind, tagger, message)))
+        kind = self.objects.kind(sha)
+        if kind is None:
+            raise MissingObject(self.name, sha)
+        return self.tag(self.objects.write("tag", encode_tag(name, sha, kind, tagger, message)))
 
     def set_ref(self, name: str, new: str, expected_old: str | None) -> None:
         """Move a ref from where the caller last saw it, or make it where that is None.
@@ -284,8 +281,6 @@ class Repository:
     def savepoint(self) -> Savepoint:
         """A `with` block that on an exception takes back what it wrote, refs and effects included."""
         return self.objects.savepoint()
-
-    # Merging
 
     def merge_check(self, base: str, head: str) -> Mergeable:
         """Whether the head can be merged into the base; nothing is written."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from brownout.store.git.errors import BadName, MissingObject, UnknownPath
+from brownout.store.git.errors import BadName, BadObject, MissingObject, UnknownPath
 from brownout.store.git.objects import EMPTY_TREE
 from brownout.store.git.sources import Objects
 from brownout.store.git.values import EXECUTABLE, FOLDER, LINK, REGULAR, SUBMODULE, Entry, File, FileChange
@@ -63,7 +63,7 @@ def write_changes(objects: Objects, base: str | None, changes: Mapping[str, File
     Raises:
         BadName: a path is not one that git would take, or an entry's mode is none of git's.
         UnknownPath: a path to delete is not there, or a file stands where a folder is needed.
-        MissingObject: an entry names an object that is not here.
+        MissingObject, BadObject: an entry names an object that is not here, or is not what its mode says.
     """
     nested: dict[_Parts, FileChange] = {}
     for path, change in changes.items():
@@ -106,8 +106,12 @@ def _placed(objects: Objects, change: bytes | File | Entry, before: tuple[int, b
         )
     if isinstance(change, File):
         return change.mode, objects.write("blob", change.data).encode()
-    if change.mode != SUBMODULE and not objects.has(change.sha):
-        raise MissingObject(objects.name, change.sha)
+    if change.mode != SUBMODULE:
+        kind = objects.kind(change.sha)
+        if kind is None:
+            raise MissingObject(objects.name, change.sha)
+        if kind != change.kind:
+            raise BadObject(f"{change.sha} is a {kind}, but mode {change.mode:06o} is that of a {change.kind}")
     return change.mode, change.sha.encode()
 
 
