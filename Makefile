@@ -32,7 +32,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.sessions
 
 fuzz: $(VENV)/installed
-	$(BIN)/python -m pytest -m fuzz tests/store
+	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git
 
 format: $(VENV)/installed
 	$(BIN)/ruff format .
