@@ -12,6 +12,7 @@ from streamlit.navigation.page import Page
 
 from studio.building import build_of, start_build
 from studio.choices import choices
+from studio.quick import quick_actions
 from studio.shelf import Built, KnownWorld, Text, built_state, known_worlds, package_of, read_text
 from worlds.package import Package
 
@@ -99,6 +100,7 @@ def sidebar(title: str) -> None:
         _world_switch(worlds)
         with st.container(key="navigation"):
             _navigation()
+        quick_actions()
         if choices().read_only:
             st.badge("Read-only", icon=":material/lock:", color="gray")
 

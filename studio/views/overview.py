@@ -155,16 +155,18 @@ def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
         column_config={"Hard because": st.column_config.TextColumn(width="large")},
         alt="Tasks",
     )
-    selected = chosen.selection.rows
-    if selected:
-        name = list(spec.tasks)[selected[0]]
+    selected = [list(spec.tasks)[row] for row in chosen.selection.rows]
+    name = selected[0] if selected else st.query_params.get("task", "")
+    if name in spec.tasks:
         _task(world, name, spec.tasks[name], package)
+    elif name:
+        st.warning(f"Task {plain(name)} not found", icon=":material/search_off:")
 
 
 def _task(world: KnownWorld, name: str, task: Task, package: Package | None) -> None:
     with st.container(border=True, key="task"):
         row = st.container(horizontal=True, vertical_alignment="center")
-        row.markdown(f"**{plain(task.title)}**  \n:gray[{plain(task.hard_because)}]")
+        row.markdown(f"**{plain(task.title)}**  \n:gray[{plain(task.hard_because)}]", width="stretch")
         if package is not None and name in package.tasks:
             at = link_time(package.tasks[name].start, package.manifest.zone)
             link = {"world": world.name, "at": at, "as": task.actor.person}

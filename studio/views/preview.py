@@ -41,11 +41,15 @@ def show() -> None:
 def _company(world: KnownWorld, package: Package, faces: tuple[Face, ...], actions: DeltaGenerator) -> None:
     tabs = tabs_of(package)
     position, rev = _position(world, package)
+    named = st.query_params.get("as", "")
+    wrong = list(position.wrong)
+    if named and named not in [face.person for face in faces]:
+        wrong.append(f"Person {named} not found")
     with actions:
         person = _view_as(faces)
         is_true = st.toggle("Ground truth", key="ground_truth", persist_state="session")
-    for problem in position.wrong:
-        st.warning(plain(problem), icon=":material/search_off:")
+    if wrong:
+        st.warning(plain(". ".join(wrong) + "."), icon=":material/search_off:")
     preview_pane(
         key=_pane_key(world),
         data={
@@ -71,8 +75,6 @@ def _view_as(faces: tuple[Face, ...]) -> str:
     """The person whose eyes are used: the link's, the one chosen before, or the agent."""
     labels = {face.person: face.label for face in faces}
     named = st.query_params.get("as")
-    if named is not None and named not in labels:
-        st.warning(f"Person {plain(named)} not found", icon=":material/search_off:")
     if named in labels and st.session_state.get("view_as") != named:
         st.session_state["view_as"] = named
     elif st.session_state.get("view_as") not in labels:

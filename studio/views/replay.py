@@ -44,13 +44,10 @@ def _choose() -> None:
     with st.container(border=True, key="choose_run"):
         st.markdown("**Choose a run**  \n:gray[The latest ones; all of them are under Runs.]")
         for run in runs:
-            reward = "" if run.reward is None else f" · reward {run.reward:.2f}"
-            st.page_link(
-                page_path("replay"),
-                label=f"{plain(run.id)} :gray[{reward}]",
-                icon=":material/movie:",
-                query_params={"run": run.id},
-            )
+            reward = f"null, {run.why_null}" if run.reward is None else f"{run.reward:.2f}"
+            label = f"{plain(run.id)} :gray[reward {plain(reward)}]"
+            if st.button(label, key=f"replay_{run.id}", type="tertiary", icon=":material/movie:"):
+                st.switch_page(page_path("replay"), query_params={"run": run.id})
 
 
 def _badges(run: Run) -> list[Badge]:

@@ -97,6 +97,7 @@ def _table(runs: list[Run]) -> None:
             "World time": st.column_config.NumberColumn(format="%.0f min", width="small"),
             "When": st.column_config.DatetimeColumn(format="D MMM HH:mm", width="small"),
             "Run": st.column_config.TextColumn(width="medium"),
+            "Note": st.column_config.TextColumn(width="medium"),
         },
     )
     picked = [*chosen.selection.rows, *(row for row, _ in chosen.selection.cells)]
@@ -113,12 +114,23 @@ def _row(run: Run) -> dict[str, object]:
         "Seed": result.seed if result else None,
         "Status": run.status.replace("_", " "),
         "Reward": run.reward,
-        "Note": f"null: {run.why_null}" if run.why_null else "solved" if run.resolved else "",
+        "Note": _note(run),
         "Steps": result.steps if result else None,
         "Stop": result.stop if result else None,
         "World time": result.sim_minutes if result else None,
         "When": datetime.fromtimestamp(run.changed),  # noqa: DTZ006 (the reader's own clock)
     }
+
+
+def _note(run: Run) -> str:
+    """Why there is no reward, or what it lacks."""
+    if run.why_null:
+        return f"null: {run.why_null}"
+    lines = [line for line in (run.result.ledger if run.result else []) if not line.get("passed")]
+    gates = [str(line.get("criterion")) for line in lines if line.get("gate")]
+    if gates:
+        return f"gate failed: {', '.join(gates)}"
+    return f"lacks {', '.join(str(line.get('criterion')) for line in lines)}" if lines else "solved"
 
 
 def _matrix(runs: list[Run]) -> None:
@@ -145,8 +157,18 @@ def matrix_chart(cells: list[dict[str, object]]) -> alt.LayerChart | alt.FacetCh
     """A cell for each task and agent, the greener the more often it was solved."""
     tasks, agents = {cell["task"] for cell in cells}, {cell["agent"] for cell in cells}
     base = alt.Chart({"values": cells}).encode(
-        x=alt.X("agent:N", title=None, axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False)),
-        y=alt.Y("task:N", title=None, axis=alt.Axis(domain=False, ticks=False, labelLimit=260, labelPadding=8)),
+        x=alt.X(
+            "agent:N",
+            title=None,
+            scale=alt.Scale(paddingInner=0.05),
+            axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False),
+        ),
+        y=alt.Y(
+            "task:N",
+            title=None,
+            scale=alt.Scale(paddingInner=0.12),
+            axis=alt.Axis(domain=False, ticks=False, labelLimit=260, labelPadding=8),
+        ),
         tooltip=["task:N", "agent:N", alt.Tooltip("rate:Q", format=".0%", title="solved"), "label:N"],
     )
     colour = alt.Color(

@@ -26,7 +26,7 @@ class Feed {
     this._signal = this._turn.next();
     this._inner.replaceChildren(skeleton(6));
     await this._more();
-    this.node.scrollTop = this.node.scrollHeight;
+    this.node.scrollTop = this._inner.classList.contains("found") ? 0 : this.node.scrollHeight;
   }
 
   select(id) {
@@ -85,6 +85,7 @@ class Feed {
     if (!this._next && !isSearch && !this._end?.note) rows.push(h("p", { class: "beginning" }, "This is where the conversation begins."));
     if (this._end?.note) rows.push(h("p", { class: "beginning" }, this._end.note));
     let before = null;
+    this._inner.classList.toggle("found", isSearch);
     this.lines.forEach((line, index) => {
       if (!before || this._clock().weekday(before.at) !== this._clock().weekday(line.at)) {
         rows.push(h("div", { class: "day", role: "presentation" }, h("span", {}, this._clock().weekday(line.at))));

@@ -29,6 +29,8 @@ class Preview {
     component.parentElement.append(this.node);
     this._room = () => fit(this._body, 440);
     window.addEventListener("resize", this._room);
+    this._size = new ResizeObserver(this._room);
+    this._size.observe(this.scrubber.node);
   }
 
   _make() {
@@ -57,6 +59,7 @@ class Preview {
 
   stop() {
     window.removeEventListener("resize", this._room);
+    this._size.disconnect();
     this.scrubber.stop();
     this.list.stop();
     this.feed.stop();

@@ -34,13 +34,18 @@ function stepView(step, clock) {
   ].filter(Boolean);
 }
 
-function changeView(changes) {
+function changeView(changes, clock) {
   if (!changes.length) return [h("p", { class: "hint" }, "This step changed nothing.")];
   const words = { "+": "made", "~": "changed", "-": "removed" };
-  const field = (one) => h("li", {}, h("span", { class: "name" }, one.name), h("span", { class: "values" }, one.before !== null && h("del", {}, one.before), one.after !== null && h("ins", {}, one.after)));
-  return changes.map((change) => h("div", { class: "change" },
-    h("div", { class: "path" }, h("b", { class: `sign ${words[change.sign]}`, title: words[change.sign] }, change.sign), h("code", {}, change.path), change.harmless && h("span", { class: "tag gray" }, "harmless")),
-    change.fields.length > 0 && h("ul", {}, change.fields.map(field))));
+  const value = (one, text) => (one.name.endsWith("_us") && /^\d{15,}$/.test(text) ? `${clock.day(+text)} ${clock.seconds(+text)}` : text);
+  const field = (one) => h("li", {}, h("span", { class: "name" }, one.name.replace(/_us$/, "")),
+    h("span", { class: "values" }, one.before !== null && h("del", {}, value(one, one.before) || "empty"), one.after !== null && h("ins", {}, value(one, one.after) || "empty")));
+  return changes.map((change) => {
+    const fields = change.sign === "~" ? change.fields : change.fields.filter((one) => one.before || one.after);
+    return h("div", { class: "change" },
+      h("div", { class: "path" }, h("b", { class: `sign ${words[change.sign]}`, title: words[change.sign] }, change.sign), h("code", {}, change.path), change.harmless && h("span", { class: "tag gray" }, "harmless")),
+      fields.length > 0 && h("ul", {}, fields.map(field)));
+  });
 }
 
 function sawView(step) {

@@ -33,7 +33,7 @@ class Replay {
     this._reward = h("div");
     this._elsewhere = h("p", { class: "elsewhere" });
     const part = (id, title, body) => h("section", { id }, h("h5", {}, title), body);
-    this._side = h("aside", { class: "side", "aria-label": "What this step meant" }, part("change", "World-state change", this._change), part("saw", "Agent saw vs ground truth", this._saw), part("reward", "Reward so far", this._reward), this._elsewhere);
+    this._side = h("aside", { class: "side", "aria-label": "What this step meant" }, h("div", { class: "above" }, part("change", "World-state change", this._change), part("saw", "Agent saw vs ground truth", this._saw)), h("div", { class: "beneath" }, part("reward", "Reward so far", this._reward), this._elsewhere));
     const arrow = (label, text, step) => h("button", { type: "button", "aria-label": label, onclick: () => this._step(step) }, text);
     this._card = h("div", { class: "card replay" },
       h("div", { class: "strip" }, arrow("Previous step", "‹", -1), arrow("Next step", "›", 1), this._where, this.lanes.node),
@@ -153,8 +153,8 @@ class Replay {
   _draw(step) {
     this._detail.classList.remove("waiting");
     this._detail.replaceChildren(...stepView(step, this.clock));
-    this._detail.scrollTop = 0;
-    this._change.replaceChildren(...changeView(step.changes));
+    this._detail.scrollTop = this._side.firstChild.scrollTop = 0;
+    this._change.replaceChildren(...changeView(step.changes, this.clock));
     this._saw.replaceChildren(...sawView(step));
     const link = this.data.preview && `${this.data.preview}&at=${this.clock.link(step.at)}`;
     this._elsewhere.replaceChildren(link ? h("a", { class: "link", href: link }, icon("inbox"), " The company at this time, had the agent done nothing") : "");

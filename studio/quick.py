@@ -1,0 +1,93 @@
+"""Going anywhere by its name, and the keys that there are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import streamlit as st
+
+from studio.choices import choices
+from studio.episodes.listing import list_runs
+from studio.panes import keys_pane
+from studio.shelf import known_worlds, read_text
+
+__all__ = ["quick_actions"]
+
+_VIEWS = Path(__file__).parent / "views"
+_RUNS_LISTED = 500
+_KEYS = {
+    "Everywhere": {"Ctrl+K": "Go to…", "?": "This list"},
+    "Preview": {
+        "← →": "On the calendar: move the time",
+        "Page up, Page down": "On the calendar: a day",
+        "J K ↑ ↓": "Next and previous message",
+        "/": "Search",
+        "Esc": "Leave the search",
+    },
+    "Replay": {
+        "← → J K": "Previous and next step",
+        "[ ]": "Previous and next state change",
+        "E": "Next error",
+        "X": "First error",
+        "Home, End": "First and last step",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Somewhere to go."""
+
+    label: str
+    page: str
+    link: dict[str, str] = field(default_factory=dict)
+
+
+def quick_actions() -> None:
+    """The buttons at the foot of the sidebar, each with its key."""
+    with st.container(key="quick_actions"):
+        if st.button("Go to…", shortcut="Ctrl+K", icon=":material/search:", type="tertiary", key="go_to"):
+            _go_to()
+        asked = keys_pane(key="keys", on_asked_change=lambda: None, height=1).get("asked")
+        if st.button("Keyboard shortcuts", icon=":material/keyboard:", type="tertiary", key="shortcuts") or asked:
+            _shortcuts()
+
+
+@st.dialog("Go to…")
+def _go_to() -> None:
+    places = list(_places())
+    chosen = st.selectbox(
+        "A page, a world, a task, a person or a run",
+        range(len(places)),
+        index=None,
+        format_func=lambda number: places[number].label,
+        placeholder="Type a name",
+        key="go_to_choice",
+    )
+    if chosen is not None:
+        st.switch_page(_VIEWS / f"{places[chosen].page}.py", query_params=places[chosen].link)
+
+
+def _places() -> Iterator[_Place]:
+    world = st.session_state.get("world")
+    here = {"world": str(world)} if world in known_worlds() else {}
+    for page in ("home", "overview", "preview", "runs", "replay"):
+        yield _Place(f"Page · {page.capitalize()}", page, here if page in ("overview", "preview") else {})
+    for name, known in known_worlds().items():
+        spec = read_text(known).spec
+        yield _Place(f"World · {spec.world.title if spec else name}", "overview", {"world": name})
+        for task, written in spec.tasks.items() if spec else ():
+            yield _Place(f"Task · {written.title} ({name})", "overview", {"world": name, "task": task})
+        for person, profile in spec.people.items() if spec else ():
+            yield _Place(f"Person · {profile.name}, {profile.role} ({name})", "preview", {"world": name, "as": person})
+    for run in list_runs(choices().runs).runs[:_RUNS_LISTED]:
+        yield _Place(f"Run · {run.id}", "replay", {"run": run.id})
+
+
+@st.dialog("Keyboard shortcuts")
+def _shortcuts() -> None:
+    for place, keys in _KEYS.items():
+        st.markdown(f"**{place}**")
+        for key, what in keys.items():
+            names = " ".join(f"`{name}`" for name in key.replace(",", "").split(" "))
+            st.markdown(f"{names} &nbsp; {what}" if len(key) < 12 else f"`{key}` &nbsp; {what}")
