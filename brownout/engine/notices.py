@@ -3,7 +3,7 @@
 from sqlalchemy import bindparam, func, select
 
 from brownout.core.calls import Notice, NoticeKind
-from brownout.core.instants import local
+from brownout.core.instants import Instant, local
 from brownout.core.rows import Row
 from brownout.core.trajectory import NoticeEvent
 from brownout.engine.context import Attention
@@ -19,7 +19,10 @@ _NEW = compile_query(
     select(table).where(table.c.person == bindparam("person"), table.c.id > bindparam("after")).order_by(table.c.id)
 )
 _LATEST = compile_query(
-    select(table).where(table.c.person == bindparam("person")).order_by(table.c.id.desc()).limit(bindparam("most"))
+    select(table)
+    .where(table.c.person == bindparam("person"), table.c.at_us >= bindparam("since"))
+    .order_by(table.c.id.desc())
+    .limit(bindparam("most"))
 )
 _LAST = compile_query(select(func.coalesce(func.max(table.c.id), 0).label("last")))
 _KINDS: dict[str, NoticeKind] = {
@@ -60,9 +63,9 @@ def take_notices(rows: Rows, state: State, person: str) -> tuple[Notice, ...]:
     return found
 
 
-def latest(rows: Rows, person: str, limit: int) -> list[Notice]:
-    """The newest notices, whether handed over or not."""
-    return [_notice(row) for row in rows.all(_LATEST, person=person, most=limit)]
+def latest(rows: Rows, person: str, limit: int, *, since: Instant) -> list[Notice]:
+    """The newest notices from that moment on, whether handed over or not."""
+    return [_notice(row) for row in rows.all(_LATEST, person=person, since=since, most=limit)]
 
 
 def notices_text(notices: tuple[Notice, ...], zone: str) -> str:

@@ -160,7 +160,7 @@ class Session:
     @property
     def notices(self) -> list[Notice]:
         """What has reached the agent so far, newest first."""
-        return latest(self._store.rows, self.task.actor, 200)
+        return latest(self._store.rows, self.task.actor, 200, since=self.task.start)
 
     @property
     def ended(self) -> str:
@@ -251,7 +251,8 @@ class Session:
             return Answer(False, {"ok": True})
         if isinstance(given, ListNotices):
             shown: list[Json] = [
-                _notice_json(notice) for notice in latest(self._store.rows, self.task.actor, given.limit)
+                _notice_json(notice)
+                for notice in latest(self._store.rows, self.task.actor, given.limit, since=self.task.start)
             ]
             return Answer(False, {"notices": shown})
         assert isinstance(given, Wait)
