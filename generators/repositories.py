@@ -1,81 +1,23 @@
-"""Code bases: each `repos/<name>/series.yaml` becomes a git repository up to the calendar, and intents inside it.
-
-A series is a list of patches, oldest first, which main takes one after the other; those with `pull` come by a pull
-request. Everything is applied here first, so that an author hears of every patch that does not fit.
-"""
+"""Code bases: the part of a series before the calendar becomes a git repository, the part inside it intents."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError
 
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import Instant, local
-from brownout.core.seeds import Stream
-from brownout.core.values import JsonObject, digest_of
-from brownout.store.git import File, NewCommit, PatchError, Signature, apply_patch, create_repository
-from brownout.store.git.sources import Draft
-from brownout.store.git.trees import write_changes
+from brownout.core.values import Json, JsonObject, digest_of
+from brownout.store.git import NewCommit, Signature, create_repository
+from generators.series import Entry, Series, Step
 from generators.story import Planned
-from worlds.expressions import ExpressionError, parse_moment
+from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
 
 __all__ = ["PullHead", "RepositoryPlan", "plan_repositories", "pull_heads"]
 
 _MAIN = "main"
-
-
-class _Words(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Remark(_Words):
-    """A comment on a pull; `path` is the file that it is about."""
-
-    who: str
-    at: str
-    text: str
-    path: str = ""
-
-
-class Checks(_Words):
-    """What the tests really came to on the pull's head, whose git tree is `tree`."""
-
-    passed: int
-    failed: int
-    tree: str
-
-
-class Entry(_Words):
-    """One patch: pushed to main at `at`, or opened as a pull before and merged then."""
-
-    patch: str
-    at: str
-    who: str
-    message: str
-    body: str = ""
-    beat: str = ""
-    pull: str = ""
-    branch: str = ""
-    opened: str = ""
-    description: str = ""
-    issue: str = ""
-    review: str = ""
-    method: Literal["squash", "merge", "rebase"] = "squash"
-    comments: list[Remark] = []
-    checks: Checks | None = None
-
-    @property
-    def written(self) -> str:
-        """The commit's message."""
-        return f"{self.message}\n\n{self.body.strip()}\n" if self.body.strip() else f"{self.message}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +27,7 @@ class RepositoryPlan:
     Attributes:
         settings: for the app that keeps them: what the author set, and the history before the calendar.
         intents: what happens inside the calendar, in the order of its times.
-        beats: where the intent that a storyline's beat stands for is in `intents`.
+        beats: where the intent that a storyline's beat stands for is in `intents`; one before the calendar is in none.
         heads: the commit on each default branch when the calendar begins, by repository.
         digests: of each repository written, by its path in the package.
     """
@@ -117,15 +59,16 @@ def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None)
     """
     if "github" not in spec.world.apps:
         return RepositoryPlan({}, [], {}, {}, {})
-    every = [_Series(spec, name, spec.world.generation.seed if seed is None else seed) for name in _names(spec)]
-    mistakes = [mistake for series in every for mistake in series.mistakes]
+    names = sorted(path.parent.name for path in (spec.root / "repos").glob("*/series.yaml"))
+    every = [Series(spec, name, spec.world.generation.seed if seed is None else seed) for name in names]
     declared = _declared(spec)
-    for name in sorted(declared.keys() - {series.name for series in every}):
+    mistakes = [mistake for series in every for mistake in [*series.mistakes, *_calendar_mistakes(spec, series)]]
+    for name in sorted(declared.keys() - set(names)):
         message = f"apps.github.repositories.{name}: expected repos/{name}/series.yaml, found none"
         mistakes.append(Mistake("world.yaml", 0, message))
     if mistakes:
         raise AuthoringError(mistakes)
-    built = [_Built(series, folder, declared.get(series.name, {})) for series in every]
+    built = [_built(spec, series, folder, declared.get(series.name, {})) for series in every]
     intents = sorted((plan for part in built for plan in part.intents), key=lambda plan: (plan.at, plan.intent.key))
     return RepositoryPlan(
         settings={"repositories": {part.name: part.settings for part in built}},
@@ -142,7 +85,7 @@ def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:
     Raises:
         AuthoringError: the series cannot be read. Results recorded for other files do not matter here.
     """
-    series = _Series(spec, name, 0, expects_checks=False)
+    series = Series(spec, name, 0, expects_checks=False)
     if series.mistakes:
         raise AuthoringError(series.mistakes)
     return [
@@ -152,10 +95,6 @@ def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:
     ]
 
 
-def _names(spec: WorldSpec) -> list[str]:
-    return sorted(path.parent.name for path in (spec.root / "repos").glob("*/series.yaml"))
-
-
 def _declared(spec: WorldSpec) -> dict[str, JsonObject]:
     """What the author set for each repository."""
     found = spec.world.apps["github"].get("repositories", {})
@@ -163,183 +102,231 @@ def _declared(spec: WorldSpec) -> dict[str, JsonObject]:
     return {name: dict(settings) if isinstance(settings, dict) else {} for name, settings in given.items()}
 
 
-# -- reading ------------------------------------------------------------------------------------------------
+def _calendar(spec: WorldSpec) -> tuple[Instant, Instant]:
+    first, last = (
+        parse_moment(text, spec.world.clock.zone) for text in (spec.world.clock.start, spec.world.clock.until)
+    )
+    assert isinstance(first, int)
+    assert isinstance(last, int)
+    return first, last
+
+
+def _calendar_mistakes(spec: WorldSpec, series: Series) -> list[Mistake]:
+    first, last = _calendar(spec)
+    if series.mistakes:
+        return []
+    if not series.steps or series.steps[0].at >= first:
+        return [series.mistake(0, "at: expected the first patch before the calendar, so that there is something")]
+    return [
+        series.mistake(s.place, f"at: a {s.kind} is after the calendar's end") for s in series.steps if s.at >= last
+    ]
+
+
+# -- one code base ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One code base: the settings that hold its past, and its future as intents."""
+
+    name: str
+    settings: JsonObject
+    intents: list[Planned]
+    head: str
+    digest: str
+
+
+def _built(spec: WorldSpec, series: Series, folder: Path, declared: JsonObject) -> _Part:
+    first, _ = _calendar(spec)
+    owner = str(declared.get("owner") or re.sub(r"[^a-z0-9]+", "-", spec.world.company.name.lower()).strip("-"))
+    past = _Past(spec, series, owner)
+    for step in series.steps:
+        if step.at < first:
+            past.take(step)
+    made = create_repository(
+        folder / "repos" / f"{series.name}.git", past.history, refs=past.refs(), gone=frozenset(past.gone)
+    )
+    services = _services(spec, series.name, f"{owner}/{series.name}")
+    settings: JsonObject = {
+        "description": spec.services[services[0]].says if services else "",
+        "services": [*services],
+        **declared,
+        "owner": owner,
+        "zone": spec.world.clock.zone,
+        "created": series.steps[0].at,
+        "refs": dict(made.refs),
+        "names": {name: made.commits[place] for name, place in past.named.items()},
+        "pulls": past.pulls(made.commits),
+    }
+    future = [_planned(series, step, f"{owner}/{series.name}") for step in series.steps if step.at >= first]
+    digest = digest_of(*(f"{name}={target}" for name, target in sorted(made.refs.items())))
+    return _Part(series.name, settings, future, made.refs[f"refs/heads/{_MAIN}"], digest)
+
+
+def _services(spec: WorldSpec, name: str, full_name: str) -> list[str]:
+    """The services that are deployed from a repository: those that name it, else the one that is called like it."""
+    if "ops" not in spec.world.apps:
+        return []
+    named = [service for service, declared in spec.services.items() if declared.repo in (name, full_name)]
+    return named or [service for service in spec.services if service == name and not spec.services[service].repo]
+
+
+# -- before the calendar ------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class _Step:
-    """Something that happens to a repository: a patch lands somewhere, or somebody says something about a pull.
+class _Pull:
+    """A pull on its way through the past; commits by their place in the history."""
 
-    Attributes:
-        place: the entry's in the series.
-        files, tree: what a patch leaves where it lands.
-    """
-
-    at: Instant
-    kind: Literal["open", "push", "merge", "comment", "approve"]
-    place: int
+    number: int
     entry: Entry
-    who: str
-    text: str = ""
-    path: str = ""
-    files: Mapping[str, File] | None = None
-    tree: str = ""
+    settings: JsonObject
+    head: int
+    before: int
+    merged: int | None = None
 
 
-_ORDER = ("merge", "push", "open", "comment", "approve")
+@dataclass(slots=True)
+class _Past:
+    """A history for the repository, and the pulls that were opened in it."""
 
+    spec: WorldSpec
+    series: Series
+    owner: str
+    history: list[NewCommit] = field(default_factory=list)
+    tip: int = -1
+    opened: dict[int, _Pull] = field(default_factory=dict)
+    named: dict[str, int] = field(default_factory=dict)
 
-class _Series:
-    """One series as steps in the order of their times, or what is wrong with it."""
+    def take(self, step: Step) -> None:
+        """What a step leaves behind."""
+        match step.kind:
+            case "push":
+                self.tip = self._commit(step, step.entry.written, patch=self.series.patch(step.entry))
+                self.named[_thing(self.series.name, step.entry)] = self.tip
+            case "open":
+                self._open(step)
+            case "merge":
+                self._merge(step, self.opened[step.place])
+            case "comment" | "approve":
+                remark: JsonObject = {"who": step.who, "at": step.at, "text": step.text, "path": step.path}
+                if step.kind == "approve":
+                    remark["state"] = "APPROVED"
+                remarks = self.opened[step.place].settings["remarks"]
+                assert isinstance(remarks, list)
+                remarks.append(remark)
 
-    def __init__(self, spec: WorldSpec, name: str, seed: int, *, expects_checks: bool = True) -> None:
-        self.spec, self.name, self.seed = spec, name, seed
-        self.zone = spec.world.clock.zone
-        self.mistakes: list[Mistake] = []
-        self._file = f"repos/{name}/series.yaml"
-        self._tree: object = None
-        entries = self._entries()
-        found = [step for place, entry in enumerate(entries) for step in self._steps(place, entry)]
-        self.steps = sorted(found, key=lambda step: (step.at, _ORDER.index(step.kind), step.place))
-        if not self.mistakes:
-            self._apply(expects_checks)
+    def refs(self) -> dict[str, int]:
+        """The refs that keep the heads of pulls."""
+        return {f"refs/pull/{pull.number}/head": pull.head for pull in self.opened.values()}
 
-    def patch(self, entry: Entry) -> str:
-        return (self.spec.root / "repos" / self.name / "patches" / entry.patch).read_text("utf-8")
+    @property
+    def gone(self) -> list[str]:
+        """The branches of merged pulls, which nobody keeps."""
+        needed = {pull.entry.branch for pull in self.opened.values() if pull.merged is None}
+        return [pull.entry.branch for pull in self.opened.values() if pull.entry.branch not in needed]
 
-    def moment(self, text: str) -> Instant:
-        """A time inside the clock's zone.
-
-        Raises:
-            ExpressionError: it is none.
-        """
-        found = parse_moment(text, self.zone)
-        if not isinstance(found, int):
-            raise ExpressionError(f"expected a time such as 2026-03-19 14:22, found {text!r}")
+    def pulls(self, commits: tuple[str, ...]) -> list[Json]:
+        """The pulls as settings, now that commits have ids."""
+        found: list[Json] = []
+        for pull in self.opened.values():
+            settings = {**pull.settings, "head_sha": commits[pull.head], "base_sha": commits[pull.before]}
+            merged = pull.settings.get("merged")
+            if pull.merged is not None and isinstance(merged, dict):
+                settings["merged"] = {**merged, "sha": commits[pull.merged], "before": commits[pull.before]}
+            found.append(settings)
         return found
 
-    def _entries(self) -> list[Entry]:
-        try:
-            self._tree = YAML(typ="rt").load((self.spec.root / self._file).read_text("utf-8"))
-            return TypeAdapter(list[Entry]).validate_python(self._tree)
-        except MarkedYAMLError as error:
-            line = error.problem_mark.line + 1 if error.problem_mark else 0
-            self.mistakes.append(Mistake(self._file, line, f"broken YAML: {error.problem or error.context}"))
-        except ValidationError as error:
-            for detail in error.errors():
-                self._wrong(detail["loc"], _explained(detail["type"], detail["msg"], detail["loc"]))
-        return []
+    def _open(self, step: Step) -> None:
+        entry = step.entry
+        head = self._commit(step, entry.written, patch=self.series.patch(entry), branch=entry.branch, parents=(_MAIN,))
+        settings: JsonObject = {
+            "thing": _thing(self.series.name, entry),
+            "who": step.who,
+            "at": step.at,
+            "title": entry.pull,
+            "body": entry.description.strip(),
+            "head": entry.branch,
+            "base": _MAIN,
+            "reviewers": [entry.review] if entry.review else [],
+            "remarks": [],
+        }
+        if entry.checks is not None:
+            settings["checks"] = {"passed": entry.checks.passed, "failed": entry.checks.failed}
+        self.opened[step.place] = _Pull(len(self.opened) + 1, entry, settings, head, self.tip)
 
-    def _steps(self, place: int, entry: Entry) -> Iterator[_Step]:
-        for word in ("who", "review"):
-            self._check_person((place, word), getattr(entry, word))
-        if not (self.spec.root / "repos" / self.name / "patches" / entry.patch).is_file():
-            self._wrong((place, "patch"), f"patch: expected patches/{entry.patch}, found no such file")
-        beats = [beat for story in self.spec.storylines.values() for beat in story.beats]
-        if entry.beat and entry.beat not in beats:
-            self._wrong((place, "beat"), f"beat: no storyline has a beat {entry.beat!r}{_near(entry.beat, beats)}")
-        at = self._moment((place, "at"), entry.at)
-        if not entry.pull:
-            for word in ("branch", "opened", "review", "comments", "checks"):
-                if getattr(entry, word):
-                    self._wrong((place, word), f"{word}: only a patch with `pull` has this")
-            yield _Step(at, "push", place, entry, entry.who)
-            return
-        opened = self._moment((place, "opened"), entry.opened)
-        if not entry.branch or opened >= at:
-            self._wrong((place, "pull"), "pull: expected a branch, and `opened` before `at`")
-        yield _Step(opened, "open", place, entry, entry.who)
-        yield from self._talk(place, entry, opened, at)
-        yield _Step(at, "merge", place, entry, entry.who)
+    def _merge(self, step: Step, pull: _Pull) -> None:
+        """The commit that GitHub makes of a pull; one with two parents is merged by git."""
+        entry = step.entry
+        pull.before = self.tip
+        if entry.method == "merge":
+            message = f"Merge pull request #{pull.number} from {self.owner}/{entry.branch}\n\n{entry.pull}\n"
+            self.tip = self._commit(step, message, parents=(_MAIN, pull.head))
+        else:
+            subject, rest = entry.written.split("\n", 1)
+            message = f"{subject} (#{pull.number})\n{rest}" if entry.method == "squash" else entry.written
+            self.tip = self._commit(step, message, patch=self.series.patch(entry))
+        pull.merged = self.tip
+        if entry.beat:
+            self.named[entry.beat] = self.tip
+        pull.settings["merged"] = {"who": step.who, "at": step.at}
 
-    def _talk(self, place: int, entry: Entry, opened: Instant, at: Instant) -> Iterator[_Step]:
-        """Comments; the reviewer's last word is the approval, if it is about the pull as a whole."""
-        said = []
-        for number, remark in enumerate(entry.comments):
-            self._check_person((place, "comments", number, "who"), remark.who)
-            when = self._moment((place, "comments", number, "at"), remark.at)
-            if when < opened:
-                self._wrong((place, "comments", number, "at"), f"at: {remark.at} is before the pull was opened")
-            said.append(_Step(when, "comment", place, entry, remark.who, remark.text, remark.path))
-        own = [step for step in said if step.who == entry.review and step.at <= at]
-        if own and not own[-1].path:
-            own[-1].kind = "approve"
-        elif entry.review:
-            since = own[-1].at if own else opened
-            share = Stream(self.seed, "repos", self.name, entry.patch, "approved").between(45, 90)
-            yield _Step(since + (at - since) * share // 100, "approve", place, entry, entry.review)
-        yield from said
-
-    def _apply(self, expects_checks: bool) -> None:
-        """Apply every patch where it lands, as far as they fit."""
-        draft = Draft(None, self.name)
-        main: dict[str, File] = {}
-        tree: str | None = None
-        for step in self.steps:
-            if step.kind not in ("open", "push", "merge"):
-                continue
-            try:
-                changes = apply_patch(main, self.patch(step.entry))
-            except PatchError as error:
-                when = step.entry.opened if step.kind == "open" else step.entry.at
-                self._wrong((step.place, "patch"), f"patch: does not apply to {_MAIN} as of {when}: {error}")
-                return
-            after = {path: file for path, file in {**main, **changes}.items() if file is not None}
-            step.files, step.tree = after, write_changes(draft, tree, changes)
-            checks = step.entry.checks
-            if step.kind != "open":
-                main, tree = after, step.tree
-            elif expects_checks and checks is not None and checks.tree != step.tree:
-                message = f"checks: recorded for tree {checks.tree}, but the patch gives {step.tree}; record them again"
-                self._wrong((step.place, "checks"), message)
-
-    def _moment(self, place: tuple[int | str, ...], text: str) -> Instant:
-        try:
-            return self.moment(text)
-        except ExpressionError as error:
-            self._wrong(place, f"{place[-1]}: {error}")
-            return 0
-
-    def _check_person(self, place: tuple[int | str, ...], name: str) -> None:
-        if name and name not in self.spec.people:
-            near = _near(name, list(self.spec.people))
-            self._wrong(place, f"{place[-1]}: nobody in people.yaml is called {name!r}{near}")
-
-    def _wrong(self, place: tuple[int | str, ...], message: str) -> None:
-        self.mistakes.append(Mistake(self._file, _line(self._tree, place), message))
+    def _commit(
+        self,
+        step: Step,
+        message: str,
+        *,
+        patch: str | None = None,
+        branch: str = _MAIN,
+        parents: tuple[str | int, ...] | None = None,
+    ) -> int:
+        """The place of a new commit in the history."""
+        person = self.spec.people[step.who]
+        offset = local(step.at, person.zone or self.spec.world.clock.zone).utcoffset()
+        email = f"{step.who}@{self.spec.world.company.domain}"
+        minutes = int(offset.total_seconds()) // 60 if offset else 0
+        signed = Signature(person.name, email, step.at // 1_000_000, minutes)
+        self.history.append(NewCommit(message, signed, branch=branch, parents=parents, patch=patch))
+        return len(self.history) - 1
 
 
-def _line(tree: object, place: tuple[int | str, ...]) -> int:
-    """The line of the deepest part of a place that the YAML tree has."""
-    line = 1
-    for part in place:
-        try:
-            line = (tree.lc.item(part) if isinstance(part, int) else tree.lc.key(part))[0] + 1  # type: ignore[attr-defined]
-            tree = tree[part]  # type: ignore[index]
-        except (AttributeError, KeyError, IndexError, TypeError):
-            break
-    return line
+# -- inside the calendar ------------------------------------------------------------------------------------
 
 
-def _explained(kind: str, text: str, place: tuple[int | str, ...]) -> str:
-    word = str(place[-1]) if place else "series"
-    if kind == "extra_forbidden":
-        return f"{word}: unknown word{_near(word, [*Entry.model_fields, *Remark.model_fields, *Checks.model_fields])}"
-    return f"{word}: expected this, found nothing" if kind == "missing" else f"{word}: {text}"
+def _planned(series: Series, step: Step, repo: str) -> Planned:
+    """A step as what somebody wants done."""
+    entry = step.entry
+    stem = f"repos/{series.name}/{entry.patch.removesuffix('.patch')}"
+    thing = entry.beat if step.kind == "merge" else _thing(series.name, entry)
+    kind: IntentKind = step.kind
+    key = entry.beat if entry.beat and kind in ("push", "merge") else f"{stem}/{kind}"
+    if step.number:
+        key += f"-{step.number}"
+    details: JsonObject = {}
+    subject = text = ""
+    match kind:
+        case "open":
+            subject, text = entry.pull, entry.description.strip()
+            details = {"repo": repo, "branch": entry.branch, "patch": series.patch(entry), "message": entry.written}
+            details |= {"reviewers": [entry.review] if entry.review else [], "issue": entry.issue}
+            details["checks"] = entry.checks.model_dump() if entry.checks else None
+        case "push":
+            subject = entry.message
+            details = {"repo": repo, "patch": series.patch(entry), "message": entry.written}
+        case "merge":
+            subject = entry.pull
+            details = {"pull": _thing(series.name, entry), "method": entry.method, "delete_branch": True}
+        case _:
+            text = step.text
+            details = {"path": step.path} if step.path else {}
+    intent = Intent(
+        kind=kind, key=key, who=step.who, via="github", subject=subject, text=text, thing=thing, details=details
+    )
+    return Planned(step.at, intent)
 
 
-def _near(name: str, known: list[str]) -> str:
-    found = get_close_matches(name, known, 1)
-    return f"; did you mean {found[0]!r}?" if found else ""
-
-
-# -- writing ------------------------------------------------------------------------------------------------
-
-
-class _Built:
-    """One code base: its past as a repository, its future as intents."""
-
-    def __init__(self, series: _Series, folder: Path, declared: JsonObject) -> None:
-        self.name, self.intents = series.name, []
-        self._series, self._spec = series, series.spec
-        ...
+def _thing(name: str, entry: Entry) -> str:
+    """The logical name of a pull, or of a commit that comes without one and has none from a storyline."""
+    if entry.pull:
+        return f"{name}/{entry.branch}"
+    return entry.beat or f"{name}/{entry.patch.removesuffix('.patch')}"

@@ -21,6 +21,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "jira": "tools.jira:app",
         "gmail": "tools.gmail:app",
         "docs": "tools.docs:app",
+        "github": "tools.github:app",
         "ops": "tools.ops:app",
     },
     "faults": {

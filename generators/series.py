@@ -1,0 +1,246 @@
+"""Reads `repos/<name>/series.yaml`: the history of a code base as patches, oldest first.
+
+Main takes one after the other; those with `pull` come by a pull request. Everything is applied here, so that an author
+hears of every name that is not there and of the first patch that does not fit.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError
+
+from brownout.core.errors import Mistake
+from brownout.core.instants import MINUTE, Instant
+from brownout.core.seeds import Stream
+from brownout.store.git import File, PatchError, apply_patch
+from brownout.store.git.sources import Draft
+from brownout.store.git.trees import write_changes
+from worlds.expressions import ExpressionError, parse_moment
+from worlds.spec import WorldSpec
+
+__all__ = ["Checks", "Entry", "Remark", "Series", "Step"]
+
+
+class _Words(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Remark(_Words):
+    """A comment on a pull; `path` is the file that it is about."""
+
+    who: str
+    at: str
+    text: str
+    path: str = ""
+
+
+class Checks(_Words):
+    """What the tests really came to on the pull's head, whose git tree is `tree`."""
+
+    passed: int
+    failed: int
+    tree: str
+
+
+class Entry(_Words):
+    """One patch: pushed to main at `at`, or opened as a pull before and merged then."""
+
+    patch: str
+    at: str
+    who: str
+    message: str
+    body: str = ""
+    beat: str = ""
+    pull: str = ""
+    branch: str = ""
+    opened: str = ""
+    description: str = ""
+    issue: str = ""
+    review: str = ""
+    method: Literal["squash", "merge", "rebase"] = "squash"
+    comments: list[Remark] = []
+    checks: Checks | None = None
+
+    @property
+    def written(self) -> str:
+        """The commit's message."""
+        return f"{self.message}\n\n{self.body.strip()}\n" if self.body.strip() else f"{self.message}\n"
+
+
+@dataclass(slots=True)
+class Step:
+    """Something that happens to a repository: a patch lands somewhere, or somebody says something about a pull.
+
+    Attributes:
+        place: the entry's in the series.
+        number: of what is said, from 1; 0 for an approval without words.
+        files, tree: what a patch leaves where it lands.
+    """
+
+    at: Instant
+    kind: Literal["open", "push", "merge", "comment", "approve"]
+    place: int
+    entry: Entry
+    who: str
+    text: str = ""
+    path: str = ""
+    number: int = 0
+    files: Mapping[str, File] = field(default_factory=dict)
+    tree: str = ""
+
+
+_ORDER = ("merge", "push", "open", "comment", "approve")
+
+
+class Series:
+    """One series as steps in the order of their times, or what is wrong with it.
+
+    Args:
+        seed: of the world; when somebody approves is drawn where no comment says so.
+        expects_checks: recorded results have to be those of the patches as they are.
+
+    Attributes:
+        steps: complete if there are no mistakes.
+        mistakes: all that were found, with their lines.
+    """
+
+    def __init__(self, spec: WorldSpec, name: str, seed: int, *, expects_checks: bool = True) -> None:
+        self.spec, self.name, self.seed = spec, name, seed
+        self.mistakes: list[Mistake] = []
+        self._file = f"repos/{name}/series.yaml"
+        self._tree: object = None
+        entries = self._entries()
+        found = [step for place, entry in enumerate(entries) for step in self._steps(place, entry)]
+        self.steps = sorted(found, key=lambda step: (step.at, _ORDER.index(step.kind), step.place))
+        if not self.mistakes:
+            self._apply(expects_checks)
+
+    def patch(self, entry: Entry) -> str:
+        """The text of an entry's patch."""
+        return (self.spec.root / "repos" / self.name / "patches" / entry.patch).read_text("utf-8")
+
+    def mistake(self, place: int, message: str) -> Mistake:
+        """Something wrong with an entry."""
+        return Mistake(self._file, _line(self._tree, (place,)), message)
+
+    def _entries(self) -> list[Entry]:
+        try:
+            self._tree = YAML(typ="rt").load((self.spec.root / self._file).read_text("utf-8"))
+            return TypeAdapter(list[Entry]).validate_python(self._tree)
+        except MarkedYAMLError as error:
+            line = error.problem_mark.line + 1 if error.problem_mark else 0
+            self.mistakes.append(Mistake(self._file, line, f"broken YAML: {error.problem or error.context}"))
+        except ValidationError as error:
+            for detail in error.errors():
+                self._wrong(detail["loc"], _explained(detail["type"], detail["msg"], detail["loc"]))
+        return []
+
+    def _steps(self, place: int, entry: Entry) -> Iterator[Step]:
+        for word in ("who", "review"):
+            self._check_person((place, word), getattr(entry, word))
+        if not (self.spec.root / "repos" / self.name / "patches" / entry.patch).is_file():
+            self._wrong((place, "patch"), f"patch: expected patches/{entry.patch}, found no such file")
+        beats = [beat for story in self.spec.storylines.values() for beat in story.beats]
+        if entry.beat and entry.beat not in beats:
+            self._wrong((place, "beat"), f"beat: no storyline has a beat {entry.beat!r}{_near(entry.beat, beats)}")
+        at = self._moment((place, "at"), entry.at)
+        if not entry.pull:
+            for word in ("branch", "opened", "review", "comments", "checks"):
+                if getattr(entry, word):
+                    self._wrong((place, word), f"{word}: only a patch with `pull` has this")
+            yield Step(at, "push", place, entry, entry.who)
+            return
+        opened = self._moment((place, "opened"), entry.opened)
+        if not entry.branch or opened >= at:
+            self._wrong((place, "pull"), "pull: expected a branch, and `opened` before `at`")
+        yield Step(opened, "open", place, entry, entry.who)
+        yield from self._talk(place, entry, opened, at)
+        yield Step(at, "merge", place, entry, entry.who)
+
+    def _talk(self, place: int, entry: Entry, opened: Instant, at: Instant) -> Iterator[Step]:
+        """Comments; the reviewer's last word is the approval, if it is about the pull as a whole."""
+        said = []
+        for number, remark in enumerate(entry.comments):
+            self._check_person((place, "comments", number, "who"), remark.who)
+            when = self._moment((place, "comments", number, "at"), remark.at)
+            if when < opened:
+                self._wrong((place, "comments", number, "at"), f"at: {remark.at} is before the pull was opened")
+            said.append(Step(when, "comment", place, entry, remark.who, remark.text, remark.path, number + 1))
+        own = [step for step in said if step.who == entry.review and step.at <= at]
+        if own and not own[-1].path:
+            own[-1].kind = "approve"
+        elif entry.review:
+            since = own[-1].at if own else opened
+            before = Stream(self.seed, "repos", self.name, entry.patch, "approved").between(3, 25) * MINUTE
+            yield Step(at - min(before, (at - since) // 2), "approve", place, entry, entry.review)
+        yield from said
+
+    def _apply(self, expects_checks: bool) -> None:
+        """Apply every patch where it lands, as far as they fit."""
+        draft = Draft(None, self.name)
+        main: dict[str, File] = {}
+        tree: str | None = None
+        for step in self.steps:
+            if step.kind not in ("open", "push", "merge"):
+                continue
+            try:
+                changes = apply_patch(main, self.patch(step.entry))
+            except PatchError as error:
+                when = step.entry.opened if step.kind == "open" else step.entry.at
+                self._wrong((step.place, "patch"), f"patch: does not apply to main as of {when}: {error}")
+                return
+            after = {path: file for path, file in {**main, **changes}.items() if file is not None}
+            step.files, step.tree = after, write_changes(draft, tree, changes)
+            checks = step.entry.checks
+            if step.kind != "open":
+                main, tree = after, step.tree
+            elif expects_checks and checks is not None and checks.tree != step.tree:
+                message = f"checks: recorded for tree {checks.tree}, but the patch gives {step.tree}; record them again"
+                self._wrong((step.place, "checks"), message)
+
+    def _moment(self, place: tuple[int | str, ...], text: str) -> Instant:
+        try:
+            found = parse_moment(text, self.spec.world.clock.zone)
+        except ExpressionError as error:
+            self._wrong(place, f"{place[-1]}: {error}")
+            return 0
+        if isinstance(found, int):
+            return found
+        self._wrong(place, f"{place[-1]}: expected a time such as 2026-03-19 14:22, found {text!r}")
+        return 0
+
+    def _check_person(self, place: tuple[int | str, ...], name: str) -> None:
+        if name and name not in self.spec.people:
+            near = _near(name, list(self.spec.people))
+            self._wrong(place, f"{place[-1]}: nobody in people.yaml is called {name!r}{near}")
+
+    def _wrong(self, place: tuple[int | str, ...], message: str) -> None:
+        self.mistakes.append(Mistake(self._file, _line(self._tree, place), message))
+
+
+def _line(tree: object, place: tuple[int | str, ...]) -> int:
+    """The line of the deepest part of a place that the YAML tree has."""
+    line = 1
+    for part in place:
+        try:
+            line = (tree.lc.item(part) if isinstance(part, int) else tree.lc.key(part))[0] + 1  # type: ignore[attr-defined]
+            tree = tree[part]  # type: ignore[index]
+        except (AttributeError, KeyError, IndexError, TypeError):
+            break
+    return line
+
+
+def _explained(kind: str, text: str, place: tuple[int | str, ...]) -> str:
+    word = str(place[-1]) if place else "series"
+    if kind == "extra_forbidden":
+        return f"{word}: unknown word{_near(word, [*Entry.model_fields, *Remark.model_fields, *Checks.model_fields])}"
+    return f"{word}: expected this, found nothing" if kind == "missing" else f"{word}: {text}"
+
+
+def _near(name: str, known: list[str]) -> str:
+    found = get_close_matches(name, known, 1)
+    return f"; did you mean {found[0]!r}?" if found else ""

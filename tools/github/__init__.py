@@ -1,0 +1,24 @@
+"""GitHub: repositories in real git, pull requests, reviews, and checks that really run."""
+
+from brownout.core.apps import App
+from tools.github import carriers, errors, naming, operations, settings, tables
+from tools.github.trees import tree_of, trees
+
+__all__ = ["app", "tree_of"]
+
+app = App(
+    name="github",
+    title="GitHub",
+    vendor="github",
+    tables=tables.metadata,
+    operations=operations.operations,
+    carries=carriers.carries,
+    refuse=errors.refuse,
+    invalid=errors.invalid_arguments,
+    open_account=settings.open_account,
+    prepare=settings.prepare,
+    path_of=naming.path_of,
+    find=naming.find,
+    utterance=naming.utterance,
+    trees=trees,
+)

@@ -1,0 +1,253 @@
+"""How people's intents become pulls, commits, comments, reviews and merges.
+
+    open     details: repo, branch, patch (a branch without it is there already), base, message, reviewers, checks, issue
+    push     details: repo, patch, message, author, branch
+    comment  details: path, line
+    review   details: state (changes | comment)
+    merge    details: pull, method (squash), title, message, delete_branch
+
+What is acted on is the pull in the details, else the intent's `thing`: a logical name, a path, or the beat that merged
+it. A merge and a push bind their `thing` to the commit that they make.
+"""
+
+from typing import Final, get_args
+
+from sqlalchemy import bindparam, select
+
+from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.rows import Row
+from brownout.core.values import Json
+from brownout.store import compile_query
+from brownout.store.git import (
+    BadName,
+    FileChange,
+    MergeConflict,
+    NothingToMerge,
+    PatchError,
+    Repository,
+    UnknownPath,
+    apply_patch,
+)
+from tools.github import records, tables
+from tools.github.ci import recorded
+from tools.github.mergeability import mergeability
+from tools.github.paths import commit_path, pull_path, split_path
+from tools.github.records import MergeMethod, Outcome, ReviewState
+from tools.github.trees import opened
+
+__all__ = ["carries"]
+
+_pull = tables.pull
+_TITLED = compile_query(
+    select(_pull).where(_pull.c.title == bindparam("title"), _pull.c.state == "open").order_by(_pull.c.id.desc())
+)
+_METHODS: Final[tuple[MergeMethod, ...]] = get_args(MergeMethod)
+
+
+def _open(call: Call, intent: Intent) -> str:
+    """Open a pull of a branch, which the patch makes where one is given."""
+    repository, author = _repository(call, intent), _user(call, intent.who)
+    git = opened(call, repository)
+    base = _text(intent, "base") or repository.text("default_branch")
+    branch, patch = _text(intent, "branch"), _text(intent, "patch")
+    start = records.branch_tip(git, base)
+    if start is None or not branch:
+        raise LookupError(f"{intent.key}: a pull needs a branch and a base; found {branch!r} and {base!r}")
+    if patch:
+        tip = records.branch_tip(git, branch) or start
+        changes = _changes(git, tip, patch, f"{intent.key}: the patch does not apply to {branch}")
+        _commit(call, repository, git, intent, author, branch, changes, start=start)
+    if not git.compare(start, records.branch_tip(git, branch) or start, limit=0).ahead:
+        raise LookupError(f"{intent.key}: {branch} has nothing that {base} has not")
+    reviewers = intent.details.get("reviewers")
+    made = records.open_pull(
+        call,
+        repository,
+        git,
+        author,
+        title=intent.subject,
+        body=_body(call, intent),
+        head=branch,
+        base=base,
+        reviewers=[_user(call, str(who)) for who in reviewers] if isinstance(reviewers, list) else [],
+    )
+    _note_checks(call, git, made, intent.details.get("checks"))
+    return pull_path(repository.text("full_name"), made.number("number"))
+
+
+def _push(call: Call, intent: Intent) -> str:
+    """Commit a patch straight to a branch."""
+    repository, user = _repository(call, intent), _user(call, intent.who)
+    git = opened(call, repository)
+    branch = _text(intent, "branch") or repository.text("default_branch")
+    tip = records.branch_tip(git, branch)
+    if tip is None:
+        raise LookupError(f"{intent.key}: {repository.text('full_name')} has no branch {branch!r}")
+    changes = _changes(git, tip, _text(intent, "patch"), f"{intent.key}: the patch no longer applies to {branch}")
+    path = _commit(call, repository, git, intent, user, branch, changes)
+    if intent.thing:
+        call.bind(intent.thing, path)
+    return path
+
+
+def _comment(call: Call, intent: Intent) -> str:
+    pull, author = _pull_meant(call, intent), _user(call, intent.who)
+    line = intent.details.get("line")
+    records.add_comment(
+        call, pull, author, intent.text, path=_text(intent, "path"), line=line if isinstance(line, int) else None
+    )
+    return _path_of(call, pull)
+
+
+def _review(call: Call, intent: Intent) -> str:
+    wants_changes = _text(intent, "state") in ("changes", "CHANGES_REQUESTED")
+    return _judge(call, intent, "CHANGES_REQUESTED" if wants_changes else "COMMENTED")
+
+
+def _approve(call: Call, intent: Intent) -> str:
+    return _judge(call, intent, "APPROVED")
+
+
+def _judge(call: Call, intent: Intent, state: ReviewState) -> str:
+    pull, reviewer = _pull_meant(call, intent), _user(call, intent.who)
+    if pull["author"] == reviewer["id"] and state != "COMMENTED":
+        raise LookupError(f"{intent.key}: {intent.who} cannot review their own pull {pull.number('number')}")
+    records.add_review(call, pull, reviewer, state, intent.text)
+    return _path_of(call, pull)
+
+
+def _merge(call: Call, intent: Intent) -> str:
+    """Merge a pull, unless something stands against it: a rule, a conflict, a reviewer who asked for changes."""
+    pull, who = _pull_meant(call, intent), _user(call, intent.who)
+    repository = records.repository_of(call, pull)
+    git = opened(call, repository)
+    place = f"{intent.key}: {repository.text('full_name')}#{pull.number('number')}"
+    method = _text(intent, "method") or "squash"
+    if method not in _METHODS:
+        raise LookupError(f"{intent.key}: method is {method!r}; expected one of {', '.join(_METHODS)}")
+    if pull["state"] != "open":
+        raise LookupError(f"{place} is {pull.text('state')} already")
+    if "CHANGES_REQUESTED" in records.approvals(call, pull).values():
+        raise LookupError(f"{place} has a review that asks for changes")
+    against = mergeability(call, repository, pull, git).reason
+    if against:
+        raise LookupError(f"{place} cannot be merged: {against}")
+    try:
+        merged = records.merge_pull(
+            call,
+            pull,
+            git,
+            who,
+            method,
+            title=_text(intent, "title"),
+            message=_text(intent, "message"),
+            deletes_branch=bool(intent.details.get("delete_branch")),
+        )
+    except (MergeConflict, NothingToMerge) as error:
+        raise LookupError(f"{place} cannot be merged: {error}") from error
+    return commit_path(repository.text("full_name"), merged.text("merge_sha"))
+
+
+# -- what intents name --------------------------------------------------------------------------------------
+
+
+def _repository(call: Call, intent: Intent) -> Row:
+    name = _text(intent, "repo")
+    found = records.repository_named(call, name)
+    if found is None:
+        raise LookupError(f"{intent.key}: there is no GitHub repository {name!r}")
+    return found
+
+
+def _pull_meant(call: Call, intent: Intent) -> Row:
+    """The pull that an intent acts on; by its title where nothing has the logical name yet."""
+    name = _text(intent, "pull") or intent.thing
+    path = name if name.startswith("github:") else call.bound(name) or ""
+    full_name, kind, item = split_path(path)
+    repository = records.repository_named(call, full_name) if full_name else None
+    found = None
+    if repository is not None and kind == "pull" and item.isdigit():
+        found = records.pull_numbered(call, repository, int(item))
+    elif kind == "commit":
+        found = records.pull_merged_as(call, item)
+    elif intent.subject:
+        found = call.rows.one(_TITLED, title=intent.subject)
+    if found is None:
+        raise LookupError(f"{intent.key}: no pull stands for {name!r}")
+    return found
+
+
+def _user(call: Call, person: str) -> Row:
+    found = records.user_of(call, person)
+    if found is None:
+        raise LookupError(f"{person} has no GitHub account")
+    return found
+
+
+def _path_of(call: Call, pull: Row) -> str:
+    return pull_path(records.repository_of(call, pull).text("full_name"), pull.number("number"))
+
+
+def _text(intent: Intent, name: str) -> str:
+    value = intent.details.get(name)
+    return "" if value is None else str(value)
+
+
+# -- what they make -----------------------------------------------------------------------------------------
+
+
+def _changes(git: Repository, tip: str, patch: str, trouble: str) -> dict[str, FileChange]:
+    try:
+        return dict(apply_patch(git.archive(tip), patch))
+    except PatchError as error:
+        raise LookupError(f"{trouble}: {error}") from error
+
+
+def _commit(
+    call: Call,
+    repository: Row,
+    git: Repository,
+    intent: Intent,
+    user: Row,
+    branch: str,
+    changes: dict[str, FileChange],
+    *,
+    start: str | None = None,
+) -> str:
+    author = _user(call, _text(intent, "author")) if _text(intent, "author") else user
+    message = _text(intent, "message") or intent.subject or intent.text
+    try:
+        made = records.commit_files(
+            call, repository, git, user, branch, changes, f"{message.rstrip()}\n", author=author, start=start
+        )
+    except (BadName, UnknownPath) as error:
+        raise LookupError(f"{intent.key}: {error}") from error
+    return commit_path(repository.text("full_name"), made.sha)
+
+
+def _body(call: Call, intent: Intent) -> str:
+    """The pull's text, with the key of the issue that it is about where there is one by then."""
+    path = call.bound(_text(intent, "issue")) or "" if _text(intent, "issue") else ""
+    key = path.rpartition("/")[2] if path.startswith("jira:") else ""
+    return "\n\n".join(part for part in (intent.text.strip(), key) if part)
+
+
+def _note_checks(call: Call, git: Repository, pull: Row, checks: Json) -> None:
+    """What the pull's tests came to when its history was written, if its files still are what was tested."""
+    if not isinstance(checks, dict):
+        return
+    head = git.commit_at(pull.text("head_sha"))
+    outcome = Outcome("neutral", "Checks did not run.")
+    if checks.get("tree") in (None, head.tree):
+        outcome = recorded(int(str(checks.get("passed", 0))), int(str(checks.get("failed", 0))))
+    records.add_check(call, pull, head.sha, outcome, is_recorded=True)
+
+
+carries: dict[IntentKind, Carrier] = {
+    "open": _open,
+    "push": _push,
+    "comment": _comment,
+    "review": _review,
+    "approve": _approve,
+    "merge": _merge,
+}

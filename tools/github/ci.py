@@ -1,0 +1,80 @@
+"""CI: a repository's own tests, really run in the sandbox, outside the store."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from brownout.core.apps import Call, Outside
+from brownout.core.errors import SandboxUnavailable
+from brownout.core.instants import Instant
+from brownout.core.rows import Row
+from brownout.core.values import Json
+from brownout.sandbox import TestRun, run_visible_tests
+from brownout.store.git import Repository
+from tools.github import records
+from tools.github.records import Outcome
+
+__all__ = ["recorded", "run_tests", "with_checks"]
+
+_LONGEST_LOG: Final = 16_000
+_OF_THE_MACHINE: Final = ("platform ", "cachedir: ", "plugins: ", "hypothesis profile ")
+"""Beginnings of the lines in pytest's header that tell one machine from another."""
+
+
+def with_checks(
+    call: Call, repository: Row, git: Repository, pulls: Sequence[Row], sha: str, answer: Callable[[Call], Json]
+) -> Json | Outside:
+    """The answer to a request, after the tests have run for pulls whose head is that commit.
+
+    Args:
+        answer: makes it, when the check runs are there.
+    """
+    if not pulls or not repository["runs_checks"]:
+        return answer(call)
+    tree = {path: file.data for path, file in git.archive(sha).items()}
+    now = call.now
+
+    def finish(later: Call, done: object) -> Json:
+        assert isinstance(done, Outcome)
+        for pull in pulls:
+            records.add_check(later, pull, sha, done)
+        return answer(later)
+
+    return Outside(lambda: run_tests(tree, now), finish)
+
+
+def run_tests(tree: Mapping[str, bytes], now: Instant) -> Outcome:
+    """What the tests in a checkout say; neutral where this system cannot run them.
+
+    Raises:
+        SandboxError: the checkout could not be laid out.
+    """
+    try:
+        run = run_visible_tests(tree, now=now // 1_000_000)
+    except SandboxUnavailable:
+        return Outcome("neutral", "Checks could not run here: this system cannot run sandboxes.")
+    return _outcome(run)
+
+
+def recorded(passed: int, failed: int) -> Outcome:
+    """What a run came to when the history was written; its log was not kept."""
+    return Outcome("failure" if failed else "success", _counted(passed, failed), passed, failed)
+
+
+def _outcome(run: TestRun) -> Outcome:
+    found = list(run.outcomes.values())
+    passed = found.count("passed")
+    failed = found.count("failed") + found.count("error")
+    lines = run.log.splitlines(keepends=True)
+    log = "".join(line for line in lines if not line.startswith(_OF_THE_MACHINE))
+    if len(log) > _LONGEST_LOG:
+        log = f"[{len(log) - _LONGEST_LOG} characters left out]\n{log[-_LONGEST_LOG:]}"
+    if run.stop is not None:
+        return Outcome("timed_out", f"The run was ended by its {run.stop.value} limit.", passed, failed, log)
+    if run.exit_code == 0:
+        return Outcome("success", _counted(passed, failed), passed, failed, log)
+    summary = _counted(passed, failed) if found else f"No test was run (exit code {run.exit_code})."
+    return Outcome("failure", summary, passed, failed, log)
+
+
+def _counted(passed: int, failed: int) -> str:
+    return f"{passed} passed, {failed} failed" if failed else f"{passed} passed"
