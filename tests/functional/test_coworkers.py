@@ -146,3 +146,26 @@ def test_a_rule_can_keep_them_silent(spec_folder: Path, tmp_path: Path) -> None:
         answers = [ask(session, "ida", text).text for text in ASKED["stuck"]]
 
     assert all("hold store" not in answer.lower() for answer in answers)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cause (BOX-32): since 'Simplify hold store' seats stay held when a payment times out. Tomás has the ticket.",
+        "For the venues: we hold a seat for 10 minutes while somebody pays.",
+        "The page is mended; I wrote down what happened and when.",
+    ],
+)
+def test_being_told_something_is_not_being_asked(session: Session, text: str) -> None:
+    assert ask(session, "marcus", text).facts == ()
+
+
+def test_a_mail_is_answered_once(session: Session) -> None:
+    twin = session.fork()
+    mail = {"to": ["marcus@pennywhistle.test"], "subject": "hold time", "body": "How many minutes do we hold a seat?"}
+    twin.call("gmail_send", dict(mail))
+    twin.call("wait", {"minutes": 240, "until_notice": False})
+
+    answers = [notice for notice in twin.notices if notice.sender == "marcus"]
+    assert len(answers) == 1
+    assert "10 minutes" in answers[0].text

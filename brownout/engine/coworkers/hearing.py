@@ -38,8 +38,8 @@ def hear(simulation: Simulation, meant: Attention) -> None:
 
 def overhear(simulation: Simulation, said: Said) -> None:
     """The agent asked the room: of those who can read it, whoever knows comes forward."""
-    is_addressed = said.path.startswith("slack:@") or "<@" in said.text or not said.app
-    if is_addressed or not is_question(said.text):
+    is_to_a_room = said.path.partition(":")[2].startswith("#") and "<@" not in said.text
+    if not is_to_a_room or not is_question(said.text):
         return
     topics = topics_of(said.text, slots(simulation.rows()))
     if not topics:

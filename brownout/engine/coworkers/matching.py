@@ -16,8 +16,10 @@ _JOB = re.compile(
     r"|\bplease (fix|deploy|roll|close|write|merge|do|handle|send|post|update|assign|review)\b"
 )
 _ASKS = re.compile(
-    r"\?|\b(who|whose|whos|what|whats|when|where|which|why|how)\b|^(is|are|was|were|do|does|did|can|could|has|have|any)\b"
-    r"|\b(tell me|let me know|do you know|wondering|remind me|need to|looking for|trying to|not sure|no idea)\b"
+    r"\?|(?:^|[,;:!(\u2013\u2014-]\s*|\b(?:but|and|so|also|then|rn)\s+)"
+    r"(?:who|whose|whos|who's|what|whats|what's|when|where|which|why|how|is|are|was|were|do|does|did|can|could|has|have|any)\b"
+    r"|\b(?:tell me|let me know|do you (?:happen to )?know|wondering|remind me|need to know|know (?:who|what|when|where|which|why|how)|"
+    r"looking for|not sure (?:who|what|when|where|which|why|how|if)|no idea|any idea|trying to|need to|need a|want to)\b"
 )
 
 
