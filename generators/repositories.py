@@ -66,6 +66,10 @@ def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None)
     for name in sorted(declared.keys() - set(names)):
         message = f"apps.github.repositories.{name}: expected repos/{name}/series.yaml, found none"
         mistakes.append(Mistake("world.yaml", 0, message))
+    for name, given in declared.items():
+        if given.get("default_branch", _MAIN) != _MAIN:
+            message = f"apps.github.repositories.{name}.default_branch: a series is of {_MAIN}"
+            mistakes.append(Mistake("world.yaml", 0, message))
     if mistakes:
         raise AuthoringError(mistakes)
     built = [_built(spec, series, folder, declared.get(series.name, {})) for series in every]
@@ -149,9 +153,9 @@ def _built(spec: WorldSpec, series: Series, folder: Path, declared: JsonObject) 
     services = _services(spec, series.name, f"{owner}/{series.name}")
     settings: JsonObject = {
         "description": spec.services[services[0]].says if services else "",
-        "services": [*services],
         **declared,
         "owner": owner,
+        "services": declared.get("services", [*services]) if "ops" in spec.world.apps else [],
         "zone": spec.world.clock.zone,
         "created": series.steps[0].at,
         "refs": dict(made.refs),
@@ -165,8 +169,6 @@ def _built(spec: WorldSpec, series: Series, folder: Path, declared: JsonObject) 
 
 def _services(spec: WorldSpec, name: str, full_name: str) -> list[str]:
     """The services that are deployed from a repository: those that name it, else the one that is called like it."""
-    if "ops" not in spec.world.apps:
-        return []
     named = [service for service, declared in spec.services.items() if declared.repo in (name, full_name)]
     return named or [service for service in spec.services if service == name and not spec.services[service].repo]
 

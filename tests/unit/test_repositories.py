@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from subprocess import run
 
+import orjson
 import pytest
 
 from brownout.core.errors import AuthoringError, SandboxUnavailable
@@ -145,6 +146,21 @@ def test_authors_settings_go_with_the_history(spec_folder: Path, tmp_path: Path)
 def test_settings_for_a_code_base_that_is_not_there_are_a_mistake(spec_folder: Path, tmp_path: Path) -> None:
     with pytest.raises(AuthoringError, match=r"repos/website/series\.yaml"):
         plan_repositories(spec_with_github(spec_folder, "{repositories: {website: {}}}"), tmp_path)
+
+
+def test_a_default_branch_that_no_series_makes_is_a_mistake(spec_folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(AuthoringError, match="a series is of main"):
+        plan_repositories(
+            spec_with_github(spec_folder, "{repositories: {boxoffice: {default_branch: trunk}}}"), tmp_path
+        )
+
+
+def test_nothing_is_deployed_where_there_is_nothing_to_deploy_with(spec_folder: Path, tmp_path: Path) -> None:
+    spec = spec_with_github(spec_folder, "{repositories: {boxoffice: {services: [boxoffice]}}}")
+    apps = {name: settings for name, settings in spec.world.apps.items() if name != "ops"}
+    object.__setattr__(spec, "world", spec.world.model_copy(update={"apps": apps}))
+
+    assert '"services": []' in orjson.dumps(plan_repositories(spec, tmp_path).settings).decode().replace(":", ": ")
 
 
 def test_a_world_without_github_has_no_code(spec_folder: Path, tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ written the history before the calendar (`generators.repositories`).
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from brownout.core.apps import Call, Intent, Systems
 from brownout.core.calls import Account, NoticeKind
+from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Row, Rows
 from brownout.core.seeds import Stream
@@ -112,8 +113,12 @@ def open_account(call: Call, account: Account) -> None:
 
 
 def prepare(call: Call, settings: JsonObject) -> None:
-    """Set up the repositories as they are when the calendar begins, with the pulls that they have had."""
-    for name, declared in Settings.model_validate(settings).repositories.items():
+    """Set up the repositories as they are when the calendar begins, with the pulls that they have had.
+
+    Raises:
+        AuthoringError: the author's section has words or values that mean nothing.
+    """
+    for name, declared in _read(settings).repositories.items():
         row = records.add_repository(
             _Then(call, declared.created) if declared.created is not None else call,
             owner=declared.owner,
@@ -138,6 +143,17 @@ def prepare(call: Call, settings: JsonObject) -> None:
             call.bind(thing, commit_path(full_name, sha))
         for past in declared.pulls:
             _remember(call, row, opened(call, row), past)
+
+
+def _read(settings: JsonObject) -> Settings:
+    try:
+        return Settings.model_validate(settings)
+    except ValidationError as error:
+        mistakes = [
+            Mistake("world.yaml", 0, f"apps.github.{'.'.join(map(str, detail['loc']))}: {detail['msg']}")
+            for detail in error.errors()
+        ]
+        raise AuthoringError(mistakes) from None
 
 
 def _remember(call: Call, repository: Row, git: Repository, past: PastPull) -> None:

@@ -16,6 +16,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store.git import BadName, Commit, FileChange, RefMoved, Repository, UnknownPath
+from brownout.store.git.refs import BRANCHES
 from tools.github import records, shapes
 from tools.github.ci import with_checks
 from tools.github.errors import GithubError, conflict, invalid_arguments, not_found
@@ -50,6 +51,7 @@ def create_branch(
     """Create a branch that begins at another branch, a tag or a commit."""
     repository, git = place(call, repo)
     start = commit_called(repository, git, from_ref)
+    branch = branch.removeprefix(BRANCHES)
     try:
         records.start_branch(call, repository, git, me(call), branch, start.sha)
     except RefMoved:
@@ -57,7 +59,7 @@ def create_branch(
     except BadName:
         message = f"refs/heads/{branch} is not a valid ref name."
         raise GithubError(422, message, page=f"{_REFS}#create-a-reference") from None
-    return {"ref": f"refs/heads/{branch}", "object": {"type": "commit", "sha": start.sha}}
+    return {"ref": BRANCHES + branch, "object": {"type": "commit", "sha": start.sha}}
 
 
 @operations.write(cost=SECOND)
@@ -67,6 +69,7 @@ def delete_branch(
     """Delete a branch. Open pull requests that come from it are closed."""
     repository, git = place(call, repo)
     page = f"{_REFS}#delete-a-reference"
+    branch = branch.removeprefix(BRANCHES)
     if records.branch_tip(git, branch) is None:
         raise GithubError(422, "Reference does not exist", page=page)
     if branch == repository["default_branch"]:
@@ -76,7 +79,7 @@ def delete_branch(
     records.delete_branch(call, repository, git, me(call), branch)
     for pull in records.pulls_from(call, repository, branch):
         records.close_pull(call, pull, me(call))
-    return {"ref": f"refs/heads/{branch}", "deleted": True}
+    return {"ref": BRANCHES + branch, "deleted": True}
 
 
 @operations.write(cost=SECOND)
@@ -131,7 +134,7 @@ def push_files(
 def _writable(call: Call, repo: str, branch: str, doing: str) -> tuple[Row, Repository, str]:
     """A repository and the branch of it that may be pushed to."""
     repository, git = place(call, repo)
-    name = branch.strip() or repository.text("default_branch")
+    name = branch.strip().removeprefix(BRANCHES) or repository.text("default_branch")
     if records.branch_tip(git, name) is None:
         raise not_found(f"Branch {name} not found", page=_CONTENTS)
     if records.is_protected(repository, name):
@@ -143,7 +146,7 @@ def _writable(call: Call, repo: str, branch: str, doing: str) -> tuple[Row, Repo
 def _check_sha(git: Repository, branch: str, path: str, sha: str) -> None:
     """Make sure that the caller knows what they replace."""
     try:
-        found = git.entry(f"refs/heads/{branch}", path).sha
+        found = git.entry(BRANCHES + branch, path).sha
     except UnknownPath:
         found = ""
     if sha and sha != found:
@@ -153,7 +156,7 @@ def _check_sha(git: Repository, branch: str, path: str, sha: str) -> None:
 
 
 def _check_deletions(git: Repository, branch: str, changes: Mapping[str, FileChange]) -> None:
-    known = git.files(f"refs/heads/{branch}")
+    known = git.files(BRANCHES + branch)
     for path, change in changes.items():
         if change is None and path not in known:
             raise not_found(f"{path} does not exist on {branch}", page=_CONTENTS)

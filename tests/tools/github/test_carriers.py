@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from brownout.core.apps import Refusal, RefusalKind
+from brownout.core.errors import AuthoringError
 from tests.tools.github.shop import APP, PEOPLE, Shop
 from tools.github import app
-from tools.github.settings import Settings
 
 PATCH = """diff --git a/src/app.py b/src/app.py
 --- a/src/app.py
@@ -232,8 +232,13 @@ def test_outages_read_as_github_words_them(shop: Shop) -> None:
     assert app.invalid("repo: missing").status == 422
 
 
-def test_settings_refuse_words_that_they_do_not_know() -> None:
-    with pytest.raises(ValueError, match="protect"):
-        Settings.model_validate({"repositories": {"x": {"owner": "a", "protect": []}}})
-    with pytest.raises(ValueError, match="pattern"):
-        Settings.model_validate({"repositories": {"x.y": {"owner": "a"}}})
+def test_settings_that_mean_nothing_are_the_authors_mistakes(shop: Shop) -> None:
+    call = shop.simulation.acting(PEOPLE["brownout"])
+    with pytest.raises(AuthoringError) as caught:
+        app.prepare(call, {"repositories": {"x": {"owner": "a", "protect": []}, "x.y": {}}})
+
+    assert [mistake.message.partition(": ")[0] for mistake in caught.value.mistakes] == [
+        "apps.github.repositories.x.protect",
+        "apps.github.repositories.x.y.[key]",
+        "apps.github.repositories.x.y.owner",
+    ]

@@ -11,7 +11,7 @@ def sha_of(shop: Shop, path: str, ref: str = "") -> str:
 
 
 def test_a_branch_begins_where_it_is_told_to(shop: Shop) -> None:
-    made = shop.ask("wren", "create_branch", repo="shop", branch="fix/price", from_ref="greeting")
+    made = shop.ask("wren", "create_branch", repo="shop", branch="refs/heads/fix/price", from_ref="greeting")
 
     assert made["object"]["sha"] == shop.head(branch="greeting") == shop.head(branch="fix/price")
     assert shop.paths() == ["github:acme/shop.branch/fix/price", "github:acme/shop.branch/fix/price.push/1"]
