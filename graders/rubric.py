@@ -1,74 +1,185 @@
 """The reward: points earned over points possible, nothing if a gate fails, and a ledger that says why.
 
-Points are integers, so that no sum is rounded. A grader that cannot judge makes the reward null.
+Points are integers, so that no sum is rounded. A grader that cannot judge makes the reward null, and so does one that
+breaks: never 0, never a default.
 """
 
 from collections.abc import Mapping
+from math import isfinite
 
-from brownout.core.errors import GradingError
-from brownout.core.grading import EndState, Grade, LedgerLine, Verdict
+from brownout.core.errors import GradingError, ModelError, PluginError
+from brownout.core.grading import EndState, Grade, LedgerLine, Means, ModelDoor, Verdict
+from brownout.core.values import Json
+from brownout.llm import JudgeSettings, open_door
 from graders.loading import load_grader
 from worlds.spec.models import Criterion, Rubric
 
 __all__ = ["grade"]
 
+_FLOOR = "(floor)"
 
-def grade(rubric: Rubric, end: EndState, *, skip: frozenset[str] = frozenset()) -> Grade:
+
+def grade(
+    rubric: Rubric,
+    end: EndState,
+    *,
+    skip: frozenset[str] = frozenset(),
+    judge: JudgeSettings | None = None,
+    seed: int = 0,
+) -> Grade:
     """The grade of an episode.
 
     Args:
-        skip: graders to leave out; their points are neither earned nor possible, and the grade says so.
+        skip: graders to leave out; their points, and those of what needs them, are neither earned nor possible, and the
+            grade says so. Gates are never left out.
+        judge: who judges what only a reader can judge.
+        seed: of the grade; inputs of hidden tests are drawn from it.
     """
-    lines: list[LedgerLine] = []
-    verdicts: dict[str, Verdict] = {}
+    bench: _Bench | None = None
     try:
-        for name, criterion in rubric.gates.items():
-            lines.append(_line(name, criterion, end, verdicts, gate=True))
-        is_open = all(line.passed for line in lines)
-        for name, criterion in rubric.points.items():
-            if criterion.grader not in skip:
-                lines.append(_line(name, criterion, end, verdicts, gate=False, is_open=is_open))
+        bench = _Bench(rubric, end, skip, Means(seed, _door(judge), _asks(rubric)))
+        bench.judge_all()
     except GradingError as error:
+        lines = tuple(bench.lines) if bench else ()
         possible = sum(criterion.worth for criterion in rubric.points.values())
-        return Grade(None, 0, possible, False, tuple(lines), failure=str(error))
-    points = sum(line.counted for line in lines)
-    possible = sum(line.worth for line in lines)
-    skipped = sorted({c.grader for c in rubric.points.values() if c.grader in skip})
-    notes = tuple(f"skipped: {name}" for name in skipped)
+        return Grade(None, 0, possible, False, lines, failure=str(error))
+    possible = sum(line.worth for line in bench.lines if not line.penalty)
     if possible == 0:
-        return Grade(None, 0, 0, False, tuple(lines), failure="every criterion was skipped", notes=notes)
-    return Grade(points / possible, points, possible, points == possible, tuple(lines), notes=notes)
+        reason = "every criterion was skipped"
+        return Grade(None, 0, 0, False, tuple(bench.lines), failure=reason, notes=bench.notes)
+    lines = _bounded(bench.lines)
+    points = sum(line.counted for line in lines)
+    return Grade(points / possible, points, possible, points == possible, lines, notes=bench.notes)
 
 
-def _line(
-    name: str, criterion: Criterion, end: EndState, verdicts: dict[str, Verdict], *, gate: bool, is_open: bool = True
-) -> LedgerLine:
-    grader = load_grader(criterion.grader)
-    verdict = _missing(criterion, verdicts)
-    if verdict is None:
-        by = end.moment(criterion.by) if criterion.by else None
+class _Bench:
+    """The criteria of one grade, each judged once and after those it needs."""
+
+    def __init__(self, rubric: Rubric, end: EndState, skip: frozenset[str], means: Means) -> None:
+        self.lines: list[LedgerLine] = []
+        self._rubric = rubric
+        self._end = end
+        self._means = means
+        self._criteria: Mapping[str, Criterion] = {**rubric.points, **rubric.penalties, **rubric.gates}
+        self._verdicts: dict[str, Verdict] = {}
+        self._skipped = self._left_out(skip)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out, by grader."""
+        return tuple(f"skipped: {name}" for name in sorted({self._criteria[one].grader for one in self._skipped}))
+
+    def judge_all(self) -> None:
+        """Write the ledger's lines: gates, points, penalties.
+
+        Raises:
+            GradingError: a criterion could not be judged.
+        """
+        for name, criterion in self._rubric.gates.items():
+            self._write(name, criterion, gate=True)
+        is_open = all(line.passed for line in self.lines)
+        for name, criterion in self._rubric.points.items():
+            if name not in self._skipped:
+                self._write(name, criterion, is_open=is_open)
+        for name, criterion in self._rubric.penalties.items():
+            if name not in self._skipped:
+                self._write(name, criterion, is_open=is_open, penalty=True)
+
+    def _write(
+        self, name: str, criterion: Criterion, *, gate: bool = False, penalty: bool = False, is_open: bool = True
+    ) -> None:
+        verdict = self._verdict(name, [])
+        worth = 0 if gate else -criterion.worth if penalty else criterion.worth
+        earned = worth if verdict.passed else 0
+        self.lines.append(
+            LedgerLine(
+                criterion=name,
+                grader=criterion.grader,
+                version=_version(criterion.grader),
+                gate=gate,
+                passed=verdict.passed,
+                raw=verdict.share,
+                worth=worth,
+                earned=earned,
+                counted=earned if is_open else 0,
+                reason=verdict.reason,
+                evidence=verdict.evidence,
+                penalty=penalty,
+            )
+        )
+
+    def _verdict(self, name: str, path: list[str]) -> Verdict:
+        known = self._verdicts.get(name)
+        if known is not None:
+            return known
+        if name in path:
+            raise GradingError(f"needs go in a circle: {' -> '.join([*path, name])}")
+        criterion = self._criteria[name]
+        missing = self._missing(name, criterion, [*path, name])
+        found = missing if missing is not None else self._judged(name, criterion)
+        self._verdicts[name] = found
+        return found
+
+    def _missing(self, name: str, criterion: Criterion, path: list[str]) -> Verdict | None:
+        """The verdict on a criterion whose condition is not met, None where it is to be judged."""
+        for other in criterion.needs:
+            if other not in self._criteria:
+                raise GradingError(f"{name} needs {other}, which is not in the rubric")
+            if other in self._skipped:
+                raise GradingError(f"{name} needs {other}, which was skipped")
+        unmet = [other for other in criterion.needs if not self._verdict(other, path).passed]
+        return Verdict(False, 0.0, f"needs {', '.join(unmet)}, which is not met") if unmet else None
+
+    def _judged(self, name: str, criterion: Criterion) -> Verdict:
+        means = Means(self._means.seed, self._means.model, self._means.asks, dict(self._verdicts))
         try:
-            verdict = grader.judge(end, criterion.asks, by)
-        except GradingError as error:
+            grader = load_grader(criterion.grader)
+            by = self._end.moment(criterion.by) if criterion.by else None
+            verdict = grader.judge(self._end, criterion.asks, by, means)
+        except (GradingError, PluginError) as error:
             raise GradingError(f"{name}: {error}") from error
-    verdicts[name] = verdict
-    earned = criterion.worth if verdict.passed and not gate else 0
-    return LedgerLine(
-        criterion=name,
-        grader=grader.name,
-        version=grader.version,
-        gate=gate,
-        passed=verdict.passed,
-        raw=verdict.share,
-        worth=0 if gate else criterion.worth,
-        earned=earned,
-        counted=earned if is_open else 0,
-        reason=verdict.reason,
-        evidence=verdict.evidence,
-    )
+        except Exception as error:  # a plug-in's own fault is no verdict on the agent
+            raise GradingError(
+                f"{name}: grader_failed: {criterion.grader} raised {type(error).__name__}: {error}"
+            ) from error
+        if not isfinite(verdict.share) or not 0 <= verdict.share <= 1:
+            raise GradingError(
+                f"{name}: grader_failed: {criterion.grader} returned a share of {verdict.share}, not 0 to 1"
+            )
+        return verdict
+
+    def _left_out(self, skip: frozenset[str]) -> frozenset[str]:
+        """The points and penalties of skipped graders, and those that need one of them."""
+        free = {**self._rubric.points, **self._rubric.penalties}
+        found = {name for name, criterion in free.items() if criterion.grader in skip}
+        while True:
+            more = {name for name, criterion in free.items() if found.intersection(criterion.needs)} - found
+            if not more:
+                return frozenset(found)
+            found |= more
 
 
-def _missing(criterion: Criterion, verdicts: Mapping[str, Verdict]) -> Verdict | None:
-    """The verdict on a criterion whose condition is not met, None where it is to be judged."""
-    unmet = [name for name in criterion.needs if name not in verdicts or not verdicts[name].passed]
-    return Verdict(False, 0.0, f"needs {', '.join(unmet)}, which is not met") if unmet else None
+def _version(grader: str) -> int:
+    return load_grader(grader).version
+
+
+def _bounded(lines: list[LedgerLine]) -> tuple[LedgerLine, ...]:
+    """The lines, with one that gives back what penalties took below 0."""
+    points = sum(line.counted for line in lines)
+    if points >= 0:
+        return tuple(lines)
+    earned = sum(line.counted for line in lines if not line.penalty)
+    reason = f"points stop at 0: {earned} earned, {earned - points} deducted"
+    bound = LedgerLine(_FLOOR, "rubric", 1, False, True, 1.0, 0, -points, -points, reason)
+    return (*lines, bound)
+
+
+def _door(judge: JudgeSettings | None) -> ModelDoor | None:
+    try:
+        return open_door(judge) if judge is not None else None
+    except ModelError as error:
+        raise GradingError(f"judge_failed: {error}") from error
+
+
+def _asks(rubric: Rubric) -> dict[str, Json]:
+    return {name: one.asks for part in (rubric.gates, rubric.points, rubric.penalties) for name, one in part.items()}

@@ -1,63 +1,89 @@
 """Judges whether people were told what they had to be told.
 
-    told: {facts: [hold-is-10], whom: ["#ops", marcus], over: any}
+    told: {facts: [bookings-down, next-update], whom: ["#ops", marcus, affected customers], over: any}
 
-Every fact must have reached everyone named; a person is reached by anything they can read.
+Every fact must have reached everyone named, when it was so, in words that state it and no other value of its slot; the
+last word on the slot must not take it back. A person is reached by anything they can read.
 """
 
+from collections.abc import Sequence
+
 from brownout.core.errors import GradingError
-from brownout.core.grading import EndState, Grader, Verdict
+from brownout.core.grading import EndState, Grader, Means, Said, TruthFact, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json
-from worlds.facts import is_stated
+from graders.asks import fact_named, names_in, unknown_words
+from graders.audience import people_of, reached
+from graders.claims import has_begun, states, untrue_claims
 
 __all__ = ["told"]
 
 
 class _Told:
     name = "told"
-    version = 1
+    version = 2
 
     def check(self, asks: Json) -> list[str]:
         """What is wrong with the criterion's text."""
-        if not isinstance(asks, dict) or not asks.get("facts") or not asks.get("whom"):
+        if not isinstance(asks, dict) or not names_in(asks.get("facts")) or not names_in(asks.get("whom")):
             return ["told takes {facts: [...], whom: [...], over: any or an app}"]
-        return []
+        return unknown_words("told", asks, {"facts", "whom", "over"})
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
         """The verdict."""
         assert isinstance(asks, dict)
-        over = str(asks.get("over", "any"))
-        facts, whom = _names(asks.get("facts")), _names(asks.get("whom"))
+        over = names_in(asks.get("over", "any"))
+        heard = [each for each in end.said if "any" in over or each.app in over]
+        facts = [fact_named(end.facts, name) for name in names_in(asks["facts"])]
+        people = list(dict.fromkeys(one for name in names_in(asks["whom"]) for one in sorted(people_of(end, name))))
+        if not people:
+            raise GradingError(f"there is nobody to tell: {', '.join(names_in(asks['whom']))}")
         missing: list[str] = []
         evidence: list[str] = []
-        for name in facts:
-            fact = end.facts.get(name)
-            if fact is None:
-                raise GradingError(f"the rubric names a fact that is not in this world: {name}")
-            for person in whom:
-                found = next(
-                    (
-                        said
-                        for said in end.said
-                        if person in said.to
-                        and over in ("any", said.app)
-                        and (by is None or said.at <= by)
-                        and is_stated(said.text, fact.said)
-                    ),
-                    None,
-                )
-                if found is None:
-                    missing.append(f"{person} was not told {name}" + (" in time" if by is not None else ""))
-                else:
+        for fact in facts:
+            for person in people:
+                found = _telling(end, fact, [each for each in heard if reached(each, person)], by)
+                if isinstance(found, Said):
                     evidence.append(found.path)
-        count = len(facts) * len(whom)
+                else:
+                    missing.append(f"{person} was not told {fact.name}{found}")
+        count = len(facts) * len(people)
         reason = missing[0] if missing else "everyone was told"
         return Verdict(not missing, (count - len(missing)) / count, reason, tuple(dict.fromkeys(evidence)))
 
 
-def _names(value: Json) -> list[str]:
-    return [str(item) for item in value] if isinstance(value, list) else [str(value)]
+def _telling(end: EndState, fact: TruthFact, heard: Sequence[Said], by: Instant | None) -> Said | str:
+    """What told somebody the fact, or why nothing they could read did."""
+    why = ""
+    for at, each in enumerate(heard):
+        if not states(each.text, fact, end.facts):
+            continue
+        if not has_begun(fact, each.at):
+            why = why or ": it was said before it was so"
+        elif by is not None and each.at > by:
+            why = why or " in time"
+        elif any(_takes_back(end, fact, later) for later in heard[at + 1 :]) and not _says_again(
+            end, fact, heard[at + 1 :]
+        ):
+            why = ": it was taken back later"
+        else:
+            return each
+    return why
+
+
+def _takes_back(end: EndState, fact: TruthFact, each: Said) -> bool:
+    """Whether a later word states another value of the slot that was not so then."""
+    return any(end.facts[claim.fact].slot == fact.slot for claim in untrue_claims(each.text, each.at, end.facts))
+
+
+def _says_again(end: EndState, fact: TruthFact, heard: Sequence[Said]) -> bool:
+    """Whether the last word on the slot is the fact after all."""
+    for each in reversed(heard):
+        if states(each.text, fact, end.facts):
+            return True
+        if _takes_back(end, fact, each):
+            return False
+    return False
 
 
 told: Grader = _Told()

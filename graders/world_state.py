@@ -12,7 +12,7 @@ from re import compile as pattern_of
 from typing import TypeGuard
 
 from brownout.core.calls import Effect
-from brownout.core.grading import EndState, Grader, Verdict
+from brownout.core.grading import EndState, Grader, Means, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 from worlds.expressions import ExpressionError, parse_selector
@@ -40,7 +40,7 @@ class _WorldState:
                 wrong.append(str(error))
         return wrong
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
         """The verdict."""
         assert isinstance(asks, dict)
         only = asks.get("only")

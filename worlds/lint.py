@@ -1,5 +1,6 @@
 """What can be wrong with a spec as it stands, before anything is built: names that name nothing, mostly."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import partial
@@ -13,6 +14,8 @@ from worlds.spec import Beat, Criterion, Storyline, Task, WorldSpec
 from worlds.systems import parse_alert, parse_complaint, parse_effect, parse_need_state, parse_until
 
 __all__ = ["lint"]
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
 def lint(spec: WorldSpec) -> list[Mistake]:
@@ -264,7 +267,7 @@ def _tasks(spec: WorldSpec) -> Iterator[Mistake]:
 
 
 def _rubric(spec: WorldSpec, file: str, task: Task) -> Iterator[Mistake]:
-    criteria = {**task.rubric.gates, **task.rubric.points}
+    criteria = {**task.rubric.gates, **task.rubric.points, **task.rubric.penalties}
     if sum(criterion.worth for criterion in task.rubric.points.values()) == 0:
         yield Mistake(file, 0, "rubric: the points are worth nothing; give each criterion a worth")
     for name, criterion in criteria.items():
@@ -285,10 +288,9 @@ def _rubric(spec: WorldSpec, file: str, task: Task) -> Iterator[Mistake]:
 def _named(spec: WorldSpec, file: str, place: str, criterion: Criterion) -> Iterator[Mistake]:
     """Facts, apps and times that a criterion names."""
     facts = _facts(spec)
-    asked: Json = criterion.asks.get("facts") if isinstance(criterion.asks, dict) else None
-    for fact in asked if isinstance(asked, list) else ():
+    for fact in _facts_in(criterion.asks) if criterion.grader != "trajectory" else ():
         if fact not in facts:
-            yield Mistake(file, 0, f"{place}: {_unknown('fact', str(fact), facts)}")
+            yield Mistake(file, 0, f"{place}: {_unknown('fact', fact, facts)}")
     if criterion.by and (problem := _time_problem(criterion.by, spec.world.clock.zone)):
         yield Mistake(file, 0, f"{place}.by: {problem}")
     if criterion.grader == "world_state" and isinstance(criterion.asks, dict) and "only" not in criterion.asks:
@@ -299,6 +301,16 @@ def _named(spec: WorldSpec, file: str, place: str, criterion: Criterion) -> Iter
                 continue
             if app not in spec.world.apps:
                 yield Mistake(file, 0, f"{place}: {_unknown('app', app, spec.world.apps)}")
+
+
+def _facts_in(asks: Json) -> Iterator[str]:
+    """The facts that a criterion names, whichever grader it is for."""
+    for word in ("facts", "states", "never"):
+        named: Json = asks.get(word) if isinstance(asks, dict) else None
+        for entry in named if isinstance(named, list) else ():
+            fact = entry.get("fact") if isinstance(entry, dict) else entry
+            if isinstance(fact, str) and fact not in ("rivals", "undisclosed") and _NAME.fullmatch(fact):
+                yield fact
 
 
 def _time_problem(text: str, zone: str) -> str:

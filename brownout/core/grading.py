@@ -2,14 +2,31 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Generic, Literal, Protocol, TypeVar
+
+from pydantic import BaseModel
 
 from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["Act", "EndState", "Grade", "Grader", "LedgerLine", "Said", "TruthFact", "Verdict"]
+__all__ = [
+    "Act",
+    "Completion",
+    "EndState",
+    "Grade",
+    "Grader",
+    "LedgerLine",
+    "Means",
+    "Message",
+    "ModelDoor",
+    "Said",
+    "TruthFact",
+    "Verdict",
+]
+
+T = TypeVar("T", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +51,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class TruthFact:
-    """A fact as the world holds it: one value of a slot, and the word patterns that state it."""
+    """A fact as the world holds it: one value of a slot, and the word patterns that state it.
+
+    Attributes:
+        since: from when it is so; None for always.
+        audience: who may be told, people and channels; None for everybody.
+    """
 
     name: str
     slot: str
@@ -43,6 +65,7 @@ class TruthFact:
     until: Instant | None
     says: tuple[str, ...]
     said: tuple[str, ...]
+    audience: frozenset[str] | None = None
 
 
 class EndState(Protocol):
@@ -93,6 +116,29 @@ class EndState(Protocol):
         """
         ...
 
+    def members(self, name: str) -> frozenset[str]:
+        """The people that a phrase stands for: `customers`, `affected customers`, `team support`, `everyone`.
+
+        Raises:
+            GradingError: the phrase means nobody in this world.
+        """
+        ...
+
+    def repository(self, name: str, ref: str) -> Mapping[str, bytes]:
+        """A repository's files at a ref, relative path -> content; empty where it has no such ref.
+
+        Args:
+            ref: a branch, a tag or a commit; `start:main` is the branch as it was when the task began.
+
+        Raises:
+            GradingError: the world has no such repository.
+        """
+        ...
+
+    def hidden(self, name: str) -> Mapping[str, str]:
+        """The task's hidden tests for a repository, file name -> source; empty where there are none."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -111,6 +157,57 @@ class Verdict:
     evidence: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message to a language model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion(Generic[T]):
+    """What a language model answered.
+
+    Attributes:
+        by: `model` where it was asked now, `recorded` where it had been asked before, `hand` where a person wrote it.
+        model: the name of the model that was meant.
+    """
+
+    value: T
+    by: Literal["model", "recorded", "hand"]
+    model: str
+
+
+class ModelDoor(Protocol):
+    """A language model, or what one said earlier."""
+
+    def complete(self, messages: Sequence[Message], shape: type[T]) -> Completion[T]:
+        """The answer in the shape asked for.
+
+        Raises:
+            ModelError: there is none, or it has another shape.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a grader may use beside the end state.
+
+    Attributes:
+        seed: of the grade; inputs of hidden tests are drawn from it.
+        model: None where neither a model nor a recording is given.
+        asks: what every criterion of the rubric asks, by its name.
+        verdicts: on the criteria that were judged before this one.
+    """
+
+    seed: int = 0
+    model: ModelDoor | None = None
+    asks: Mapping[str, Json] = field(default_factory=dict)
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+
+
 class Grader(Protocol):
     """Judges one criterion. A change of its judgement raises its version."""
 
@@ -123,7 +220,7 @@ class Grader(Protocol):
         """What is wrong with a criterion's text, before anything is run."""
         ...
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
         """The verdict.
 
         Args:
@@ -141,9 +238,10 @@ class LedgerLine:
 
     Attributes:
         raw: the grader's share.
-        worth: points possible, 0 for a gate.
-        earned: points before gates.
-        counted: points after gates.
+        worth: points possible; 0 for a gate, negative for a penalty.
+        earned: points before gates and bounds; negative for a penalty that applies.
+        counted: points after gates. The counted points of all lines add up to the grade's.
+        penalty: points are lost where it is met.
     """
 
     criterion: str
@@ -157,6 +255,7 @@ class LedgerLine:
     counted: int
     reason: str
     evidence: tuple[str, ...] = ()
+    penalty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +290,7 @@ class Grade:
                     "grader": line.grader,
                     "version": line.version,
                     "gate": line.gate,
+                    "penalty": line.penalty,
                     "passed": line.passed,
                     "raw": line.raw,
                     "worth": line.worth,

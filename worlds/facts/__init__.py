@@ -1,73 +1,40 @@
 """What it takes to state a fact in words. Graders and coworkers read with the same eyes.
 
-A pattern is words: `*` at the end of a word is any ending, alone it is any few words between, `(a|b)` is either.
-
-    retr* (cap|limit) * (dropped|removed)
+A fact's `said` patterns find the words; the stance says what the text does with them: a denial, a question, a list
+of candidates, history and a page quoted as stale state nothing.
 """
 
-import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 
-__all__ = ["is_stated", "pattern_mistake", "sentences"]
+from worlds.facts.patterns import matches, pattern_mistake
+from worlds.facts.reading import read
+from worlds.facts.stance import Mention, Stance, mention_of
 
-_GAP = 8
-"""How many words a lone `*` may stand for."""
-_TOKEN = re.compile(r"\(([^()]*)\)|(\S+)")
-_NEGATION = re.compile(
-    r"\b(not|never|no longer|isn't|wasn't|aren't|weren't|don't|doesn't|didn't|cannot|can't|without|rather than|instead of)\b"
-)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|;\s+")
+__all__ = ["Mention", "Stance", "is_stated", "mentions", "pattern_mistake", "sentences"]
+
+_STATED = frozenset({Stance.ASSERTED, Stance.REPORTED, Stance.WAS})
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences and lines of a text, roughly."""
-    return [part.strip() for part in _SENTENCE.split(text) if part and part.strip()]
+    """The sentences and lines of a text, roughly; what is quoted or struck out comes last."""
+    return [sentence.text for sentence in read(text)]
 
 
-def is_stated(text: str, patterns: Iterable[str]) -> bool:
-    """Whether a sentence of the text states what one of the patterns says, and does not deny it."""
-    for sentence in sentences(text.lower()):
-        for pattern in patterns:
-            found = _compiled(pattern).search(sentence)
-            if found is not None and not _NEGATION.search(sentence[max(0, found.start() - 40) : found.end()]):
-                return True
-            if found is not None and _NEGATION.search(pattern.lower()):
-                return True
-    return False
+def mentions(text: str, patterns: Iterable[str], value: str = "", rivals: Sequence[str] = ()) -> list[Mention]:
+    """Every place where a text mentions what the patterns say, and how it stands to it.
+
+    Args:
+        value: the fact's value: where a match has its words, they are what is denied, listed or dated.
+        rivals: other values of the same slot.
+    """
+    found = []
+    read_text = read(text)
+    for pattern in patterns:
+        for at, sentence in enumerate(read_text):
+            found += [mention_of(read_text, at, place, value, rivals) for place in matches(pattern, sentence)]
+    return found
 
 
-def pattern_mistake(pattern: str) -> str:
-    """What is wrong with a pattern, empty where nothing is."""
-    if not pattern.strip(" *"):
-        return "a pattern needs at least one word"
-    if pattern.count("(") != pattern.count(")"):
-        return "a bracket is not closed"
-    return ""
-
-
-@lru_cache(maxsize=4096)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    parts: list[str] = []
-    for either, word in _TOKEN.findall(pattern.lower()):
-        if word == "*":
-            parts.append("*")
-        elif either:
-            parts.append("(?:" + "|".join(_words(option) for option in either.split("|")) + ")")
-        else:
-            parts.append(_words(word))
-    expression = ""
-    gap = False
-    for part in parts:
-        if part == "*":
-            gap = True
-            continue
-        if expression:
-            expression += rf"(?:\W+[\w'-]+){{0,{_GAP}}}?\W+" if gap else r"\W+"
-        expression += part
-        gap = False
-    return re.compile(rf"(?<![\w])(?:{expression})(?![\w])")
-
-
-def _words(text: str) -> str:
-    return r"\W+".join(re.escape(word).replace(r"\*", r"[\w'-]*") for word in text.split())
+def is_stated(text: str, patterns: Iterable[str], value: str = "", rivals: Sequence[str] = ()) -> bool:
+    """Whether the text says what one of the patterns says, and neither denies it nor calls it past."""
+    return any(mention.stance in _STATED for mention in mentions(text, patterns, value, rivals))

@@ -343,10 +343,24 @@ class Criterion(_Spec):
 
 
 class Rubric(_Spec):
-    """What earns points, and what forfeits them all."""
+    """What earns points, what costs some, and what forfeits them all."""
 
     gates: dict[Name, Criterion] = {}
     points: dict[Name, Criterion] = Field(min_length=1)
+    penalties: dict[Name, Criterion] = Field(default={}, description="Their worth is deducted where they are met.")
+
+    @model_validator(mode="after")
+    def _names(self) -> "Rubric":
+        """A name stands for one criterion: `needs` and `reads` go by it."""
+        twice = (
+            self.gates.keys() & self.points.keys() | (self.gates.keys() | self.points.keys()) & self.penalties.keys()
+        )
+        if twice:
+            raise ValueError(f"two criteria are called {min(twice)!r}")
+        free = [name for name, criterion in self.penalties.items() if criterion.worth == 0]
+        if free:
+            raise ValueError(f"the penalty {free[0]!r} costs nothing; give it a worth")
+        return self
 
 
 class Task(_Spec):

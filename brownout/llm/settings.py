@@ -1,0 +1,45 @@
+"""Which model is asked, how, and where its answers are kept. Secrets are named here, never held."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["JudgeSettings", "Model"]
+
+
+class Model(BaseModel):
+    """A language model behind an endpoint. It is asked at temperature 0.
+
+    Attributes:
+        name: as litellm names it: `openai/<model>` for any endpoint that speaks OpenAI's protocol.
+        base_url: of the endpoint; empty for the provider's own.
+        api_key_env: name of the environment variable that holds the key; empty where none is needed.
+        timeout_seconds: real time for one attempt, from the request to the last byte of the answer.
+        retries: further attempts after a refused connection, a 429 or a 5xx. A late or wrong answer is not asked again.
+        pause_seconds: before the first further attempt; doubled before each that follows.
+        longest_tokens: of one answer.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(min_length=1)
+    base_url: str = ""
+    api_key_env: str = ""
+    timeout_seconds: float = Field(default=60.0, gt=0, allow_inf_nan=False)
+    retries: int = Field(default=2, ge=0, le=10)
+    pause_seconds: float = Field(default=1.0, ge=0, allow_inf_nan=False)
+    longest_tokens: int = Field(default=1000, ge=1)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """Who judges what only a reader can judge.
+
+    Attributes:
+        model: asked where nothing is recorded; None asks nobody.
+        cassette: a file of recorded answers, which come first; what is asked anew is added to it. None keeps nothing.
+    """
+
+    model: Model | None = None
+    cassette: Path | None = None

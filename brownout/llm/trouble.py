@@ -1,0 +1,27 @@
+"""Why a language model gave no answer that can be used."""
+
+from typing import Literal, TypeAlias
+
+from brownout.core.errors import ModelError
+
+__all__ = ["FailureReason", "ModelFailure"]
+
+FailureReason: TypeAlias = Literal[
+    "unavailable", "timeout", "cut", "refused", "rate_limited", "server", "malformed", "schema", "cassette"
+]
+"""`unavailable`: neither configured nor recorded. `timeout`: no whole answer by the deadline. `cut`: the connection was
+refused or broke. `refused`: the endpoint does not want this request (key, name, length). `rate_limited`, `server`: it
+said so (429, 5xx). `malformed`: an answer that is not one JSON object, or ends early. `schema`: one of another shape.
+`cassette`: the recording cannot be read or written."""
+
+
+class ModelFailure(ModelError):
+    """There is no usable answer.
+
+    Attributes:
+        reason: the kind of failure; the message is for people.
+    """
+
+    def __init__(self, reason: FailureReason, message: str) -> None:
+        super().__init__(f"{reason}: {message}")
+        self.reason: FailureReason = reason

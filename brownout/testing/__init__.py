@@ -1,0 +1,1 @@
+"""What tests need and users may use: fakes of what lies outside."""

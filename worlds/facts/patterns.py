@@ -1,0 +1,97 @@
+"""Word patterns: what an author writes to say which words state a fact.
+
+    retr* (cap|limit) * (dropped|removed)
+
+`*` at the end of a word is any ending, alone it is any few words between, `(a|b)` is either.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from typing import Final
+
+from worlds.facts.reading import Sentence, tokens_of
+
+__all__ = ["Found", "matches", "pattern_mistake"]
+
+_GAP: Final = 8
+"""How many words a lone `*` may stand for."""
+_PART: Final = re.compile(r"\(([^()]*)\)|(\S+)")
+_STAR: Final = "qzstarqz"
+"""Stands for `*` while a pattern is cut into words as texts are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a sentence has a pattern's words, as indexes into its tokens.
+
+    Attributes:
+        start: of the first.
+        end: after the last.
+        literal: those that the pattern names; the rest lie in its gaps.
+    """
+
+    start: int
+    end: int
+    literal: frozenset[int]
+
+
+def pattern_mistake(pattern: str) -> str:
+    """What is wrong with a pattern, empty where nothing is."""
+    if not re.search(r"[^\W_]", pattern):
+        return "a pattern needs at least one word"
+    if pattern.count("(") != pattern.count(")"):
+        return "a bracket is not closed"
+    if any(not option.strip(" *") for either, _ in _PART.findall(pattern) if either for option in either.split("|")):
+        return "one of the words in brackets is empty"
+    return ""
+
+
+def matches(pattern: str, sentence: Sentence) -> Iterator[Found]:
+    """Every place where the sentence has the pattern's words; of those with one end, the shortest."""
+    compiled = _compiled(pattern)
+    words = [sentence.tokens[at] for at in sentence.words]
+    joined = " ".join(words)
+    found = compiled.search(joined)
+    if found is None:
+        return
+    starts = [0, *accumulate(len(word) + 1 for word in words)]
+    shortest: dict[int, Found] = {}
+    while found is not None:
+        first = bisect_right(starts, found.start()) - 1
+        last = bisect_right(starts, found.end() - 1) - 1
+        spans = (found.span(group) for group in range(1, compiled.groups + 1))
+        literal = {
+            sentence.words[at]
+            for start, end in spans
+            for at in range(bisect_right(starts, start) - 1, bisect_right(starts, end - 1))
+        }
+        shortest[last] = Found(sentence.words[first], sentence.words[last] + 1, frozenset(literal))
+        found = compiled.search(joined, starts[first + 1]) if first + 1 < len(words) else None
+    yield from shortest.values()
+
+
+@lru_cache(maxsize=4096)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """The pattern over a sentence's words with one space between them; each named part is a group."""
+    expression = ""
+    is_gap = False
+    for either, word in _PART.findall(pattern.lower()):
+        if word.strip("*") == "" and not either:
+            is_gap = True
+            continue
+        options = "|".join(_words(option) for option in (either.split("|") if either else [word]))
+        if expression:
+            expression += rf"(?: \S+){{0,{_GAP}}}? " if is_gap else " "
+        expression += f"({options})"
+        is_gap = False
+    return re.compile(rf"(?<!\S){expression}(?!\S)" if expression else r"(?!)")
+
+
+def _words(text: str) -> str:
+    tokens = tokens_of(text.replace("*", _STAR))
+    words = [token for token in tokens if re.match(r"[^\W_]", token)]
+    return " ".join(re.escape(word) for word in words).replace(f" {_STAR}", _STAR).replace(_STAR, r"\S*")

@@ -1,0 +1,164 @@
+"""A text as its reader sees it: sentences of words, without what is invisible, struck out or somebody else's.
+
+Everything here is linear in the length of the text; what people are shown is hostile.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+__all__ = ["Sentence", "plain", "read", "tokens_of"]
+
+_TOKEN: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*|->|[,:;()|/—%<>=+-]|\.(?=\s|$)|[?!]")
+_WORD: Final = re.compile(r"[^\W_]")
+_LONGEST_SENTENCE: Final = 400
+"""Words and marks; what runs on longer is cut into pieces, so that no pattern reaches across a page."""
+_SHOWN: Final = 400
+_ABBREVIATIONS: Final = frozenset({"e.g.", "i.e.", "approx.", "ca.", "vs.", "cf.", "no.", "nr.", "etc.", "mins.", "min.", "mr.", "ms.", "st."})  # fmt: skip
+_LOOKALIKES: Final = str.maketrans(
+    "аеорсухіјѕԁԛԝһӏАВЕКМНОРСТУХІЈЅοαενρτυικΟΑΕΝΡΤΥΙΚΒΗΜΖΧ",
+    "aeopcyxijsdqwhlABEKMHOPCTYXIJSoaevptuikOAENPTYIKBHMZX",
+)
+_MARKS: Final = str.maketrans(
+    {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "´": "'", "`": " "}
+)
+_STRUCK: Final = (
+    re.compile(r"~~([^~\n]{1,400})~~"),
+    re.compile(r"(?<![\w~])~(?=\S)([^~\n]{1,400})(?<=\S)~(?![\w~])"),
+    re.compile(r"<(?:s|del|strike)>([^<]{1,400})</(?:s|del|strike)>", re.IGNORECASE),
+)
+_OVERLAY: Final = re.compile(r"(?:[^\n\u0335-\u0338][\u0335-\u0338]\s*)+")
+_OVERLAYS: Final = re.compile(r"[\u0335-\u0338]")
+_FENCE: Final = "```"
+_BLOCK: Final = re.compile(r"</?(?:p|div|li|ul|ol|br|tr|h[1-6]|blockquote)\b[^<>]{0,200}>", re.IGNORECASE)
+_TAG: Final = re.compile(r"</?[a-z][^<>@#|]{0,200}>", re.IGNORECASE)
+_COMMENT: Final = "<!--"
+_BULLET: Final = re.compile(r"\s*(?:[-—*•#>|]|\d{1,3}[.)]\s)")
+_END: Final = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|;(?=\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence, line or cell of a text.
+
+    Attributes:
+        text: as it reads, for people.
+        tokens: its words in lower case, and the marks between them.
+        words: where in `tokens` the words are.
+        is_quoted: a quoted line, a block of code, or struck out: shown, but not said.
+        asks: it is a question.
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    words: tuple[int, ...]
+    is_quoted: bool
+    asks: bool
+
+
+@lru_cache(maxsize=128)
+def read(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a text in order; what is quoted or struck out comes last."""
+    said, quoted = _said_and_quoted(text)
+    found = [piece for part in _sentences(said) for piece in _pieces(part, is_quoted=False)]
+    found += [piece for part in _sentences(quoted) for piece in _pieces(part, is_quoted=True)]
+    return tuple(found)
+
+
+def tokens_of(text: str) -> list[str]:
+    """Words and marks in lower case: `10min` is two, `don't` and `1.8.2` are one, a possessive loses its 's."""
+    return [token.removesuffix("'s") for token in _TOKEN.findall(text.lower())]
+
+
+def plain(text: str) -> str:
+    """The text without invisible characters, comments and look-alike letters, with plain quotes and dashes."""
+    text = unicodedata.normalize("NFKC", _without_comments(text))
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc", "Co", "Cs"))
+    text = _OVERLAY.sub(lambda found: f"~~{_OVERLAYS.sub('', found[0]).strip()}~~ ", text)
+    text = "".join(c for c in text if unicodedata.category(c) != "Mn").translate(_MARKS)
+    if not text.isascii():
+        text = re.sub(r"\w+", _latin, text)
+    text = re.sub(r"→|⇒|➜|=>|-?->", " -> ", text)
+    text = re.sub(r"(?<=\d)\s?[–—]\s?(?=\d)", "-", text)
+    return re.sub(r"(?<=\s)--?(?=\s)|--+|[–—―]", " — ", text)
+
+
+def _latin(word: re.Match[str]) -> str:
+    """A word that mixes scripts is meant to be taken for a Latin one."""
+    found = word[0].translate(_LOOKALIKES)
+    return found if found.isascii() and not word[0].isascii() else word[0]
+
+
+def _without_comments(text: str) -> str:
+    parts, at = [], 0
+    while (start := text.find(_COMMENT, at)) >= 0:
+        parts.append(text[at:start])
+        end = text.find("-->", start)
+        if end < 0:
+            return "".join(parts)
+        at = end + 3
+    return "".join([*parts, text[at:]])
+
+
+def _said_and_quoted(text: str) -> tuple[str, str]:
+    """What the text says itself, and what it only shows."""
+    said: list[str] = []
+    quoted: list[str] = []
+    parts = text.split(_FENCE)
+    for at, part in enumerate(parts):
+        if at % 2 and at < len(parts) - 1:
+            quoted.append(part)
+            continue
+        for line in part.split("\n"):
+            is_quote = line.lstrip().startswith(">")
+            (quoted if is_quote else said).append(line.lstrip(" \t>") if is_quote else line)
+    return _without_struck(plain("\n".join(said)), quoted), plain("\n".join(quoted))
+
+
+def _without_struck(text: str, quoted: list[str]) -> str:
+    for pattern in _STRUCK:
+        quoted += [found[1] for found in pattern.finditer(text)]
+        text = pattern.sub(" ", text)
+    return _TAG.sub(" ", _BLOCK.sub("\n", text))
+
+
+def _sentences(text: str) -> list[str]:
+    parts: list[str] = []
+    for block in _unwrapped(text):
+        at = 0
+        for found in _END.finditer(block):
+            last = block[max(at, found.start() - 8) : found.end()].rpartition(" ")[2].lower()
+            if last in _ABBREVIATIONS:
+                continue
+            parts.append(block[at : found.end()].strip())
+            at = found.end()
+        parts.append(block[at:].strip())
+    return [part for part in parts if part]
+
+
+def _unwrapped(text: str) -> list[str]:
+    """The lines, where a long line that goes on in lower case on the next is one, and so is an indented item."""
+    lines: list[str] = []
+    is_open = False
+    for line in text.split("\n"):
+        stripped = line.strip()
+        is_open = is_open or (bool(lines) and line.startswith("  ") and _BULLET.match(lines[-1]) is not None)
+        if is_open and (stripped[:1].islower() or stripped[:1].isdigit()) and not _BULLET.match(line):
+            lines[-1] = f"{lines[-1]} {stripped}"
+        else:
+            lines.append(stripped)
+        is_open = len(stripped) >= 45 and stripped[-1:] not in ".!?:;"
+    return lines
+
+
+def _pieces(text: str, *, is_quoted: bool) -> Iterator[Sentence]:
+    tokens = tokens_of(text)
+    asks = text.rstrip(" \"')*_").endswith("?")
+    for start in range(0, len(tokens), _LONGEST_SENTENCE):
+        piece = tuple(tokens[start : start + _LONGEST_SENTENCE])
+        words = tuple(at for at, token in enumerate(piece) if _WORD.match(token))
+        if words:
+            yield Sentence(text[:_SHOWN], piece, words, is_quoted, asks)
