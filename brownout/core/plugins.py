@@ -40,6 +40,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     },
     "graders": {
         "rubric": "graders.rubric:grade",
+        "said": "graders.said:said",
         "told": "graders.told:told",
         "world_state": "graders.world_state:world_state",
     },
