@@ -1,21 +1,33 @@
 """The worlds the studio can show: their text as it stands, and the packages that were built of it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from brownout.catalog import default_cache, shipped_worlds
-from brownout.core.errors import AuthoringError, Mistake, PackageError
+from brownout.core.errors import AuthoringError, BrownoutError, Mistake, PackageError
+from brownout.engine.world import World
 from generators.story import prose_mistakes
 from generators.timetable import make_timetable
 from studio.choices import choices
 from worlds.lint import lint
-from worlds.package import Package, open_package
+from worlds.package import Manifest, Package, open_package
 from worlds.spec import WorldSpec, read_world
 
-__all__ = ["Built", "KnownWorld", "Text", "built_state", "find_package", "known_worlds", "package_of", "read_text"]
+__all__ = [
+    "Built",
+    "KnownWorld",
+    "Text",
+    "built_state",
+    "find_package",
+    "known_worlds",
+    "package_of",
+    "read_text",
+    "why_closed",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,48 +98,80 @@ def _read(folder: Path, fingerprint: tuple[tuple[str, int, int], ...]) -> Text:
 
 
 def package_of(world: KnownWorld) -> Package | None:
-    """The package to show of a world: that of its text and seed, else the newest there is."""
+    """The package to show of a world: that of its text and seed, else the newest there is that can be opened."""
     text = read_text(world)
     name = text.spec.world.world if text.spec else world.name
-    packages = [package for package in _packages() if package.manifest.world == name]
-    if text.spec is None:
-        return packages[0] if packages else None
-    seed, digest = text.spec.world.generation.seed, text.spec.digest
-    return min(packages, key=lambda p: (not _is_of(p, digest, seed), p.manifest.seed != seed), default=None)
+    kept = [one for one in _kept() if one.manifest.world == name]
+    if text.spec is not None:
+        seed, digest = text.spec.world.generation.seed, text.spec.digest
+        kept.sort(key=lambda one: (not _is_of(one.manifest, digest, seed), one.manifest.seed != seed))
+    return next((package for one in kept if (package := _opened(one.folder, one.stamp)) is not None), None)
 
 
 def built_state(world: KnownWorld, package: Package | None) -> Built:
-    """How a world's package stands to its text."""
+    """How a world's package stands to its text; one that this version cannot open is out of date."""
     if package is None:
         return Built.NOT_BUILT
     spec = read_text(world).spec
-    is_fresh = spec is not None and _is_of(package, spec.digest, spec.world.generation.seed)
+    is_fresh = (
+        spec is not None
+        and _is_of(package.manifest, spec.digest, spec.world.generation.seed)
+        and not why_closed(package)
+    )
     return Built.BUILT if is_fresh else Built.OUT_OF_DATE
 
 
+def why_closed(package: Package) -> str:
+    """Why this version cannot open a package, empty where it can."""
+    return _why_closed(package.folder, package.manifest.digest)
+
+
+@lru_cache(maxsize=64)
+def _why_closed(folder: Path, digest: str) -> str:
+    try:
+        World(open_package(folder), hot=1).close()
+    except BrownoutError as error:
+        return str(error)
+    return ""
+
+
 def find_package(digest: str) -> Package | None:
-    """The package of that digest, if it is kept here."""
-    return next((package for package in _packages() if package.manifest.digest == digest), None)
+    """The package of that digest, if it is kept here and can be opened."""
+    kept = (one for one in _kept() if one.manifest.digest == digest)
+    return next((package for one in kept if (package := _opened(one.folder, one.stamp)) is not None), None)
 
 
-def _is_of(package: Package, digest: str, seed: int) -> bool:
-    return package.manifest.digests.get("spec") == digest and package.manifest.seed == seed
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A folder that calls itself a package. Opening it reads all of it, so that is left to those that need it."""
+
+    folder: Path
+    stamp: int
+    manifest: Manifest
 
 
-def _packages() -> Iterator[Package]:
-    """Every package that is kept and whole, newest first."""
-    manifests = default_cache().glob("*/manifest.json")
-    dated = sorted(((path.stat().st_mtime_ns, path) for path in manifests), reverse=True)
-    for stamp, path in dated:
-        package = _opened(path.parent, stamp)
-        if package is not None:
-            yield package
+def _kept() -> list[_Kept]:
+    """Every package that is kept, newest first."""
+    dated = sorted(((path.stat().st_mtime_ns, path) for path in default_cache().glob("*/manifest.json")), reverse=True)
+    found = ((stamp, path, _manifest(path, stamp)) for stamp, path in dated)
+    return [_Kept(path.parent, stamp, manifest) for stamp, path, manifest in found if manifest is not None]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
+def _manifest(path: Path, stamp: int) -> Manifest | None:
+    try:
+        return Manifest.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+@lru_cache(maxsize=64)
 def _opened(folder: Path, stamp: int) -> Package | None:
     try:
-        package = open_package(folder)
+        return open_package(folder)
     except PackageError:
         return None
-    return package if package.origin.is_file() and package.truth.is_file() else None
+
+
+def _is_of(manifest: Manifest, digest: str, seed: int) -> bool:
+    return manifest.digests.get("spec") == digest and manifest.seed == seed

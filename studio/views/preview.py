@@ -5,7 +5,6 @@ import secrets
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from brownout.core.errors import BrownoutError
 from studio.company.people import Face, faces_of
 from studio.company.position import PARAMETERS, Position, read_position
 from studio.company.surfaces import tabs_of
@@ -13,7 +12,7 @@ from studio.company.timeline import timeline_of
 from studio.frame import build_button, empty_state, header, plain, stale_banner, world_badges, world_or_stop
 from studio.panes import preview_pane
 from studio.serving.guard import TOKEN
-from studio.shelf import KnownWorld
+from studio.shelf import KnownWorld, why_closed
 from worlds.package import Package
 
 
@@ -26,15 +25,12 @@ def show() -> None:
         why = "Build the world to look at it; a small one takes a second."
         empty_state(f"{world.name} is not built", why, icon="deployed_code")
         return
-    stale_banner(world, package)
-    try:
-        faces = faces_of(package)
-        tabs_of(package)
-    except BrownoutError as error:
-        build_button(world, actions)
-        empty_state("This package cannot be opened", str(error), icon="error")
+    if closed := why_closed(package):
+        build_button(world, actions, label="Rebuild")
+        empty_state("This package was built by another version", f"Rebuild it to look at it. ({closed})", icon="update")
         return
-    _company(world, package, faces, actions)
+    stale_banner(world, package)
+    _company(world, package, faces_of(package), actions)
 
 
 @st.fragment

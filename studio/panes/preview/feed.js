@@ -1,6 +1,6 @@
 // A channel: messages from old to new, the newest at the bottom; older ones come as one scrolls up.
 
-const MOST = 360;
+const MOST = 240;
 const TOGETHER = 5 * MINUTE;
 
 class Feed {

@@ -3,6 +3,7 @@
 const SCRUB_MS = 120;
 const SEARCH_MS = 120;
 const TELL_MS = 400;
+const PATIENCE_MS = 350;
 
 const KINDS = {
   mail: { search: "Search messages", list: "Messages", one: "message", prompt: "Select a message. J / K or arrow keys move, / searches." },
@@ -27,10 +28,7 @@ class Preview {
     this._searchSoon = later(SEARCH_MS, () => this._searched());
     this._make();
     component.parentElement.append(this.node);
-    this._room = () => fit(this._body, 440);
-    window.addEventListener("resize", this._room);
-    this._size = new ResizeObserver(this._room);
-    this._size.observe(this.scrubber.node);
+    this._room = new Room(this._body, 440);
   }
 
   _make() {
@@ -58,8 +56,7 @@ class Preview {
   }
 
   stop() {
-    window.removeEventListener("resize", this._room);
-    this._size.disconnect();
+    this._room.stop();
     this.scrubber.stop();
     this.list.stop();
     this.feed.stop();
@@ -75,7 +72,7 @@ class Preview {
     const before = this.data ?? {};
     this.data = data;
     this._setState = setStateValue;
-    requestAnimationFrame(this._room);
+    this._room.settle();
     if (before.package !== data.package) return this._begin();
     if (!this.clock) return undefined;
     if (before.start.rev !== data.start.rev) this._jump(data.start);
@@ -119,10 +116,9 @@ class Preview {
   async refresh({ until = "" } = {}) {
     const signal = this._turn.next();
     this._drawTabs();
+    const impatient = setTimeout(() => this._wait(null), PATIENCE_MS);
     try {
-      const slow = later(180, (share) => this._wait(share));
-      const moment = await this._ask("moment", {}, { signal, waiting: slow });
-      slow.stop();
+      const moment = await this._ask("moment", {}, { signal, waiting: (share) => this._wait(share) });
       this._progress.hidden = true;
       this._broken = new Set(moment.outages.map((outage) => outage.product));
       this.scrubber.setNow(moment.outages);
@@ -133,15 +129,17 @@ class Preview {
     } catch (error) {
       if (isStopped(error)) return;
       this._progress.hidden = true;
-      this._body.classList.add("failed");
       this._fill([problem(error, () => this.refresh({ until }))]);
+    } finally {
+      clearTimeout(impatient);
     }
     this._tellSoon();
   }
 
   _wait(share) {
     this._progress.hidden = false;
-    this._progress.replaceChildren(h("span", {}, `The company lives up to ${this.clock.short(this.scrubber.at)} …`), h("i", {}, h("b", { style: { width: `${Math.round(share * 100)}%` } })));
+    const bar = share === null ? h("b", { class: "unknown" }) : h("b", { style: { width: `${Math.round(share * 100)}%` } });
+    this._progress.replaceChildren(h("span", {}, `The company lives up to ${this.clock.short(this.scrubber.at)} …`), h("i", {}, bar));
   }
 
   async _showSurface(signal, until = "") {

@@ -18,8 +18,7 @@ class Replay {
     this._gradeSoon = later(GRADE_MS, () => this._grade());
     this._make();
     component.parentElement.append(this.node);
-    this._room = () => fit(this._card, 460);
-    window.addEventListener("resize", this._room);
+    this._room = new Room(this._card, 460);
   }
 
   _make() {
@@ -43,16 +42,15 @@ class Replay {
   }
 
   stop() {
-    window.removeEventListener("resize", this._room);
     clearInterval(this._live);
-    for (const one of [this.list, this.lanes, this._turn, this._gradeTurn, this._tellSoon, this._gradeSoon]) one.stop();
+    for (const one of [this._room, this.list, this.lanes, this._turn, this._gradeTurn, this._tellSoon, this._gradeSoon]) one.stop();
   }
 
   async change({ data, setStateValue }) {
     const before = this.data ?? {};
     this.data = data;
     this._setState = setStateValue;
-    requestAnimationFrame(this._room);
+    this._room.settle();
     if (before.run !== data.run || before.stamp !== data.stamp) await this._load(data.jump.step);
     else if (before.jump.rev !== data.jump.rev) this.go(data.jump.step);
     this.lanes.draw();

@@ -134,11 +134,25 @@ function problem(error, retry) {
   return h("div", { class: "nothing", role: "alert" }, icon("error"), h("strong", {}, error.message), again);
 }
 
-// Gives a part of the page the height that is left below it.
-function fit(node, least) {
-  const scroller = document.querySelector("[data-testid=stMain]");
-  const top = node.getBoundingClientRect().top + (scroller?.scrollTop ?? 0);
-  node.style.height = `${Math.max(least, window.innerHeight - top - 20)}px`;
+// Keeps a part of the page as high as what is left below it; what stands above it may still be on its way.
+class Room {
+  constructor(node, least) {
+    this._fit = () => {
+      const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
+      const top = node.getBoundingClientRect().top + scrolled;
+      if (top) node.style.height = `${Math.max(least, window.innerHeight - top - 20)}px`;
+    };
+    window.addEventListener("resize", this._fit);
+  }
+  settle() {
+    this.rest();
+    this._timers = [0, 200, 700, 1500].map((wait) => setTimeout(this._fit, wait));
+  }
+  rest() { this._timers?.forEach(clearTimeout); }
+  stop() {
+    this.rest();
+    window.removeEventListener("resize", this._fit);
+  }
 }
 
 // A pane is made once for its place on the page and told of every change after that.
