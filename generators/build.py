@@ -6,7 +6,7 @@ so that what was projected before a start and what happens after it cannot diffe
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlalchemy import MetaData
@@ -30,9 +30,11 @@ from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.cast import write_accounts
 from generators.knowledge import write_facts
 from generators.phrases import Phrases, phrases_of, systems_mistakes
+from generators.repositories import RepositoryPlan, plan_repositories
 from generators.story import Planned, plan_story, plan_triggered, prose_mistakes
 from generators.timetable import Timetable, make_timetable
 from generators.truth import write_truth
+from generators.verdicts import known_verdicts
 from worlds.expressions import parse_condition, parse_duration
 from worlds.lint import lint
 from worlds.package import (
@@ -60,7 +62,7 @@ class _Plan:
     story: list[Planned]
     outages: tuple[Outage, ...]
     phrases: Phrases
-    verdicts: dict[str, dict[str, bool]]
+    repositories: RepositoryPlan
 
 
 def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Package:
@@ -75,6 +77,7 @@ def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Packa
     """
     plan = _plan(spec, spec.world.generation.seed if seed is None else seed)
     with PackageWriter(out) as writer:
+        plan = _with_repositories(plan, writer)
         events = _write_world(plan, writer)
         _write_parts(plan, writer)
         write_truth(writer.folder / "truth.sqlite", plan.spec, plan.times, events)
@@ -88,7 +91,24 @@ def _plan(spec: WorldSpec, seed: int) -> _Plan:
         raise AuthoringError(mistakes)
     times = make_timetable(spec)
     apps = {name: load_app(name) for name in spec.world.apps}
-    return _Plan(spec, seed, apps, times, plan_story(spec, times.moments), _outages(spec, times), phrases_of(spec), {})
+    return _Plan(
+        spec,
+        seed,
+        apps,
+        times,
+        plan_story(spec, times.moments),
+        _outages(spec, times),
+        phrases_of(spec),
+        RepositoryPlan({}, [], {}, {}, {}),
+    )
+
+
+def _with_repositories(plan: _Plan, writer: PackageWriter) -> _Plan:
+    """The plan with the code bases in it; what is older than the calendar is written as git repositories."""
+    found = plan_repositories(plan.spec, writer.folder, seed=plan.seed)
+    writer.digests.update(found.digests)
+    story = sorted([*plan.story, *found.intents], key=lambda planned: (planned.at, planned.intent.key))
+    return replace(plan, story=story, repositories=found)
 
 
 def _outages(spec: WorldSpec, times: Timetable) -> tuple[Outage, ...]:
@@ -179,6 +199,8 @@ def _open_company(plan: _Plan, simulation: Simulation, accounts: list[Account]) 
 def _settings(plan: _Plan, name: str, app: App) -> JsonObject:
     """What the author set for an app; the one that runs the services is also given them."""
     settings = dict(plan.spec.world.apps[name])
+    if app.trees is not None:
+        settings = dict(plan.repositories.settings)
     if app.services is not None:
         settings["services"] = {
             service: {
@@ -227,10 +249,11 @@ def _set_triggers(plan: _Plan, simulation: Simulation) -> None:
 
 
 def _write_starts(plan: _Plan, writer: PackageWriter, setting: Setting, first: Instant) -> None:
-    """Each later start is what the company becomes by living on from the first."""
+    """Each later start is what the company becomes by living on from the first.
+
+    It goes on to the calendar's end, so that what it will deploy without an agent is known beforehand.
+    """
     later = sorted((at, name) for name, at in plan.times.starts.items() if at > first)
-    if not later:
-        return
     with closing(Base(writer.folder / "world.sqlite")) as base:
         pool = Pool(base, hot=1)
         store = pool.open()
@@ -244,6 +267,8 @@ def _write_starts(plan: _Plan, writer: PackageWriter, setting: Setting, first: I
             save_state(store.rows, state)
             writer.write_bytes(f"starts/{name}.changeset", store.changeset())
             writer.digests[f"starts/{name}.changeset/rows"] = store.digest()
+        simulation.advance(plan.times.calendar[1])
+        writer.write_json("verdicts.json", known_verdicts(plan.spec, plan.times, store.rows))
         pool.close()
 
 
@@ -261,7 +286,6 @@ def _write_parts(plan: _Plan, writer: PackageWriter) -> None:
     writer.write_json("settings.json", dict(spec.world.apps))
     writer.write_json("services.json", {name: s.model_dump(by_alias=True) for name, s in spec.services.items()})
     writer.write_json("phrases.json", plan.phrases)
-    writer.write_json("verdicts.json", plan.verdicts)
     for path in sorted((spec.root / "repos").glob("*/hidden/test_*.py")):
         writer.write_bytes(f"graders/hidden/{path.parent.parent.name}/{path.name}", path.read_bytes())
     for path in sorted((spec.root / "tasks").glob("*/hidden/*/test_*.py")):

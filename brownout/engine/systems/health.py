@@ -162,6 +162,8 @@ def _acts(
     wanted = parse_need_state(behaviour.during or behaviour.once)
     need = needs.get(wanted.need)
     is_met = need is not None and is_as_bad(need.state, wanted.state)
+    if not is_met and key not in latched:
+        return False
     if _is_ended(simulation, state, behaviour):
         latched.pop(key, None)
         return False

@@ -3,15 +3,15 @@
 SHOW = "evening"
 
 
-def room(rng):
+def room(stream):
     """A show in a random small room, and all its seats."""
-    rows = {row: rng.randint(5, 9) for row in "ABCDE"[: rng.randint(2, 5)]}
-    show = {"do": "show", "show": SHOW, "layout": {"Stalls": rows}, "price": rng.randrange(900, 4000, 50)}
+    rows = {row: stream.between(5, 9) for row in "ABCDE"[: stream.between(2, 5)]}
+    show = {"do": "show", "show": SHOW, "layout": {"Stalls": rows}, "price": 900 + 50 * stream.below(62)}
     return show, [f"Stalls/{row}{number}" for row, count in rows.items() for number in range(1, count + 1)]
 
 
-def some(rng, seats, most=4):
-    return sorted(rng.sample(seats, rng.randint(1, most)))
+def some(stream, seats, most=4):
+    return sorted(stream.shuffled(seats)[: stream.between(1, most)])
 
 
 def replay(subject, *events, **options):
@@ -38,15 +38,15 @@ def assert_sellable_again(results, seats, total):
     assert paid["seats"] == seats
 
 
-def test_provider_does_not_answer(subject, rng):
+def test_provider_does_not_answer(subject, stream):
     for outcome in ("timeout", "error"):
-        show, every = room(rng)
-        seats = some(rng, every)
+        show, every = room(stream)
+        seats = some(stream, every)
         results = replay(
             subject,
             show,
             hold("first", seats),
-            {"do": "wait", "seconds": rng.randint(0, 500)},
+            {"do": "wait", "seconds": stream.between(0, 500)},
             {"do": "pay", "hold": "first", "gateway": outcome},
             SEATS,
             hold("second", seats),
@@ -55,15 +55,15 @@ def test_provider_does_not_answer(subject, rng):
         assert_sellable_again(results, seats, len(every))
 
 
-def test_database_fails_during_the_payment(subject, rng):
+def test_database_fails_during_the_payment(subject, stream):
     for outcome in ("timeout", "error"):
-        show, every = room(rng)
-        seats = some(rng, every)
+        show, every = room(stream)
+        seats = some(stream, every)
         results = replay(
             subject,
             show,
             hold("first", seats),
-            {"do": "wait", "seconds": rng.randint(0, 500)},
+            {"do": "wait", "seconds": stream.between(0, 500)},
             {"do": "pay", "hold": "first", "database": outcome},
             SEATS,
             hold("second", seats),
@@ -72,16 +72,16 @@ def test_database_fails_during_the_payment(subject, rng):
         assert_sellable_again(results, seats, len(every))
 
 
-def test_provider_or_database_fails_when_the_buyer_is_back_from_the_bank(subject, rng):
+def test_provider_or_database_fails_when_the_buyer_is_back_from_the_bank(subject, stream):
     for trouble in ({"gateway": "timeout"}, {"gateway": "error"}, {"database": "timeout"}, {"database": "error"}):
-        show, every = room(rng)
-        seats = some(rng, every)
+        show, every = room(stream)
+        seats = some(stream, every)
         results = replay(
             subject,
             show,
             hold("first", seats),
             {"do": "redirect", "hold": "first"},
-            {"do": "wait", "seconds": rng.randint(5, 200)},
+            {"do": "wait", "seconds": stream.between(5, 200)},
             {"do": "return", "hold": "first", **trouble},
             SEATS,
             hold("second", seats),
@@ -90,11 +90,11 @@ def test_provider_or_database_fails_when_the_buyer_is_back_from_the_bank(subject
         assert_sellable_again(results, seats, len(every))
 
 
-def test_same_buyer_tries_again(subject, rng):
-    show, every = room(rng)
-    seats = some(rng, every)
+def test_same_buyer_tries_again(subject, stream):
+    show, every = room(stream)
+    seats = some(stream, every)
     script = [show]
-    for attempt in range(rng.randint(2, 4)):
+    for attempt in range(stream.between(2, 4)):
         script += [hold(f"try{attempt}", seats), {"do": "pay", "hold": f"try{attempt}", "gateway": "timeout"}]
     results = replay(subject, *script, hold("last", seats), {"do": "pay", "hold": "last"}, SEATS, MONEY)
     paid, after, money = results[-3:]
@@ -103,23 +103,23 @@ def test_same_buyer_tries_again(subject, rng):
     assert money["taken_cents"] == paid["total_cents"], "only the last attempt may cost anything"
 
 
-def test_a_slow_evening_sells_the_whole_room(subject, rng):
+def test_a_slow_evening_sells_the_whole_room(subject, stream):
     """Every second payment or so fails; in the end the room is full and not before."""
-    show, every = room(rng)
-    rng.shuffle(every)
+    show, every = room(stream)
+    every = stream.shuffled(every)
     left, script, number = list(every), [show], 0
     while left:
         number += 1
         name, seats = f"b{number}", left[:1]
         script.append(hold(name, seats))
-        fate = rng.choice(["ok", "ok", "ok", "provider", "database", "declined", "closed tab"])
+        fate = stream.choice(["ok", "ok", "ok", "provider", "database", "declined", "closed tab"])
         if fate == "ok":
             script.append({"do": "pay", "hold": name})
             left = left[1:]
         elif fate == "provider":
-            script.append({"do": "pay", "hold": name, "gateway": rng.choice(["timeout", "error"])})
+            script.append({"do": "pay", "hold": name, "gateway": stream.choice(["timeout", "error"])})
         elif fate == "database":
-            script.append({"do": "pay", "hold": name, "database": rng.choice(["timeout", "error"])})
+            script.append({"do": "pay", "hold": name, "database": stream.choice(["timeout", "error"])})
         elif fate == "declined":
             script.append({"do": "pay", "hold": name, "gateway": "declined"})
         else:
@@ -136,9 +136,9 @@ def test_a_slow_evening_sells_the_whole_room(subject, rng):
     assert results[-1]["sold_out"]
 
 
-def test_other_endings_stay_as_they_were(subject, rng):
-    show, every = room(rng)
-    seats = some(rng, every)
+def test_other_endings_stay_as_they_were(subject, stream):
+    show, every = room(stream)
+    seats = some(stream, every)
     results = replay(
         subject,
         show,
@@ -163,10 +163,10 @@ def test_other_endings_stay_as_they_were(subject, rng):
     assert len(after_refund["free"]) == len(every)
 
 
-def test_no_money_is_kept_for_unsold_seats(subject, rng):
+def test_no_money_is_kept_for_unsold_seats(subject, stream):
     for trouble in ({"gateway": "timeout"}, {"database": "timeout"}, {"database": "error"}):
-        show, every = room(rng)
-        seats = some(rng, every)
+        show, every = room(stream)
+        seats = some(stream, every)
         results = replay(subject, show, hold("first", seats), {"do": "pay", "hold": "first", **trouble}, SEATS, MONEY)
         assert not results[2]["ok"]
         assert results[3]["sold"] == 0

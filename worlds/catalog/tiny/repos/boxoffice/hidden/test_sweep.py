@@ -5,9 +5,9 @@ SEATS = {"do": "seats", "show": SHOW}
 SWEEP = {"do": "sweep"}
 
 
-def room(rng):
-    count = rng.randint(6, 14)
-    show = {"do": "show", "show": SHOW, "layout": {"Floor": count}, "price": rng.randrange(900, 4000, 50)}
+def room(stream):
+    count = stream.between(6, 14)
+    show = {"do": "show", "show": SHOW, "layout": {"Floor": count}, "price": 900 + 50 * stream.below(62)}
     return show, [f"Floor/{number}" for number in range(1, count + 1)]
 
 
@@ -23,15 +23,15 @@ def wait(seconds):
     return {"do": "wait", "seconds": seconds}
 
 
-def test_buyer_never_comes_back_from_the_bank(subject, rng):
-    show, every = room(rng)
-    seats = sorted(rng.sample(every, 3))
+def test_buyer_never_comes_back_from_the_bank(subject, stream):
+    show, every = room(stream)
+    seats = sorted(stream.shuffled(every)[: 3])
     results = replay(
         subject,
         show,
         hold("gone", seats),
         {"do": "redirect", "hold": "gone"},
-        wait(16 * 60 + rng.randint(0, 600)),
+        wait(16 * 60 + stream.between(0, 600)),
         SEATS,
         hold("next", seats),
         {"do": "pay", "hold": "next"},
@@ -42,25 +42,25 @@ def test_buyer_never_comes_back_from_the_bank(subject, rng):
     assert paid["seats"] == seats
 
 
-def test_sweep_drops_unfinished_payments(subject, rng):
-    show, every = room(rng)
-    names = [f"b{number}" for number in range(rng.randint(2, len(every)))]
+def test_sweep_drops_unfinished_payments(subject, stream):
+    show, every = room(stream)
+    names = [f"b{number}" for number in range(stream.between(2, len(every)))]
     script = [show]
     for name, seat in zip(names, every, strict=False):
         script.append(hold(name, [seat]))
-    paying = sorted(rng.sample(names, rng.randint(1, len(names) - 1)))
+    paying = sorted(stream.shuffled(names)[: stream.between(1, len(names) - 1)])
     script += [{"do": "redirect", "hold": name} for name in paying]
     results = replay(subject, *script, wait(16 * 60), SWEEP, SEATS)
     assert results[-2]["swept"] == sorted(names)
     assert results[-1]["held"] == 0
 
 
-def test_the_end_of_a_payment_is_the_rest_of_the_hold_or_the_grace(subject, rng):
-    minutes, grace = rng.randint(4, 12), rng.randint(2, 6)
+def test_the_end_of_a_payment_is_the_rest_of_the_hold_or_the_grace(subject, stream):
+    minutes, grace = stream.between(4, 12), stream.between(2, 6)
     overrides = {"holds": {"minutes": minutes, "payment_grace_minutes": grace}}
-    for pressed in (rng.randint(0, 60), rng.randint(0, minutes * 60 - 1), minutes * 60 - rng.randint(1, 59)):
+    for pressed in (stream.between(0, 60), stream.between(0, minutes * 60 - 1), minutes * 60 - stream.between(1, 59)):
         end = max(minutes * 60, pressed + grace * 60)
-        show, every = room(rng)
+        show, every = room(stream)
         results = replay(
             subject,
             show,
@@ -82,16 +82,16 @@ def test_the_end_of_a_payment_is_the_rest_of_the_hold_or_the_grace(subject, rng)
         assert late["ok"]
 
 
-def test_a_running_payment_keeps_its_seats(subject, rng):
-    show, every = room(rng)
-    seats = sorted(rng.sample(every, 2))
+def test_a_running_payment_keeps_its_seats(subject, stream):
+    show, every = room(stream)
+    seats = sorted(stream.shuffled(every)[: 2])
     results = replay(
         subject,
         show,
         hold("slow", seats),
-        wait(rng.randint(570, 599)),
+        wait(stream.between(570, 599)),
         {"do": "redirect", "hold": "slow"},
-        wait(rng.randint(60, 280)),
+        wait(stream.between(60, 280)),
         SWEEP,
         hold("quick", seats[:1]),
         {"do": "return", "hold": "slow"},
@@ -104,10 +104,10 @@ def test_a_running_payment_keeps_its_seats(subject, rng):
     assert after["sold"] == 2
 
 
-def test_coming_back_too_late(subject, rng):
-    show, every = room(rng)
-    seats = sorted(rng.sample(every, 2))
-    late = wait(16 * 60 + rng.randint(0, 600))
+def test_coming_back_too_late(subject, stream):
+    show, every = room(stream)
+    seats = sorted(stream.shuffled(every)[: 2])
+    late = wait(16 * 60 + stream.between(0, 600))
     for meanwhile in ([], [hold("next", seats), {"do": "pay", "hold": "next"}]):
         results = replay(
             subject,
@@ -128,9 +128,9 @@ def test_coming_back_too_late(subject, rng):
         assert money["taken_cents"] == sum(result["total_cents"] for result in results[5:-3] if result["do"] == "pay")
 
 
-def test_open_holds_run_out_as_before(subject, rng):
-    show, every = room(rng)
-    seats = sorted(rng.sample(every, 2))
+def test_open_holds_run_out_as_before(subject, stream):
+    show, every = room(stream)
+    seats = sorted(stream.shuffled(every)[: 2])
     results = replay(subject, show, hold("b", seats), wait(599), SEATS, wait(1), SEATS, {"do": "pay", "hold": "b"})
     assert results[3]["held"] == 2
     assert results[5]["held"] == 0

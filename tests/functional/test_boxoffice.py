@@ -1,0 +1,76 @@
+"""The shipped code base: what its hidden tests say of its past, of its bug, and of its fix."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from brownout.core.errors import SandboxUnavailable
+from brownout.engine.preview import Preview
+from brownout.engine.world import World
+from brownout.sandbox import HiddenRun, probe, run_hidden_tests, run_visible_tests
+from brownout.store.git import File, apply_patch
+from worlds.package import Package
+
+HIDDEN = Path(__file__).parents[2] / "worlds/catalog/tiny/repos/boxoffice"
+
+
+@pytest.fixture(autouse=True)
+def sandbox() -> None:
+    try:
+        probe()
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
+
+
+pytestmark = pytest.mark.sandbox
+
+
+def tree_at(world: World, preview: Preview, ref: str) -> dict[str, bytes]:
+    trees = world.setting.apps["github"].trees
+    assert trees is not None
+    return dict(trees(preview.rows, world.setting.folder, "boxoffice", ref))
+
+
+def judged(tree: Mapping[str, bytes], seed: int = 1) -> HiddenRun:
+    tests = {path.name: path.read_text() for path in sorted((HIDDEN / "hidden").glob("test_*.py"))}
+    return run_hidden_tests(tree, tests, seed)
+
+
+def test_what_is_recorded_of_releases_is_true(tiny: World) -> None:
+    """The last release before the bug, the one with it, and the newest."""
+    preview = tiny.preview()
+    preview.go(tiny.package.manifest.calendar[1])
+    found = preview.rows.execute('SELECT "commit" FROM ops_release WHERE "commit" != \'\' ORDER BY at_us')
+    commits = [str(row[0]) for row in found]
+    recorded = [tiny.package.verdicts[commit]["test_release.py"] for commit in commits]
+    broken = recorded.index(False)
+    assert recorded == [True] * broken + [False] * (len(recorded) - broken)
+
+    for place in (broken - 1, broken, len(commits) - 1):
+        run = judged(tree_at(tiny, preview, commits[place]))
+        assert run.errors == ()
+        assert run.passed is recorded[place], commits[place]
+
+
+def test_the_reference_fix_passes_and_a_half_does_not(tiny: World, tiny_package: Package) -> None:
+    preview = tiny.preview()
+    preview.go(tiny_package.manifest.calendar[1])
+    tree = tree_at(tiny, preview, "main")
+    files = apply_patch(
+        {path: File(data) for path, data in tree.items()},
+        (HIDDEN / "fix.patch").read_text(),
+    )
+    fixed = dict(tree)
+    for path, file in files.items():
+        if file is None:
+            fixed.pop(path)
+        else:
+            fixed[path] = file.data
+    half = {**tree, "boxoffice/checkout.py": fixed["boxoffice/checkout.py"]}
+
+    assert all(judged(fixed, seed).passed for seed in (1, 2))
+    assert not judged(half).passed
+    visible = run_visible_tests(fixed)
+    assert visible.exit_code == 0
+    assert set(visible.outcomes.values()) == {"passed"}
