@@ -23,8 +23,7 @@ OUTAGES = (
 
 @pytest.fixture
 def session(spec_folder: Path, tmp_path: Path) -> Iterator[Session]:
-    world = spec_folder / "world.yaml"
-    world.write_text(world.read_text() + "  ops: {}\n")
+    (spec_folder / "prose" / "systems.yaml").unlink()
     (spec_folder / "systems.yaml").write_text(SYSTEMS)
     (spec_folder / "outages.yaml").write_text(OUTAGES)
     package = brownout.build(spec_folder, out=tmp_path / "package")
