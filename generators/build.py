@@ -209,6 +209,7 @@ def _settings(plan: _Plan, name: str, app: App) -> JsonObject:
                 "on_call": spec.on_call or "",
                 "repo": spec.repo,
                 "version": spec.version,
+                "commit": plan.repositories.heads.get(spec.repo, ""),
                 "needs": {need: {"is": n.on, "can_be": [*n.can_be]} for need, n in spec.needs.items()},
                 "flags": dict(spec.flags),
             }
