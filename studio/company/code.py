@@ -76,6 +76,12 @@ def _repositories(eyes: Eyes) -> list[JsonObject]:
     return items(eyes.ask("github_list_repositories", per_page=_MOST), "repositories")
 
 
+def _name(eyes: Eyes, login: str) -> str:
+    """What people call an account; the login where it is nobody's here."""
+    known = eyes.viewing.setting.people.get(login)
+    return known.account.name if known else login
+
+
 # -- lists --------------------------------------------------------------------------------------------------
 
 
@@ -84,16 +90,16 @@ def _pulls(eyes: Eyes, repo: str, asked: Asked, page: int) -> Lines:
         query = f"{asked.q} repo:{repo} sort:updated"
         found = eyes.ask("github_search_pulls", query=query, page=page, per_page=min(asked.most, _MOST))
         total = number(found, "total_count")
-        return Lines(tuple(_pull_line(pull) for pull in items(found, "items")), _next(found), total)
+        return Lines(tuple(_pull_line(eyes, pull) for pull in items(found, "items")), _next(found), total)
     found = eyes.ask(
         "github_list_pulls", repo=repo, state="all", sort="updated", page=page, per_page=min(asked.most, _MOST)
     )
-    return Lines(tuple(_pull_line(pull) for pull in items(found, "pulls")), _next(found))
+    return Lines(tuple(_pull_line(eyes, pull) for pull in items(found, "pulls")), _next(found))
 
 
-def _pull_line(pull: JsonObject) -> Line:
+def _pull_line(eyes: Eyes, pull: JsonObject) -> Line:
     repo, key = text(pull, "repository"), number(pull, "number")
-    who = text(pull, "user", "login")
+    who = _name(eyes, text(pull, "user", "login"))
     return Line(
         id=f"{repo}#{key}",
         at=instant(pull, "updated_at"),
@@ -147,13 +153,7 @@ def _files(eyes: Eyes, repo: str, asked: Asked) -> Lines:
     wanted = asked.q.casefold()
     paths = sorted(text(entry, "path") for entry in entries)
     found = tuple(
-        Line(
-            f"{repo}:{path}",
-            0,
-            path.rpartition("/")[2],
-            head=path.rpartition("/")[0] or "/",
-            title=path.rpartition("/")[2],
-        )
+        Line(f"{repo}:{path}", 0, "", title=path.rpartition("/")[2], head=path.rpartition("/")[0] or "/", icon="draft")
         for path in paths
         if wanted in path.casefold()
     )
@@ -171,9 +171,11 @@ def _pull(eyes: Eyes, repo: str, key: int) -> Reading:
     pull = eyes.ask("github_get_pull", repo=repo, number=key)
     full = text(pull, "repository")
     files = items(eyes.ask("github_get_pull_files", repo=repo, number=key, per_page=_MOST), "files")
-    reviews = [_review(one) for one in items(eyes.ask("github_list_pull_reviews", repo=repo, number=key), "reviews")]
+    reviews = [
+        _review(eyes, one) for one in items(eyes.ask("github_list_pull_reviews", repo=repo, number=key), "reviews")
+    ]
     comments = [
-        _comment(one) for one in items(eyes.ask("github_list_pull_comments", repo=repo, number=key), "comments")
+        _comment(eyes, one) for one in items(eyes.ask("github_list_pull_comments", repo=repo, number=key), "comments")
     ]
     talk = sorted([*reviews, *comments], key=lambda entry: entry.at)
     blocks = [Block(text=text(pull, "body") or "No description.")]
@@ -181,10 +183,10 @@ def _pull(eyes: Eyes, repo: str, key: int) -> Reading:
         blocks.append(Block(title="Conversation", entries=tuple(talk)))
     blocks.append(Block(title=_changed(pull), files=tuple(_file_change(file) for file in files)))
     shown = {
-        "Author": text(pull, "user", "login"),
+        "Author": _name(eyes, text(pull, "user", "login")),
         "Branches": f"{text(pull, 'head', 'ref')} → {text(pull, 'base', 'ref')}",
         "Commits": text(pull, "commits"),
-        "Merged by": text(pull, "merged_by", "login"),
+        "Merged by": _name(eyes, text(pull, "merged_by", "login")),
         "Merge commit": text(pull, "merge_commit_sha")[:10],
     }
     return Reading(
@@ -203,12 +205,12 @@ def _changed(thing: JsonObject) -> str:
     return "1 file changed" if files == 1 else f"{files} files changed"
 
 
-def _review(review: JsonObject) -> Entry:
+def _review(eyes: Eyes, review: JsonObject) -> Entry:
     state = text(review, "state")
     word = state.replace("_", " ").capitalize()
     tone = Tag(word, "green" if state == "APPROVED" else "orange" if state == "CHANGES_REQUESTED" else "gray")
     return Entry(
-        text(review, "user", "login"),
+        _name(eyes, text(review, "user", "login")),
         instant(review, "submitted_at"),
         text(review, "body"),
         tags=(tone,),
@@ -216,10 +218,12 @@ def _review(review: JsonObject) -> Entry:
     )
 
 
-def _comment(comment: JsonObject) -> Entry:
+def _comment(eyes: Eyes, comment: JsonObject) -> Entry:
     path, line = text(comment, "path"), text(comment, "line")
     about = f"on {path}:{line}" if path and line else f"on {path}" if path else ""
-    return Entry(text(comment, "user", "login"), instant(comment, "created_at"), text(comment, "body"), about=about)
+    return Entry(
+        _name(eyes, text(comment, "user", "login")), instant(comment, "created_at"), text(comment, "body"), about=about
+    )
 
 
 def _commit(eyes: Eyes, repo: str, sha: str) -> Reading:

@@ -58,6 +58,7 @@ class Line:
     """A thing in a list.
 
     Attributes:
+        icon: a Material symbol where the thing is nobody's.
         head: what stands above the title where that is not who it is from.
         path: what the engine calls it, so that provenance can be shown beside it.
         replies: how many answers a message has in its thread.
@@ -73,6 +74,7 @@ class Line:
     replies: int = 0
     is_unread: bool = False
     head: str = ""
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,9 +95,9 @@ class List {
       role: "option", id: `option-${index}`, class: `row ${line.is_unread ? "unread" : ""}`, "aria-selected": String(line.id === this._selected),
       "aria-setsize": this._next ? -1 : this.lines.length, "aria-posinset": index + 1, style: { top: `${index * ROW}px` }, onclick: () => this._pick(index),
     },
-      avatar(line.who),
+      line.icon ? h("span", { class: "avatar nobody" }, icon(line.icon)) : avatar(line.who),
       h("div", { class: "words" },
-        h("div", { class: "top" }, h("span", { class: "who" }, line.head || line.who), h("time", {}, this._clock().short(line.at))),
+        h("div", { class: "top" }, h("span", { class: "who" }, line.head || line.who), line.at > 0 && h("time", {}, this._clock().short(line.at))),
         h("div", { class: "bottom" }, h("span", { class: "subject" }, h("b", {}, line.title || "(no subject)"), line.text && h("span", {}, ` — ${line.text}`)), mark && h("span", { class: `tag ${mark.tone}`, title: mark.title }, mark.label), line.tags.map(tag))));
   }
 

@@ -9,7 +9,7 @@ const KINDS = {
   mail: { search: "Search messages", list: "Messages", one: "message", prompt: "Select a message. J / K or arrow keys move, / searches." },
   chat: { search: "Search messages", list: "Messages", one: "message", prompt: "Select a message to see its thread." },
   issues: { search: "Search issues", list: "Issues", one: "issue", prompt: "Select an issue. J / K or arrow keys move, / searches." },
-  code: { search: "Search pull requests", list: "Pull requests", one: "entry", prompt: "Select a pull request or a commit. J / K or arrow keys move, / searches." },
+  code: { search: "Search code", list: "Code", one: "entry", prompt: "Select a pull request, a commit or a file. J / K or arrow keys move, / searches." },
   docs: { search: "Search documents", list: "Documents", one: "document", prompt: "Select a document. J / K or arrow keys move, / searches." },
 };
 
@@ -119,6 +119,7 @@ class Preview {
     const impatient = setTimeout(() => this._wait(null), PATIENCE_MS);
     try {
       const moment = await this._ask("moment", {}, { signal, waiting: (share) => this._wait(share) });
+      clearTimeout(impatient);
       this._progress.hidden = true;
       this._broken = new Set(moment.outages.map((outage) => outage.product));
       this.scrubber.setNow(moment.outages);

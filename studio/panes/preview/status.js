@@ -24,7 +24,7 @@ function statusView(status, clock, go) {
   const planned = status.outages.length
     ? h("table", {}, h("thead", {}, h("tr", {}, ["", "Outage", "What", "Begins", "Lasts", "Announced"].map((label) => h("th", {}, label)))), h("tbody", {}, status.outages.map(row)))
     : nothing("cloud_done", "No outages", "Nothing on this world's calendar breaks.");
-  return h("div", { class: "status" },
+  return h("div", { class: "status-view" },
     group("Products and vendors", status.services.filter((one) => !one.is_own)),
     group("Our services", status.services.filter((one) => one.is_own)),
     status.alerts.length ? [h("h4", {}, "Open alerts"), h("ul", { class: "links alerts" }, status.alerts.map(alert))] : [],

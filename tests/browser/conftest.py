@@ -1,0 +1,125 @@
+"""The studio in a real browser: one server and one chromium for all tests."""
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from brownout.catalog import built_package, find_spec
+from brownout.engine.world import World
+from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.runner import Episode, run_episodes
+
+CHROMIUM = Path(os.environ.get("BROWNOUT_CHROMIUM", "/usr/bin/chromium"))
+HOSTILE = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> **BOX-31**"
+_WAIT_SECONDS = 40
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this folder needs a browser."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            if not CHROMIUM.is_file():
+                item.add_marker(pytest.mark.skip(reason=f"no chromium at {CHROMIUM}; BROWNOUT_CHROMIUM names another"))
+
+
+@pytest.fixture(scope="session")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running studio with `tiny`, a world that says hostile things, and two runs."""
+    home = tmp_path_factory.mktemp("studio")
+    cache = home / f"brownout-cache-{Path.home().name}"
+    package = built_package("tiny", folder=cache)
+    hostile = home / "worlds" / "hostile"
+    copytree(find_spec("tiny"), hostile)
+    world = hostile / "world.yaml"
+    world.write_text(world.read_text().replace("world: tiny", "world: hostile", 1))
+    story = hostile / "prose" / "holds.yaml"
+    lines = [line for line in story.read_text().splitlines() if not line.startswith("policy-in-channel:")]
+    story.write_text("\n".join([*lines, f"policy-in-channel: {json.dumps(HOSTILE)}"]) + "\n")
+    built_package(str(hostile), folder=cache)
+    with World(package, hot=2) as opened:
+        episodes = [
+            Episode("find-the-change", "oracle", 0, AgentOptions(), home / "runs" / "solved"),
+            Episode("find-the-change", "oracle", 0, AgentOptions(stop_after=9), home / "runs" / "halfway"),
+        ]
+        asyncio.run(run_episodes(opened, episodes))
+    with _server(home) as address:
+        yield address
+
+
+class _server:  # noqa: N801 (used like a function)
+    """The studio's own command, in a folder of its own, on a free port."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+
+    def __enter__(self) -> str:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        command = [sys.executable, "-c", "from brownout.cli import main; main()", "studio", "--port", str(port)]
+        self._log = (self._home / "studio.log").open("wb")
+        environment = {**os.environ, "TMPDIR": str(self._home)}
+        self._process = subprocess.Popen(
+            [*command, "--runs", "runs"], cwd=self._home, env=environment, stdout=self._log, stderr=subprocess.STDOUT
+        )
+        until = time.monotonic() + _WAIT_SECONDS
+        while time.monotonic() < until:
+            try:
+                connection = HTTPConnection("127.0.0.1", port, timeout=1)
+                connection.request("GET", "/_stcore/health")
+                connection.getresponse().read()
+                connection.close()
+                return f"http://127.0.0.1:{port}"
+            except OSError:
+                time.sleep(0.1)
+        self.__exit__()
+        raise AssertionError((self._home / "studio.log").read_text())
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._log.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, for a module at a time: Playwright's event loop holds the thread, and other tests want one too."""
+    arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), headless=True, args=arguments)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Browser, studio: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A fresh page; it is dark where the test is marked so by its name. Errors of the page fail the test."""
+    scheme = "dark" if "dark" in request.node.name else "light"
+    context = browser.new_context(
+        base_url=studio, viewport={"width": 1440, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    context.set_default_timeout(20_000)
+    opened = context.new_page()
+    failures: list[str] = []
+    opened.on("pageerror", lambda error: failures.append(str(error)))
+    yield opened
+    context.close()
+    assert not failures

@@ -1,0 +1,124 @@
+"""Looking at a company in the browser."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def messages(page: Page) -> list[str]:
+    return page.get_by_role("listbox", name="Messages").get_by_role("option").all_inner_texts()
+
+
+def test_scrubbing_changes_what_the_channel_says(page: Page) -> None:
+    page.goto("/preview?world=tiny&surface=chat&place=%23product&at=2026-03-13T10:00&as=yuki")
+    box = page.get_by_role("listbox", name="Messages")
+    expect(box.get_by_text("holds are 10 minutes now, not 15")).to_be_visible()
+    slider = page.get_by_role("slider", name="World time")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("13 Mar 2026"))
+
+    for _ in range(3):
+        slider.press("PageDown")
+
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("10 Mar 2026"))
+    expect(box.get_by_text("holds are 10 minutes now, not 15")).to_have_count(0)
+    expect(box.get_by_role("option").first).to_be_visible()
+    expect(page).to_have_url(re.compile("at=2026-03-10T10%3A00"))
+
+
+def test_events_are_stepped_through_and_outages_turn_the_status_red(page: Page) -> None:
+    page.goto("/preview?world=tiny&surface=status&at=2026-03-24T11:41")
+    expect(page.get_by_role("tab", name="Status")).to_have_attribute("aria-selected", "true")
+
+    page.get_by_role("button", name="event ›").click()
+
+    expect(page.get_by_role("slider", name="World time")).to_have_attribute("aria-valuetext", re.compile("11:44"))
+    expect(page.get_by_text("Slack is down").first).to_be_visible()
+    expect(page.locator(".service.red")).to_contain_text("Slack")
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_an_issue_named_in_a_text_opens_where_issues_are(page: Page) -> None:
+    page.goto("/preview?world=hostile&surface=chat&place=%23product&at=2026-03-13T10:00&as=yuki")
+    page.get_by_role("listbox", name="Messages").get_by_role("link", name="BOX-31").first.click()
+
+    expect(page.get_by_role("tab", name="Issues")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_label("Reading pane")).to_contain_text("Shorten the seat hold from 15 to 10 minutes")
+    expect(page).to_have_url(re.compile("item=BOX-31"))
+
+
+def test_text_of_the_world_is_never_markup(page: Page) -> None:
+    page.goto("/preview?world=hostile&surface=chat&place=%23product&at=2026-03-04T10:00&as=yuki")
+
+    message = page.get_by_role("listbox", name="Messages").get_by_role("option").filter(has_text="<script>")
+    expect(message).to_contain_text("<img src=x onerror=")
+    assert message.locator("img, script").count() == 0
+    assert page.title() != "owned"
+
+
+def test_keys_walk_through_mail_and_search_finds(page: Page) -> None:
+    page.goto("/preview?world=tiny&surface=mail&as=marcus&at=2026-03-24T11:40")
+    box = page.get_by_role("listbox", name="Messages")
+    expect(box.get_by_role("option").nth(2)).to_be_visible()
+
+    box.focus()
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(box.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
+    subject = box.get_by_role("option").nth(1).locator("b").first.inner_text()
+    expect(page.get_by_label("Reading pane").get_by_role("heading", level=3)).to_have_text(subject)
+
+    page.keyboard.press("/")
+    page.keyboard.type("sold 190")
+    expect(box.get_by_role("option")).to_have_count(1)
+    expect(page.get_by_role("searchbox", name="Search messages")).to_have_value("sold 190")
+
+
+def test_the_ground_truth_marks_what_has_gone_stale(page: Page) -> None:
+    page.goto("/preview?world=tiny&surface=chat&place=%23product&at=2026-03-13T10:00&as=yuki")
+    expect(page.get_by_role("listbox", name="Messages").get_by_role("option").first).to_be_visible()
+
+    page.get_by_text("Ground truth").click()
+
+    drawer = page.get_by_label("Ground truth").and_(page.locator("aside"))
+    expect(drawer).to_contain_text("boxoffice.hold_minutes")
+    expect(page.get_by_role("listbox", name="Messages").get_by_text("stale")).to_be_visible()
+    drawer.get_by_role("link", name="BOX-31").first.click()
+    expect(page.get_by_role("tab", name="Issues")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_copied_link_leads_to_the_same_thing(page: Page) -> None:
+    page.goto("/preview?world=tiny&surface=issues&as=ida&at=2026-03-24T11:40")
+    page.get_by_role("option").filter(has_text="BOX-32").click()
+    expect(page.get_by_label("Reading pane")).to_contain_text("BOX-32 · Bug")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+
+    page.goto(page.evaluate("navigator.clipboard.readText()"))
+
+    expect(page.get_by_label("Reading pane")).to_contain_text("BOX-32 · Bug")
+    expect(page.get_by_role("slider", name="World time")).to_have_attribute(
+        "aria-valuetext", re.compile("24 Mar.*11:40")
+    )
+
+
+def test_it_looks_right_in_the_dark(page: Page) -> None:
+    page.goto("/preview?world=tiny&surface=chat&place=%23general")
+    expect(page.get_by_role("listbox", name="Messages").get_by_role("option").first).to_be_visible()
+
+    background = page.locator("[data-testid=stApp]").evaluate("node => getComputedStyle(node).backgroundColor")
+    pane = page.locator(".body").evaluate("node => getComputedStyle(node).backgroundColor")
+    text = page.locator(".pane").evaluate("node => getComputedStyle(node).color")
+    assert background == pane == "rgb(18, 21, 28)"
+    assert text == "rgb(230, 233, 240)"
+
+
+def test_a_narrow_window_keeps_everything_in_reach(page: Page) -> None:
+    page.set_viewport_size({"width": 1000, "height": 800})
+    page.goto("/preview?world=tiny&surface=mail&as=marcus&at=2026-03-24T11:40")
+    expect(page.get_by_role("listbox", name="Messages").get_by_role("option").first).to_be_visible()
+
+    page.get_by_role("combobox", name="Place").select_option(label="Sent")
+
+    expect(page.get_by_role("tab", name="Status")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -1,0 +1,80 @@
+"""Replaying a run in the browser."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_run_is_opened_from_the_table_and_stepped_through_with_keys(page: Page) -> None:
+    page.goto("/runs")
+    table = page.locator("[data-testid=stDataFrame]")
+    expect(table.locator("canvas").first).to_be_visible()
+    table.click(position={"x": 120, "y": 50})
+
+    pane = page.get_by_role("application", name="Trajectory replay")
+    where = pane.locator(".where")
+    expect(where).to_have_text(re.compile(r"^Step 1 / \d+ · \d\d:\d\d:\d\d$"))
+    first = pane.locator(".detail h3").inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(where).to_have_text(re.compile(r"^Step 2 /"))
+    page.keyboard.press("ArrowLeft")
+    expect(where).to_have_text(re.compile(r"^Step 1 /"))
+    expect(pane.locator(".detail h3")).to_have_text(first)
+    page.keyboard.press("]")
+    expect(pane.locator("#change")).to_contain_text("jira:BOX.issue/")
+
+
+def test_fast_keys_never_jump_back(page: Page) -> None:
+    page.goto("/replay?run=solved")
+    where = page.get_by_role("application", name="Trajectory replay").locator(".where")
+    expect(where).to_have_text(re.compile(r"^Step 1 /"))
+
+    for _ in range(12):
+        page.keyboard.press("j")
+        page.wait_for_timeout(60)
+
+    expect(where).to_have_text(re.compile(r"^Step 13 /"))
+    expect(page).to_have_url(re.compile("step=13"))
+    page.wait_for_timeout(600)
+    expect(where).to_have_text(re.compile(r"^Step 13 /"))
+
+
+def test_the_first_error_shows_the_outage_and_the_reward_so_far(page: Page) -> None:
+    page.goto("/replay?run=solved")
+    pane = page.get_by_role("application", name="Trajectory replay")
+    expect(pane.locator(".where")).to_have_text(re.compile(r"^Step 1 /"))
+
+    page.keyboard.press("x")
+
+    expect(pane.locator(".detail")).to_contain_text("first error")
+    expect(pane.locator(".fault")).to_contain_text("slack-noon")
+    for heading in ("World-state change", "Agent saw vs ground truth", "Reward so far"):
+        expect(pane.get_by_role("heading", name=heading)).to_be_visible()
+    expect(pane.locator("#saw")).to_contain_text("is down")
+    expect(pane.locator("#reward .total")).to_contain_text("0.60")
+    page.keyboard.press("End")
+    expect(pane.locator("#reward .total")).to_contain_text("1.00")
+
+
+def test_a_link_goes_to_its_step_and_an_unknown_run_is_said_to_be_missing(page: Page) -> None:
+    page.goto("/replay?run=solved&step=5")
+    expect(page.locator(".where")).to_have_text(re.compile(r"^Step 5 /"))
+
+    page.goto("/replay?run=r-9")
+    expect(page.get_by_text("Run r-9 not found")).to_be_visible()
+
+
+def test_the_keys_are_listed_and_anything_can_be_gone_to(page: Page) -> None:
+    page.goto("/runs")
+    expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_visible()
+    page.locator("h1").click()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_contain_text("Next error")
+    page.keyboard.press("Escape")
+
+    page.keyboard.press("Control+k")
+    dialog = page.get_by_role("dialog", name="Go to…")
+    dialog.get_by_role("combobox").click()
+    page.keyboard.type("halfway")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="halfway", level=1)).to_be_visible()

@@ -1,0 +1,75 @@
+"""The studio over a cache and a folder of runs of its own."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import studio.shelf
+from brownout.catalog import built_package
+from brownout.engine.world import World
+from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.runner import Episode, run_episodes
+from studio.choices import READ_ONLY, RUNS
+from worlds.package import Package
+
+ENTRY = Path(studio.shelf.__file__).with_name("entry.py")
+TASK = "find-the-change"
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with `tiny` in it."""
+    folder = tmp_path_factory.mktemp("cache")
+    built_package("tiny", folder=folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def package(cache: Path) -> Package:
+    """`tiny` as the cache has it."""
+    return built_package("tiny", folder=cache)
+
+
+@pytest.fixture(scope="session")
+def recorded(package: Package, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of runs: one that solves the task, one that stops half way, one that does nothing."""
+    folder = tmp_path_factory.mktemp("runs")
+    wanted = {
+        "solved": ("oracle", AgentOptions()),
+        "halfway": ("oracle", AgentOptions(stop_after=9)),
+        "idle": ("noop", AgentOptions(answer="Done, resolved.")),
+    }
+    with World(package, hot=4) as world:
+        episodes = [Episode(TASK, agent, 0, options, folder / name) for name, (agent, options) in wanted.items()]
+        asyncio.run(run_episodes(world, episodes))
+    return folder
+
+
+@pytest.fixture
+def at_home(
+    cache: Path, recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[pytest.MonkeyPatch]:
+    """The studio's surroundings: that cache, those runs, an empty working directory."""
+    monkeypatch.setattr(studio.shelf, "default_cache", lambda: cache)
+    monkeypatch.setenv(RUNS, str(recorded))
+    monkeypatch.setenv(READ_ONLY, "0")
+    monkeypatch.chdir(tmp_path)
+    yield monkeypatch
+
+
+@pytest.fixture
+def open_page(at_home: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+    """A page by its name and link, run once."""
+
+    def opened(page: str = "home", **link: str) -> AppTest:
+        app = AppTest.from_file(str(ENTRY), default_timeout=30).run()
+        if page != "home":
+            app.switch_page(f"views/{page}.py")
+        for name, value in link.items():
+            app.query_params[name] = value
+        return app.run()
+
+    return opened

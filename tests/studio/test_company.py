@@ -1,0 +1,169 @@
+"""A company at a moment: calendar, surfaces, links, truth."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from brownout.core.instants import DAY, HOUR
+from studio.company.moment import moment_of
+from studio.company.paths import destination_of
+from studio.company.position import read_position
+from studio.company.showing import Asked
+from studio.company.status import status_at
+from studio.company.surfaces import SURFACES, tabs_of
+from studio.company.timeline import timeline_of
+from studio.company.truth import truth_at
+from studio.company.viewing import NotThereYet, Refused, Viewing
+from worlds.package import Package
+
+
+@pytest.fixture
+def viewing(package: Package) -> Iterator[Viewing]:
+    """`tiny` at the start of its task."""
+    with closing(Viewing(package)) as opened:
+        go(opened, package.task("find-the-change").start)
+        yield opened
+
+
+def go(viewing: Viewing, at: int) -> None:
+    while True:
+        try:
+            return viewing.go(at)
+        except NotThereYet as error:
+            assert 0 <= error.share <= 1
+
+
+def test_the_calendar_has_outages_tasks_and_storylines_but_no_small_talk(package: Package) -> None:
+    timeline = timeline_of(package)
+
+    assert {mark.kind for mark in timeline.marks} == {"beat", "outage", "task"}
+    assert sum(timeline.bars) > len([mark for mark in timeline.marks if mark.kind == "beat"])
+    assert all(timeline.first <= mark.at <= timeline.last for mark in timeline.marks)
+
+
+def test_every_product_of_the_world_has_a_tab(package: Package) -> None:
+    tabs = {tab.surface: tab.product for tab in tabs_of(package)}
+
+    assert list(tabs)[:4] == ["mail", "chat", "issues", "code"]
+    assert tabs["chat"] == "Slack"
+    for surface, product in tabs.items():
+        if product and surface != "status":
+            assert SURFACES[surface].app in package.manifest.apps
+
+
+@pytest.mark.parametrize("surface", list(SURFACES))
+def test_what_a_list_shows_can_be_opened(viewing: Viewing, surface: str) -> None:
+    shown = next(one for name, one in SURFACES.items() if name == surface)
+    if shown.app not in viewing.setting.apps:
+        pytest.skip(f"tiny has no {shown.app}")
+    eyes = viewing.as_person("marcus" if surface == "mail" else "ida")
+
+    opened = 0
+    for place in shown.places(eyes):
+        for line in shown.lines(eyes, Asked(place=place.id, most=3)).lines[:2]:
+            reading = shown.reading(eyes, line.id)
+            assert reading.title
+            assert reading.blocks
+            opened += 1
+    assert opened
+
+
+def test_a_list_goes_on_where_its_page_ended(viewing: Viewing) -> None:
+    chat = SURFACES["chat"]
+    eyes = viewing.as_person("ida")
+    first = chat.lines(eyes, Asked(place="#general", most=5))
+    second = chat.lines(eyes, Asked(place="#general", most=5, cursor=first.next))
+
+    assert first.next
+    assert first.lines[-1].at > second.lines[0].at
+
+
+def test_a_message_can_be_the_newest_of_its_list(viewing: Viewing) -> None:
+    chat = SURFACES["chat"]
+    eyes = viewing.as_person("ida")
+    third = chat.lines(eyes, Asked(place="#general", most=5)).lines[2]
+
+    assert chat.lines(eyes, Asked(place="#general", most=5, until=third.id)).lines[0] == third
+
+
+def test_a_search_finds_only_what_has_the_words(viewing: Viewing) -> None:
+    eyes = viewing.as_person("marcus")
+
+    for surface, place in (("chat", "#support"), ("issues", ""), ("mail", "in:anywhere")):
+        found = SURFACES[surface].lines(eyes, Asked(place=place, q="sold"))  # type: ignore[index]
+        assert found.lines, surface
+    assert not SURFACES["chat"].lines(eyes, Asked(place="#support", q="zzzz")).lines
+
+
+def test_quotes_in_a_search_do_not_break_it(viewing: Viewing) -> None:
+    eyes = viewing.as_person("ida")
+
+    assert SURFACES["issues"].lines(eyes, Asked(q='"; DROP " \\')).lines == ()
+
+
+def test_what_is_not_there_is_refused_by_name(viewing: Viewing) -> None:
+    eyes = viewing.as_person("ida")
+
+    with pytest.raises(Refused, match="Issue BOX-999 not found"):
+        SURFACES["issues"].reading(eyes, "BOX-999")
+    with pytest.raises(Refused, match="not found"):
+        SURFACES["chat"].reading(eyes, "#ops/1.000001")
+    with pytest.raises(Refused, match="Person nobody not found"):
+        viewing.as_person("nobody")
+
+
+def test_a_value_that_was_replaced_makes_its_sources_stale(viewing: Viewing) -> None:
+    truth = truth_at(viewing)
+    slot = next(slot for slot in truth.slots if slot.name == "boxoffice.hold_minutes")
+
+    assert [(value.value, value.holds) for value in slot.values] == [("10", True), ("15", False)]
+    assert any(person.person == "yuki" for person in slot.values[0].known_by)
+    stale = [artefact for artefact in slot.values[1].stated_in if artefact.is_stale]
+    assert stale
+    assert all(artefact.path in truth.stale and artefact.leads_to for artefact in stale)
+
+
+def test_nothing_is_known_of_what_is_still_to_come(viewing: Viewing, package: Package) -> None:
+    go(viewing, package.manifest.calendar[0] + DAY)
+
+    slot = next(slot for slot in truth_at(viewing).slots if slot.name == "boxoffice.hold_minutes")
+    assert [(value.value, value.holds) for value in slot.values] == [("15", True)]
+
+
+def test_a_silent_outage_shows_only_in_what_is_true(viewing: Viewing, package: Package) -> None:
+    outage = next(outage for outage in package.outages if outage.announced is None and outage.start is not None)
+    assert outage.start is not None
+    go(viewing, outage.start + outage.lasts // 2)
+
+    state = next(one for one in status_at(viewing, "ida").services if one.outage == outage.name)
+    assert (state.page_tone, state.truly) == ("green", "Down")
+    assert [one.name for one in moment_of(viewing, "ida").outages] == [outage.name]
+    go(viewing, outage.start + outage.lasts + HOUR)
+    assert moment_of(viewing, "ida").outages == ()
+
+
+def test_a_link_is_read_in_the_worlds_own_time(package: Package) -> None:
+    timeline, tabs = timeline_of(package), tabs_of(package)
+
+    at = read_position({"at": "2026-03-24T11:40", "surface": "mail"}, timeline, tabs)
+    assert (at.at, at.surface, at.wrong) == (package.task("find-the-change").start, "mail", ())
+    assert read_position({}, timeline, tabs).at == timeline.start
+    assert read_position({"at": "1999-01-01"}, timeline, tabs).at == timeline.first
+
+
+@pytest.mark.parametrize(
+    ("path", "surface", "item"),
+    [
+        ("slack:#ops.message/1771234567.000100", "chat", "#ops/1771234567.000100"),
+        ("jira:BOX.issue/BOX-41.comment/7", "issues", "BOX-41"),
+        ("docs:Runbook: boxoffice.page/98305.version/12", "docs", "98305"),
+        ("github:pennywhistle/boxoffice.pull/12", "code", "pennywhistle/boxoffice#12"),
+        ("mail:abc@mail.test", "mail", "rfc:abc@mail.test"),
+    ],
+)
+def test_a_path_leads_to_its_surface(path: str, surface: str, item: str) -> None:
+    found = destination_of(path)
+
+    assert found is not None
+    assert (found.surface, found.item) == (surface, item)

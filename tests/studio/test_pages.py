@@ -1,0 +1,179 @@
+"""What the pages say and offer; how they look is tested in the browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import studio.shelf
+from brownout.catalog import find_spec
+from studio.choices import READ_ONLY, RUNS
+
+Open = Callable[..., AppTest]
+
+
+def texts(app: AppTest) -> str:
+    """Everything written on a page, without the signs that keep Markdown away."""
+    return "\n".join(str(element.value) for element in app.markdown).replace("\\", "")
+
+
+def test_home_shows_the_shipped_worlds_and_opens_one(open_page: Open) -> None:
+    app = open_page("home")
+
+    assert "Pennywhistle, tickets for small rooms" in texts(app)
+    app.button(key="open_tiny").click().run()
+    assert not app.exception
+    assert app.title[0].value == "Overview"
+    assert app.query_params["world"] == "tiny"
+
+
+def test_home_without_runs_says_how_to_make_one(open_page: Open, at_home: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    at_home.setenv(RUNS, str(tmp_path / "none"))
+    app = open_page("home")
+
+    assert "No runs yet" in texts(app)
+    assert app.code[0].value.startswith("brownout run tiny --task find-the-change --agent oracle --out ")
+
+
+def test_the_overview_shows_tasks_people_and_outages(open_page: Open) -> None:
+    app = open_page("overview", world="tiny")
+
+    assert not app.exception
+    assert {metric.label for metric in app.metric} >= {"People", "Storylines", "Outages", "Tasks", "Messages"}
+    tables = [frame.value for frame in app.dataframe]
+    assert "Hard because" in tables[0].columns
+    assert "Marcus Bell" in list(tables[-1]["Name"])
+    assert "Valid" in texts(app)
+    assert "Built" in texts(app)
+
+
+def test_a_link_to_a_task_opens_it(open_page: Open) -> None:
+    app = open_page("overview", world="tiny", task="find-the-change")
+
+    assert "Two venues say they are sold out" in app.code[0].value
+
+
+def test_an_unknown_world_is_not_found(open_page: Open) -> None:
+    app = open_page("preview", world="atlantis")
+
+    assert not app.exception
+    assert "World atlantis not found" in texts(app)
+
+
+def test_a_world_that_is_not_built_can_be_built(open_page: Open, at_home: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    at_home.setattr(studio.shelf, "default_cache", lambda: tmp_path / "empty")
+    app = open_page("preview", world="tiny")
+
+    assert "tiny is not built" in texts(app)
+    assert app.button(key="build").label == "Build world"
+    at_home.setenv(READ_ONLY, "1")
+    assert open_page("preview", world="tiny").button(key="build").disabled
+
+
+def test_problems_are_listed_with_their_file_and_line(open_page: Open, tmp_path: Path) -> None:
+    spoiled = tmp_path / "worlds" / "spoiled"
+    copytree(find_spec("tiny"), spoiled)
+    people = spoiled / "people.yaml"
+    people.write_text(people.read_text().replace("manager: ida", "manager: idaa"))
+
+    app = open_page("overview", world="spoiled")
+
+    assert "1 problem" in texts(app)
+    problem = app.dataframe[0].value.iloc[0]
+    assert problem["Where"].startswith("people.yaml:")
+    assert "did you mean 'ida'?" in problem["What is wrong"]
+
+
+def test_a_text_that_cannot_be_read_hides_no_other_world(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "worlds" / "broken").mkdir(parents=True)
+    (tmp_path / "worlds" / "broken" / "world.yaml").write_text("format: [1")
+
+    app = open_page("home")
+
+    assert not app.exception
+    assert "Pennywhistle, tickets for small rooms" in texts(app)
+    assert "cannot be read yet" in texts(app)
+
+
+def test_a_changed_text_is_said_to_be_newer_than_the_build(open_page: Open, tmp_path: Path) -> None:
+    changed = tmp_path / "worlds" / "changed"
+    copytree(find_spec("tiny"), changed)
+    (changed / "customers.yaml").write_text((changed / "customers.yaml").read_text() + "\n# more to come\n")
+
+    app = open_page("overview", world="changed")
+
+    assert "Spec changed since this build" in texts(app)
+    assert app.button(key="build").label == "Rebuild"
+
+
+def test_the_preview_offers_every_pair_of_eyes(open_page: Open) -> None:
+    app = open_page("preview", world="tiny", **{"as": "marcus"})
+
+    assert not app.exception
+    assert app.selectbox(key="view_as").label == "View as"
+    assert app.selectbox(key="view_as").value == "marcus"
+    assert app.toggle(key="ground_truth").label == "Ground truth"
+    app.selectbox(key="view_as").select("ida").run()
+    assert app.query_params["as"] == "ida"
+
+
+def test_a_link_to_what_is_not_there_says_so(open_page: Open) -> None:
+    app = open_page("preview", world="tiny", surface="fax", at="yesterday", **{"as": "nobody"})
+
+    said = app.warning[0].value
+    assert not app.exception
+    for missing in ("Surface fax not found", "Time yesterday not found", "Person nobody not found"):
+        assert missing in said
+
+
+def test_the_runs_table_says_what_a_run_lacks(open_page: Open) -> None:
+    app = open_page("runs")
+
+    table = app.dataframe[0].value.set_index("Run")
+    assert not app.exception
+    assert table.loc["solved", "Note"] == "solved"
+    assert table.loc["solved", "Reward"] == 1.0
+    assert table.loc["halfway", "Note"].startswith("lacks ")
+    assert app.metric[1].value == "1 of 3"
+
+
+def test_runs_are_filtered_by_agent(open_page: Open) -> None:
+    app = open_page("runs")
+    app.multiselect(key="runs_agent").select("noop").run()
+
+    assert list(app.dataframe[0].value["Run"]) == ["idle"]
+
+
+def test_a_damaged_run_is_listed_with_its_reason(
+    open_page: Open, at_home: pytest.MonkeyPatch, recorded: Path, tmp_path: Path
+) -> None:
+    copytree(recorded, tmp_path / "runs")
+    (tmp_path / "runs" / "idle" / "run.json").write_text("{}")
+    (tmp_path / "runs" / "halfway" / "run.json").unlink()
+    at_home.setenv(RUNS, str(tmp_path / "runs"))
+
+    table = open_page("runs").dataframe[0].value.set_index("Run")
+
+    assert table.loc["idle", "Status"] == "damaged"
+    assert table.loc["idle", "Note"].startswith("null: run.json cannot be read")
+    assert table.loc["halfway", "Note"] == "null: the run has not ended"
+    assert table.loc["solved", "Note"] == "solved"
+
+
+def test_an_unknown_run_is_not_found(open_page: Open) -> None:
+    app = open_page("replay", run="r-9")
+
+    assert not app.exception
+    assert "Run r-9 not found" in texts(app)
+
+
+def test_a_replay_shows_whose_run_it_is(open_page: Open) -> None:
+    app = open_page("replay", run="halfway", step="4")
+
+    shown = texts(app)
+    assert not app.exception
+    assert app.title[0].value == "halfway"
+    assert "tiny / find-the-change" in shown
+    assert "oracle · seed 0" in shown

@@ -1,0 +1,115 @@
+"""The routes: who may ask, and what they answer."""
+
+import asyncio
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import orjson
+import pytest
+from starlette.types import Message
+
+from studio.app import app
+from studio.serving.guard import TOKEN
+
+Ask = Callable[..., tuple[int, dict[str, str], object]]
+
+
+@pytest.fixture
+def ask(at_home: pytest.MonkeyPatch) -> Ask:
+    """Ask a route, by default as one of the studio's own pages would."""
+
+    def asked(
+        path: str, method: str = "GET", host: str = "127.0.0.1:8501", token: str = TOKEN, **query: str
+    ) -> tuple[int, dict[str, str], object]:
+        return asyncio.run(_request(path, method, host, token, query))
+
+    return asked
+
+
+async def _request(
+    path: str, method: str, host: str, token: str, query: dict[str, str]
+) -> tuple[int, dict[str, str], object]:
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
+        "path": path, "raw_path": path.encode(), "query_string": urlencode(query).encode(), "root_path": "",
+        "headers": [(b"host", host.encode()), (b"x-studio-token", token.encode())], "client": None, "server": None,
+    }  # fmt: skip
+    handler = app._build_starlette_app() if app._starlette_app is None else app._starlette_app
+    app._starlette_app = handler
+    await handler(scope, receive, send)
+    start = sent[0]
+    headers = {name.decode(): value.decode() for name, value in start["headers"]}
+    body = b"".join(message.get("body", b"") for message in sent[1:])
+    is_json = headers.get("content-type") == "application/json"
+    return start["status"], headers, orjson.loads(body) if is_json else body
+
+
+LINES = "/api/worlds/tiny/lines"
+START = {"viewer": "v", "at": "1774352400000000", "as": "ida", "surface": "issues"}
+
+
+def test_a_page_of_the_studio_is_answered(ask: Ask) -> None:
+    status, headers, body = ask(LINES, **START)
+    while status == 202:
+        status, headers, body = ask(LINES, **START)
+
+    assert status == 200, body
+    assert isinstance(body, dict)
+    assert any(line["id"] == "BOX-32" for line in body["lines"])
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [({"token": ""}, 403), ({"token": "guess"}, 403), ({"method": "POST"}, 405), ({"host": "evil.example"}, 400)],
+)
+def test_nobody_else_is_answered(ask: Ask, change: dict[str, str], status: int) -> None:
+    assert ask(LINES, **change, **START)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status", "says"),
+    [
+        ("/api/worlds/atlantis/calendar", {}, 404, "World atlantis not found"),
+        ("/api/worlds/tiny/lines", {**START, "surface": "fax"}, 404, "Surface fax not found"),
+        ("/api/worlds/tiny/lines", {**START, "as": "nobody"}, 422, "Person nobody not found"),
+        ("/api/worlds/tiny/reading", {**START, "item": "BOX-999"}, 422, "Issue BOX-999 not found"),
+        ("/api/worlds/tiny/moment", {**START, "at": "noon"}, 422, "at: expected a whole number, found 'noon'"),
+        ("/api/runs/steps", {"run": "r-9"}, 404, "Run r-9 not found"),
+        ("/api/runs/steps", {"run": "../../etc"}, 404, "Run ../../etc not found"),
+        ("/api/runs/step", {"run": "idle", "step": "99"}, 404, "Step 99 not found"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_in_a_sentence(
+    ask: Ask, path: str, query: dict[str, str], status: int, says: str
+) -> None:
+    found, _, body = ask(path, **query)
+    while found == 202:
+        found, _, body = ask(path, **query)
+
+    assert (found, isinstance(body, dict)) == (status, True)
+    assert says in body["error"]  # type: ignore[index]
+
+
+def test_a_run_is_served_step_by_step(ask: Ask) -> None:
+    _, _, run = ask("/api/runs/steps", run="halfway")
+    assert isinstance(run, dict)
+    assert run["can_replay"]
+    changed = next(step for step in run["steps"] if step["changes"])
+
+    _, _, step = ask("/api/runs/step", run="halfway", step=str(changed["n"]))
+    _, _, grade = ask("/api/runs/reward", run="halfway", calls="0")
+
+    assert isinstance(step, dict)
+    assert all(change["path"].startswith("jira:") for change in step["changes"])
+    assert isinstance(grade, dict)
+    assert grade["reward"] == 0.0

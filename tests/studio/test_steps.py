@@ -1,0 +1,124 @@
+"""A run as steps: what they show, what they were worth, what the agent could not know."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from brownout.core.trajectory import GapEvent, ResultEvent
+from brownout.engine.world import World
+from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.recorder import StoredRun, read_run
+from brownout.rollouts.runner import Episode, run_episodes
+from studio.company.people import faces_of
+from studio.episodes.listing import find_run, list_runs
+from studio.episodes.saw import seen_in
+from studio.episodes.showing import shown
+from studio.episodes.steps import Step, bands_of, steps_of
+from studio.episodes.tape import Tape
+from worlds.package import Package
+
+
+@pytest.fixture
+def run(recorded: Path) -> StoredRun:
+    return read_run(recorded / "solved")
+
+
+@pytest.fixture
+def tape(package: Package, run: StoredRun) -> Iterator[Tape]:
+    with closing(Tape(package, run)) as opened:
+        yield opened
+
+
+def steps(package: Package, run: StoredRun) -> list[Step]:
+    return steps_of(run.events, {face.person: face.name for face in faces_of(package)})
+
+
+def test_every_call_of_the_agent_is_a_step_of_its_own(package: Package, run: StoredRun) -> None:
+    calls = [step for step in steps(package, run) if step.event.kind == "call"]
+
+    assert run.result is not None
+    assert len(calls) == run.result.steps
+    assert [step.calls for step in calls] == list(range(1, len(calls) + 1))
+
+
+def test_the_first_error_is_named_once(package: Package, run: StoredRun) -> None:
+    badges = [step.badge for step in steps(package, run) if step.is_error]
+
+    assert badges[0] == "first error"
+    assert set(badges[1:]) <= {"error"}
+
+
+def test_an_outage_is_a_band_from_its_begin_to_its_end(package: Package, run: StoredRun) -> None:
+    found = steps(package, run)
+    bands = bands_of(found)
+
+    assert bands
+    for first, last in bands:
+        assert found[first - 1].title.endswith("begins")
+        assert found[last - 1].title.endswith("is over") or last == len(found)
+
+
+def test_a_gap_is_never_silent(run: StoredRun) -> None:
+    gap = GapEvent(seq=99, at=run.events[-1].at, reason="the log ends in the middle of a line")
+    last = steps_of([*run.events, gap], {})[-1]
+
+    assert (last.is_error, last.badge) == (True, "gap")
+
+
+def test_a_change_is_shown_with_its_path_and_both_values(package: Package, run: StoredRun, tape: Tape) -> None:
+    step = next(step for step in steps(package, run) if step.title == "jira_update_issue")
+    changes = shown(step, [], tape.path_of).changes
+
+    changed = next(change for change in changes if change.sign == "~" and change.path.endswith("issue/BOX-32"))
+    assert any(
+        field.name == "priority" and (field.before, field.after) == ("Medium", "High") for field in changed.fields
+    )
+
+
+def test_the_grade_of_a_prefix_is_that_of_a_run_that_stopped_there(
+    package: Package, run: StoredRun, tape: Tape, tmp_path: Path
+) -> None:
+    assert run.result is not None
+    for calls in (run.result.steps, 0, 9):
+        expected = run.result.reward
+        if calls < run.result.steps:
+            episode = Episode("find-the-change", "oracle", 0, AgentOptions(stop_after=calls), tmp_path / str(calls))
+            with World(package, hot=2) as world:
+                expected = asyncio.run(run_episodes(world, [episode]))[0].reward
+        assert tape.grade_after(calls)["reward"] == expected
+
+
+def test_a_silent_outage_is_told_from_what_the_agent_was_shown(package: Package, run: StoredRun) -> None:
+    faults = [event for event in run.events if isinstance(event, ResultEvent) and event.fault]
+
+    seen = seen_in(package, faults[0], run.events)[0]
+
+    assert (seen.what, seen.truth, seen.differs) == ("Slack", "is down", True)
+    assert "status page is green" in seen.saw
+
+
+def test_a_stale_value_is_set_against_the_one_that_holds(package: Package, run: StoredRun) -> None:
+    read = next(event for event in run.events if isinstance(event, ResultEvent))
+    stale = ResultEvent(
+        seq=0, at=read.at, call_id="x", is_error=False, content="", effects=(), notices=(), fault="", state="",
+        structured={"body": "We hold seats for 15 minutes while someone pays."},
+    )  # fmt: skip
+
+    seen = [one for one in seen_in(package, stale, []) if one.what == "boxoffice.hold_minutes"]
+
+    assert [(one.saw, one.truth, one.differs) for one in seen] == [("15", "10", True)]
+
+
+def test_a_run_outside_the_folder_is_never_found(recorded: Path) -> None:
+    assert find_run(recorded, "solved") is not None
+    for name in ("", ".", "..", "../runs0", "/etc", "solved/..", "nothing"):
+        assert find_run(recorded, name) is None
+
+
+def test_runs_in_folders_of_folders_are_listed(recorded: Path) -> None:
+    listed = list_runs(recorded.parent)
+
+    assert {run.id.rpartition("/")[2] for run in listed.runs} >= {"solved", "halfway", "idle"}
