@@ -10,6 +10,8 @@ from studio.serving.guard import TOKEN
 from studio.shelf import known_worlds
 
 _PANE = "replay_pane"
+_TABS = ("change", "saw", "reward")
+"""Parts of the right column that a link can name."""
 
 
 def show() -> None:
@@ -81,7 +83,7 @@ def _steps(run: Run) -> None:
     )
 
 
-def _jump(run: Run) -> dict[str, int]:
+def _jump(run: Run) -> dict[str, int | str]:
     """Where the pane is to go, and a number that changes only when the link was changed outside of it."""
     state = st.session_state
     given = st.query_params.get("step", "1")
@@ -90,7 +92,8 @@ def _jump(run: Run) -> dict[str, int]:
         state["replay_told"] = (run.id, wanted)
         state["replay_rev"] = state.get("replay_rev", 0) + 1
         state["replay_jump"] = wanted
-    return {"rev": state["replay_rev"], "step": state["replay_jump"]}
+    tab = st.query_params.get("tab", "")
+    return {"rev": state["replay_rev"], "step": state["replay_jump"], "tab": tab if tab in _TABS else ""}
 
 
 def _remember() -> None:
@@ -99,6 +102,8 @@ def _remember() -> None:
     step = int(place.get("step", 1))
     st.session_state["replay_told"] = (st.session_state["replay_run"], step)
     st.query_params["step"] = str(step)
+    if place.get("tab") in _TABS:
+        st.query_params["tab"] = str(place["tab"])
 
 
 show()

@@ -111,9 +111,11 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser, studio: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A fresh page; it is dark where the test is marked so by its name. Errors of the page fail the test."""
-    scheme = "dark" if "dark" in request.node.name else "light"
     context = browser.new_context(
-        base_url=studio, viewport={"width": 1440, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+        base_url=studio,
+        viewport={"width": 1440, "height": 900},
+        color_scheme="dark" if "dark" in request.node.name else "light",
+        reduced_motion="reduce",
     )
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     context.set_default_timeout(20_000)

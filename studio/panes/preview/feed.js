@@ -16,15 +16,16 @@ class Feed {
   stop() { this._turn.stop(); }
 
   // Start over: at the newest message, or at the one with `until` where that is given.
-  async load(until = "") {
-    this.lines = [];
+  async load(until = "", { keep = false } = {}) {
     this._next = "";
+    this._isNew = true;
     this._until = until;
     this._selected = until;
     this._isCut = Boolean(until);
     this._busy = false;
     this._signal = this._turn.next();
-    this._inner.replaceChildren(skeleton(6));
+    if (keep && this.lines?.length) this.node.classList.add("waiting");
+    else this._inner.replaceChildren(skeleton(6));
     await this._more();
     this.node.scrollTop = this._inner.classList.contains("found") ? 0 : this.node.scrollHeight;
   }
@@ -56,7 +57,8 @@ class Feed {
     try {
       const page = await this._fetch(this._next, signal, this._next ? "" : this._until);
       if (signal !== this._signal) return;
-      this.lines.unshift(...[...page.lines].reverse());
+      this.lines = [...page.lines.toReversed(), ...(this._isNew ? [] : this.lines)];
+      this._isNew = false;
       if (this.lines.length > MOST) {
         this.lines.length = MOST;
         this._isCut = true;
@@ -67,7 +69,10 @@ class Feed {
       if (!isStopped(error)) this._inner.replaceChildren(problem(error, () => this.load(this._until)));
       return;
     } finally {
-      if (signal === this._signal) this._busy = false;
+      if (signal === this._signal) {
+        this._busy = false;
+        this.node.classList.remove("waiting");
+      }
     }
     const below = this.node.scrollHeight - this.node.scrollTop;
     this._draw();

@@ -18,18 +18,24 @@ class List {
     this._size.disconnect();
   }
 
-  // Start over; `selected` is kept where it is in the list.
-  async load(selected = "") {
-    this.lines = [];
+  // Start over. What is there stays in sight until the new is, where `keep` says so.
+  async load(selected = "", { keep = false } = {}) {
     this._next = "";
+    this._isNew = true;
     this._selected = selected;
     this._busy = false;
     this._signal = this._turn.next();
-    this._space.replaceChildren(skeleton(7));
-    this._space.style.height = "auto";
-    this._drawn = "";
-    this.node.scrollTop = 0;
+    if (keep && this.lines?.length) this.node.classList.add("waiting");
+    else this._show(skeleton(7));
     return this._more();
+  }
+
+  // Something else than rows.
+  _show(node) {
+    this.lines = [];
+    this._drawn = "";
+    this._space.style.height = "auto";
+    this._space.replaceChildren(node);
   }
 
   select(id) {
@@ -49,18 +55,22 @@ class List {
     const signal = this._signal;
     try {
       const page = await this._fetch(this._next, signal);
-      this.lines.push(...page.lines);
+      if (signal !== this._signal) return;
+      if (this._isNew) this.node.scrollTop = 0;
+      this.lines = this._isNew ? page.lines : [...this.lines, ...page.lines];
+      this._isNew = false;
       this._next = page.next;
       this._end = page;
     } catch (error) {
-      if (isStopped(error)) return;
-      this._space.replaceChildren(problem(error, () => this.load(this._selected)));
+      if (!isStopped(error)) this._show(problem(error, () => this.load(this._selected)));
       return;
     } finally {
-      if (signal === this._signal) this._busy = false;
+      if (signal === this._signal) {
+        this._busy = false;
+        this.node.classList.remove("waiting");
+      }
     }
-    if (signal !== this._signal) return;
-    if (!this.lines.length) this._space.replaceChildren(nothing("inbox", "Nothing here yet", this._end.note || "Move the time on, or look as somebody else."));
+    if (!this.lines.length) this._show(nothing("inbox", "Nothing here yet", this._end.note || "Move the time on, or look as somebody else."));
     else {
       this._space.style.height = `${this.lines.length * ROW + (this._next ? ROW : 0)}px`;
       this._drawn = "";

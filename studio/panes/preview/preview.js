@@ -36,7 +36,7 @@ class Preview {
     const marks = (path) => this._mark(path);
     const clock = () => this.clock;
     const say = (text) => prose(text, this.names, open);
-    this.scrubber = new Scrubber({ move: (at) => this._moved(at), copy: () => this._copy() });
+    this.scrubber = new Scrubber({ move: (at) => this._moved(at), copy: () => this._copy(), isBusy: () => this.isBusy });
     this.reading = new ReadingPane({ open, clock, marks, names: () => this.names, close: () => this._close() });
     const choose = (line) => this._choose(line.id);
     const fetchMore = (cursor, signal, until) => this._lines(cursor, signal, until);
@@ -51,7 +51,7 @@ class Preview {
     this._middle = h("div", { class: "middle" }, h("div", { class: "find" }, this._pick, this._search, this._count), this.list.node);
     this._truth = h("aside", { class: "truth", "aria-label": "Ground truth", hidden: true });
     this._progress = h("div", { class: "progress", role: "status", hidden: true });
-    this._body = h("div", { class: "card body", role: "tabpanel" }, this._places, this._middle, this.reading.node, this._truth, this._progress);
+    this._body = h("div", { class: "card body alone", role: "tabpanel" }, skeleton(7), this._progress);
     this.node = h("div", { class: "pane", onkeydown: (event) => this._key(event) }, this.scrubber.node, h("div", { class: "tab-row" }, this._tabs, this._note), this._body);
   }
 
@@ -115,6 +115,7 @@ class Preview {
   // Everything anew, for this moment and these eyes.
   async refresh({ until = "" } = {}) {
     const signal = this._turn.next();
+    this.isBusy = true;
     this._drawTabs();
     const impatient = setTimeout(() => this._wait(null), PATIENCE_MS);
     try {
@@ -126,13 +127,15 @@ class Preview {
       this.scrubber.setFired(moment.fired);
       this.names = new Names(moment.names);
       if (this.data.truth) await this._readTruth(signal);
-      await this._showSurface(signal, until);
+      await this._showSurface(signal, until, this._shown === `${this.surface} ${this.place[this.surface]}`);
+      this._shown = `${this.surface} ${this.place[this.surface]}`;
     } catch (error) {
       if (isStopped(error)) return;
       this._progress.hidden = true;
       this._fill([problem(error, () => this.refresh({ until }))]);
     } finally {
       clearTimeout(impatient);
+      if (!signal.aborted) this.isBusy = false;
     }
     this._tellSoon();
   }
@@ -143,7 +146,7 @@ class Preview {
     this._progress.replaceChildren(h("span", {}, `The company lives up to ${this.clock.short(this.scrubber.at)} …`), h("i", {}, bar));
   }
 
-  async _showSurface(signal, until = "") {
+  async _showSurface(signal, until = "", keep = false) {
     const tab = this.data.tabs.find((one) => one.surface === this.surface);
     this._drawTabs();
     if (this.surface === "status") return this._showStatus(signal);
@@ -161,7 +164,7 @@ class Preview {
     const item = this.item[this.surface];
     if (!item) this.reading.clear(kind.prompt);
     await this._showPlaces(signal);
-    const loading = isChat ? this.feed.load(until) : this.list.load(item ?? "");
+    const loading = isChat ? this.feed.load(until, { keep }) : this.list.load(item ?? "", { keep });
     if (item) this._read(item);
     await loading;
     if (isChat && item) this.feed.select(item);

@@ -3,8 +3,9 @@
 const PLAY_MS = 450;
 
 class Scrubber {
-  constructor({ move, copy }) {
+  constructor({ move, copy, isBusy }) {
     this._move = move;
+    this._isBusy = isBusy;
     this.at = 0;
     const button = (label, title, work) => h("button", { type: "button", title, onclick: work }, label);
     this._play = button("Play", "Let the time run", () => this._toggle());
@@ -120,6 +121,7 @@ class Scrubber {
     if (isRunning) return;
     if (this.at >= this._calendar.last) this._go(this._calendar.first);
     this._timer = setInterval(() => {
+      if (this._isBusy()) return;
       this._go(this.at + this._calendar.bin);
       if (this.at >= this._calendar.last) this._toggle();
     }, PLAY_MS);

@@ -10,11 +10,12 @@ class Replay {
   constructor(component) {
     this.steps = [];
     this.at = 1;
+    this.tab = "";
     this._known = new Map();
     this._grades = new Map();
     this._turn = new Turn();
     this._gradeTurn = new Turn();
-    this._tellSoon = later(TELL_MS, () => this._setState("place", { step: this.at }));
+    this._tellSoon = later(TELL_MS, () => this._setState("place", { step: this.at, tab: this.tab }));
     this._gradeSoon = later(GRADE_MS, () => this._grade());
     this._make();
     component.parentElement.append(this.node);
@@ -31,7 +32,7 @@ class Replay {
     this._saw = h("div");
     this._reward = h("div");
     this._elsewhere = h("p", { class: "elsewhere" });
-    const part = (id, title, body) => h("section", { id }, h("h5", {}, title), body);
+    const part = (id, title, body) => h("section", { id }, h("h5", { onclick: () => this._turnTo(id) }, title), body);
     this._side = h("aside", { class: "side", "aria-label": "What this step meant" }, h("div", { class: "above" }, part("change", "World-state change", this._change), part("saw", "Agent saw vs ground truth", this._saw)), h("div", { class: "beneath" }, part("reward", "Reward so far", this._reward), this._elsewhere));
     const arrow = (label, text, step) => h("button", { type: "button", "aria-label": label, onclick: () => this._step(step) }, text);
     this._card = h("div", { class: "card replay" },
@@ -74,6 +75,7 @@ class Replay {
     if (this.isLive) this._live = setInterval(() => this._read().catch(() => {}), LIVE_MS);
     if (!this.steps.length) this._detail.replaceChildren(nothing("hourglass_empty", "Nothing has happened yet", "The steps appear here while the run goes on."));
     else this.go(step);
+    if (this.data.jump.tab) this._turnTo(this.data.jump.tab);
     this.node.focus({ preventScroll: true });
   }
 
@@ -185,6 +187,15 @@ class Replay {
       return;
     }
     if (this.steps[this.at - 1].calls === calls) this._showReward();
+  }
+
+  // Brings a part of the right column into sight and into the link.
+  _turnTo(tab) {
+    this.tab = tab;
+    const part = this._side.querySelector(`section[id="${CSS.escape(tab)}"]`);
+    for (const one of this._side.querySelectorAll("section")) one.classList.toggle("meant", one === part);
+    part?.scrollIntoView({ block: "nearest" });
+    this._tellSoon();
   }
 
   // -- keys ------------------------------------------------------------------------------------------------
