@@ -10,7 +10,7 @@ from brownout.core.grading import TruthFact
 from brownout.core.instants import Instant
 from worlds.facts import Mention, Stance, mentions
 
-__all__ = ["Claim", "has_begun", "holds", "reveals", "rivals_of", "states", "untrue_claims"]
+__all__ = ["Claim", "asserts", "has_begun", "holds", "reveals", "rivals_of", "states", "untrue_claims"]
 
 _HEARD = frozenset({Stance.ASSERTED, Stance.REPORTED, Stance.WAS})
 
@@ -61,6 +61,12 @@ def untrue_claims(text: str, at: Instant, facts: Mapping[str, TruthFact]) -> lis
         if claimed is not None:
             found.append(Claim(fact.name, claimed.sentence))
     return found
+
+
+def asserts(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> Claim | None:
+    """Where the text states the fact as true now, whatever else it states."""
+    found = next((each for each in _said_of(text, fact, facts) if each.stance is Stance.ASSERTED), None)
+    return Claim(fact.name, found.sentence) if found is not None else None
 
 
 def _says_the_same(one: TruthFact, other: TruthFact) -> bool:

@@ -73,6 +73,7 @@ class Ended:
     def find(self, app: str, pattern: str) -> list[Thing]:
         if app not in self.things:
             raise GradingError(f"the rubric names an app that is not in this world: {app}")
+        pattern = f"*.pull/{pattern[1:]}" if pattern.startswith("#") else pattern
         return [
             thing
             for thing in self.things[app]
@@ -122,9 +123,10 @@ def act(
     effects: tuple[Effect, ...] = (),
     is_error: bool = False,
     lasts: int = 0,
+    notices: str = "",
 ) -> Act:
     call = ToolCall(name, arguments or {}, f"{name}@{at}")
-    return Act(call, Observation(call.call_id, name, is_error, content, None, at + lasts, 0, effects), at)
+    return Act(call, Observation(call.call_id, name, is_error, content + notices, content, at + lasts, 0, effects), at)
 
 
 def wrote(table: str = "ops_need", key: int = 1, *, harmless: bool = False) -> tuple[Effect, ...]:

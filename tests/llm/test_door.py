@@ -36,7 +36,7 @@ def door(server: FakeOpenAI, cassette: Path | None = None, **settings: object) -
 
 def failure(server: FakeOpenAI, **settings: object) -> ModelFailure:
     with pytest.raises(ModelFailure) as caught:
-        door(server, **settings).complete(ASKED, Colour)
+        open_door(JudgeSettings(model(server, **settings))).complete(ASKED, Colour)
     return caught.value
 
 

@@ -1,0 +1,167 @@
+"""Judges a text that the agent wrote: what it covers, states, cites, and does not get wrong.
+
+    document: {find: "docs:Postmortem*", sections: [Impact, Timeline, Cause, Actions], states: [retry-cap,
+      rds-brownout.from ~ 5m], never: [rivals], cites: "2 pull or issue", words: 80..600}
+
+`find` is `answer` or a selector; of what fits, only what the agent wrote or changed counts, and the best of it, unless
+the rest says otherwise. A fact is stated as `told` means it, and by prose: a heap of keywords or of candidate values
+states nothing. `never` are facts that must not be stated as true; `rivals` are all that are not.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from brownout.core.grading import EndState, Grader, Means, Verdict
+from brownout.core.instants import Instant
+from brownout.core.values import Json, JsonObject
+from graders.asks import fact_named, names_in, parse_count, unknown_words
+from graders.citations import cited, parse_cites
+from graders.claims import asserts, rivals_of, states, untrue_claims
+from graders.clocks import parse_about, states_time
+from graders.outline import content_words, is_prose, outline, sections_named, words_in
+from graders.texts import Text, find_mistake, texts_found
+from worlds.expressions import ExpressionError
+
+__all__ = ["document"]
+
+_WORDS = {"find", "sections", "states", "never", "cites", "words"}
+_CANDIDATES = 20
+_SHOWN = 160
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """One thing that was asked of a text; `problem` is empty where it is so."""
+
+    problem: str
+
+
+class _Document:
+    name = "document"
+    version = 1
+
+    def check(self, asks: Json) -> list[str]:
+        """What is wrong with the criterion's text."""
+        if not isinstance(asks, dict):
+            return ["document takes {find: ..., sections: [...], states: [...], never: [...], cites: ..., words: ...}"]
+        wrong = unknown_words("document", asks, _WORDS)
+        if problem := find_mistake(asks.get("find")):
+            wrong.append(f"document.{problem}")
+        if not asks.keys() & {"sections", "states", "cites", "words"}:
+            wrong.append("document: expected at least one of sections, states, cites, words; any text fits the rest")
+        for word in ("sections", "states", "never"):
+            value = asks.get(word, [])
+            if not isinstance(value, list) or not all(isinstance(entry, str) and entry.strip() for entry in value):
+                wrong.append(f"document.{word}: expected a list of names, found {value!r}")
+        for read in (_about_mistakes, _cites_mistake, _words_mistake):
+            wrong += read(asks)
+        return wrong
+
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+        """The verdict."""
+        assert isinstance(asks, dict)
+        find = str(asks["find"])
+        found = texts_found(end, find)[:_CANDIDATES]
+        if not found:
+            return Verdict(False, 0.0, f"the agent wrote nothing that fits {find}")
+        verdicts = [_judged(end, text, found, asks, by) for text in found]
+        return max(verdicts, key=lambda verdict: (verdict.passed, verdict.share))
+
+
+def _judged(end: EndState, text: Text, every: Sequence[Text], asks: JsonObject, by: Instant | None) -> Verdict:
+    checks = [_Check(f"{text.path} came too late")] if by is not None and text.at > by else []
+    checks += [*_covered(text, asks), *_stated(end, text, asks), *_sound(end, text, asks)]
+    checks += [_Check(problem) for other in every if other != text for problem in _contradicted(end, other, asks)]
+    problems = [check.problem for check in checks if check.problem]
+    share = (len(checks) - len(problems)) / len(checks)
+    reason = problems[0] if problems else f"{text.path} is as asked"
+    return Verdict(not problems, share, reason, (text.path, *problems[:5]))
+
+
+def _covered(text: Text, asks: JsonObject) -> Iterator[_Check]:
+    names = names_in(asks.get("sections"))
+    found = sections_named(names, outline(text.body))
+    contents: set[tuple[str, ...]] = set()
+    for name in names:
+        words = tuple(content_words(found[name])) if name in found else ()
+        if name not in found:
+            yield _Check(f"{text.path} has no section {name!r}")
+        elif not words:
+            yield _Check(f"{text.path}: the section {name!r} is empty")
+        else:
+            yield _Check(f"{text.path}: the section {name!r} repeats another" if words in contents else "")
+        contents.add(words)
+    if "words" in asks:
+        allowed, count = parse_count(asks["words"]), len(words_in(text.body))
+        yield _Check("" if count in allowed else f"{text.path} has {count} words, expected {allowed}")
+
+
+def _stated(end: EndState, text: Text, asks: JsonObject) -> Iterator[_Check]:
+    whole = f"{text.title}.\n\n{text.body}"
+    for entry in names_in(asks.get("states")):
+        about = parse_about(entry)
+        if about is not None:
+            is_stated = states_time(end, whole, about)
+        else:
+            is_stated = states(whole, fact_named(end.facts, entry), end.facts)
+        yield _Check("" if is_stated else f"{text.path} does not state {entry}")
+    if "cites" in asks:
+        wanted = parse_cites(asks["cites"])
+        count = len(cited(end, whole, wanted.kinds))
+        kinds = " or ".join(wanted.kinds)
+        yield _Check("" if count >= wanted.count else f"{text.path} cites {count} {kinds}, expected {wanted.count}")
+
+
+def _contradicted(end: EndState, other: Text, asks: JsonObject) -> Iterator[str]:
+    """What another text that fits says instead: whoever writes one for each candidate has stated none."""
+    whole = f"{other.title}.\n\n{other.body}"
+    for entry in names_in(asks.get("states")):
+        if parse_about(entry) is None:
+            rivals = rivals_of(fact_named(end.facts, entry), end.facts)
+            if any(asserts(whole, rival, end.facts) for rival in rivals):
+                yield f"{other.path} says otherwise about {entry}"
+
+
+def _sound(end: EndState, text: Text, asks: JsonObject) -> Iterator[_Check]:
+    """What spoils any document: it is no prose, or says what it must not."""
+    yield _Check("" if is_prose(text.body) else f"{text.path} is a list of words, not a text")
+    whole = f"{text.title}.\n\n{text.body}"
+    for entry in names_in(asks.get("never")):
+        if entry == "rivals":
+            claims = untrue_claims(whole, text.at, end.facts)
+        else:
+            found = asserts(whole, fact_named(end.facts, entry), end.facts)
+            claims = [found] if found else []
+        claim = claims[0] if claims else None
+        yield _Check(f"{text.path} states {claim.fact}: {claim.sentence[:_SHOWN]!r}" if claim else "")
+
+
+def _about_mistakes(asks: JsonObject) -> list[str]:
+    wrong = []
+    for entry in names_in(asks.get("states")):
+        try:
+            parse_about(entry)
+        except ExpressionError as error:
+            wrong.append(f"document.states: {error}")
+    return wrong
+
+
+def _cites_mistake(asks: JsonObject) -> list[str]:
+    try:
+        if "cites" in asks:
+            parse_cites(asks["cites"])
+    except ExpressionError as error:
+        return [f"document.cites: {error}"]
+    return []
+
+
+def _words_mistake(asks: JsonObject) -> list[str]:
+    try:
+        if "words" in asks:
+            parse_count(asks["words"])
+    except ExpressionError as error:
+        return [f"document.words: {error}"]
+    return []
+
+
+document: Grader = _Document()

@@ -1,0 +1,70 @@
+"""The texts that an agent wrote and a grader reads: pages, mails, the answer."""
+
+from dataclasses import dataclass
+
+from brownout.core.apps import Thing
+from brownout.core.errors import GradingError
+from brownout.core.grading import EndState
+from brownout.core.instants import Instant
+from worlds.expressions import ExpressionError, parse_selector
+
+__all__ = ["ANSWER", "Text", "find_mistake", "texts_found"]
+
+ANSWER = "answer"
+_TITLES = ("title", "subject", "summary", "name")
+_BODIES = ("body", "text", "content", "description")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Something the agent wrote.
+
+    Attributes:
+        at: when it was last changed.
+    """
+
+    path: str
+    title: str
+    body: str
+    at: Instant
+
+
+def find_mistake(find: object) -> str:
+    """What is wrong with a `find`, empty where nothing is."""
+    if not isinstance(find, str) or not find.strip():
+        return 'find takes "answer" or app:pattern, such as docs:Postmortem*'
+    if find == ANSWER:
+        return ""
+    try:
+        parse_selector(find)
+    except ExpressionError as error:
+        return f"find: {error}"
+    return ""
+
+
+def texts_found(end: EndState, find: str) -> list[Text]:
+    """The texts that fit and that the agent wrote or changed, the one changed last first.
+
+    Raises:
+        GradingError: the world has no such app, or what fits is no text.
+    """
+    if find == ANSWER:
+        said = next((each.at for each in reversed(end.said) if each.path == ANSWER), end.end)
+        return [Text(ANSWER, "", end.answer, said)] if end.answer.strip() else []
+    app, _, pattern = find.partition(":")
+    found = []
+    for thing in end.find(app, pattern):
+        at = end.changed_at(thing)
+        if at is not None and thing.fields.get("from", end.actor.person) == end.actor.person:
+            found.append(Text(thing.path, _first(thing, _TITLES), _body(thing), at))
+    return sorted(found, key=lambda text: (-text.at, text.path))
+
+
+def _body(thing: Thing) -> str:
+    if not any(name in thing.fields for name in _BODIES):
+        raise GradingError(f"{thing.path} has no text that could be read; it has {', '.join(sorted(thing.fields))}")
+    return _first(thing, _BODIES)
+
+
+def _first(thing: Thing, names: tuple[str, ...]) -> str:
+    return next((str(thing.fields[name]) for name in names if thing.fields.get(name)), "")

@@ -1,0 +1,157 @@
+"""Judges code: hidden tests must pass on it, and what the repository's own tests proved must still be so.
+
+    unit_tests: {repo: larkspur/bookings, at: merged to main, run: hidden/, visible: still pass}
+
+`at` is `merged to <branch>` or a branch. `run` is `hidden/` for all, or `hidden/test_retry.py`; hidden tests call the code
+from outside the process it runs in and are the verdict. `visible: still pass`: every test that passed when the task began
+still exists and passes, in the agent's version of the suite and in the original one; `visible: own suite passes` asks only
+for the former, where a task changes what a test expects. The suite shares a process with the code, so this can only
+lose points.
+"""
+
+import re
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from typing import Final
+
+from brownout.core.errors import GradingError, SandboxError, SandboxUnavailable
+from brownout.core.grading import EndState, Grader, Means, Verdict
+from brownout.core.instants import SECOND, Instant
+from brownout.core.values import Json, JsonObject
+from brownout.sandbox import HiddenRun, Stop, TestRun, run_hidden_tests, run_visible_tests
+from graders.asks import unknown_words
+
+__all__ = ["unit_tests"]
+
+_VISIBLE: Final = ("still pass", "own suite passes")
+_RUN: Final = re.compile(r"hidden/([\w.*?-]*)")
+_OF_TESTS: Final = re.compile(
+    r"(?:.*/)?(?:tests?/.*|test_[^/]*\.py|[^/]*_test\.py|conftest\.py|pytest\.ini|\.pytest\.ini|tox\.ini|setup\.cfg|"
+    r"pyproject\.toml|sitecustomize\.py|usercustomize\.py)"
+)
+"""The files that decide what a suite runs and how; the original suite is run with the original ones."""
+_NOT_THE_CODE: Final = (Stop.DEADLINE, Stop.CRASHED)
+
+Tree = Mapping[str, bytes]
+
+
+class _UnitTests:
+    name = "unit_tests"
+    version = 1
+
+    def check(self, asks: Json) -> list[str]:
+        """What is wrong with the criterion's text."""
+        if not isinstance(asks, dict) or not isinstance(asks.get("repo"), str) or not isinstance(asks.get("run"), str):
+            return ["unit_tests takes {repo: name, at: merged to main, run: hidden/, visible: still pass}"]
+        wrong = unknown_words("unit_tests", asks, {"repo", "at", "run", "visible"})
+        if not _RUN.fullmatch(str(asks["run"])):
+            wrong.append(f"unit_tests.run: expected hidden/ or hidden/test_x.py, found {asks['run']!r}")
+        if not isinstance(asks.get("at", ""), str):
+            wrong.append(f"unit_tests.at: expected 'merged to main' or a branch, found {asks['at']!r}")
+        if asks.get("visible", _VISIBLE[0]) not in _VISIBLE:
+            wrong.append(f"unit_tests.visible: expected {' or '.join(_VISIBLE)}, found {asks['visible']!r}")
+        return wrong
+
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+        """The verdict."""
+        assert isinstance(asks, dict)
+        if by is not None:
+            raise GradingError(
+                "unit_tests reads the repository as it is at the end; it cannot say when that came to be"
+            )
+        repository, branch = str(asks["repo"]), _branch(asks)
+        tree = end.repository(repository, branch)
+        if not tree:
+            return Verdict(False, 0.0, f"{repository} has no branch {branch}")
+        hidden = _passes_hidden(end, asks, tree, means.seed)
+        if not hidden.passed or "visible" not in asks:
+            return hidden
+        return _still_passes(end, asks, tree) or hidden
+
+
+def _branch(asks: JsonObject) -> str:
+    return str(asks.get("at", "merged to main")).removeprefix("merged to ").strip()
+
+
+def _passes_hidden(end: EndState, asks: JsonObject, tree: Tree, seed: int) -> Verdict:
+    found = _RUN.fullmatch(str(asks["run"]))
+    pattern = (found[1] if found else "") or "*"
+    repository = str(asks["repo"])
+    sources = end.hidden(repository) or end.hidden(repository.rpartition("/")[2])
+    tests = {name: source for name, source in sources.items() if fnmatchcase(name, pattern)}
+    if not tests:
+        has = ", ".join(sorted(sources)) or "none"
+        raise GradingError(f"the task has no hidden tests {asks['run']!r} for {repository}; it has {has}")
+    run = _hidden(tree, tests, seed, end.end)
+    passed = sum(outcome.outcome == "passed" for outcome in run.outcomes)
+    failed = [f"{outcome.name}: {outcome.reason}" for outcome in run.outcomes if outcome.outcome != "passed"]
+    share = passed / len(run.outcomes) if run.outcomes else 0.0
+    reason = (
+        f"{failed[0]} ({passed} of {len(run.outcomes)} hidden tests pass)" if failed else "every hidden test passes"
+    )
+    return Verdict(
+        run.passed, share, reason, tuple(failed[:10]) or tuple(outcome.name for outcome in run.outcomes[:10])
+    )
+
+
+def _hidden(tree: Tree, tests: Mapping[str, str], seed: int, at: Instant) -> HiddenRun:
+    try:
+        run = run_hidden_tests(tree, tests, seed, now=at / SECOND)
+    except SandboxUnavailable as error:
+        raise GradingError(f"sandbox_unavailable: {error}") from error
+    except SandboxError as error:
+        raise GradingError(f"sandbox_failed: {error}") from error
+    if not run.outcomes:
+        raise GradingError(f"hidden_tests_broken: there is no test in {', '.join(sorted(tests))}")
+    if run.errors:
+        first = run.errors[0]
+        kind = "hidden_tests_broken" if first.reason == "broken" else "sandbox_failed"
+        raise GradingError(f"{kind}: {first.name}: {first.reason}: {first.message}")
+    return run
+
+
+def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None:
+    """The verdict on the repository's own tests where they lost something, None where they did not."""
+    base = end.repository(str(asks["repo"]), f"start:{_branch(asks)}") or end.repository(
+        str(asks["repo"]), "start:main"
+    )
+    proved = _passing(_visible(base, end.start, "at the start"))
+    if not proved:
+        raise GradingError(f"no test of {asks['repo']} passed at the start, so none can still pass")
+    versions = {"": tree}
+    if asks["visible"] == _VISIBLE[0]:
+        versions["the original "] = _with_original_tests(tree, base)
+    for which, version in versions.items():
+        run = _visible(version, end.end, "at the end")
+        lost = sorted(proved - _passing(run))
+        if run.stop is not None:
+            return Verdict(False, 0.0, f"the repository's own tests were stopped: {run.stop}")
+        if lost:
+            outcome = run.outcomes.get(lost[0], "gone")
+            reason = f"{which}{lost[0]} passed at the start and is now {outcome}"
+            return Verdict(False, (len(proved) - len(lost)) / len(proved), reason, tuple(lost[:10]))
+    return None
+
+
+def _with_original_tests(tree: Tree, base: Tree) -> Tree:
+    kept = {path: content for path, content in tree.items() if not _OF_TESTS.fullmatch(path)}
+    return kept | {path: content for path, content in base.items() if _OF_TESTS.fullmatch(path)}
+
+
+def _visible(tree: Tree, at: Instant, when: str) -> TestRun:
+    try:
+        run = run_visible_tests(tree, now=at / SECOND)
+    except SandboxUnavailable as error:
+        raise GradingError(f"sandbox_unavailable: {error}") from error
+    except SandboxError as error:
+        raise GradingError(f"sandbox_failed: {error}") from error
+    if run.stop in _NOT_THE_CODE or (run.stop is not None and when == "at the start"):
+        raise GradingError(f"sandbox_failed: the repository's own tests {when} were stopped: {run.stop}")
+    return run
+
+
+def _passing(run: TestRun) -> frozenset[str]:
+    return frozenset(name for name, outcome in run.outcomes.items() if outcome == "passed")
+
+
+unit_tests: Grader = _UnitTests()

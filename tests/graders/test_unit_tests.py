@@ -1,0 +1,184 @@
+"""Code: hidden tests decide, and what the repository's own tests proved must still be so."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from brownout.core.errors import GradingError, SandboxUnavailable
+from brownout.core.grading import Means, Verdict
+from brownout.core.values import Json
+from brownout.sandbox import HiddenOutcome, HiddenRun, Stop, TestRun, probe
+from graders import unit_tests as module
+from graders.unit_tests import unit_tests
+from tests.graders.world import Ended
+
+REPO = "pennywhistle/shop"
+HIDDEN = {
+    "test_total.py": "def test_total(subject, stream):\n"
+    "    prices = [stream.below(10**9) for _ in range(3)]\n"
+    "    assert subject.call('shop', 'total', prices) == sum(prices)\n",
+    "test_empty.py": "def test_empty(subject):\n    assert subject.call('shop', 'total', []) == 0\n",
+}
+BASE = {
+    "shop.py": b"def total(prices):\n    return sum(prices[1:])\ndef name():\n    return 'shop'\n",
+    "tests/test_shop.py": b"import shop\ndef test_name(): assert shop.name() == 'shop'\ndef test_empty(): assert shop.total([]) == 0\n",
+    "conftest.py": b"",
+}
+FIXED = BASE | {"shop.py": b"def total(prices):\n    return sum(prices)\ndef name():\n    return 'shop'\n"}
+ASKS: dict[str, Json] = {"repo": REPO, "at": "merged to main", "run": "hidden/", "visible": "still pass"}
+
+
+@pytest.fixture
+def _sandbox() -> None:
+    try:
+        probe()
+    except SandboxUnavailable as missing:
+        pytest.skip(str(missing))
+
+
+def judged(tree: Mapping[str, bytes], *, base: Mapping[str, bytes] = BASE, seed: int = 1, **asks: Json) -> Verdict:
+    end = Ended(trees={(REPO, "main"): tree, (REPO, "start:main"): base}, tests={REPO: HIDDEN})
+    return unit_tests.judge(end, {**ASKS, **asks}, None, Means(seed=seed))
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("_sandbox")
+def test_a_fix_passes_and_the_bug_fails() -> None:
+    fixed, bug = judged(FIXED), judged(BASE)
+
+    assert (fixed.passed, fixed.share, fixed.reason) == (True, 1.0, "every hidden test passes")
+    assert (bug.passed, bug.share) == (False, 0.5)
+    assert bug.reason == "test_total.py::test_total: assertion (1 of 2 hidden tests pass)"
+    assert judged(BASE, run="hidden/test_empty.py", seed=2).passed
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("_sandbox")
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"tests/test_shop.py": b""}, "tests/test_shop.py::test_empty passed at the start and is now gone"),
+        (
+            {"tests/test_shop.py": b"import pytest, shop\n@pytest.mark.skip\ndef test_name(): pass\ndef test_empty(): pass\n"},
+            "tests/test_shop.py::test_name passed at the start and is now skipped",
+        ),
+        (
+            {"pytest.ini": b"[pytest]\naddopts = -k name\n"},
+            "tests/test_shop.py::test_empty passed at the start and is now gone",
+        ),
+        (
+            {
+                "shop.py": FIXED["shop.py"].replace(b"'shop'", b"'store'"),
+                "tests/test_shop.py": b"def test_name(): pass\ndef test_empty(): pass\n",
+            },
+            "the original tests/test_shop.py::test_name passed at the start and is now failed",
+        ),
+        (
+            {
+                "shop.py": FIXED["shop.py"].replace(b"'shop'", b"'store'"),
+                "conftest.py": b"def pytest_runtest_call(item):\n    item.obj = lambda: None\n",
+            },
+            "the original tests/test_shop.py::test_name passed at the start and is now failed",
+        ),
+        ({"shop.py": FIXED["shop.py"] + b"import nowhere\n"}, "test_empty.py::test_empty: raised"),
+    ],
+    ids=["deleted", "skipped", "deselected", "rewritten", "conftest", "broken"],
+)  # fmt: skip
+def test_a_suite_that_proves_less_than_before_fails(change: dict[str, bytes], reason: str) -> None:
+    found = judged(FIXED | change)
+
+    assert not found.passed
+    assert reason in found.reason
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("_sandbox")
+def test_a_task_may_let_tests_change() -> None:
+    renamed = FIXED | {
+        "shop.py": FIXED["shop.py"].replace(b"'shop'", b"'store'"),
+        "tests/test_shop.py": BASE["tests/test_shop.py"].replace(b"'shop'\n", b"'store'\n"),
+    }
+
+    assert judged(renamed, visible="own suite passes").passed
+    assert not judged(renamed).passed
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("_sandbox")
+def test_a_suite_in_which_nothing_passed_proves_nothing() -> None:
+    with pytest.raises(GradingError, match="passed at the start"):
+        judged(FIXED, base={"shop.py": b""})
+
+
+def test_a_branch_that_is_not_there_fails_and_a_repository_that_is_not_there_is_no_verdict() -> None:
+    found = judged(FIXED, at="fix-total")
+
+    assert (found.passed, found.reason) == (False, f"{REPO} has no branch fix-total")
+    with pytest.raises(GradingError, match="no repository"):
+        judged(FIXED, repo="moon/base")
+
+
+def test_no_hidden_tests_are_no_verdict() -> None:
+    with pytest.raises(
+        GradingError, match=r"no hidden tests 'hidden/test_x.py' .* it has test_empty.py, test_total.py"
+    ):
+        judged(FIXED, run="hidden/test_x.py")
+
+
+def test_a_time_is_refused() -> None:
+    end = Ended(trees={(REPO, "main"): FIXED})
+    with pytest.raises(GradingError, match="as it is at the end"):
+        unit_tests.judge(end, ASKS, end.start, Means())
+
+
+def test_a_missing_sandbox_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object, **__: object) -> HiddenRun:
+        raise SandboxUnavailable("needs bubblewrap: apt-get install bubblewrap")
+
+    monkeypatch.setattr(module, "run_hidden_tests", missing)
+    with pytest.raises(GradingError, match=r"^sandbox_unavailable: needs bubblewrap"):
+        judged(FIXED)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "failure"),
+    [
+        (("error", "broken"), "hidden_tests_broken: t.py: broken"),
+        (("error", "hung"), "sandbox_failed: t.py: hung"),
+        (("error", "sandbox"), "sandbox_failed: t.py: sandbox"),
+    ],
+)
+def test_a_hidden_test_without_a_verdict_leaves_none(
+    monkeypatch: pytest.MonkeyPatch, outcome: tuple[str, str], failure: str
+) -> None:
+    passed = HiddenOutcome("a.py", "passed", "", "")
+    broken = HiddenOutcome("t.py", *outcome, "")  # type: ignore[arg-type]
+    monkeypatch.setattr(module, "run_hidden_tests", lambda *_, **__: HiddenRun((passed, broken)))
+    with pytest.raises(GradingError, match=failure):
+        judged(FIXED)
+
+    monkeypatch.setattr(module, "run_hidden_tests", lambda *_, **__: HiddenRun(()))
+    with pytest.raises(GradingError, match="hidden_tests_broken: there is no test"):
+        judged(FIXED)
+
+
+@pytest.mark.parametrize(
+    ("stop", "is_verdict"), [(Stop.CPU, True), (Stop.MEMORY, True), (Stop.DEADLINE, False), (Stop.CRASHED, False)]
+)
+def test_a_suite_that_is_stopped_fails_only_by_the_codes_own_doing(
+    monkeypatch: pytest.MonkeyPatch, stop: Stop, is_verdict: bool
+) -> None:
+    runs = iter([TestRun({"t": "passed"}, 0, "", None), TestRun({}, 1, "", stop)])
+    monkeypatch.setattr(module, "run_hidden_tests", lambda *_, **__: HiddenRun((HiddenOutcome("a", "passed", "", ""),)))
+    monkeypatch.setattr(module, "run_visible_tests", lambda *_, **__: next(runs))
+    if is_verdict:
+        assert judged(FIXED).reason == f"the repository's own tests were stopped: {stop}"
+    else:
+        with pytest.raises(GradingError, match="sandbox_failed"):
+            judged(FIXED)
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("_sandbox")
+def test_grading_twice_is_equal() -> None:
+    assert judged(BASE, visible="still pass") == judged(BASE, visible="still pass")
