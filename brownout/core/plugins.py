@@ -39,9 +39,13 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         )
     },
     "graders": {
+        "document": "graders.document:document",
+        "judge": "graders.judge:judge",
         "rubric": "graders.rubric:grade",
         "said": "graders.said:said",
         "told": "graders.told:told",
+        "trajectory": "graders.trajectory:trajectory",
+        "unit_tests": "graders.unit_tests:unit_tests",
         "world_state": "graders.world_state:world_state",
     },
     "agents": {
