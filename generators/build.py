@@ -297,6 +297,8 @@ def _write_parts(plan: _Plan, writer: PackageWriter) -> None:
     for name, task in spec.tasks.items():
         writer.write_json(f"graders/{name}.json", task.rubric.model_dump())
         writer.write_json(f"oracle/{name}.json", [step.model_dump() for step in spec.oracles[name]])
+        for lazy, steps in spec.lazies[name].items():
+            writer.write_json(f"cases/{name}/{lazy}.json", [step.model_dump() for step in steps])
 
 
 def _task(plan: _Plan, name: str, task: Task) -> TaskRecord:

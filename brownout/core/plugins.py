@@ -49,6 +49,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "world_state": "graders.world_state:world_state",
     },
     "agents": {
+        "lazy": "brownout.rollouts.agents:LazyAgent",
         "llm": "brownout.rollouts.llm_agent:LlmAgent",
         "noop": "brownout.rollouts.agents:NoopAgent",
         "oracle": "brownout.rollouts.agents:OracleAgent",

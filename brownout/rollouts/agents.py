@@ -12,7 +12,7 @@ from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.oracle import OracleMismatch, fill, keep
 from worlds.spec import OracleStep
 
-__all__ = ["Agent", "NoopAgent", "OracleAgent", "make_agent"]
+__all__ = ["Agent", "LazyAgent", "NoopAgent", "OracleAgent", "make_agent"]
 
 
 class Agent(Protocol):
@@ -59,6 +59,36 @@ class OracleAgent:
         except OracleMismatch as error:
             raise RunError(f"{session.task.id}, step {number + 1} of the oracle: {error}") from error
         return answer
+
+
+class LazyAgent:
+    """Plays one of the task's scripts that want to be paid without doing the work; what fails, fails."""
+
+    def __init__(self, options: AgentOptions) -> None:
+        self._name = options.answer
+
+    async def play(self, session: Session) -> None:
+        """Make the script's calls.
+
+        Raises:
+            RunError: the task has no such script; the message lists those it has.
+        """
+        scripts = session.package.lazies(session.task.id)
+        if self._name not in scripts:
+            raise RunError(
+                f"{session.task.id} has no lazy script {self._name!r}; it has: {', '.join(scripts) or 'none'}"
+            )
+        kept: dict[str, str] = {}
+        for number, step in enumerate(scripts[self._name]):
+            try:
+                call = ToolCall(step.call, fill(step.arguments, kept), f"lazy-{number + 1}")
+                answer = (await run_threaded(session.steps([call])))[0]
+                kept.update(keep(step.keep, answer.structured))
+            except OracleMismatch:
+                continue
+            if session.ended:
+                return
+        session.stop("done")
 
 
 class NoopAgent:

@@ -14,6 +14,7 @@ import brownout
 from brownout.engine.world import World
 from brownout.rollouts.recorder import read_run, read_runs
 from tests.functional.playing import play
+from worlds.package import Package
 
 
 @pytest.mark.parametrize("task", list(brownout.open_package("tiny").tasks))
@@ -22,6 +23,24 @@ def test_chance_earns_nothing(tiny: World, tmp_path: Path, task: str) -> None:
 
     assert sum(rewards) / len(rewards) <= 0.05
     assert max(rewards) <= 0.2
+
+
+def lazy_scripts() -> list[tuple[str, str]]:
+    package = brownout.open_package("tiny")
+    return [(task, name) for task in package.tasks for name in package.lazies(task)]
+
+
+@pytest.mark.parametrize(("task", "script"), lazy_scripts())
+def test_laziness_does_not_pay(tiny: World, tmp_path: Path, task: str, script: str) -> None:
+    result = play(tiny, tmp_path / "run", task, "lazy", answer=script)
+
+    assert result.status == "ok", result.failure
+    assert result.reward is not None
+    assert result.reward <= 0.2, result.ledger
+
+
+def test_every_task_has_five_lazy_scripts(tiny_package: Package) -> None:
+    assert all(len(tiny_package.lazies(task)) >= 5 for task in tiny_package.tasks)
 
 
 def command(out: Path, *more: str) -> list[str]:

@@ -99,6 +99,14 @@ class Package:
         """A task's reference solution."""
         return _STEPS.validate_json(self.read(f"oracle/{task}.json"))
 
+    def lazies(self, task: str) -> dict[str, list[OracleStep]]:
+        """Scripts that want to be paid for a task without doing it, by name."""
+        folder = self.folder / "cases" / task
+        return {
+            path.stem: _STEPS.validate_json(self.read(f"cases/{task}/{path.name}"))
+            for path in sorted(folder.glob("*.json"))
+        }
+
     def settings(self, app: str) -> JsonObject:
         """The world's settings of an app."""
         found = orjson.loads(self.read("settings.json")).get(app, {})

@@ -28,6 +28,7 @@ class WorldSpec:
     Attributes:
         root: the author's folder.
         digest: of every file below it that means something, 32 hexadecimal digits.
+        lazies: by task, scripts that want to be paid without doing the work; they must not be.
         prose: recorded passages by storyline and beat, in the order they may be used.
         lines: where each thing stands, `("people.yaml", "mara") -> 3`, for messages.
     """
@@ -42,6 +43,7 @@ class WorldSpec:
     outages: Mapping[str, OutageSpec]
     tasks: Mapping[str, Task]
     oracles: Mapping[str, tuple[OracleStep, ...]]
+    lazies: Mapping[str, Mapping[str, tuple[OracleStep, ...]]]
     prose: Mapping[str, Mapping[str, object]]
     lines: Mapping[tuple[str, ...], int] = field(default_factory=dict)
 
@@ -77,6 +79,7 @@ class _Reader:
         outages = self._many("outages.yaml", OutageSpec)
         storylines = {p.stem: self._one(f"storylines/{p.name}", Storyline) for p in self._files("storylines", "*.yaml")}
         tasks, oracles = self._tasks()
+        lazies = {name: self._lazies(name) for name in tasks}
         prose = {p.stem: self._mapping(f"prose/{p.name}") for p in self._files("prose", "*.yaml")}
         for folder in ("documents", "repos", "tasks"):
             for path in sorted((self.root / folder).rglob("*")):
@@ -96,6 +99,7 @@ class _Reader:
             outages=outages,
             tasks=tasks,
             oracles=oracles,
+            lazies=lazies,
             prose=prose,
             lines=self._lines,
         )
@@ -115,6 +119,14 @@ class _Reader:
             steps = self._valid(name, TypeAdapter(tuple[OracleStep, ...]), _plain(tree), tree)
             oracles[folder.name] = steps or ()
         return tasks, oracles
+
+    def _lazies(self, task: str) -> dict[str, tuple[OracleStep, ...]]:
+        found = {}
+        for path in self._files(f"tasks/{task}/lazy", "*.yaml"):
+            name = f"tasks/{task}/lazy/{path.name}"
+            tree = self._load(name)
+            found[path.stem] = self._valid(name, TypeAdapter(tuple[OracleStep, ...]), _plain(tree), tree) or ()
+        return found
 
     def _files(self, folder: str, pattern: str) -> list[Path]:
         return sorted((self.root / folder).glob(pattern))
