@@ -160,7 +160,7 @@ def _prose(event: Event) -> str:
         case GapEvent():
             return event.reason
         case WorldEvent():
-            written = [_spoken(effect.after) for effect in event.effects if effect.after]
+            written = [_spoken(effect.after) for effect in event.effects if effect.kind == "insert" and effect.after]
             return "\n\n".join(text for text in written if text)
         case _:
             return ""

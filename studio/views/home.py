@@ -17,6 +17,7 @@ _BUILT = {Built.BUILT: "green", Built.OUT_OF_DATE: "orange", Built.NOT_BUILT: "g
 def show() -> None:
     """The page."""
     header("Home")
+    st.markdown(":gray[Simulated companies, to look at, to let agents work in, and to break on schedule.]")
     worlds = known_worlds()
     _cards("Shipped worlds", [world for world in worlds.values() if world.is_shipped])
     own = [world for world in worlds.values() if not world.is_shipped]
@@ -44,7 +45,7 @@ def _card(world: KnownWorld) -> None:
             st.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
             st.badge(state.value, color=_BUILT[state])  # type: ignore[arg-type]
         st.space("stretch")
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             for name, value in _figures(spec):
                 st.markdown(f"**{value}**  \n:gray[:small[{name}]]", width="content")
             st.space("stretch")

@@ -1,6 +1,7 @@
 """Overview: what an author has written, whether it is sound, and what it came to when it was built."""
 
 import altair as alt
+import orjson
 import streamlit as st
 
 from brownout.core.errors import Mistake
@@ -158,34 +159,46 @@ def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
     selected = [list(spec.tasks)[row] for row in chosen.selection.rows]
     name = selected[0] if selected else st.query_params.get("task", "")
     if name in spec.tasks:
-        _task(world, name, spec.tasks[name], package)
+        _task(world, spec, name, package)
     elif name:
         st.warning(f"Task {plain(name)} not found", icon=":material/search_off:")
 
 
-def _task(world: KnownWorld, name: str, task: Task, package: Package | None) -> None:
+def _task(world: KnownWorld, spec: WorldSpec, name: str, package: Package | None) -> None:
+    task = spec.tasks[name]
     with st.container(border=True, key="task"):
-        row = st.container(horizontal=True, vertical_alignment="center")
-        row.markdown(f"**{plain(task.title)}**  \n:gray[{plain(task.hard_because)}]", width="stretch")
+        words, action = st.columns([6, 1], vertical_alignment="center")
+        words.markdown(f"**{plain(task.title)}**  \n:gray[{plain(task.hard_because)}]")
         if package is not None and name in package.tasks:
             at = link_time(package.tasks[name].start, package.manifest.zone)
             link = {"world": world.name, "at": at, "as": task.actor.person}
-            if row.button("See its start", icon=":material/inbox:", key="see_start"):
+            if action.button("See its start", icon=":material/inbox:", key="see_start", width="stretch"):
                 st.switch_page(page_path("preview"), query_params=link)
         st.code(task.prompt.strip(), language=None, wrap_lines=True)
-        criteria = [(n, c, "gate") for n, c in task.rubric.gates.items()]
-        points = [(n, c, f"{c.worth} points" if c.worth != 1 else "1 point") for n, c in task.rubric.points.items()]
-        st.markdown(
-            "  \n".join(
-                f":gray-badge[{worth}] **{plain(n)}** :gray[judged by {plain(c.grader)}]"
-                for n, c, worth in criteria + points
-            )
-        )
-        limits = task.limits
+        st.dataframe(_rubric(task), hide_index=True, alt="What the task is judged by")
+        requester = spec.people.get(task.requester.person)
         st.caption(
-            f"{plain(task.actor.name or task.actor.person)} works for {plain(task.requester.person)} · at most "
-            f"{limits.calls} calls and {duration_text(limits.sim)} of world time"
+            f"{plain(task.actor.name or task.actor.person)} works for "
+            f"{plain(requester.name if requester else task.requester.person)}, with at most {task.limits.calls} calls "
+            f"and {duration_text(task.limits.sim)} of world time."
         )
+
+
+def _rubric(task: Task) -> list[dict[str, str]]:
+    """What earns points and what forfeits them, a row for each criterion."""
+    criteria = [(name, criterion, "gate") for name, criterion in task.rubric.gates.items()]
+    criteria += [(name, criterion, str(criterion.worth)) for name, criterion in task.rubric.points.items()]
+    return [
+        {
+            "Criterion": name,
+            "Points": worth,
+            "Judged by": criterion.grader,
+            "Asks": orjson.dumps(criterion.asks).decode(),
+            "By": criterion.by,
+            "Needs": ", ".join(criterion.needs),
+        }
+        for name, criterion, worth in criteria
+    ]
 
 
 def _people(spec: WorldSpec) -> None:

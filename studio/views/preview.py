@@ -100,19 +100,17 @@ def _pane_key(world: KnownWorld) -> str:
 
 
 def _position(world: KnownWorld, package: Package) -> tuple[Position, int]:
-    """Where the pane is to go, and a number that changes only when the link was changed outside of it."""
+    """Where the pane is to begin, and a number that changes only when the link was changed outside of it."""
     state = st.session_state
     link = {name: st.query_params[name] for name in PARAMETERS if name in st.query_params}
-    told: dict[str, str] = state.setdefault("preview_told", {}).setdefault(world.name, {})
-    if not link and told:
-        link = told
-        st.query_params.update(told)
-    elif link != told or (world.name, package.manifest.digest) != state.get("preview_of"):
+    told: dict[str, dict[str, str]] = state.setdefault("preview_told", {})
+    if not link and told.get(world.name):
+        link = told[world.name]
+        st.query_params.update(link)
+    elif link != told.get(world.name):
+        told[world.name] = link
         state["preview_rev"] = state.get("preview_rev", 0) + 1
-        state["preview_start"] = read_position(link, timeline_of(package), tabs_of(package))
-        state["preview_told"][world.name] = link
-        state["preview_of"] = (world.name, package.manifest.digest)
-    return state["preview_start"], state["preview_rev"]
+    return read_position(link, timeline_of(package), tabs_of(package)), state.get("preview_rev", 0)
 
 
 def _remember(world: KnownWorld) -> None:

@@ -28,6 +28,8 @@ def show() -> None:
     st.session_state["replay_run"] = name
     if "run" not in st.query_params:
         st.query_params["run"] = name
+        _, step = st.session_state.get("replay_told", ("", 1))
+        st.query_params["step"] = str(step)
     row = header(run.id, *_badges(run))
     with row:
         st.page_link(page_path("runs"), label="All runs", icon=":material/list_alt:")
@@ -45,10 +47,11 @@ def _choose() -> None:
         return
     with st.container(border=True, key="choose_run"):
         st.markdown("**Choose a run**  \n:gray[The latest ones; all of them are under Runs.]")
+        rows = st.container(gap=None)
         for run in runs:
             reward = f"null, {run.why_null}" if run.reward is None else f"{run.reward:.2f}"
             label = f"{plain(run.id)} :gray[reward {plain(reward)}]"
-            if st.button(label, key=f"replay_{run.id}", type="tertiary", icon=":material/movie:"):
+            if rows.button(label, key=f"replay_{run.id}", type="tertiary", icon=":material/movie:"):
                 st.switch_page(page_path("replay"), query_params={"run": run.id})
 
 
@@ -84,16 +87,14 @@ def _steps(run: Run) -> None:
 
 
 def _jump(run: Run) -> dict[str, int | str]:
-    """Where the pane is to go, and a number that changes only when the link was changed outside of it."""
+    """Where the pane is to begin, and a number that changes only when the link was changed outside of it."""
     state = st.session_state
-    given = st.query_params.get("step", "1")
-    wanted = int(given) if given.isdigit() else 1
-    if (run.id, wanted) != state.get("replay_told"):
-        state["replay_told"] = (run.id, wanted)
+    given, tab = st.query_params.get("step", "1"), st.query_params.get("tab", "")
+    step = int(given) if given.isdigit() else 1
+    if (run.id, step) != state.get("replay_told"):
+        state["replay_told"] = (run.id, step)
         state["replay_rev"] = state.get("replay_rev", 0) + 1
-        state["replay_jump"] = wanted
-    tab = st.query_params.get("tab", "")
-    return {"rev": state["replay_rev"], "step": state["replay_jump"], "tab": tab if tab in _TABS else ""}
+    return {"rev": state["replay_rev"], "step": step, "tab": tab if tab in _TABS else ""}
 
 
 def _remember() -> None:

@@ -37,14 +37,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running studio with `tiny`, a world that says hostile things, and two runs."""
+    """The address of a running studio with `tiny`, a world that says hostile things, one that is not built, and two runs."""
     home = tmp_path_factory.mktemp("studio")
     cache = home / f"brownout-cache-{Path.home().name}"
     package = built_package("tiny", folder=cache)
-    hostile = home / "worlds" / "hostile"
-    copytree(find_spec("tiny"), hostile)
-    world = hostile / "world.yaml"
-    world.write_text(world.read_text().replace("world: tiny", "world: hostile", 1))
+    hostile, _ = _copied(home, "hostile"), _copied(home, "fresh")
     story = hostile / "prose" / "holds.yaml"
     lines = [line for line in story.read_text().splitlines() if not line.startswith("policy-in-channel:")]
     story.write_text("\n".join([*lines, f"policy-in-channel: {json.dumps(HOSTILE)}"]) + "\n")
@@ -57,6 +54,15 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         asyncio.run(run_episodes(opened, episodes))
     with _server(home) as address:
         yield address
+
+
+def _copied(home: Path, name: str) -> Path:
+    """`tiny` under another name, where the studio looks for an author's own worlds."""
+    folder = home / "worlds" / name
+    copytree(find_spec("tiny"), folder)
+    world = folder / "world.yaml"
+    world.write_text(world.read_text().replace("world: tiny", f"world: {name}", 1))
+    return folder
 
 
 class _server:  # noqa: N801 (used like a function)

@@ -122,3 +122,28 @@ def test_a_narrow_window_keeps_everything_in_reach(page: Page) -> None:
 
     expect(page.get_by_role("tab", name="Status")).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_preview_stands_where_it_was_left(page: Page) -> None:
+    page.goto("/preview?world=tiny&as=ida")
+    expect(page.get_by_role("listbox", name="Messages").get_by_role("option").first).to_be_visible()
+    page.get_by_role("tab", name="Issues").click()
+    page.get_by_role("option").filter(has_text="BOX-32").click()
+    expect(page).to_have_url(re.compile("item=BOX-32"))
+
+    page.get_by_role("link", name="Overview").click()
+    expect(page.get_by_role("heading", name="Calendar")).to_be_visible()
+    page.get_by_role("link", name="Preview").click()
+
+    expect(page.get_by_label("Reading pane")).to_contain_text("BOX-32 · Bug")
+    expect(page).to_have_url(re.compile("item=BOX-32"))
+
+
+def test_a_world_is_built_and_then_looked_at(page: Page) -> None:
+    page.goto("/preview?world=fresh")
+    expect(page.get_by_text("fresh is not built")).to_be_visible()
+
+    page.get_by_role("button", name="Build world").click()
+
+    expect(page.get_by_role("slider", name="World time")).to_be_visible(timeout=40_000)
+    expect(page.get_by_role("paragraph").filter(has_text=re.compile("Built$"))).to_be_visible()

@@ -46,13 +46,14 @@ class Names {
 }
 
 const MENTION = /((?<![\w.])@[\p{L}][\p{L}\p{N}._-]*(?: \p{Lu}[\p{L}-]+)?)/u;
-const INLINE = /(`[^`\n]+`|\*\*[^*\n]+\*\*)/;
+const INLINE = /(`[^`\n]+`|\*\*[^*\n]+\*\*|(?<![\w*])\*[^*\s][^*\n]*\*(?![\w*]))/;
 
 // A line of text: code, strong words, mentions, and links that call `open`.
 function inline(text, names, open) {
   return text.split(INLINE).filter(Boolean).map((part) => {
     if (part.length > 2 && part.startsWith("`") && part.endsWith("`")) return h("code", {}, ...linked(part.slice(1, -1), names, open, false));
     if (part.length > 4 && part.startsWith("**") && part.endsWith("**")) return h("strong", {}, ...linked(part.slice(2, -2), names, open, true));
+    if (part.length > 2 && part.startsWith("*") && part.endsWith("*")) return h("em", {}, ...linked(part.slice(1, -1), names, open, true));
     return linked(part, names, open, true);
   }).flat();
 }
