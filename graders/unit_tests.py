@@ -11,13 +11,15 @@ lose points.
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Final
 
 from brownout.core.errors import GradingError, SandboxError, SandboxUnavailable
 from brownout.core.grading import EndState, Grader, Means, Verdict
 from brownout.core.instants import SECOND, Instant
-from brownout.core.values import Json, JsonObject
+from brownout.core.values import Json, JsonObject, digest_of
 from brownout.sandbox import HiddenRun, Stop, TestRun, run_hidden_tests, run_visible_tests
 from graders.asks import unknown_words
 
@@ -82,7 +84,7 @@ def _passes_hidden(end: EndState, asks: JsonObject, tree: Tree, seed: int) -> Ve
     if not tests:
         has = ", ".join(sorted(sources)) or "none"
         raise GradingError(f"the task has no hidden tests {asks['run']!r} for {repository}; it has {has}")
-    run = _hidden(tree, tests, seed, end.end)
+    run = _hidden(tree, tests, seed, end.start)
     passed = sum(outcome.outcome == "passed" for outcome in run.outcomes)
     failed = [f"{outcome.name}: {outcome.reason}" for outcome in run.outcomes if outcome.outcome != "passed"]
     share = passed / len(run.outcomes) if run.outcomes else 0.0
@@ -94,9 +96,33 @@ def _passes_hidden(end: EndState, asks: JsonObject, tree: Tree, seed: int) -> Ve
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """Files that compare by what is in them, so that a verdict on the very same ones is reached once."""
+
+    digest: str
+    files: Mapping[str, bytes] = field(compare=False)
+
+
+def _keyed(files: Mapping[str, bytes]) -> _Files:
+    return _Files(digest_of(*(part for path in sorted(files) for part in (path, files[path]))), files)
+
+
+@lru_cache(maxsize=64)
+def _hidden_run(tree: _Files, tests: _Files, seed: int, at: Instant) -> HiddenRun:
+    sources = {name: content.decode() for name, content in tests.files.items()}
+    return run_hidden_tests(tree.files, sources, seed, now=at / SECOND)
+
+
+@lru_cache(maxsize=64)
+def _visible_run(tree: _Files, at: Instant) -> TestRun:
+    return run_visible_tests(tree.files, now=at / SECOND)
+
+
 def _hidden(tree: Tree, tests: Mapping[str, str], seed: int, at: Instant) -> HiddenRun:
+    sources = _keyed({name: source.encode() for name, source in tests.items()})
     try:
-        run = run_hidden_tests(tree, tests, seed, now=at / SECOND)
+        run = _hidden_run(_keyed(tree), sources, seed, at)
     except SandboxUnavailable as error:
         raise GradingError(f"sandbox_unavailable: {error}") from error
     except SandboxError as error:
@@ -122,7 +148,7 @@ def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None
     if asks["visible"] == _VISIBLE[0]:
         versions["the original "] = _with_original_tests(tree, base)
     for which, version in versions.items():
-        run = _visible(version, end.end, "at the end")
+        run = _visible(version, end.start, "at the end")
         lost = sorted(proved - _passing(run))
         if run.stop is not None:
             return Verdict(False, 0.0, f"the repository's own tests were stopped: {run.stop}")
@@ -140,7 +166,7 @@ def _with_original_tests(tree: Tree, base: Tree) -> Tree:
 
 def _visible(tree: Tree, at: Instant, when: str) -> TestRun:
     try:
-        run = run_visible_tests(tree, now=at / SECOND)
+        run = _visible_run(_keyed(tree), at)
     except SandboxUnavailable as error:
         raise GradingError(f"sandbox_unavailable: {error}") from error
     except SandboxError as error:

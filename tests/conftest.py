@@ -8,7 +8,9 @@ import pytest
 
 import brownout
 from brownout.catalog import find_spec
+from brownout.core.errors import SandboxUnavailable
 from brownout.engine.world import World
+from brownout.sandbox import probe
 from worlds.package import Package
 
 
@@ -31,3 +33,14 @@ def spec_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "spoiled"
     copytree(find_spec("tiny"), folder)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def sandboxed(request: pytest.FixtureRequest) -> None:
+    """A test marked `sandbox` is skipped, saying what to install, where the sandbox cannot run."""
+    if request.node.get_closest_marker("sandbox") is None:
+        return
+    try:
+        probe()
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))

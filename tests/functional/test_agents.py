@@ -13,11 +13,11 @@ import pytest
 import brownout
 from brownout.engine.world import World
 from brownout.rollouts.recorder import read_run, read_runs
-from tests.functional.playing import play
+from tests.functional.playing import marked, marked_tasks, play
 from worlds.package import Package
 
 
-@pytest.mark.parametrize("task", list(brownout.open_package("tiny").tasks))
+@pytest.mark.parametrize("task", marked_tasks())
 def test_chance_earns_nothing(tiny: World, tmp_path: Path, task: str) -> None:
     rewards = [play(tiny, tmp_path / str(seed), task, "random", seed=seed).reward or 0.0 for seed in range(20)]
 
@@ -25,9 +25,9 @@ def test_chance_earns_nothing(tiny: World, tmp_path: Path, task: str) -> None:
     assert max(rewards) <= 0.2
 
 
-def lazy_scripts() -> list[tuple[str, str]]:
+def lazy_scripts() -> list[object]:
     package = brownout.open_package("tiny")
-    return [(task, name) for task in package.tasks for name in package.lazies(task)]
+    return [marked(task, name) for task in package.tasks for name in package.lazies(task)]
 
 
 @pytest.mark.parametrize(("task", "script"), lazy_scripts())

@@ -5,22 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from brownout.core.errors import SandboxUnavailable
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
-from brownout.sandbox import HiddenRun, probe, run_hidden_tests, run_visible_tests
+from brownout.sandbox import HiddenRun, run_hidden_tests, run_visible_tests
 from brownout.store.git import File, apply_patch
 from worlds.package import Package
 
 HIDDEN = Path(__file__).parents[2] / "worlds/catalog/tiny/repos/boxoffice"
-
-
-@pytest.fixture(autouse=True)
-def sandbox() -> None:
-    try:
-        probe()
-    except SandboxUnavailable as error:
-        pytest.skip(str(error))
 
 
 pytestmark = pytest.mark.sandbox

@@ -11,16 +11,12 @@ from brownout.core.errors import SessionClosed, UnknownTask
 from brownout.engine.world import World
 from brownout.rollouts.recorder import read_run
 from brownout.rollouts.replay import replay
-from tests.functional.playing import play
+from tests.functional.playing import marked_tasks, play
 from worlds.package import Package
 
 
-def tasks() -> list[str]:
-    return list(brownout.open_package("tiny").tasks)
-
-
 @pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.parametrize("task", tasks())
+@pytest.mark.parametrize("task", marked_tasks())
 def test_the_oracle_is_exactly_one(tiny: World, tmp_path: Path, task: str, seed: int) -> None:
     result = play(tiny, tmp_path / "run", task, "oracle", seed=seed)
 
@@ -28,14 +24,14 @@ def test_the_oracle_is_exactly_one(tiny: World, tmp_path: Path, task: str, seed:
 
 
 @pytest.mark.parametrize("answer", ["", "Done, resolved."])
-@pytest.mark.parametrize("task", tasks())
+@pytest.mark.parametrize("task", marked_tasks())
 def test_doing_nothing_is_exactly_zero(tiny: World, tmp_path: Path, task: str, answer: str) -> None:
     result = play(tiny, tmp_path / "run", task, "noop", answer=answer)
 
     assert (result.status, result.reward) == ("ok", 0.0)
 
 
-@pytest.mark.parametrize("task", tasks())
+@pytest.mark.parametrize("task", marked_tasks())
 def test_an_oracle_stopped_earlier_never_earns_more(tiny: World, tmp_path: Path, task: str) -> None:
     calls = tiny.package.task(task).oracle_calls
     rewards = [play(tiny, tmp_path / str(k), task, "oracle", stop_after=k).reward for k in range(calls + 1)]
@@ -46,7 +42,7 @@ def test_an_oracle_stopped_earlier_never_earns_more(tiny: World, tmp_path: Path,
     assert len({r for r in rewards if r is not None and 0 < r < 1}) >= 3
 
 
-@pytest.mark.parametrize("task", tasks())
+@pytest.mark.parametrize("task", marked_tasks())
 def test_a_replay_matches_every_observation(tiny: World, tmp_path: Path, task: str) -> None:
     play(tiny, tmp_path / "run", task, "oracle", seed=3)
     report = replay(tiny, read_run(tmp_path / "run"))

@@ -7,11 +7,12 @@ of candidates, history and a page quoted as stale state nothing.
 from collections.abc import Iterable, Sequence
 
 from worlds.facts.patterns import matches, pattern_mistake
-from worlds.facts.reading import read
+from worlds.facts.reading import Sentence, read
 from worlds.facts.stance import Mention, Stance, mention_of
 
 __all__ = ["Mention", "Stance", "is_stated", "mentions", "pattern_mistake", "sentences"]
 
+_POINTS_BACK = frozenset({"it", "this", "that", "they", "these"})
 _STATED = frozenset({Stance.ASSERTED, Stance.REPORTED, Stance.WAS})
 
 
@@ -29,9 +30,27 @@ def mentions(text: str, patterns: Iterable[str], value: str = "", rivals: Sequen
     """
     found = []
     read_text = read(text)
+    joined = _joined(read_text)
     for pattern in patterns:
         for at, sentence in enumerate(read_text):
             found += [mention_of(read_text, at, place, value, rivals) for place in matches(pattern, sentence)]
+        for at, (border, sentence) in joined.items():
+            both = (*read_text[: at - 1], sentence, *read_text[at + 1 :])
+            across = [place for place in matches(pattern, sentence) if place.start < border < place.end]
+            found += [mention_of(both, at - 1, place, value, rivals) for place in across]
+    return found
+
+
+def _joined(text: Sequence[Sentence]) -> dict[int, tuple[int, Sentence]]:
+    """Sentences that begin with a pronoun, behind the one it points to, and where they begin."""
+    found = {}
+    for at in range(1, len(text)):
+        before, sentence = text[at - 1], text[at]
+        if before.is_quoted == sentence.is_quoted and _POINTS_BACK.intersection(sentence.tokens[:2]):
+            border = len(before.tokens)
+            words = (*before.words, *(border + word for word in sentence.words))
+            tokens, asks = before.tokens + sentence.tokens, before.asks or sentence.asks
+            found[at] = border, Sentence(f"{before.text} {sentence.text}", tokens, words, sentence.is_quoted, asks)
     return found
 
 

@@ -72,6 +72,7 @@ DENIES_AFTER: Final = re.compile(
     rf"|^(?:{UNIT} )?(?:\S+ ){{0,4}}?(?:anymore|any more)\b"
     rf"|^(?:\S+ ){{0,4}}?{_IS} (?:{_ADVERB} )*(?:replaced|shortened|reduced|changed|removed|abolished|retired|rejected)\b"
     rf"|\b(?:per|in|from|by|says|according to) (?:the|our|its|that|this) (?:stale|old|outdated|wrong|obsolete) {_SOURCE}\b"
+    rf"|^(?:{UNIT} )?{_IS} (?:(?:only|just|merely|still) )*what (?:the|our|its|that) (?:\w+ )?{_SOURCE}\b"
 )
 NUMBER_IS_OVER: Final = re.compile(rf"^(?:{UNIT} )?(?:\w+ ){{0,2}}?(?:is|are) no longer\b")
 DENIES_REST: Final = re.compile(
@@ -90,7 +91,7 @@ DENIES_LATER: Final = re.compile(
 )
 """At the beginning of the next sentence."""
 SOURCE_TO_FIX: Final = re.compile(
-    rf"\b(?:fix|update|correct|change|edit|amend|needs? (?:an? )?(?:update|fix|correction)|{_NEEDS_WORK})\b"
+    rf"\b(?:(?:fix|update|correct|change|edit|amend) (?:the|our|that|this|its)|needs? (?:an? )?(?:update|fix|correction)|{_NEEDS_WORK})\b"
     rf"(?!.*\bto (?:say|state|read)\b).*\b{_SAYS}\b|\b(?:in|on|per) (?:the|our|its) (?:\w+ )?{_SOURCE}\b.*\bstill\b"
 )
 """Before a mention: `the FAQ needs an update, it says …`, `in the FAQ it is still …`."""
@@ -132,7 +133,7 @@ HEDGE: Final = re.compile(
     r"|\b(?:more|less|longer|fewer|over|under|at least)(?: than)?$"
 )
 LABEL_DOUBTS: Final = re.compile(
-    r"\b(?:possible|candidates?|options?|either|maybe|guess|unconfirmed|questions?|tbc|tbd|unclear)(?: \w+){0,3} [:|]$"
+    r"\b(?:possible|candidates?|options?|either|maybe|guess|unconfirmed|tbc|tbd|unclear)(?: \w+){0,3} [:|]$"
 )
 DOUBTS_LATER: Final = re.compile(r"^(?:or|maybe|perhaps|possibly|might be|could be|or maybe|not sure)\b")
 ELSEWHERE_BEFORE: Final = re.compile(r"\b(?:last|past|another|every|next|first|wait\w*(?: for)?)(?: few)?$")
@@ -155,7 +156,7 @@ CONTRAST: Final = re.compile(
 NEGATOR: Final = re.compile(r"^(?:not|never|no|without|[a-z]+n't|isnt|wasnt)$")
 NO_MORE: Final = re.compile(r"\b(?:any ?more|no longer)\b")
 BOUNDARY: Final = frozenset(
-    {",", ":", ";", "(", ")", "|", "—", "->", "but", "however", "though", "although", "whereas", "while", "because",
+    {".", "!", ",", ":", ";", "(", ")", "|", "—", "->", "but", "however", "though", "although", "whereas", "while", "because",
      "since", "due", "so", "and", "then", "yet", "when", "after"}
 )  # fmt: skip
 CONDITION: Final = frozenset({"if", "unless", "until", "when", "who"})

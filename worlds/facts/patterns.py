@@ -7,7 +7,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -51,9 +51,31 @@ def pattern_mistake(pattern: str) -> str:
 
 
 def matches(pattern: str, sentence: Sentence) -> Iterator[Found]:
-    """Every place where the sentence has the pattern's words; of those with one end, the shortest."""
+    """Every place where the sentence has the pattern's words; of those with one end, the shortest.
+
+    What stands in brackets may be skipped: it takes no words of a gap.
+    """
     compiled = _compiled(pattern)
-    words = [sentence.tokens[at] for at in sentence.words]
+    found = {place.end: place for place in _matches(compiled, sentence, sentence.words)}
+    outside = _outside_brackets(sentence)
+    if len(outside) < len(sentence.words):
+        found = {place.end: place for place in _matches(compiled, sentence, outside)} | found
+    yield from found.values()
+
+
+def _outside_brackets(sentence: Sentence) -> tuple[int, ...]:
+    depth = 0
+    outside = []
+    for at, token in enumerate(sentence.tokens):
+        depth = max(0, depth + (token == "(") - (token == ")"))
+        if depth == 0:
+            outside.append(at)
+    kept = frozenset(outside)
+    return tuple(at for at in sentence.words if at in kept)
+
+
+def _matches(compiled: re.Pattern[str], sentence: Sentence, places: Sequence[int]) -> Iterator[Found]:
+    words = [sentence.tokens[at] for at in places]
     joined = " ".join(words)
     found = compiled.search(joined)
     if found is None:
@@ -65,11 +87,11 @@ def matches(pattern: str, sentence: Sentence) -> Iterator[Found]:
         last = bisect_right(starts, found.end() - 1) - 1
         spans = (found.span(group) for group in range(1, compiled.groups + 1))
         literal = {
-            sentence.words[at]
+            places[at]
             for start, end in spans
             for at in range(bisect_right(starts, start) - 1, bisect_right(starts, end - 1))
         }
-        shortest[last] = Found(sentence.words[first], sentence.words[last] + 1, frozenset(literal))
+        shortest[last] = Found(places[first], places[last] + 1, frozenset(literal))
         found = compiled.search(joined, starts[first + 1]) if first + 1 < len(words) else None
     yield from shortest.values()
 

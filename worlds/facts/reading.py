@@ -131,7 +131,7 @@ def _sentences(text: str) -> list[str]:
         at = 0
         for found in _END.finditer(block):
             last = block[max(at, found.start() - 8) : found.end()].rpartition(" ")[2].lower()
-            if last in _ABBREVIATIONS:
+            if last in _ABBREVIATIONS and not block[found.end() : found.end() + 2].strip().isupper():
                 continue
             parts.append(block[at : found.end()].strip())
             at = found.end()

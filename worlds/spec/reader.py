@@ -116,16 +116,32 @@ class _Reader:
                 self._mistake(name, 0, "expected the task's reference solution, found no such file")
                 continue
             tree = self._load(name)
-            steps = self._valid(name, TypeAdapter(tuple[OracleStep, ...]), _plain(tree), tree)
+            steps = self._valid(name, TypeAdapter(tuple[OracleStep, ...]), self._filled(name, _plain(tree)), tree)
             oracles[folder.name] = steps or ()
         return tasks, oracles
+
+    def _filled(self, name: str, value: object) -> object:
+        """A value in which every `{file: NAME}` has become the text of that file, beside the one that names it."""
+        if isinstance(value, list):
+            return [self._filled(name, part) for part in value]
+        if not isinstance(value, dict):
+            return value
+        if set(value) != {"file"}:
+            return {key: self._filled(name, part) for key, part in value.items()}
+        folder = (self.root / name).parent.resolve()
+        path = (folder / str(value["file"])).resolve()
+        if not path.is_file() or not path.is_relative_to(folder):
+            self._mistake(name, 0, f"expected a file {value['file']} beside it, found none")
+            return ""
+        return path.read_text("utf-8")
 
     def _lazies(self, task: str) -> dict[str, tuple[OracleStep, ...]]:
         found = {}
         for path in self._files(f"tasks/{task}/lazy", "*.yaml"):
             name = f"tasks/{task}/lazy/{path.name}"
             tree = self._load(name)
-            found[path.stem] = self._valid(name, TypeAdapter(tuple[OracleStep, ...]), _plain(tree), tree) or ()
+            plain = self._filled(name, _plain(tree))
+            found[path.stem] = self._valid(name, TypeAdapter(tuple[OracleStep, ...]), plain, tree) or ()
         return found
 
     def _files(self, folder: str, pattern: str) -> list[Path]:
