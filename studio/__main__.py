@@ -29,7 +29,10 @@ def main() -> None:
     os.environ[READ_ONLY] = "1" if given.read_only else "0"
     if _has_screen():
         threading.Thread(target=_open_browser, args=(given.port,), daemon=True).start()
-    app.run(config={**dict(_dotted(tomllib.loads(_SETTINGS.read_text()))), "server.port": given.port})
+    try:
+        app.run(config={**dict(_dotted(tomllib.loads(_SETTINGS.read_text()))), "server.port": given.port})
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def _dotted(tree: Mapping[str, object], above: str = "") -> Iterator[tuple[str, object]]:

@@ -89,13 +89,12 @@ def _message(eyes: Eyes, item: str) -> JsonObject:
 def _line(message: JsonObject) -> Line:
     labels = _labels(message)
     name, address = parseaddr(_header(message, "From"))
-    to = [one or mail for one, mail in getaddresses([_header(message, "To")])]
     is_own = "SENT" in labels and "INBOX" not in labels
     return Line(
         id=text(message, "id"),
         at=_at(message),
         who=name or address,
-        head=f"To: {', '.join(to)}" if is_own else "",
+        head=f"To: {_people(message, 'To')}" if is_own else "",
         title=_header(message, "Subject"),
         text=text(message, "snippet"),
         path=_path(message),
@@ -106,8 +105,7 @@ def _line(message: JsonObject) -> Line:
 
 def _entry(message: JsonObject) -> Entry:
     name, address = parseaddr(_header(message, "From"))
-    to = _header(message, "To")
-    cc = _header(message, "Cc")
+    to, cc = _people(message, "To"), _people(message, "Cc")
     return Entry(
         who=name or address,
         at=_at(message),
@@ -130,6 +128,11 @@ def _labels(message: JsonObject) -> list[str]:
 def _header(message: JsonObject, name: str) -> str:
     headers = items(message, "payload", "headers")
     return next((text(header, "value") for header in headers if text(header, "name") == name), "")
+
+
+def _people(message: JsonObject, header: str) -> str:
+    """Who stands in a header, by name where there is one."""
+    return ", ".join(name or address for name, address in getaddresses([_header(message, header)]) if name or address)
 
 
 def _at(message: JsonObject) -> Instant:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from studio.company.moment import moment_of
-from studio.company.showing import Asked, Surface
+from studio.company.showing import Asked, Place, Surface
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
 from studio.company.timeline import timeline_of
@@ -98,7 +98,16 @@ async def _moment(request: Request) -> object:
 
 async def _places(request: Request) -> object:
     surface = _surface(request)
-    return await _with(request, lambda viewing: surface.places(_eyes(request, viewing, surface)))
+    return await _with(request, lambda viewing: _places_of(surface, _eyes(request, viewing, surface)))
+
+
+def _places_of(surface: Surface, eyes: Eyes) -> list[Place]:
+    try:
+        return surface.places(eyes)
+    except Refused as error:
+        setting = eyes.viewing.setting
+        name, title = setting.people[eyes.person].account.name, setting.apps[surface.app].title
+        raise Refused(f"{name} cannot look into {title}; it says: {error}") from error
 
 
 async def _lines(request: Request) -> object:

@@ -46,6 +46,7 @@ class Names {
 }
 
 const MENTION = /((?<![\w.])@[\p{L}][\p{L}\p{N}._-]*(?: \p{Lu}[\p{L}-]+)?)/u;
+const WRAPPED = 56;
 const INLINE = /(`[^`\n]+`|\*\*[^*\n]+\*\*|(?<![\w*])\*[^*\s][^*\n]*\*(?![\w*]))/;
 
 // A line of text: code, strong words, mentions, and links that call `open`.
@@ -69,13 +70,25 @@ function linked(text, names, open, mentions) {
   }).flat();
 }
 
+// Lines that were only broken to fit a width, put together again.
+function unwrapped(lines) {
+  const whole = [];
+  let isWrapped = false;
+  for (const line of lines) {
+    if (isWrapped) whole[whole.length - 1] += ` ${line.trim()}`;
+    else whole.push(line);
+    isWrapped = line.length >= WRAPPED;
+  }
+  return whole;
+}
+
 // A text of many lines: fenced code, headings, lists, quotes, paragraphs.
 function prose(text, names, open) {
   const whole = h("div", { class: "prose" });
   let paragraph = [];
   let list = null;
   const flush = () => {
-    if (paragraph.length) whole.append(h("p", {}, ...paragraph.flatMap((line, at) => (at ? [h("br"), ...inline(line, names, open)] : inline(line, names, open)))));
+    if (paragraph.length) whole.append(h("p", {}, ...unwrapped(paragraph).flatMap((line, at) => (at ? [h("br"), ...inline(line, names, open)] : inline(line, names, open)))));
     paragraph = [];
     list = null;
   };
@@ -102,6 +115,8 @@ function prose(text, names, open) {
       whole.append(h("blockquote", {}, ...inline(line.replace(/^>\s?/, ""), names, open)));
     } else if (!line.trim()) {
       flush();
+    } else if (list && /^\s/.test(line)) {
+      list.lastChild.append(" ", ...inline(line.trim(), names, open));
     } else {
       if (list) flush();
       paragraph.push(line);
