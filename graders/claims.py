@@ -39,12 +39,20 @@ def holds(fact: TruthFact, at: Instant) -> bool:
 
 
 def states(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> bool:
-    """Whether the text tells its reader the fact, and no other value of the slot."""
-    own = {mention.stance for mention in _mentions(text, fact, facts)}
-    if not own & _HEARD:
-        return False
-    others = {mention.stance for rival in rivals_of(fact, facts) for mention in _said_of(text, rival, facts)}
-    return not others & ({Stance.ASSERTED} if Stance.ASSERTED in own else _HEARD)
+    """Whether the text tells its reader the fact, and no other value of the slot.
+
+    Where it says so itself, what others are said to say does not count against it.
+    """
+    own = _mentions(text, fact, facts)
+    is_own_word = any(each.stance is Stance.ASSERTED and not each.is_attributed for each in own)
+    others = {
+        each.stance
+        for rival in rivals_of(fact, facts)
+        for each in _mentions(text, rival, facts)
+        if not (is_own_word and each.is_attributed)
+    }
+    stances = {each.stance for each in own}
+    return bool(stances & _HEARD) and not others & ({Stance.ASSERTED} if Stance.ASSERTED in stances else _HEARD)
 
 
 def untrue_claims(text: str, at: Instant, facts: Mapping[str, TruthFact]) -> list[Claim]:
@@ -78,19 +86,22 @@ def _mentions(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> lis
 
 
 def _said_of(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> list[Mention]:
-    """The mentions of a fact; what a source is only said to say counts for nothing where the text itself says otherwise."""
+    """The mentions of a fact that the text stands for: not what a source says where the text itself, or another source
+    in the same breath, says otherwise.
+    """
     found = _mentions(text, fact, facts)
-    if any(mention.is_attributed for mention in found) and _contradicts(text, fact, facts):
-        return [mention for mention in found if not mention.is_attributed]
-    return found
-
-
-def _contradicts(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> bool:
-    return any(
-        mention.stance is Stance.ASSERTED and not mention.is_attributed
+    if not any(mention.is_attributed for mention in found):
+        return found
+    others = [
+        mention
         for rival in rivals_of(fact, facts)
         for mention in _mentions(text, rival, facts)
-    )
+        if mention.stance in _HEARD
+    ]
+    if any(other.stance is Stance.ASSERTED and not other.is_attributed for other in others):
+        return [mention for mention in found if not mention.is_attributed]
+    beside = {other.sentence for other in others}
+    return [mention for mention in found if not (mention.is_attributed and mention.sentence in beside)]
 
 
 def reveals(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> Claim | None:

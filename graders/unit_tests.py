@@ -11,17 +11,16 @@ lose points.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from typing import Final
 
-from brownout.core.errors import GradingError, SandboxError, SandboxUnavailable
+from brownout.core.errors import GradingError
 from brownout.core.grading import EndState, Grader, Means, Verdict
-from brownout.core.instants import SECOND, Instant
-from brownout.core.values import Json, JsonObject, digest_of
-from brownout.sandbox import HiddenRun, Stop, TestRun, run_hidden_tests, run_visible_tests
+from brownout.core.instants import Instant
+from brownout.core.values import Json, JsonObject
+from brownout.sandbox import TestRun
 from graders.asks import unknown_words
+from graders.suites import hidden_run, visible_run
 
 __all__ = ["unit_tests"]
 
@@ -32,7 +31,6 @@ _OF_TESTS: Final = re.compile(
     r"pyproject\.toml|sitecustomize\.py|usercustomize\.py)"
 )
 """The files that decide what a suite runs and how; the original suite is run with the original ones."""
-_NOT_THE_CODE: Final = (Stop.DEADLINE, Stop.CRASHED)
 
 Tree = Mapping[str, bytes]
 
@@ -84,7 +82,7 @@ def _passes_hidden(end: EndState, asks: JsonObject, tree: Tree, seed: int) -> Ve
     if not tests:
         has = ", ".join(sorted(sources)) or "none"
         raise GradingError(f"the task has no hidden tests {asks['run']!r} for {repository}; it has {has}")
-    run = _hidden(tree, tests, seed, end.start)
+    run = hidden_run(tree, tests, seed, end.start)
     passed = sum(outcome.outcome == "passed" for outcome in run.outcomes)
     failed = [f"{outcome.name}: {outcome.reason}" for outcome in run.outcomes if outcome.outcome != "passed"]
     share = passed / len(run.outcomes) if run.outcomes else 0.0
@@ -96,59 +94,22 @@ def _passes_hidden(end: EndState, asks: JsonObject, tree: Tree, seed: int) -> Ve
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Files:
-    """Files that compare by what is in them, so that a verdict on the very same ones is reached once."""
-
-    digest: str
-    files: Mapping[str, bytes] = field(compare=False)
-
-
-def _keyed(files: Mapping[str, bytes]) -> _Files:
-    return _Files(digest_of(*(part for path in sorted(files) for part in (path, files[path]))), files)
-
-
-@lru_cache(maxsize=64)
-def _hidden_run(tree: _Files, tests: _Files, seed: int, at: Instant) -> HiddenRun:
-    sources = {name: content.decode() for name, content in tests.files.items()}
-    return run_hidden_tests(tree.files, sources, seed, now=at / SECOND)
-
-
-@lru_cache(maxsize=64)
-def _visible_run(tree: _Files, at: Instant) -> TestRun:
-    return run_visible_tests(tree.files, now=at / SECOND)
-
-
-def _hidden(tree: Tree, tests: Mapping[str, str], seed: int, at: Instant) -> HiddenRun:
-    sources = _keyed({name: source.encode() for name, source in tests.items()})
-    try:
-        run = _hidden_run(_keyed(tree), sources, seed, at)
-    except SandboxUnavailable as error:
-        raise GradingError(f"sandbox_unavailable: {error}") from error
-    except SandboxError as error:
-        raise GradingError(f"sandbox_failed: {error}") from error
-    if not run.outcomes:
-        raise GradingError(f"hidden_tests_broken: there is no test in {', '.join(sorted(tests))}")
-    if run.errors:
-        first = run.errors[0]
-        kind = "hidden_tests_broken" if first.reason == "broken" else "sandbox_failed"
-        raise GradingError(f"{kind}: {first.name}: {first.reason}: {first.message}")
-    return run
-
-
 def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None:
     """The verdict on the repository's own tests where they lost something, None where they did not."""
     base = end.repository(str(asks["repo"]), f"start:{_branch(asks)}") or end.repository(
         str(asks["repo"]), "start:main"
     )
-    proved = _passing(_visible(base, end.start, "at the start"))
+    before = visible_run(base, end.start)
+    proved = _passing(before)
+    if before.stop is not None:
+        raise GradingError(f"sandbox_failed: the repository's own tests were stopped at the start: {before.stop}")
     if not proved:
         raise GradingError(f"no test of {asks['repo']} passed at the start, so none can still pass")
     versions = {"": tree}
     if asks["visible"] == _VISIBLE[0]:
         versions["the original "] = _with_original_tests(tree, base)
     for which, version in versions.items():
-        run = _visible(version, end.start, "at the end")
+        run = visible_run(version, end.start)
         lost = sorted(proved - _passing(run))
         if run.stop is not None:
             return Verdict(False, 0.0, f"the repository's own tests were stopped: {run.stop}")
@@ -162,18 +123,6 @@ def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None
 def _with_original_tests(tree: Tree, base: Tree) -> Tree:
     kept = {path: content for path, content in tree.items() if not _OF_TESTS.fullmatch(path)}
     return kept | {path: content for path, content in base.items() if _OF_TESTS.fullmatch(path)}
-
-
-def _visible(tree: Tree, at: Instant, when: str) -> TestRun:
-    try:
-        run = _visible_run(_keyed(tree), at)
-    except SandboxUnavailable as error:
-        raise GradingError(f"sandbox_unavailable: {error}") from error
-    except SandboxError as error:
-        raise GradingError(f"sandbox_failed: {error}") from error
-    if run.stop in _NOT_THE_CODE or (run.stop is not None and when == "at the start"):
-        raise GradingError(f"sandbox_failed: the repository's own tests {when} were stopped: {run.stop}")
-    return run
 
 
 def _passing(run: TestRun) -> frozenset[str]:

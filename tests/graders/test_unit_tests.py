@@ -1,6 +1,6 @@
 """Code: hidden tests decide, and what the repository's own tests proved must still be so."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -8,7 +8,7 @@ from brownout.core.errors import GradingError, SandboxUnavailable
 from brownout.core.grading import Means, Verdict
 from brownout.core.values import Json
 from brownout.sandbox import HiddenOutcome, HiddenRun, Stop, TestRun, probe
-from graders import unit_tests as module
+from graders import suites
 from graders.unit_tests import unit_tests
 from tests.graders.world import Ended
 
@@ -26,6 +26,13 @@ BASE = {
 }
 FIXED = BASE | {"shop.py": b"def total(prices):\n    return sum(prices)\ndef name():\n    return 'shop'\n"}
 ASKS: dict[str, Json] = {"repo": REPO, "at": "merged to main", "run": "hidden/", "visible": "still pass"}
+
+
+@pytest.fixture
+def _forgetful() -> Iterator[None]:
+    suites.forget()
+    yield
+    suites.forget()
 
 
 @pytest.fixture
@@ -131,15 +138,17 @@ def test_a_time_is_refused() -> None:
         unit_tests.judge(end, ASKS, end.start, Means())
 
 
+@pytest.mark.usefixtures("_forgetful")
 def test_a_missing_sandbox_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: object, **__: object) -> HiddenRun:
         raise SandboxUnavailable("needs bubblewrap: apt-get install bubblewrap")
 
-    monkeypatch.setattr(module, "run_hidden_tests", missing)
+    monkeypatch.setattr(suites, "run_hidden_tests", missing)
     with pytest.raises(GradingError, match=r"^sandbox_unavailable: needs bubblewrap"):
         judged(FIXED)
 
 
+@pytest.mark.usefixtures("_forgetful")
 @pytest.mark.parametrize(
     ("outcome", "failure"),
     [
@@ -153,15 +162,16 @@ def test_a_hidden_test_without_a_verdict_leaves_none(
 ) -> None:
     passed = HiddenOutcome("a.py", "passed", "", "")
     broken = HiddenOutcome("t.py", *outcome, "")  # type: ignore[arg-type]
-    monkeypatch.setattr(module, "run_hidden_tests", lambda *_, **__: HiddenRun((passed, broken)))
+    monkeypatch.setattr(suites, "run_hidden_tests", lambda *_, **__: HiddenRun((passed, broken)))
     with pytest.raises(GradingError, match=failure):
         judged(FIXED)
 
-    monkeypatch.setattr(module, "run_hidden_tests", lambda *_, **__: HiddenRun(()))
+    monkeypatch.setattr(suites, "run_hidden_tests", lambda *_, **__: HiddenRun(()))
     with pytest.raises(GradingError, match="hidden_tests_broken: there is no test"):
         judged(FIXED)
 
 
+@pytest.mark.usefixtures("_forgetful")
 @pytest.mark.parametrize(
     ("stop", "is_verdict"), [(Stop.CPU, True), (Stop.MEMORY, True), (Stop.DEADLINE, False), (Stop.CRASHED, False)]
 )
@@ -169,8 +179,8 @@ def test_a_suite_that_is_stopped_fails_only_by_the_codes_own_doing(
     monkeypatch: pytest.MonkeyPatch, stop: Stop, is_verdict: bool
 ) -> None:
     runs = iter([TestRun({"t": "passed"}, 0, "", None), TestRun({}, 1, "", stop)])
-    monkeypatch.setattr(module, "run_hidden_tests", lambda *_, **__: HiddenRun((HiddenOutcome("a", "passed", "", ""),)))
-    monkeypatch.setattr(module, "run_visible_tests", lambda *_, **__: next(runs))
+    monkeypatch.setattr(suites, "run_hidden_tests", lambda *_, **__: HiddenRun((HiddenOutcome("a", "passed", "", ""),)))
+    monkeypatch.setattr(suites, "run_visible_tests", lambda *_, **__: next(runs))
     if is_verdict:
         assert judged(FIXED).reason == f"the repository's own tests were stopped: {stop}"
     else:
@@ -180,5 +190,27 @@ def test_a_suite_that_is_stopped_fails_only_by_the_codes_own_doing(
 
 @pytest.mark.sandbox
 @pytest.mark.usefixtures("_sandbox")
-def test_grading_twice_is_equal() -> None:
-    assert judged(BASE, visible="still pass") == judged(BASE, visible="still pass")
+@pytest.mark.usefixtures("_forgetful")
+def test_grading_twice_is_equal_and_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = judged(BASE)
+    suites.forget()
+    assert judged(BASE) == first
+
+    monkeypatch.setattr(suites, "run_hidden_tests", None)
+    assert judged(BASE) == first
+    with pytest.raises(TypeError):
+        judged(BASE, seed=2)
+
+
+@pytest.mark.usefixtures("_forgetful")
+def test_what_decided_nothing_is_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcomes = iter([HiddenOutcome("t", "error", "hung", ""), HiddenOutcome("t", "passed", "", "")])
+    monkeypatch.setattr(suites, "run_hidden_tests", lambda *_, **__: HiddenRun((next(outcomes),)))
+
+    with pytest.raises(GradingError, match="hung"):
+        unit_tests.judge(
+            Ended(trees={(REPO, "main"): FIXED}, tests={REPO: HIDDEN}), {"repo": REPO, "run": "hidden/"}, None, Means()
+        )
+    assert unit_tests.judge(
+        Ended(trees={(REPO, "main"): FIXED}, tests={REPO: HIDDEN}), {"repo": REPO, "run": "hidden/"}, None, Means()
+    ).passed
