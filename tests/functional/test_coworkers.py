@@ -8,6 +8,7 @@ import pytest
 import brownout
 from brownout.core.calls import Account
 from brownout.core.seeds import Stream
+from brownout.core.values import JsonObject
 from brownout.engine.coworkers.replies import Reply, reply_to
 from brownout.engine.session import Session
 from tests.functional.phrasings import ASKED, OTHER
@@ -162,8 +163,12 @@ def test_being_told_something_is_not_being_asked(session: Session, text: str) ->
 
 def test_a_mail_is_answered_once(session: Session) -> None:
     twin = session.fork()
-    mail = {"to": ["marcus@pennywhistle.test"], "subject": "hold time", "body": "How many minutes do we hold a seat?"}
-    twin.call("gmail_send", dict(mail))
+    mail: JsonObject = {
+        "to": ["marcus@pennywhistle.test"],
+        "subject": "hold time",
+        "body": "How many minutes do we hold a seat?",
+    }
+    twin.call("gmail_send", mail)
     twin.call("wait", {"minutes": 240, "until_notice": False})
 
     answers = [notice for notice in twin.notices if notice.sender == "marcus"]

@@ -10,6 +10,7 @@ import pytest
 import brownout
 from brownout.core.calls import Observation
 from brownout.core.trajectory import OutageEvent, WorldEvent
+from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 
 Open: TypeAlias = Callable[[str], Session]
@@ -150,7 +151,7 @@ def test_a_lost_answer_has_its_effect(during: Open) -> None:
 
 
 def test_delayed_delivery_answers_late(during: Open) -> None:
-    question = {"channel": "@yuki", "text": "How many minutes do we hold seats?"}
+    question: JsonObject = {"channel": "@yuki", "text": "How many minutes do we hold seats?"}
     prompt = during('on: jira, from: "2026-03-24 11:45", for: 1h, mode: down')
     pass_time(prompt)
     prompt.call("slack_send_message", question)

@@ -20,7 +20,7 @@ __all__ = ["operations"]
 
 operations = Operations("jira")
 
-Key = Annotated[str, Field(description="Issue key, e.g. BOX-41.", min_length=3)]
+Key = Annotated[str, Field(description="Issue key, e.g. OPS-12.", min_length=3)]
 Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
 User = Annotated[str, Field(description="accountId, mail address or name of a user.")]
 
@@ -55,7 +55,7 @@ def list_projects(call: Call) -> Json:
 @operations.read
 def search_issues(
     call: Call,
-    jql: Annotated[str, Field(description='JQL, e.g. project = BOX AND text ~ "sold out" ORDER BY updated DESC.')],
+    jql: Annotated[str, Field(description='JQL, e.g. project = OPS AND text ~ "login" ORDER BY updated DESC.')],
     max_results: Limit = 20,
     next_page_token: Annotated[str, Field(description="nextPageToken of the previous page.")] = "",
 ) -> Json:
@@ -95,7 +95,7 @@ def get_changelog(call: Call, issue: Key) -> Json:
 @operations.write()
 def create_issue(
     call: Call,
-    project: Annotated[str, Field(description="Project key, e.g. BOX.")],
+    project: Annotated[str, Field(description="Project key, e.g. OPS.")],
     summary: Annotated[str, Field(min_length=1, max_length=255)],
     issue_type: Annotated[str, Field(description="Bug, Task, Story or Incident.")] = "Task",
     description: str = "",
