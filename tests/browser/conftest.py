@@ -37,11 +37,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running studio with `tiny`, a world that says hostile things, one that is not built, and two runs."""
+    """The address of a running studio with `tiny`, a world that says hostile things, and two runs."""
     home = tmp_path_factory.mktemp("studio")
     cache = home / f"brownout-cache-{Path.home().name}"
     package = built_package("tiny", folder=cache)
-    hostile, _ = _copied(home, "hostile"), _copied(home, "fresh")
+    hostile = _copied(home, "hostile")
     story = hostile / "prose" / "holds.yaml"
     lines = [line for line in story.read_text().splitlines() if not line.startswith("policy-in-channel:")]
     story.write_text("\n".join([*lines, f"policy-in-channel: {json.dumps(HOSTILE)}"]) + "\n")

@@ -137,13 +137,3 @@ def test_the_preview_stands_where_it_was_left(page: Page) -> None:
 
     expect(page.get_by_label("Reading pane")).to_contain_text("BOX-32 · Bug")
     expect(page).to_have_url(re.compile("item=BOX-32"))
-
-
-def test_a_world_is_built_and_then_looked_at(page: Page) -> None:
-    page.goto("/preview?world=fresh")
-    expect(page.get_by_text("fresh is not built")).to_be_visible()
-
-    page.get_by_role("button", name="Build world").click()
-
-    expect(page.get_by_role("slider", name="World time")).to_be_visible(timeout=40_000)
-    expect(page.get_by_role("paragraph").filter(has_text=re.compile("Built$"))).to_be_visible()

@@ -9,7 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 import studio.shelf
 from brownout.catalog import find_spec
+from studio.building import build_of
 from studio.choices import READ_ONLY, RUNS
+from studio.shelf import known_worlds
 
 Open = Callable[..., AppTest]
 
@@ -70,6 +72,28 @@ def test_a_world_that_is_not_built_can_be_built(open_page: Open, at_home: pytest
     assert app.button(key="build").label == "Build world"
     at_home.setenv(READ_ONLY, "1")
     assert open_page("preview", world="tiny").button(key="build").disabled
+
+
+def test_a_build_goes_on_by_itself_and_ends_in_the_built_world(
+    open_page: Open, at_home: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fresh = tmp_path / "worlds" / "fresh"
+    copytree(find_spec("tiny"), fresh)
+    world = fresh / "world.yaml"
+    world.write_text(world.read_text().replace("world: tiny", "world: fresh", 1))
+    at_home.setenv("TMPDIR", str(tmp_path))
+    at_home.setattr(studio.shelf, "default_cache", lambda: tmp_path / f"brownout-cache-{Path.home().name}")
+
+    app = open_page("overview", world="fresh")
+    app.button(key="build").click().run()
+    assert "Building fresh" in app.info[0].value
+    build = build_of(known_worlds()["fresh"])
+    assert build is not None
+    assert build.process.wait(60) == 0, build.said
+    app = open_page("overview", world="fresh")
+
+    assert "Built" in texts(app)
+    assert app.button(key="build").label == "Build again"
 
 
 def test_problems_are_listed_with_their_file_and_line(open_page: Open, tmp_path: Path) -> None:
