@@ -23,6 +23,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "docs": "tools.docs:app",
         "github": "tools.github:app",
         "ops": "tools.ops:app",
+        "terminal": "tools.terminal:app",
     },
     "faults": {
         name: f"brownout.faults.modes:{name.upper()}"

@@ -1,0 +1,118 @@
+"""Pennywhistle with GitHub and terminals, and its agent Wren at a keyboard."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import copytree
+from typing import Any, cast
+
+from ruamel.yaml import YAML
+
+import brownout
+from brownout.catalog import find_spec
+from brownout.core.calls import Observation
+from brownout.core.rows import Row
+from brownout.engine.session import Session
+from brownout.engine.world import World
+from brownout.store.git import BaseRepository, Repository
+from tools.terminal import stations
+from worlds.package import Package
+
+__all__ = ["NAME", "TASK", "Desk", "build", "build_bare", "emptied"]
+
+NAME = "pennywhistle/boxoffice"
+TASK = "find-the-change"
+BARE = {
+    "world.yaml": "{format: 1, world: bare, title: Bare, company: {name: Bare, domain: bare.test}, apps: [terminal], "
+    "clock: {from: 2026-03-02, until: 2026-03-04}}",
+    "people.yaml": "ada: {name: Ada, role: boss}",
+    f"tasks/{TASK}/task.yaml": "{title: Look, hard_because: it is not, prompt: Look., start: 2026-03-03 10:00, "
+    "actor: {person: wren, name: Wren, role: assistant}, requester: {person: ada, replies: false}, "
+    'rubric: {points: {there: {worth: 1, world_state: {"terminal:wren:x": {kind: file}}}}}}',
+    f"tasks/{TASK}/oracle.yaml": "[{submit: Done.}]",
+}
+
+
+def build(folder: Path) -> Package:
+    """The package of `tiny` with terminals, a GitHub where nobody pushes to main, and an hour without it."""
+    spec = folder / "spec"
+    copytree(find_spec("tiny"), spec)
+    yaml = YAML()
+    world = yaml.load(spec / "world.yaml")
+    world["apps"]["github"] = {"repositories": {"boxoffice": {"owner": "pennywhistle", "protected": ["main"]}}}
+    world["apps"]["terminal"] = {}
+    yaml.dump(world, spec / "world.yaml")
+    with (spec / "outages.yaml").open("a") as outages:
+        outages.write("github-hour: {on: github, from: 2026-03-24 13:00, for: 1h, mode: down, announced: never}\n")
+    return brownout.build(spec, out=folder / "package")
+
+
+def build_bare(folder: Path) -> Package:
+    """The package of a company that has terminals and nothing else."""
+    for name, text in BARE.items():
+        path = folder / "spec" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return brownout.build(folder / "spec", out=folder / "package")
+
+
+@contextmanager
+def emptied() -> Iterator[None]:
+    """No sandbox is there from before, and none stays."""
+    stations.shelf.close()
+    try:
+        yield
+    finally:
+        stations.shelf.close()
+
+
+class Desk:
+    """A session whose agent sits at the terminal."""
+
+    def __init__(self, session: Session, package: Package) -> None:
+        self.session = session
+        self._base = BaseRepository(package.folder / "repos" / "boxoffice.git")
+
+    @classmethod
+    def at(cls, world: World, *, seed: int = 0) -> "Desk":
+        return cls(world.open_session(TASK, seed=seed), world.package)
+
+    def fork(self) -> "Desk":
+        return Desk(self.session.fork(), self.session.package)
+
+    @property
+    def git(self) -> Repository:
+        return Repository(self.session.simulation.rows(), NAME, self._base)
+
+    def call(self, operation: str, **arguments: object) -> Observation:
+        return self.session.call(f"terminal_{operation}", cast(Any, arguments))
+
+    def ask(self, operation: str, **arguments: object) -> dict[str, Any]:
+        found = self.call(operation, **arguments)
+        assert not found.is_error, found.content
+        return cast(dict[str, Any], found.structured)
+
+    def refused(self, operation: str, **arguments: object) -> str:
+        found = self.call(operation, **arguments)
+        assert found.is_error, found.content
+        return str(cast(dict[str, Any], found.structured)["code"])
+
+    def run(self, command: str, **arguments: object) -> dict[str, Any]:
+        return self.ask("run", command=command, **arguments)
+
+    def says(self, command: str, **arguments: object) -> str:
+        """What a command prints; it must succeed."""
+        answer = self.run(command, **arguments)
+        assert answer["exit_code"] == 0, answer
+        return str(answer["output"])
+
+    def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self.session.simulation.rows().execute(sql, cast(Any, parameters))
+
+    def pull(self, branch: str) -> Row:
+        """Open a pull of a branch."""
+        found = self.session.call(
+            "github_create_pull", {"repo": NAME, "title": "A change", "head": branch, "base": "main"}
+        )
+        assert not found.is_error, found.content
+        return Row(cast(Any, found.structured))

@@ -1,0 +1,41 @@
+"""The terminal: a machine of one's own with a shell, real git, and the company's repositories."""
+
+from brownout.core.apps import App, Call
+from brownout.core.calls import Account
+from brownout.core.values import JsonObject
+from tools.terminal import errors, naming, operations, records, tables
+
+__all__ = ["app"]
+
+
+def _open_account(call: Call, account: Account) -> None:
+    """A machine for everybody but outsiders and systems."""
+    if account.kind not in ("outsider", "system"):
+        records.add_home(call, account)
+
+
+def _prepare(call: Call, settings: JsonObject) -> None:
+    """Nothing to set up: machines are set up when they are first used.
+
+    Raises:
+        ValueError: the author set something.
+    """
+    if settings:
+        raise ValueError(f"apps.terminal has no settings; found {', '.join(settings)}")
+
+
+app = App(
+    name="terminal",
+    title="Terminal",
+    vendor="terminal",
+    tables=tables.metadata,
+    operations=operations.operations,
+    carries={},
+    refuse=errors.refuse,
+    invalid=errors.invalid_arguments,
+    open_account=_open_account,
+    prepare=_prepare,
+    path_of=naming.path_of,
+    find=naming.find,
+    utterance=naming.utterance,
+)

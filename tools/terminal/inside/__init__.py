@@ -1,0 +1,1 @@
+"""Programs that run inside the sandbox. They import nothing but the standard library, and no other file here."""

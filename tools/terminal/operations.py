@@ -1,0 +1,263 @@
+"""What somebody may do at a terminal: run commands on a machine of their own, and look at and write its files."""
+
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from posixpath import normpath
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from brownout.core.apps import Call, Outside
+from brownout.core.instants import SECOND
+from brownout.core.operations import Operations
+from brownout.core.rows import Row
+from brownout.core.values import Json, JsonObject, digest_of
+from brownout.sandbox import Entry, Finished, Sandbox, Stop, Workspace, normalise
+from tools.terminal import forge, homes, records
+from tools.terminal.clones import NewHome
+from tools.terminal.errors import TerminalError, no_such_file
+from tools.terminal.keeping import digest_of_files
+from tools.terminal.paths import absolute, home_path, login_of, resolved, spelled
+from tools.terminal.running import LIMITS, Act, Done, Job, Person, do
+from tools.terminal.stations import Key, shelf
+
+__all__ = ["operations"]
+
+operations = Operations("terminal")
+
+Path = Annotated[str, Field(description="Absolute, or from your home directory: boxoffice/README.md.", max_length=4000)]
+
+_COST: Final = 5 * SECOND
+"""World time of a command, whatever it does: how long it really takes depends on the machine it runs on."""
+_LONGEST_TEXT: Final = 100_000
+_MOST_ENTRIES: Final = 1000
+_WALL_SHARE: Final = 4
+_WALL_SECONDS: Final = 60.0
+_STOPS: Final = {
+    Stop.CPU: "it was stopped: it used up its processor time",
+    Stop.DEADLINE: "it was stopped: it took too long; sleeping does not let the world's time pass, waiting does",
+    Stop.MEMORY: "it was stopped: it used more memory than there is",
+    Stop.OUTPUT: "it was stopped: it printed too much",
+    Stop.INODES: "it was stopped: it made too many files",
+    Stop.CRASHED: "the machine crashed and was set up again",
+}
+_KINDS: Final = {stat.S_IFDIR: "directory", stat.S_IFLNK: "link", stat.S_IFREG: "file"}
+
+
+@operations.write(cost=_COST)
+def run(
+    call: Call,
+    command: Annotated[str, Field(description="Given to sh -c.", min_length=1, max_length=100_000)],
+    cwd: Annotated[str, Field(description="Where it runs; empty for your home directory.", max_length=4000)] = "",
+    stdin: Annotated[str, Field(description="What it can read from standard input.", max_length=1_000_000)] = "",
+    timeout_seconds: Annotated[
+        int, Field(description="Processor seconds after which it is stopped.", ge=1, le=LIMITS.cpu_seconds)
+    ] = LIMITS.cpu_seconds,
+) -> Outside:
+    """Run a shell command on your machine and return what it printed.
+
+    The repositories are cloned in your home directory, with GitHub as origin; git, python3 and pytest are there.
+    There is no other network. Files stay as a command leaves them, below your home directory and /tmp; programs left
+    in the background end with the command, and each command starts in cwd with a fresh environment. The output is
+    standard output and standard error as they came; durations, addresses and random names in it are masked.
+    """
+    place = normpath(absolute(cwd or "~", home_path(login_of(call.actor.person))))
+    wall = _WALL_SECONDS + _WALL_SHARE * timeout_seconds
+
+    def act(sandbox: Sandbox, now: float) -> Finished:
+        sandbox.limits = replace(LIMITS, cpu_seconds=timeout_seconds)
+        source = stdin.encode("utf-8", "replace")
+        finished = sandbox.run(command, now=now, stdin=source, cwd=place, wall_seconds=wall)
+        sandbox.limits = LIMITS
+        return finished
+
+    said = ("run", command, place, stdin, str(timeout_seconds))
+    return _outside(call, said, lambda workspace: act, lambda done, refused: _ran(done, place, refused))
+
+
+@operations.write(harmless=True, cost=SECOND)
+def write_file(
+    call: Call,
+    path: Path,
+    content: Annotated[str, Field(description="The whole new content.", max_length=2_000_000)],
+    mode: Annotated[
+        str, Field(description="Permissions in octal (755); empty to keep them.", pattern="^[0-7]{0,4}$")
+    ] = "",
+) -> Outside:
+    """Write a text file on your machine, with the folders that lead to it. What was there is replaced."""
+    data = content.encode("utf-8", "replace")
+    home = home_path(login_of(call.actor.person))
+    full = absolute(path, home)
+
+    def prepare(workspace: Workspace) -> Act:
+        target = resolved(workspace, full, home)
+        found = workspace.entries.get(target)
+        if path.endswith("/") or (found is not None and stat.S_ISDIR(found.mode)):
+            raise TerminalError("EISDIR", f"{path}: Is a directory")
+        bits = int(mode, 8) if mode else stat.S_IMODE(found.mode) if found else 0o644
+        top, _, rest = target.partition(b"/")
+
+        def act(sandbox: Sandbox, now: float) -> None:
+            sandbox.put_tree({rest: (bits, data)}, now=now, below=f"/{top.decode()}")
+
+        return act
+
+    def answer(done: Done, refused: list[forge.Refused]) -> Json:
+        if done.dropped:
+            raise TerminalError("ENOSPC", f"{path}: No space left on device", status=507)
+        return {"path": path, "size": len(data)}
+
+    return _outside(call, ("write", full, content, mode), prepare, answer)
+
+
+@operations.read
+def read_file(
+    call: Call,
+    path: Path,
+    offset: Annotated[int, Field(description="The first line to return, from 1.", ge=1)] = 1,
+    limit: Annotated[int, Field(description="How many lines to return at most.", ge=1, le=10_000)] = 2000,
+) -> Json:
+    """Read a text file on your machine, or some lines of it."""
+    workspace, target, entry = _found(call, path)
+    if stat.S_ISDIR(entry.mode):
+        raise TerminalError("EISDIR", f"{path}: Is a directory")
+    try:
+        lines = workspace.content(target).decode().splitlines(keepends=True)
+    except UnicodeDecodeError:
+        raise TerminalError("EILSEQ", f"{path}: not a text file ({entry.size} bytes)") from None
+    content = "".join(lines[offset - 1 : offset - 1 + limit])
+    return {
+        "path": path,
+        "content": content[:_LONGEST_TEXT],
+        "lines": len(lines),
+        "truncated": len(content) > _LONGEST_TEXT or offset - 1 + limit < len(lines),
+    }
+
+
+@operations.read
+def list_files(call: Call, path: Path = "~") -> Json:
+    """List a directory on your machine: names, kinds, permissions, sizes in bytes."""
+    workspace, target, entry = _found(call, path)
+    if not stat.S_ISDIR(entry.mode):
+        return {"path": path, "entries": [_entry_json(target, entry)], "truncated": False}
+    start = target + b"/"
+    inside = [
+        _entry_json(each, found)
+        for each, found in workspace.entries.items()
+        if each.startswith(start) and b"/" not in each[len(start) :]
+    ]
+    return {"path": path, "entries": [*inside[:_MOST_ENTRIES]], "truncated": len(inside) > _MOST_ENTRIES}
+
+
+def _found(call: Call, path: str) -> tuple[Workspace, bytes, Entry]:
+    """What is at a path, with the workspace it is in."""
+    home = home_path(login_of(call.actor.person))
+    workspace = homes.looked_at(call)
+    target = resolved(workspace, absolute(path, home), home)
+    entry = workspace.entries.get(target)
+    if entry is None:
+        raise no_such_file(path)
+    return workspace, target, entry
+
+
+def _entry_json(path: bytes, entry: Entry) -> JsonObject:
+    kind = _KINDS.get(stat.S_IFMT(entry.mode), "file")
+    name = spelled(path.rpartition(b"/")[2])
+    return {"name": name, "kind": kind, "mode": f"{stat.S_IMODE(entry.mode):o}", "size": entry.size}
+
+
+# -- what is done in the sandbox ------------------------------------------------------------------------------
+
+
+def _outside(
+    call: Call,
+    said: tuple[str, ...],
+    prepare: Callable[[Workspace], Act],
+    answer: Callable[[Done, list[forge.Refused]], Json],
+) -> Outside:
+    """Something done on the actor's machine, which is brought to the session's state first.
+
+    Args:
+        said: what was asked for, so that machines with another past can be told apart.
+        prepare: makes what is to be done, given the files.
+        answer: makes the answer of what came of it.
+    """
+    home = homes.home_of(call)
+    if not home.text("digest"):
+        home = _moved_in(call, home)
+    account, owner = call.actor, home.text("owner")
+    package = call.file("")
+    station = shelf.take(Key(package, owner, home.text("history"), home.text("digest")))
+    try:
+        workspace = homes.with_contents(call, owner, station.kept) if station else homes.read_whole(call, home)
+        served = station.served if station else {}
+        remotes = forge.remotes(call)
+        behind = [one for one in remotes if one.name not in served or served[one.name].refs != one.refs]
+        known = homes.known_objects(call, owner) if behind else {}
+        history = digest_of(home.text("history"), *said)
+        job = Job(
+            package=package,
+            person=Person(owner, login_of(owner), account.name, account.email, home.number("since_us")),
+            now=call.now,
+            station=station,
+            workspace=workspace,
+            ground={} if station else forge.ground_of(call, remotes, known),
+            serve=[forge.served_now(call, one, known.get(one.name, 0)) for one in behind],
+            unreachable=forge.trouble(call, history),
+            history=history,
+            act=prepare(workspace),
+        )
+    except BaseException:
+        if station is not None:
+            shelf.give(station)
+        raise
+
+    def finish(later: Call, done: object) -> Json:
+        assert isinstance(done, Done)
+        return answer(done, _keep(later, home, done))
+
+    return Outside(lambda: do(job), finish)
+
+
+def _moved_in(call: Call, home: Row) -> Row:
+    new: NewHome = homes.new(call, home)
+    records.move_in(call, home, new, digest_of_files(new.workspace.entries))
+    return homes.home_of(call)
+
+
+def _keep(call: Call, home: Row, done: Done) -> list[forge.Refused]:
+    """Write what became of a job; the refs that were not taken."""
+    cloned: Mapping[str, bytes] = homes.cloned(call, home.text("owner")) if done.kept.blobs else {}
+    used = {entry.sha for entry in done.kept.written.values()} - cloned.keys()
+    blobs = {sha: data for sha, data in done.kept.blobs.items() if sha in used}
+    records.keep(call, home, done.kept.written, done.kept.removed, blobs)
+    records.remember(call, home, done.history, done.digest)
+    return [refused for push in done.pushes for refused in forge.receive(call, push, done.checks)]
+
+
+def _ran(done: Done, cwd: str, refused: list[forge.Refused]) -> Json:
+    """A command's answer."""
+    finished = done.finished
+    assert finished is not None
+    notes = [_STOPS[finished.stop]] if finished.stop else []
+    if done.dropped:
+        notes.append("nothing that it changed was kept" + ("" if finished.stop else f": {done.dropped}"))
+    notes += [f"GitHub did not take {one.ref} of {one.name}: {one.reason}" for one in refused]
+    shown: JsonObject = {
+        "exit_code": finished.exit_code,
+        "output": normalise(_output(finished).decode("utf-8", "replace")),
+        "truncated": finished.truncated,
+        "cwd": cwd,
+        "sim_seconds": _COST // SECOND,
+    }
+    if finished.stop:
+        shown["stopped"] = finished.stop.value
+    return {**shown, "note": "; ".join(notes)} if notes else shown
+
+
+def _output(finished: Finished) -> bytes:
+    """What was printed; of a flood only its beginning, for where it was stopped differs from run to run."""
+    if finished.stop is not Stop.OUTPUT:
+        return finished.output
+    return finished.output[: LIMITS.output_bytes // 2] + b"\n[... the rest left out ...]\n"

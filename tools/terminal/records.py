@@ -1,0 +1,129 @@
+"""The only writer of the terminal's tables.
+
+What lies in somebody's home directory is their own business: its effects are harmless, and contents leave none, as
+git's objects do not. What a command does to anything else is another app's to record.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from sqlalchemy import bindparam, select
+
+from brownout.core.apps import Call
+from brownout.core.calls import Account
+from brownout.core.errors import StoreError
+from brownout.core.rows import Row
+from brownout.sandbox import Entry
+from brownout.store import Rows, compile_query
+from tools.terminal import tables
+from tools.terminal.clones import NewHome
+from tools.terminal.paths import spelled
+
+__all__ = ["add_home", "home_of", "keep", "move_in", "remember"]
+
+_home, _checkout, _file, _blob = tables.home, tables.checkout, tables.file, tables.blob
+_HOME_OF: Final = compile_query(select(_home).where(_home.c.owner == bindparam("owner")))
+_AT: Final = compile_query(
+    select(_file.c.id, _file.c.sha).where(_file.c.owner == bindparam("owner"), _file.c.path == bindparam("path"))
+)
+_BLOB: Final = compile_query(select(_blob.c.id).where(_blob.c.sha == bindparam("sha")))
+_USED: Final = compile_query(select(_file.c.id).where(_file.c.sha == bindparam("sha")).limit(1))
+
+
+def add_home(call: Call, account: Account) -> int:
+    """Give somebody a machine; there is nothing on it before they use it."""
+    return call.rows.insert(_home, owner=account.person)
+
+
+def home_of(call: Call, person: str) -> Row | None:
+    """Somebody's machine, None for those who have none."""
+    return call.rows.one(_HOME_OF, owner=person)
+
+
+def move_in(call: Call, home: Row, new: NewHome, digest: str) -> None:
+    """Write the home directory as it is before anything was done in it: nobody's doing, so it leaves no effects."""
+    rows, owner = _own(call), home.text("owner")
+    with _quietly(rows):
+        for repo, commit in new.commits.items():
+            rows.insert(_checkout, owner=owner, repo=repo, commit_sha=commit, objects=new.objects[repo])
+        for path, entry in new.workspace.entries.items():
+            rows.insert(_file, owner=owner, path=spelled(path), **_columns(entry))
+        _add_blobs(rows, new.blobs)
+        rows.update(_home, home.number("id"), since_us=call.now, digest=digest)
+
+
+def keep(
+    call: Call, home: Row, written: Mapping[bytes, Entry], removed: Sequence[bytes], blobs: Mapping[str, bytes]
+) -> None:
+    """Make the files as they are now.
+
+    Args:
+        blobs: the contents that may be new, by SHA-256.
+    """
+    rows, owner = _own(call), home.text("owner")
+    before: set[str] = set()
+    with _harmlessly(rows):
+        for path in removed:
+            found = rows.one(_AT, owner=owner, path=spelled(path))
+            if found is not None:
+                before.add(found.text("sha"))
+                rows.delete(_file, found.number("id"))
+        for path, entry in written.items():
+            found = rows.one(_AT, owner=owner, path=spelled(path))
+            if found is None:
+                rows.insert(_file, owner=owner, path=spelled(path), **_columns(entry))
+            else:
+                before.add(found.text("sha"))
+                rows.update(_file, found.number("id"), **_columns(entry))
+    with _quietly(rows):
+        _add_blobs(rows, blobs)
+        _drop_blobs(rows, before)
+
+
+def remember(call: Call, home: Row, history: str, digest: str) -> None:
+    """Say which state the machine is in, so that a sandbox in that state can be found."""
+    rows = _own(call)
+    with _quietly(rows):
+        rows.update(_home, home.number("id"), history=history, **({"digest": digest} if digest else {}))
+
+
+def _columns(entry: Entry) -> dict[str, int | str]:
+    return {"mode": entry.mode, "sha": entry.sha, "size": entry.size, "mtime": entry.mtime}
+
+
+def _add_blobs(rows: Rows, blobs: Mapping[str, bytes]) -> None:
+    for sha, data in sorted(blobs.items()):
+        if rows.scalar(_BLOB, sha=sha) is None:
+            rows.insert(_blob, sha=sha, data=data)
+
+
+def _drop_blobs(rows: Rows, shas: set[str]) -> None:
+    """Forget the contents that no file has any more."""
+    for sha in sorted(shas - {""}):
+        if rows.scalar(_USED, sha=sha) is None and isinstance(key := rows.scalar(_BLOB, sha=sha), int):
+            rows.delete(_blob, key)
+
+
+def _own(call: Call) -> Rows:
+    if not isinstance(call.rows, Rows):
+        raise StoreError(f"the rows of a terminal are those of a store session, not {type(call.rows).__name__}")
+    return call.rows
+
+
+@contextmanager
+def _quietly(rows: Rows) -> Iterator[None]:
+    recorded, rows.record = rows.record, False
+    try:
+        yield
+    finally:
+        rows.record = recorded
+
+
+@contextmanager
+def _harmlessly(rows: Rows) -> Iterator[None]:
+    harmless, rows.harmless = rows.harmless, True
+    try:
+        yield
+    finally:
+        rows.harmless = harmless

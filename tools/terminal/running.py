@@ -1,0 +1,277 @@
+"""The work in the sandbox: bring it to the session's state, act, and see what changed. No rows are touched here."""
+
+import re
+import stat
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from shlex import join
+from typing import Final, TypeAlias
+
+from brownout.core.errors import SandboxError, SandboxUnavailable
+from brownout.core.instants import Instant
+from brownout.sandbox import Changes, Entry, Finished, Limits, Sandbox, Workspace
+from tools.terminal.forge import Checked, check
+from tools.terminal.keeping import MIB, Kept, after, digest_of_files, fullness, put, to_keep, undo
+from tools.terminal.mirrors import Served, Tree, git_settings, mirror_place
+from tools.terminal.paths import MIRRORS, home_path, is_below
+from tools.terminal.pushes import Push, read_push
+from tools.terminal.stations import Key, Station, shelf
+
+__all__ = ["LIMITS", "Act", "Done", "Job", "Person", "do"]
+
+LIMITS: Final = Limits(wall_seconds=300.0, file_bytes=32 * MIB, tmp_bytes=64 * MIB, home_bytes=80 * MIB, inodes=20_000)
+"""Of the sandbox. A little less than that is kept (`keeping`), so that what is kept always fits into a new one."""
+_TIDY: Final = """\
+found=1
+while [ $found = 1 ]; do
+  found=0
+  for place in /proc/[0-9]*; do
+    number=${place#/proc/}
+    if [ $number -gt 2 ] && [ $number != $$ ]; then kill -9 $number 2>/dev/null && found=1; fi
+  done
+done
+for place in /dev/shm/* /dev/shm/.[!.]* /dev/shm/..?*; do
+  if [ -e "$place" ] || [ -L "$place" ]; then rm -rf -- "$place"; fi
+done
+"""
+"""Ends what a command left running, and removes what lies where nothing is kept: both would be lost in a fork. What
+makes new processes faster than this ends them is ended by the deadline, which spares nobody.
+"""
+_TIDY_SECONDS: Final = 20.0
+_RANDOM: Final = re.compile(rb"tmp/(?:tmp\.[A-Za-z0-9]{6,}|tmp[a-z0-9_]{8}|pytest-of-[^/]*)(?=/|\Z)")
+"""Temporary files whose names differ in every run; they are removed after the command."""
+_UNREACHABLE: Final = MIRRORS + b"/unreachable"
+"""Read by what stands for ssh: why GitHub does not answer."""
+
+Act: TypeAlias = Callable[[Sandbox, float], Finished | None]
+"""What is done in the sandbox, given world time in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whose machine it is; `since` is when they first used it."""
+
+    short: str
+    login: str
+    name: str
+    email: str
+    since: Instant
+
+    @property
+    def home(self) -> str:
+        """The home directory."""
+        return home_path(self.login)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to be done on a machine, with all that the session has to say about it.
+
+    Attributes:
+        station: the sandbox that is in the session's state; None where there is none.
+        workspace: the session's state, where there is none.
+        ground: the objects that a new sandbox has, by path inside.
+        serve: the repositories whose mirrors are not as the session is.
+        history: of the commands, this one included.
+    """
+
+    package: Path
+    person: Person
+    now: Instant
+    station: Station | None
+    workspace: Workspace
+    ground: Mapping[str, bytes]
+    serve: Sequence[Served]
+    unreachable: str
+    history: str
+    act: Act
+
+    @property
+    def seconds(self) -> float:
+        """World time in seconds since 1970."""
+        return self.now / 1_000_000
+
+    @property
+    def date(self) -> int:
+        """Of the mirrors: they were always there."""
+        return self.person.since * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a job.
+
+    Attributes:
+        kept: what differs in the files.
+        digest: of the files now.
+        dropped: why nothing that was changed is kept; empty where it is.
+    """
+
+    finished: Finished | None
+    history: str
+    digest: str = ""
+    kept: Kept = field(default_factory=Kept)
+    pushes: Sequence[Push] = ()
+    checks: Sequence[Checked] = ()
+    dropped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """What a command changed, in a sandbox that holds just what is kept of it.
+
+    Attributes:
+        entries: the paths as they are kept.
+        found: the paths as the sandbox has them.
+    """
+
+    changes: Changes
+    kept: Kept
+    entries: Mapping[bytes, Entry]
+    found: Mapping[bytes, Entry]
+
+
+def do(job: Job) -> Done:
+    """Do it. The sandbox is left on the shelf, in the state that the session will have.
+
+    Raises:
+        SandboxUnavailable: this system cannot run sandboxes.
+        SandboxError: the sandbox could not be brought to the session's state.
+    """
+    station = _started(job) if job.station is None else job.station
+    finished = None
+    try:
+        if job.station is not None:
+            _serve(station, job)
+        try:
+            finished = job.act(station.sandbox, job.seconds)
+            settled = _settled(station, job.seconds)
+        except SandboxUnavailable:
+            raise
+        except SandboxError as error:  # it ended, or holds more than can be kept
+            station.sandbox.close()
+            return Done(finished, job.history, dropped=str(error))
+        return _done(station, job, finished, settled)
+    except BaseException:
+        station.sandbox.close()
+        raise
+
+
+# -- before -------------------------------------------------------------------------------------------------
+
+
+def _started(job: Job) -> Station:
+    """A sandbox with the session's files and mirrors."""
+    person = job.person
+    files = {**git_settings(person.name, person.email), **job.ground}
+    host = f"laptop-{person.login}".replace("_", "-").rstrip("-")
+    entries, blobs = dict(job.workspace.entries), dict(job.workspace.blobs)
+    for path, (mode, data) in _mirrors(job).items():
+        sha = "" if stat.S_ISDIR(mode) else sha256(data).hexdigest()
+        entries[path] = Entry(mode, sha, len(data), job.date)
+        blobs[sha] = data
+    sandbox = Sandbox(user=person.login, hostname=host, limits=LIMITS, files=files)
+    try:
+        sandbox.restore(Workspace(dict(sorted(entries.items())), blobs), now=job.seconds)
+    except BaseException:
+        sandbox.close()
+        raise
+    served = {one.name: one for one in job.serve}
+    key = Key(job.package, person.short, "", "")
+    return Station(sandbox, key, dict(sorted(entries.items())), job.workspace.entries, served, job.unreachable)
+
+
+def _serve(station: Station, job: Job) -> None:
+    """Make the mirrors as the session has them."""
+    if not job.serve and job.unreachable == station.unreachable:
+        return
+    old = [mirror_place(served.name) for served in job.serve]
+    names = [f"/{path.decode()}" for path in (*old, _UNREACHABLE)]
+    station.sandbox.run(join(["rm", "-rf", "--", *names]), now=job.seconds)
+    put(station.sandbox, ((path, *file) for path, file in _mirrors(job).items()), job.date)
+    station.served |= {one.name: one for one in job.serve}
+    station.unreachable = job.unreachable
+    changes = station.sandbox.capture(Workspace(station.found))
+    station.found = after(station.found, changes.written, changes.removed)
+
+
+def _mirrors(job: Job) -> Tree:
+    """The files of the mirrors that are to be made, and of what is beside them."""
+    tree: Tree = {MIRRORS: (stat.S_IFDIR | 0o755, b"")}
+    for served in job.serve:
+        tree |= served.tree
+    return tree | ({_UNREACHABLE: (stat.S_IFREG | 0o644, job.unreachable.encode())} if job.unreachable else {})
+
+
+# -- after --------------------------------------------------------------------------------------------------
+
+
+def _settled(station: Station, now: float) -> _Settled:
+    """What the command changed, when all that it left running has ended and nothing lies about.
+
+    Raises:
+        SandboxError: the sandbox ended, or holds more than can be kept.
+    """
+    changes = _changes(station, now)
+    kept = to_keep(station.kept, changes)
+    entries = after(station.kept, kept.written, kept.removed) if kept.written or kept.removed else station.kept
+    full = fullness(entries)
+    if full:
+        raise SandboxError(full)
+    found = after(station.found, changes.written, changes.removed)
+    if kept.undone:
+        undo(station.sandbox, kept, entries)
+        more = station.sandbox.capture(Workspace(found))
+        found = after(found, more.written, more.removed)
+    return _Settled(changes, kept, entries, found)
+
+
+def _changes(station: Station, now: float) -> Changes:
+    sandbox = station.sandbox
+    sandbox.run(_TIDY, now=now, wall_seconds=_TIDY_SECONDS)
+    changes = sandbox.capture(Workspace(station.found))
+    stray = {top[0] for path in changes.written if (top := _RANDOM.match(path))} | set(changes.left_out)
+    if stray:
+        names = b"".join(b"/" + path + b"\0" for path in sorted(stray))
+        sandbox.run("xargs -0 rm -rf --", now=now, stdin=names)
+        changes = sandbox.capture(Workspace(station.found))
+    return changes
+
+
+def _done(station: Station, job: Job, finished: Finished | None, settled: _Settled) -> Done:
+    """What became of the job; the sandbox goes to the shelf where it can be used again."""
+    pushes = [push for one in station.served.values() if (push := read_push(one, settled.changes))]
+    pushes = [] if job.unreachable else pushes
+    checks = [one for push in pushes for one in check(station.served[push.name], push, job.now)]
+    is_sound = _is_sound(station, settled.changes)
+    is_same = settled.entries is station.kept and station.key.digest
+    digest = station.key.digest if is_same else digest_of_files(settled.entries)
+    station.found, station.kept = settled.found, settled.entries
+    station.key = Key(job.package, job.person.short, job.history, digest)
+    if is_sound:
+        shelf.give(station)
+    else:
+        station.sandbox.close()
+    return Done(finished, job.history, digest, settled.kept, pushes, checks)
+
+
+def _is_sound(station: Station, changes: Changes) -> bool:
+    """The sandbox can be used again: what was done to the mirrors, if anything, is what a push does.
+
+    Those that were pushed to are made anew at the next use.
+    """
+    places = {mirror_place(name): name for name in station.served}
+    for path in (*changes.written, *changes.removed):
+        if not is_below(path, MIRRORS):
+            continue
+        old, new = station.found.get(path), changes.written.get(path)
+        if old and new and (old.mode, old.sha) == (new.mode, new.sha):
+            continue
+        place = next((place for place in places if is_below(path, place)), b"")
+        is_closed = new is not None and stat.S_ISDIR(new.mode) and new.mode & 0o700 != 0o700
+        if path in (place, MIRRORS) or not place or is_closed or (new is not None and stat.S_ISLNK(new.mode)):
+            return False
+        station.served.pop(places[place], None)
+    return True

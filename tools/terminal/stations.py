@@ -1,0 +1,104 @@
+"""Live sandboxes, kept as a cache of what rows say: losing one loses nothing.
+
+A sandbox is taken out of the cache while it is used, so that no two sessions ever share one, and it is found again
+only by the very state that it was left in.
+"""
+
+import atexit
+import os
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from brownout.sandbox import Entry, Sandbox
+from tools.terminal.mirrors import Served
+
+__all__ = ["Key", "Shelf", "Station", "shelf"]
+
+_MOST: Final = 24
+"""How many are kept: some 6 MB each, and the files in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What tells one state of one person's machine from every other.
+
+    Attributes:
+        history: digest of the commands that led here; processes and inodes are numbered by it.
+        digest: of the files.
+    """
+
+    package: Path
+    owner: str
+    history: str
+    digest: str
+
+
+@dataclass(slots=True)
+class Station:
+    """A sandbox and what is known of the files in it.
+
+    Attributes:
+        found: every path as the sandbox was last seen, the mirrors' included.
+        kept: every path as rows have it.
+        served: the repositories as their mirrors have them.
+        unreachable: why GitHub does not answer, empty while it does.
+    """
+
+    sandbox: Sandbox
+    key: Key
+    found: Mapping[bytes, Entry] = field(default_factory=dict)
+    kept: Mapping[bytes, Entry] = field(default_factory=dict)
+    served: dict[str, Served] = field(default_factory=dict)
+    unreachable: str = ""
+
+
+class Shelf:
+    """A bounded number of sandboxes that nobody uses at the moment; those used longest ago are ended first."""
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._stations: OrderedDict[int, Station] = OrderedDict()
+        self._parents: list[object] = []
+
+    def __len__(self) -> int:
+        return len(self._stations)
+
+    def take(self, key: Key) -> Station | None:
+        """The sandbox that was left in this state, the caller's from now on."""
+        with self._lock:
+            for number, station in reversed(self._stations.items()):
+                if station.key == key:
+                    return self._stations.pop(number)
+        return None
+
+    def give(self, station: Station) -> None:
+        """Keep a sandbox that the caller no longer uses."""
+        with self._lock:
+            self._stations[id(station)] = station
+            ended = [self._stations.popitem(last=False)[1] for _ in range(len(self._stations) - self._most)]
+        for old in ended:
+            old.sandbox.close()
+
+    def close(self) -> None:
+        """End every sandbox that is kept."""
+        with self._lock:
+            ended = [*self._stations.values()]
+            self._stations.clear()
+        for station in ended:
+            station.sandbox.close()
+
+    def disown(self) -> None:
+        """After a fork of this process: the sandboxes are the parent's, not to be used or ended here."""
+        self._lock = Lock()
+        self._parents.append(self._stations)
+        self._stations = OrderedDict()
+
+
+shelf: Final = Shelf()
+atexit.register(shelf.close)
+os.register_at_fork(after_in_child=shelf.disown)
