@@ -52,6 +52,7 @@ class Preview:
             raise StoreError(f"{stage.package.origin} has no starting state; build the world again")
         self.events: list[Event] = []
         self._simulation = self._live(self._store, state)
+        self._simulation.advance(stage.package.manifest.calendar[0])
         self._snapshots: list[_Snapshot] = [self._snapshot()]
 
     def _live(self, store: StoreSession, state: State) -> Simulation:
@@ -92,8 +93,16 @@ class Preview:
             nearest = max(s.at for s in self._snapshots)
             step = min(at, max(self.now, nearest) + DAY)
             self._simulation.advance(step)
-            if step - nearest >= DAY and len(self._snapshots) < _KEPT:
-                self._snapshots.append(self._snapshot())
+            if step - nearest >= DAY:
+                self._keep(self._snapshot())
+
+    def _keep(self, snapshot: _Snapshot) -> None:
+        """Keep one more; where there are too many, every other one goes, so that all of the calendar stays in reach."""
+        self._snapshots.append(snapshot)
+        if len(self._snapshots) > _KEPT:
+            for thinned in self._snapshots[1:-1:2]:
+                thinned.store.close()
+            self._snapshots = [*self._snapshots[:-1:2], self._snapshots[-1]]
 
     def _snapshot(self) -> _Snapshot:
         state = self._simulation.state

@@ -1,6 +1,6 @@
 """The only writer of Slack's tables, for operations and for the people of the world alike."""
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, func, select, union_all
 
 from brownout.core.apps import Call
 from brownout.core.calls import Account
@@ -56,8 +56,16 @@ _THREAD = compile_query(
     .distinct()
     .join(_message, _message.c.user == _user.c.id)
     .where(
-        _message.c.channel == bindparam("channel"),
-        (_message.c.thread_us == bindparam("thread_us")) | (_message.c.at_us == bindparam("thread_us")),
+        _message.c.id.in_(
+            union_all(
+                select(_message.c.id).where(
+                    _message.c.channel == bindparam("channel"), _message.c.thread_us == bindparam("thread_us")
+                ),
+                select(_message.c.id).where(
+                    _message.c.channel == bindparam("channel"), _message.c.at_us == bindparam("thread_us")
+                ),
+            )
+        )
     )
     .order_by(_user.c.person)
 )
