@@ -12,7 +12,7 @@ from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.paging import InvalidCursor, decode_cursor, encode_cursor
-from tools.slack import records, tables
+from tools.slack import records, search, tables
 from tools.slack.errors import SlackError
 
 __all__ = ["operations"]
@@ -147,6 +147,26 @@ def read_thread(call: Call, channel: Channel, ts: Ts, limit: Limit = 50, cursor:
         "has_more": len(rows) > limit,
     }
     return _page(answer, "thread", rows, limit, position="at_us")
+
+
+@operations.read
+def search_messages(
+    call: Call,
+    query: Annotated[str, Field(description="Words, with in:#channel from:@handle before: after: on: has: is: and -.")],
+    limit: Limit = 20,
+    cursor: Cursor = "",
+) -> Json:
+    """Search the messages you can read, newest first, with Slack's search modifiers."""
+    skipped = _after("search", cursor)
+    rows = search.search_messages(call, _me(call).number("id"), query, limit=limit, skipped=skipped)
+    matches: list[Json] = []
+    for row in rows[:limit]:
+        place: JsonObject = {"id": row.text("channel_id"), "is_im": row["channel_kind"] == "im"}
+        if row["channel_kind"] != "im":
+            place["name"] = row.text("channel_name")
+        matches.append({**_message_json(row), "channel": place})
+    more = encode_cursor("search", skipped + limit) if len(rows) > limit else ""
+    return {"ok": True, "query": query, "messages": {"matches": matches}, "response_metadata": {"next_cursor": more}}
 
 
 @operations.write()

@@ -1,0 +1,125 @@
+"""Slack's search over its messages: what the searcher can read, newest first."""
+
+from sqlalchemy import ColumnElement, and_, exists, false, not_, or_, select
+
+from brownout.core.apps import Call
+from brownout.core.rows import Row
+from brownout.store import compile_search, search_index
+from tools.search import slack as language
+from tools.search.ast import Function, Op, Text, Value, Word
+from tools.search.sql import FieldBuilder, compiled, fts_phrase, number_column
+from tools.slack import tables
+
+__all__ = ["search_messages"]
+
+_message, _channel, _member, _user, _reaction = (
+    tables.message,
+    tables.channel,
+    tables.member,
+    tables.user,
+    tables.reaction,
+)
+
+
+def search_messages(call: Call, me: int, query: str, *, limit: int, skipped: int) -> list[Row]:
+    """One more message than asked for where there are more: with its channel and its author."""
+    found = language.parse(query, now=call.now, zone=call.actor.zone)
+    mine = select(_member.c.channel).where(_member.c.user == me)
+    statement = (
+        select(
+            _message.c.at_us,
+            _message.c.thread_us,
+            _message.c.text,
+            _message.c.edited_us,
+            _user.c.slack_id.label("user"),
+            _user.c.handle.label("username"),
+            _channel.c.slack_id.label("channel_id"),
+            _channel.c.name.label("channel_name"),
+            _channel.c.kind.label("channel_kind"),
+        )
+        .join(_user, _user.c.id == _message.c.user)
+        .join(_channel, _channel.c.id == _message.c.channel)
+        .where(or_(_channel.c.kind == "public", _channel.c.id.in_(mine)))
+        .where(compiled(found, fields=_fields(me), text=_words))
+        .order_by(_message.c.at_us.desc(), _message.c.id.desc())
+        .limit(limit + 1)
+        .offset(skipped)
+    )
+    compiled_query, parameters = compile_search(statement)
+    return call.rows.all(compiled_query, **parameters)
+
+
+def _words(text: Text) -> ColumnElement[bool]:
+    index = search_index(_message)
+    phrase = fts_phrase(text.words, text.phrase, text.prefix)
+    return _message.c.id.in_(select(index.c.rowid).where(index.c[index.name].op("MATCH")(phrase)))
+
+
+def _fields(me: int) -> dict[str, FieldBuilder]:
+    return {
+        "sender": lambda op, value: _is(op, _author(value, me)),
+        "to": lambda op, value: _is(op, _direct_with(value, me)),
+        "participant": lambda op, value: _is(op, or_(_author(value, me), _direct_with(value, me))),
+        "conversation": lambda op, value: _is(op, _place(value, me)),
+        "date": number_column(_message.c.at_us),
+        "has": lambda op, value: _is(op, _has(value)),
+        "is": lambda op, value: _is(op, _state(value)),
+        "reaction": lambda op, value: _is(op, _reacted(value, None)),
+        "my_reaction": lambda op, value: _is(op, _reacted(value, me)),
+    }
+
+
+def _is(op: Op, found: ColumnElement[bool]) -> ColumnElement[bool]:
+    return not_(found) if op in ("!=", "is not", "not in") else found
+
+
+def _person(value: Value, me: int) -> ColumnElement[bool]:
+    """The user meant: by handle, id or name, or the searcher."""
+    if isinstance(value, Function):
+        return _user.c.id == me
+    if not isinstance(value, Word):
+        return false()
+    name = value.text.removeprefix("@").lower()
+    return or_(_user.c.handle == name, _user.c.slack_id == value.text, _user.c.real_name.ilike(name))
+
+
+def _author(value: Value, me: int) -> ColumnElement[bool]:
+    return _message.c.user.in_(select(_user.c.id).where(_person(value, me)))
+
+
+def _direct_with(value: Value, me: int) -> ColumnElement[bool]:
+    """In a direct conversation of that person; `to:me` is one of the searcher's."""
+    theirs = select(_member.c.channel).where(_member.c.user.in_(select(_user.c.id).where(_person(value, me))))
+    return and_(_channel.c.kind == "im", _channel.c.id.in_(theirs))
+
+
+def _place(value: Value, me: int) -> ColumnElement[bool]:
+    if not isinstance(value, Word):
+        return false()
+    if value.text.startswith("@"):
+        return _direct_with(value, me)
+    name = value.text.removeprefix("#")
+    return or_(_channel.c.name == name, _channel.c.slack_id == name)
+
+
+def _has(value: Value) -> ColumnElement[bool]:
+    kind = value.text.lower() if isinstance(value, Word) else ""
+    if kind == "link":
+        return _message.c.text.like("%http%")
+    if kind == "reaction":
+        return exists(select(1).where(_reaction.c.message == _message.c.id))
+    return false()
+
+
+def _state(value: Value) -> ColumnElement[bool]:
+    kind = value.text.lower() if isinstance(value, Word) else ""
+    if kind == "thread":
+        return _message.c.thread_us.is_not(None)
+    return _channel.c.kind == "im" if kind == "dm" else false()
+
+
+def _reacted(value: Value, by: int | None) -> ColumnElement[bool]:
+    if not isinstance(value, Word):
+        return false()
+    found = select(1).where(_reaction.c.message == _message.c.id, _reaction.c.name == value.text.strip(":"))
+    return exists(found.where(_reaction.c.user == by) if by is not None else found)
