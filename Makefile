@@ -6,7 +6,7 @@ WORLD ?= tiny
 TASK ?= find-the-change
 RUNS ?= runs
 
-.PHONY: run demo test check bench fuzz format clean
+.PHONY: run demo test check bench fuzz frameworks format clean
 
 run: demo
 	$(BIN)/brownout studio --port 8501 --runs $(RUNS)
@@ -33,6 +33,9 @@ bench: $(VENV)/installed
 
 fuzz: $(VENV)/installed
 	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git
+
+frameworks: $(VENV)/installed
+	$(BIN)/python -m pytest -m frameworks tests/frameworks
 
 format: $(VENV)/installed
 	$(BIN)/ruff format .

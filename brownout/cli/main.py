@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from brownout.cli import runs, show, studio, worlds
+from brownout.cli import export, runs, show, studio, worlds
 from brownout.cli.output import complain
 from brownout.core.errors import AuthoringError, BrownoutError, PackageError, UnknownPlugin, UnknownTask
 
@@ -26,6 +26,7 @@ app = typer.Typer(
 worlds.register(app)
 runs.register(app)
 show.register(app)
+export.register(app)
 studio.register(app)
 
 _USAGE = (AuthoringError, PackageError, UnknownPlugin, UnknownTask)

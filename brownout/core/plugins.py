@@ -56,7 +56,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "oracle": "brownout.rollouts.agents:OracleAgent",
         "random": "brownout.rollouts.random_agent:RandomAgent",
     },
-    "exporters": {},
+    "exporters": {"inspect": "brownout.exporters.inspect_ai:exporter"},
 }
 
 

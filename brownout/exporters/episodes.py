@@ -1,0 +1,231 @@
+"""The episodes that a framework plays in its own process, each under an id that the framework gave it.
+
+Exports carry this module; it knows no framework. A framework opens an episode, makes turns, says things and asks for
+the outcome; grading stays on this side of it, and so does everything that an agent must not see.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
+
+import orjson
+
+from brownout.core.calls import Observation, ToolCall
+from brownout.core.errors import GradingError, SessionError
+from brownout.core.grading import Grade
+from brownout.core.instants import MINUTE
+from brownout.core.trajectory import Event, dump_event, load_event
+from brownout.core.values import JsonObject
+from brownout.engine.session import Session
+from brownout.engine.steps import run_threaded
+from brownout.engine.world import World
+from brownout.rollouts.recorder import StoredRun
+from brownout.rollouts.replay import header_of, regrade
+from worlds.package import open_package
+
+__all__ = ["Episode", "Episodes", "Outcome"]
+
+_OVER = "The episode has ended; this call was not made."
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an episode.
+
+    Attributes:
+        reward: 0 to 1; there is no outcome without one.
+        scores: by criterion: 1 where a point or gate is met, -1 where a penalty applies, else 0.
+        answer: what was submitted, or last said to the requester.
+    """
+
+    reward: float
+    scores: dict[str, float]
+    grade: Grade
+    answer: str
+
+
+class Episode:
+    """One session and what has happened in it.
+
+    Attributes:
+        trajectory: every event so far, as JSON; it grows while the episode goes on.
+    """
+
+    def __init__(self, open_session: Callable[[Callable[[Event], None]], Session]) -> None:
+        """Begin.
+
+        Args:
+            open_session: opens the session that tells its events to what it is given.
+        """
+        self.trajectory: list[JsonObject] = []
+        self.listener: Callable[[JsonObject], None] = _nobody
+        self._called: set[str] = set()
+        self.session = open_session(self._note)
+
+    @property
+    def ended(self) -> str:
+        """Why it ended; empty while it goes on."""
+        return self.session.ended
+
+    async def turn(self, calls: Sequence[ToolCall]) -> list[Observation]:
+        """Make the calls of one turn in their order; what is wrong with one is its answer. After the end none is made.
+
+        A model may use an id again for another call: each call here is made.
+        """
+        if self.ended:
+            now = self.session.now
+            return [Observation(call.call_id, call.name, True, _OVER, "", now) for call in calls]
+        return await run_threaded(self.session.steps([self._new(call) for call in calls]))
+
+    def say(self, text: str) -> str:
+        """Say something to the requester; what they answer, empty where that ended the episode."""
+        answer = self.session.say(text)
+        task = self.session.task
+        if not self.ended and self.session.now - task.start >= task.limit_sim:
+            self.session.stop("sim", "the task's world time is over")
+        return "" if self.ended else answer.content
+
+    def finish(self, reason: str = "unfinished", detail: str = "the agent does not go on") -> Outcome:
+        """The outcome; where the episode still goes on it is ended for that reason.
+
+        Raises:
+            GradingError: it could not be judged. That is no reward of 0: it is none at all.
+        """
+        self.session.stop(reason, detail)
+        return _outcome(self.session.grade(), self.session.end_state().answer)
+
+    @property
+    def facts(self) -> JsonObject:
+        """What a report of the episode begins with."""
+        session = self.session
+        return {
+            "world": session.setting.world,
+            "package": session.package.manifest.digest,
+            "task": session.task.id,
+            "seed": session.seed,
+            "stop": session.ended,
+            "calls": len(session.acts),
+            "sim_minutes": (session.now - session.task.start) / MINUTE,
+        }
+
+    def _note(self, event: Event) -> None:
+        document: JsonObject = orjson.loads(dump_event(event))
+        self.trajectory.append(document)
+        self.listener(document)
+
+    def _new(self, call: ToolCall) -> ToolCall:
+        name, number = call.call_id, 1
+        while name in self._called:
+            number += 1
+            name = f"{call.call_id}#{number}"
+        if name:
+            self._called.add(name)
+        return ToolCall(call.name, call.arguments, name)
+
+
+class Episodes:
+    """An exported world, opened for a process. One thread at a time may use it."""
+
+    def __init__(self, folder: Path, *, hot: int = 64) -> None:
+        """Open a package.
+
+        Args:
+            folder: the package's. Where its files may not be written a private copy is used: SQLite opens a database
+                for writing even when nothing is written.
+            hot: how many episodes may be acting at the same time without being swapped.
+
+        Raises:
+            PackageError: the package is damaged.
+        """
+        self._copy: TemporaryDirectory[str] | None = None
+        if not os.access(folder / "world.sqlite", os.W_OK):
+            self._copy = TemporaryDirectory(prefix="brownout-world-")
+            folder = Path(copytree(folder, Path(self._copy.name) / "world", copy_function=_copy_bytes))
+        self.world = World(open_package(folder), hot=hot)
+        self._live: dict[str, Episode] = {}
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Every task of the world."""
+        return tuple(self.world.package.tasks)
+
+    def criteria(self, task: str) -> tuple[str, ...]:
+        """What the task is judged by: gates, points, penalties."""
+        rubric = self.world.package.rubric(task)
+        return (*rubric.gates, *rubric.points, *rubric.penalties)
+
+    def instructions(self, task: str) -> str:
+        """What an agent is told at the start of a task."""
+        with self.world.open_session(task) as session:
+            return session.instructions
+
+    def open(
+        self, key: str, task: str, *, seed: int = 0, listener: Callable[[JsonObject], None] | None = None
+    ) -> Episode:
+        """A new episode under an id of the framework's choice.
+
+        Args:
+            listener: is told each event as it happens.
+
+        Raises:
+            UnknownTask: the world has no such task.
+            SessionError: an episode of that id goes on.
+        """
+        if key in self._live:
+            raise SessionError(f"an episode {key} goes on already; release it first")
+        episode = Episode(lambda sink: self.world.open_session(task, seed=seed, sink=sink))
+        episode.listener = listener or _nobody
+        for event in episode.trajectory:
+            episode.listener(event)
+        self._live[key] = episode
+        return episode
+
+    def find(self, key: str) -> Episode | None:
+        """The episode of that id; None where none was opened, or it was released."""
+        return self._live.get(key)
+
+    def outcome_of(self, trajectory: Sequence[JsonObject]) -> Outcome:
+        """The outcome of a recorded episode by the graders as they are: its calls are made again.
+
+        Raises:
+            RunError: it is of another world, or does not come out as it was recorded.
+            GradingError: it could not be judged.
+        """
+        run = StoredRun(Path("recorded"), None, [load_event(orjson.dumps(event)) for event in trajectory])
+        header_of(run)
+        said = [str(event.get("text", "")) for event in trajectory if event.get("kind") == "say"]
+        return _outcome(regrade(self.world, run), said[-1] if said else "")
+
+    def release(self, key: str) -> None:
+        """Give an episode's storage back; harmless where there is none of that id."""
+        episode = self._live.pop(key, None)
+        if episode is not None:
+            episode.session.close()
+
+    def close(self) -> None:
+        """Close the world and every episode; a second close is harmless."""
+        for key in list(self._live):
+            self.release(key)
+        self.world.close()
+        if self._copy is not None:
+            self._copy.cleanup()
+            self._copy = None
+
+
+def _outcome(grade: Grade, answer: str) -> Outcome:
+    if grade.reward is None:
+        raise GradingError(f"the reward is null: {grade.failure or 'no reason was given'}")
+    lines = [line for line in grade.ledger if line.grader != "rubric"]
+    scores = {line.criterion: float(line.passed) * (-1 if line.penalty else 1) for line in lines}
+    return Outcome(grade.reward, scores, grade, answer)
+
+
+def _nobody(event: JsonObject) -> None:
+    """Listens to nothing."""
+
+
+def _copy_bytes(source: str, target: str) -> None:
+    Path(target).write_bytes(Path(source).read_bytes())

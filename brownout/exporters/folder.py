@@ -1,0 +1,155 @@
+"""The folder of an export: written beside its place, moved there when whole, never over what somebody else wrote."""
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from shutil import copyfile, rmtree
+from tempfile import mkdtemp
+
+import orjson
+
+from brownout.core.errors import ExportError
+from brownout.core.values import JsonObject
+
+__all__ = ["MARK", "ExportFolder", "foreign_files"]
+
+MARK = "export.json"
+"""Says that a folder is an export, of what, and with which files."""
+
+_FORMAT = 1
+_SHOWN = 3
+
+
+class ExportFolder:
+    """An export being written.
+
+    with ExportFolder(Path("out")) as export:
+        export.write("README.md", text)
+        export.finish({"to": "inspect"})
+
+    Attributes:
+        place: where it will stand.
+        draft: where it stands until then.
+    """
+
+    def __init__(self, place: Path) -> None:
+        """Start writing.
+
+        Raises:
+            ExportError: `place` holds something that no export wrote, or cannot be written.
+        """
+        self.place = place.absolute()
+        _check(self.place)
+        try:
+            self.place.parent.mkdir(parents=True, exist_ok=True)
+            self._beside = Path(mkdtemp(prefix=f".{self.place.name}-", dir=self.place.parent))
+            self.draft = self._beside / "new"
+            self.draft.mkdir()
+        except OSError as error:
+            raise ExportError(f"cannot write to {self.place.parent}: {error.strerror}") from error
+        self._digests: dict[str, str] = {}
+
+    def __enter__(self) -> "ExportFolder":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        rmtree(self._beside, ignore_errors=True)
+
+    def write(self, name: str, content: str | bytes) -> None:
+        """Write a file.
+
+        Raises:
+            ExportError: it cannot be written (a full disk, say).
+        """
+        data = content.encode() if isinstance(content, str) else content
+        path = self.draft / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        except OSError as error:
+            raise ExportError(f"cannot write {self.place / name}: {error.strerror}") from error
+        self._digests[name] = _digest(data)
+
+    def copy_tree(self, name: str, source: Path) -> None:
+        """Copy every file below a folder.
+
+        Raises:
+            ExportError: one cannot be read or written.
+        """
+        for path in _files(source):
+            copied = f"{name}/{path}"
+            target = self.draft / copied
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                copyfile(source / path, target)
+                self._digests[copied] = _digest(target.read_bytes())
+            except OSError as error:
+                raise ExportError(f"cannot copy {source / path} to {self.place / copied}: {error.strerror}") from error
+
+    def finish(self, facts: JsonObject) -> Path:
+        """Write the mark and move the export to its place.
+
+        Raises:
+            ExportError: it cannot be moved there, or somebody has written there meanwhile.
+        """
+        mark = {"format": _FORMAT, **facts, "files": dict(sorted(self._digests.items()))}
+        self.write(MARK, orjson.dumps(mark, option=orjson.OPT_INDENT_2) + b"\n")
+        _check(self.place)
+        old = self._beside / "old"
+        try:
+            if self.place.exists():
+                self.place.rename(old)
+            self.draft.rename(self.place)
+        except OSError as error:
+            if old.exists() and not self.place.exists():
+                old.rename(self.place)
+            raise ExportError(f"cannot move the export to {self.place}: {error.strerror}") from error
+        return self.place
+
+
+def foreign_files(folder: Path) -> list[str]:
+    """The files of an export that it did not write, or that were changed since; compiled Python does not count.
+
+    Raises:
+        ExportError: the folder is not an export.
+    """
+    try:
+        mark = orjson.loads((folder / MARK).read_bytes())
+        written = dict(mark["files"])
+    except (OSError, orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+        raise ExportError(f"expected an export in {folder}, found no readable {MARK}") from error
+    return [
+        name
+        for name in _files(folder)
+        if name != MARK and written.get(name) != _digest((folder / name).read_bytes())
+    ]  # fmt: skip
+
+
+def _check(place: Path) -> None:
+    """Refuse a place that holds anything but an untouched export."""
+    if not place.exists():
+        return
+    if not place.is_dir():
+        raise ExportError(f"expected a folder at {place}, found a file; choose another --out")
+    if not any(place.iterdir()):
+        return
+    if not (place / MARK).is_file():
+        raise ExportError(f"expected {place} to be empty or an earlier export, found other files; choose another --out")
+    found = foreign_files(place)
+    if found:
+        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        raise ExportError(
+            f"{place} is an export with files that are not the export's own: {', '.join(found[:_SHOWN])}{more}; "
+            "move them away, or choose another --out"
+        )
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """Paths of all files below, relative and in one order."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield path.relative_to(folder).as_posix()
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()

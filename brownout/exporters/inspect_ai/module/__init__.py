@@ -1,0 +1,1 @@
+"""A company that fails on schedule, as an Inspect task."""

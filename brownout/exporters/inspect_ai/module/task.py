@@ -1,0 +1,43 @@
+"""The task: one sample for each piece of work in the world."""
+# mypy: disable-error-code="import-not-found,untyped-decorator"
+
+import json
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+
+from brownout.exporters.inspect_ai.module.opening import FOLDER, episodes
+from brownout.exporters.inspect_ai.module.playing import begin, close, play
+from brownout.exporters.inspect_ai.module.scoring import criteria_of, graded
+
+__all__ = ["world"]
+
+OFFERED: list[str] = json.loads((FOLDER / "tasks.json").read_text("utf-8"))
+
+
+@task
+def world(task: str | list[str] = "", seed: int = 0, epochs: int = 1) -> Task:
+    """Work in a company whose services fail.
+
+    Args:
+        task: which of the tasks, several with commas between them; all of them where none is named.
+        seed: of the sessions; epoch n plays with seed + n - 1, so that epochs differ and each can be played again.
+        epochs: how often each task is played.
+    """
+    named = task if isinstance(task, list) else str(task).split(",") if task else OFFERED  # `-T task=a,b` is a list
+    unknown = [name for name in named if name not in OFFERED]
+    if unknown:
+        raise ValueError(f"expected tasks out of {', '.join(OFFERED)}; found {', '.join(unknown)}")
+    manifest = episodes().world.package.manifest
+    return Task(
+        dataset=MemoryDataset(
+            [Sample(id=name, input=episodes().instructions(name)) for name in named], name=manifest.world
+        ),
+        setup=begin(seed=seed),
+        solver=play(),
+        scorer=graded(criteria=criteria_of(named)),
+        cleanup=close,
+        epochs=epochs,
+        version=manifest.digest,
+        metadata={"world": manifest.world, "seed": seed},
+    )

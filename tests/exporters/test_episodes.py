@@ -1,0 +1,131 @@
+"""What a framework does with an episode, whichever framework it is."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from brownout.core.calls import ToolCall
+from brownout.core.errors import GradingError, RunError, SessionError
+from brownout.core.grading import Grade
+from brownout.engine.session import Session
+from brownout.exporters.episodes import Episodes
+from brownout.rollouts.agents import OracleAgent
+from brownout.rollouts.options import AgentOptions
+from worlds.package import Package
+
+TASK = "find-the-change"
+
+
+@pytest.fixture
+def episodes(tiny_package: Package) -> Iterator[Episodes]:
+    made = Episodes(tiny_package.folder)
+    yield made
+    made.close()
+
+
+def play_oracle(episodes: Episodes, key: str = "a") -> None:
+    asyncio.run(OracleAgent(AgentOptions()).play(episodes.open(key, TASK).session))
+
+
+def test_the_reference_solution_earns_everything(episodes: Episodes) -> None:
+    play_oracle(episodes)
+    episode = episodes.find("a")
+    assert episode is not None
+
+    outcome = episode.finish()
+
+    assert outcome.reward == 1
+    assert set(outcome.scores) == set(episodes.criteria(TASK))
+    assert set(outcome.scores.values()) == {1.0}
+    assert outcome.answer.startswith("The cause")
+    assert episode.finish() == outcome
+    assert episode.facts["calls"] == len(episodes.world.package.oracle(TASK))
+
+
+def test_an_episode_that_was_left_is_judged_as_it_stands(episodes: Episodes) -> None:
+    outcome = episodes.open("a", TASK).finish()
+
+    assert outcome.reward == 0
+    assert episodes.find("a").trajectory[-1]["kind"] in ("stop", "clock")  # type: ignore[union-attr]
+
+
+def test_every_call_is_made_even_where_a_model_repeats_its_ids(episodes: Episodes) -> None:
+    episode = episodes.open("a", TASK)
+    again = ToolCall("wait", {"minutes": 5, "until_notice": False}, "call_0")
+    asyncio.run(episode.turn([again]))
+    now = episode.session.now
+    asyncio.run(episode.turn([again, again]))
+
+    assert episode.session.now - now == 10 * 60_000_000 + episode.session.setting.turn_cost
+    assert [act.call.call_id for act in episode.session.acts] == ["call_0", "call_0#2", "call_0#3"]
+
+
+def test_after_the_end_no_call_is_made(episodes: Episodes) -> None:
+    episode = episodes.open("a", TASK)
+    asyncio.run(episode.turn([ToolCall("submit", {"answer": "x"}, "1")]))
+    (answer,) = asyncio.run(episode.turn([ToolCall("wait", {}, "2")]))
+
+    assert answer.is_error
+    assert "has ended" in answer.content
+    assert len(episode.session.acts) == 1
+
+
+def test_a_recorded_episode_is_judged_again_only_if_it_comes_out_as_recorded(episodes: Episodes) -> None:
+    play_oracle(episodes)
+    episode = episodes.find("a")
+    assert episode is not None
+    outcome = episode.finish()
+    recorded = json.loads(json.dumps(episode.trajectory))
+
+    assert episodes.outcome_of(recorded) == outcome
+
+    first = next(event for event in recorded if event["kind"] == "result")
+    first["content"] = "something else"
+    with pytest.raises(RunError, match="does not come out as recorded"):
+        episodes.outcome_of(recorded)
+
+
+def test_a_listener_hears_every_event_in_order(episodes: Episodes) -> None:
+    heard: list[object] = []
+    episode = episodes.open("a", TASK, listener=lambda event: heard.append(event["seq"]))
+    asyncio.run(episode.turn([ToolCall("wait", {"minutes": 30}, "1")]))
+
+    assert heard == list(range(len(episode.trajectory)))
+    assert len(heard) > 3
+
+
+def test_an_id_is_one_episode_until_it_is_released(episodes: Episodes) -> None:
+    episodes.open("a", TASK)
+    with pytest.raises(SessionError, match="goes on already"):
+        episodes.open("a", TASK)
+    episodes.release("a")
+    episodes.release("a")
+
+    assert episodes.find("a") is None
+    assert episodes.open("a", TASK).ended == ""
+
+
+def test_a_null_reward_is_an_error_and_no_number(episodes: Episodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Session, "grade", lambda self: Grade(None, 0, 3, False, (), failure="the judge is away"))
+
+    with pytest.raises(GradingError, match="the reward is null: the judge is away"):
+        episodes.open("a", TASK).finish()
+
+
+def test_a_world_that_may_not_be_written_is_copied_first(
+    tiny_package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copytree(tiny_package.folder, tmp_path / "world")
+    monkeypatch.setattr("brownout.exporters.episodes.os.access", lambda *_: False)
+
+    episodes = Episodes(folder)
+
+    copied = episodes.world.package.folder
+    assert not copied.is_relative_to(folder)
+    assert episodes.open("a", TASK).ended == ""
+    episodes.close()
+    assert not copied.exists()

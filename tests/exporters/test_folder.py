@@ -1,0 +1,94 @@
+"""An export replaces an export that nobody touched, and nothing else; what fails leaves no trace."""
+
+from pathlib import Path
+
+import pytest
+
+from brownout.core.errors import ExportError
+from brownout.exporters.folder import MARK, ExportFolder, foreign_files
+
+
+def write(place: Path, text: str = "hello") -> Path:
+    with ExportFolder(place) as folder:
+        folder.write("pack/a.txt", text)
+        return folder.finish({"to": "nothing"})
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_an_export_is_whole_and_says_what_it_holds(tmp_path: Path) -> None:
+    place = write(tmp_path / "deep" / "out")
+
+    assert names(place) == [MARK, "pack"]
+    assert foreign_files(place) == []
+    assert names(tmp_path / "deep") == ["out"]
+
+
+def test_an_earlier_export_is_replaced(tmp_path: Path) -> None:
+    write(tmp_path / "out", "old")
+    write(tmp_path / "out", "new")
+
+    assert (tmp_path / "out/pack/a.txt").read_text() == "new"
+    assert names(tmp_path) == ["out"]
+
+
+def test_an_empty_folder_will_do(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+
+    assert write(tmp_path / "out").is_dir()
+
+
+def test_a_folder_that_is_no_export_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+
+    with pytest.raises(ExportError, match=r"expected .* to be empty or an earlier export, found other files; choose"):
+        write(tmp_path)
+    assert names(tmp_path) == ["thesis.tex"]
+
+
+def test_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+
+    with pytest.raises(ExportError, match="expected a folder at"):
+        write(tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", ["logs/one.eval", "pack/a.txt"])
+def test_work_inside_an_export_is_not_thrown_away(tmp_path: Path, name: str) -> None:
+    place = write(tmp_path / "out")
+    (place / name).parent.mkdir(exist_ok=True)
+    (place / name).write_text("mine")
+
+    with pytest.raises(ExportError, match=f"not the export's own: {name}; move them away"):
+        write(place)
+    assert (place / name).read_text() == "mine"
+
+
+def test_compiled_python_is_nobodys_work(tmp_path: Path) -> None:
+    place = write(tmp_path / "out")
+    (place / "pack/__pycache__").mkdir()
+    (place / "pack/__pycache__/a.pyc").write_bytes(b"x")
+
+    assert write(place) == place
+
+
+def test_what_stops_half_way_leaves_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "out", "old")
+    with pytest.raises(KeyboardInterrupt), ExportFolder(tmp_path / "out") as folder:
+        folder.write("pack/a.txt", "new")
+        raise KeyboardInterrupt
+
+    assert names(tmp_path) == ["out"]
+    assert (tmp_path / "out/pack/a.txt").read_text() == "old"
+
+
+def test_what_is_put_there_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="other files"), ExportFolder(tmp_path / "out") as folder:
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out/mine").write_text("x")
+        folder.finish({})
+
+    assert names(tmp_path) == ["out"]
+    assert names(tmp_path / "out") == ["mine"]

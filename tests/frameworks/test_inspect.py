@@ -1,0 +1,313 @@
+"""The Inspect export, run by Inspect: what an agent does there is worth what it is worth here."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from shutil import copyfile, copytree
+
+import pytest
+
+import brownout
+from brownout.core import plugins
+from brownout.core.plugins import load_plugin
+from brownout.core.trajectory import ModelEvent, ToolCallEvent, dump_event
+from brownout.core.values import JsonObject
+from brownout.engine.world import World
+from brownout.exporters.exporter import export_world
+from brownout.rollouts.agents import make_agent
+from brownout.rollouts.options import AgentOptions, ModelOptions
+from brownout.rollouts.recorder import read_run
+from tests.frameworks.environment import Environment, environment_for, readme_commands
+from tests.frameworks.policy import ScriptedPolicy, Step
+from tests.functional.playing import play
+from worlds.package import Package
+
+pytestmark = pytest.mark.frameworks
+
+DONE = "Done, resolved."
+PLUGIN = Path(__file__).parent.parent / "plugin_package"
+
+
+@pytest.fixture(scope="module")
+def export(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return export_world("inspect", tiny_package, tmp_path_factory.mktemp("inspect") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def inspect(export: Path) -> Environment:
+    """Inspect, with the export installed by the README's own command."""
+    environment = environment_for(export, "openai")
+    done = environment.run(readme_commands(export)[0], cwd=export)
+    assert done.returncode == 0, done.stderr
+    return environment
+
+
+def log_of(folder: Path) -> JsonObject:
+    (path,) = (folder / "logs").glob("*.json")
+    log = json.loads(path.read_text())
+    assert isinstance(log, dict)
+    return log
+
+
+def evaluate(inspect: Environment, folder: Path, script: Sequence[Step], *words: str) -> JsonObject:
+    """The log of one evaluation against a scripted policy, by the README's command with more words."""
+    with ScriptedPolicy({"": script}) as policy:
+        command = f"inspect eval brownout_tiny/world --model openai-api/policy/scripted {' '.join(words)}"
+        done = inspect.run(command, cwd=folder, POLICY_BASE_URL=policy.base_url, POLICY_API_KEY="any")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return log_of(folder)
+
+
+def rewards(log: JsonObject) -> list[float]:
+    assert log["status"] == "success", log.get("error")
+    return [sample["scores"]["graded"]["value"]["reward"] for sample in log["samples"]]  # type: ignore[index,union-attr,call-overload]
+
+
+def trajectory(sample: JsonObject) -> list[JsonObject]:
+    return sample["store"]["trajectory"]  # type: ignore[index,call-overload,return-value]
+
+
+def attached(log: JsonObject) -> JsonObject:
+    """The first sample, with the long texts that Inspect keeps apart put back."""
+    sample = log["samples"][0]  # type: ignore[index,call-overload]
+    texts = sample["attachments"]
+
+    def whole(value: object) -> object:
+        if isinstance(value, dict):
+            return {name: whole(each) for name, each in value.items()}
+        if isinstance(value, list):
+            return [whole(each) for each in value]
+        return texts.get(value.removeprefix("attachment://"), value) if isinstance(value, str) else value
+
+    return {name: value if name == "attachments" else whole(value) for name, value in sample.items()}  # type: ignore[misc]
+
+
+def oracle_script(tiny: World, folder: Path, task: str) -> list[Step]:
+    play(tiny, folder, task, "oracle")
+    return [[(event.name, event.arguments)] for event in read_run(folder).events if isinstance(event, ToolCallEvent)]
+
+
+def play_here(tiny: World, script: Sequence[Step]) -> tuple[float | None, list[JsonObject]]:
+    """What the same policy's answers come to in this process: reward, and every event but the model's."""
+    with ScriptedPolicy({"": script}) as policy, tiny.open_session(first(tiny)) as session:
+        agent = make_agent("llm", AgentOptions(model=ModelOptions("scripted", policy.base_url)))
+        asyncio.run(agent.play(session))
+        kept = [json.loads(dump_event(event)) for event in session.events if not isinstance(event, ModelEvent)]
+        return session.grade().reward, kept
+
+
+def first(tiny: World) -> str:
+    return next(iter(tiny.package.tasks))
+
+
+def without_seq(events: Sequence[JsonObject]) -> list[JsonObject]:
+    return [{name: value for name, value in event.items() if name != "seq"} for event in events]
+
+
+def test_the_readmes_commands_run_as_they_are_written(
+    export: Path, inspect: Environment, tiny: World, tmp_path: Path
+) -> None:
+    commands = readme_commands(export)
+    scripts = {
+        tiny.package.task(task).prompt[:30]: oracle_script(tiny, tmp_path / f"{task}-here", task)
+        for task in tiny.package.tasks
+    }
+    with ScriptedPolicy(scripts) as policy:
+        variables = {"POLICY_BASE_URL": policy.base_url, "POLICY_API_KEY": "any", "POLICY_MODEL": "scripted"}
+        for number, command in enumerate(commands[1:]):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            done = inspect.run(command, cwd=folder, **variables)
+            assert done.returncode == 0, done.stdout + done.stderr
+            assert rewards(log_of(folder)) == [1.0] * len(tiny.package.tasks)
+
+    assert len(commands) == 3
+    assert policy.requests
+
+
+def test_actions_are_worth_what_they_are_worth_here(inspect: Environment, tiny: World, tmp_path: Path) -> None:
+    for task in tiny.package.tasks:
+        script = oracle_script(tiny, tmp_path / f"{task}-oracle", task)
+        nothing = play(tiny, tmp_path / f"{task}-noop", task, "noop", answer=DONE)
+        for name, steps, expected in [
+            ("best", script, 1.0),
+            ("idle", [[("submit", {"answer": DONE})]], nothing.reward),
+        ]:
+            folder = tmp_path / f"{task}-{name}"
+            folder.mkdir()
+            log = evaluate(inspect, folder, steps, f"-T task={task}")
+            assert rewards(log) == [expected]
+            assert set(log["samples"][0]["scores"]["graded"]["value"]) - {"reward"} == {  # type: ignore[index,call-overload]
+                line["criterion"] for line in log["samples"][0]["scores"]["graded"]["metadata"]["ledger"]  # type: ignore[index,call-overload]
+            }  # fmt: skip
+        assert nothing.reward == 0
+
+
+def test_every_way_of_a_turn_is_the_same_turn_as_here(inspect: Environment, tiny: World, tmp_path: Path) -> None:
+    script: list[Step] = [
+        [("wait", {"minutes": 10, "until_notice": False}), ("notices_list", {}), ("wait", {"minutes": 20})],
+        [("nowhere_to_be_found", {"x": 1}), ("wait", {"minutes": "soon"}), ("notices_list", {"limit": 3, "no": 1})],
+        [("wait", '{"minutes": 5'), ("notices_list", {})],
+        [("notices_list", {"limit": 200}), ("submit", {"answer": DONE}), ("notices_list", {})],
+    ]
+    reward, here = play_here(tiny, script)
+    log = evaluate(inspect, tmp_path, script, f"-T task={first(tiny)}")
+    there = trajectory(attached(log))
+    unreadable = [event for event in (*here, *there) if event.get("call_id") == "call-2-0" and event["kind"] == "call"]
+
+    assert len(unreadable) == 2
+    for event in unreadable:
+        assert "_unreadable" in event.pop("arguments")  # type: ignore[operator]
+    assert without_seq(there) == without_seq(here)
+    assert rewards(log) == [reward]
+    assert [event["turn"] for event in there if event["kind"] == "call"] == [1, 1, 1, 2, 2, 2, 3, 3, 4, 4]
+
+
+def test_plain_text_goes_to_the_requester(inspect: Environment, tiny: World, tmp_path: Path) -> None:
+    script: list[Step] = ["What do you mean?", "Still there?", [("submit", {"answer": DONE})]]
+    reward, here = play_here(tiny, script)
+    log = evaluate(inspect, tmp_path, script, f"-T task={first(tiny)}")
+
+    assert without_seq(trajectory(attached(log))) == without_seq(here)
+    assert rewards(log) == [reward]
+
+
+def test_samples_of_one_process_do_not_mix(inspect: Environment, tmp_path: Path, tiny: World) -> None:
+    words = "--solver brownout_tiny/oracle --model mockllm/model --max-samples 8"
+    done = inspect.run(f"inspect eval brownout_tiny/world {words} -T seed=5 -T epochs=8", cwd=tmp_path)
+    log = log_of(tmp_path)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert rewards(log) == [1.0] * 8 * len(tiny.package.tasks)
+    samples = log["samples"]
+    assert {(s["epoch"], trajectory(s)[0]["seed"]) for s in samples} == {(n, n + 4) for n in range(1, 9)}  # type: ignore[union-attr,index,call-overload,arg-type]
+
+
+def test_a_finished_log_can_be_judged_again(inspect: Environment, tiny: World, tmp_path: Path) -> None:
+    task = first(tiny)
+    before = evaluate(inspect, tmp_path, oracle_script(tiny, tmp_path / "here", task), f"-T task={task}")
+    (path,) = (tmp_path / "logs").glob("*.json")
+    words = "--scorer brownout_tiny/graded --model mockllm/model --action overwrite --overwrite"
+    done = inspect.run(f"inspect score {path} {words}", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert rewards(log_of(tmp_path)) == rewards(before) == [1.0]
+
+
+def test_a_call_that_was_not_approved_was_not_made(inspect: Environment, tiny: World, tmp_path: Path) -> None:
+    (tmp_path / "policy.yaml").write_text(
+        "approvers:\n"
+        "  - {name: auto, tools: notices_list, decision: reject}\n"
+        '  - {name: auto, tools: "*", decision: approve}\n'
+    )
+    script: list[Step] = [
+        [("wait", {"minutes": 1}), ("notices_list", {}), ("wait", {"minutes": 2})],
+        [("submit", {"answer": DONE})],
+    ]
+    log = evaluate(inspect, tmp_path, script, f"-T task={first(tiny)} --approval policy.yaml")
+    calls = [event for event in trajectory(attached(log)) if event["kind"] == "call"]
+
+    assert [(call["name"], call["turn"]) for call in calls] == [("wait", 1), ("wait", 2), ("submit", 3)]
+    assert calls[1]["arguments"] == {"minutes": 2}
+
+
+def test_the_model_is_shown_the_sessions_tools_and_nothing_hidden(
+    inspect: Environment, tiny: World, tmp_path: Path
+) -> None:
+    task = first(tiny)
+    with ScriptedPolicy({"": oracle_script(tiny, tmp_path / "here", task)}) as policy:
+        command = f"inspect eval brownout_tiny/world --model openai-api/policy/scripted -T task={task}"
+        inspect.run(command, cwd=tmp_path, POLICY_BASE_URL=policy.base_url, POLICY_API_KEY="any")
+    shown = [tool["function"] for tool in policy.requests[0]["tools"]]  # type: ignore[union-attr,index,call-overload]
+    with tiny.open_session(task) as session:
+        instructions, tools = session.instructions, session.tools
+
+    assert [(tool["name"], tool["description"]) for tool in shown] == [(t["name"], t["description"]) for t in tools]  # type: ignore[index,call-overload]
+    for there, here in zip(shown, tools, strict=True):
+        schema = here["input_schema"]
+        assert list(there["parameters"]["properties"]) == list(schema["properties"])  # type: ignore[index,call-overload,arg-type]
+        assert there["parameters"]["required"] == schema.get("required", [])  # type: ignore[index,call-overload,union-attr]
+        assert "$ref" not in json.dumps(there)
+    assert policy.requests[0]["messages"] == [{"role": "user", "content": instructions}]
+    said = json.dumps(policy.requests)
+    rubric = tiny.package.rubric(task)
+    hidden = [tiny.package.task(task).hard_because, *(f"told-{n}" for n in ("cause", "hold")), "criterion", "ledger"]
+    assert not [word for word in (*hidden, *rubric.gates) if json.dumps(word)[1:-1] in said and word != "untouched"]
+
+
+def test_nothing_of_ours_is_installed_or_imported_there(inspect: Environment, tmp_path: Path) -> None:
+    program = "import sys, brownout_tiny._registry; print([m for m in sys.modules if m.partition('.')[0] in ('brownout', 'worlds', 'tools', 'graders', 'generators', 'studio', 'streamlit', 'typer', 'litellm')])"
+    imported = inspect.run(f'python -c "{program}"', cwd=tmp_path)
+    listed = inspect.run("python -m pip list --format freeze", cwd=tmp_path).stdout.lower()
+
+    assert imported.stdout.strip() == "[]", imported.stderr
+    assert not any(
+        line.startswith(("brownout==", "brownout @", "streamlit", "litellm")) for line in listed.splitlines()
+    )
+
+
+def test_the_modules_are_typed_against_the_real_inspect(inspect: Environment, export: Path, tmp_path: Path) -> None:
+    site = inspect.run("python -c 'import brownout_tiny; print(brownout_tiny.__path__[0])'", cwd=tmp_path).stdout
+    (tmp_path / "brownout_tiny").mkdir()
+    modules = [
+        copyfile(path, tmp_path / "brownout_tiny" / path.name) for path in sorted(Path(site.strip()).glob("*.py"))
+    ]
+    options = ["--strict", "--follow-imports=silent", "--python-executable", str(inspect.python), "--no-incremental"]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, *modules], cwd=tmp_path, capture_output=True, text=True
+    )
+
+    assert modules
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The stranger's package, with a grader that gives up when asked for the impossible."""
+    folder = tmp_path / "plugins"
+    copytree(PLUGIN, folder)
+    listed = folder / "strange_todo" / "listed.py"
+    text = listed.read_text().replace(
+        "        found = end.find(",
+        "        if asks == 'impossible':\n            raise ValueError('nobody can tell')\n        found = end.find(",
+    )
+    listed.write_text(text)
+    monkeypatch.syspath_prepend(str(folder))
+    plugins._targets.cache_clear()
+    load_plugin.cache_clear()
+    yield folder
+    plugins._targets.cache_clear()
+    load_plugin.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("strange_todo")]:
+        del sys.modules[name]
+
+
+def test_a_strangers_app_comes_along_and_a_null_reward_is_an_error(
+    stranger: Path, spec_folder: Path, inspect: Environment, tmp_path: Path
+) -> None:
+    edits = {
+        "world.yaml": [("world: tiny", "world: strange"), ("  jira:\n", "  todo: {}\n  jira:\n")],
+        "tasks/find-the-change/task.yaml": [("  points:\n", "  points:\n    chore: {worth: 1, listed: impossible}\n")],
+    }
+    for name, changes in edits.items():
+        path = spec_folder / name
+        for old, new in changes:
+            assert old in path.read_text()
+            path.write_text(path.read_text().replace(old, new, 1))
+    export = export_world("inspect", brownout.build(spec_folder, out=tmp_path / "package"), tmp_path / "export")
+    installed = inspect.run("python -m pip install --no-deps .", cwd=export)
+    command = "inspect eval brownout_strange/world --solver brownout_strange/oracle --model mockllm/model"
+    strict, lenient = tmp_path / "strict", tmp_path / "lenient"
+    for folder, more in [(strict, ""), (lenient, "--no-fail-on-error")]:
+        folder.mkdir()
+        inspect.run(f"{command} {more} -T task=find-the-change", cwd=folder)
+
+    assert installed.returncode == 0, installed.stderr
+    assert log_of(strict)["status"] == "error"
+    sample = log_of(lenient)["samples"][0]  # type: ignore[index,call-overload]
+    assert "the reward is null: chore: grader_failed" in sample["error"]["message"]
+    assert not sample.get("scores")
+    assert "todo_list_items" in json.dumps(sample["events"])
