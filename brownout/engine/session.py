@@ -21,7 +21,7 @@ from brownout.core.trajectory import (
     StopEvent,
     ToolCallEvent,
 )
-from brownout.core.values import Json, JsonObject
+from brownout.core.values import Json, JsonObject, well_formed
 from brownout.engine.company import company
 from brownout.engine.coworkers.hearing import overhear
 from brownout.engine.coworkers.replies import reply_to
@@ -207,7 +207,7 @@ class Session:
             return Observation(call.call_id, call.name, True, content, "", self._state.now)
         state = self._state
         state.calls += 1
-        named = call if call.call_id else ToolCall(call.name, call.arguments, f"call-{state.calls}")
+        named = ToolCall(call.name, well_formed(call.arguments), call.call_id or f"call-{state.calls}")
         at = state.now
         self.simulation.log(
             lambda seq: ToolCallEvent(

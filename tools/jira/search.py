@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, false, func, not_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, case, exists, false, func, not_, or_, select, true
 from sqlalchemy.sql.elements import UnaryExpression
 
 from brownout.core.apps import Call
@@ -230,7 +230,7 @@ def _text_in(*columns: str) -> FieldBuilder:
     def build(op: Op, value: Value) -> ColumnElement[bool]:
         if isinstance(value, Match):
             found = [_words(text, columns) for text in value.texts]
-            either = or_(false(), *found) if value.any else and_(*found)
+            either = or_(false(), *found) if value.any else and_(true(), *found)
             return not_(either) if op == "!~" else either
         is_none = _issue.c.description == ""
         return not_(is_none) if op in ("is not", "!=") else is_none

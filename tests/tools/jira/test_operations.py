@@ -1,0 +1,127 @@
+"""Every Jira operation, succeeding and failing as Jira does."""
+
+from collections.abc import Iterator
+
+import pytest
+
+import brownout
+from brownout.core.values import Json, JsonObject
+from brownout.engine.session import Session
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    with brownout.open_session("tiny", task="mend-the-help-page") as opened:
+        yield opened
+
+
+def ok(session: Session, name: str, **arguments: Json) -> JsonObject:
+    answer = session.call(f"jira_{name}", arguments)
+    assert not answer.is_error, answer.content
+    assert isinstance(answer.structured, dict)
+    return answer.structured
+
+
+def error(session: Session, name: str, **arguments: Json) -> str:
+    answer = session.call(f"jira_{name}", arguments)
+    assert answer.is_error, answer.content
+    assert isinstance(answer.structured, dict)
+    assert {"errorMessages", "errors"} <= answer.structured.keys()
+    return str(answer.structured)
+
+
+def keys(found: JsonObject) -> list[str]:
+    issues = found["issues"]
+    assert isinstance(issues, list)
+    return [str(issue["key"]) for issue in issues if isinstance(issue, dict)]
+
+
+def fields(session: Session, key: str) -> JsonObject:
+    found = ok(session, "get_issue", issue=key)["fields"]
+    assert isinstance(found, dict)
+    return found
+
+
+def test_projects_and_users_are_found(session: Session) -> None:
+    assert "Boxoffice" in str(ok(session, "list_projects"))
+    assert "Marcus Bell" in session.call("jira_search_users", {"query": "marc"}).content
+    assert session.call("jira_search_users", {"query": "nobody"}).structured == []
+
+
+@pytest.mark.parametrize(
+    ("jql", "expected"),
+    [
+        ("project = BOX ORDER BY key", ["BOX-31", "BOX-32", "BOX-33"]),
+        ('text ~ "sold out"', ["BOX-32"]),
+        ("type = Bug AND status != Done ORDER BY created ASC", ["BOX-32", "BOX-33"]),
+        ("reporter = yuki", ["BOX-31"]),
+        ("resolution = Unresolved AND priority < Medium", ["BOX-33"]),
+        ("status was Done", ["BOX-31"]),
+        ("assignee is EMPTY ORDER BY key DESC", ["BOX-33", "BOX-32"]),
+        ('created >= "2026-03-24" AND created < "2026-03-25" ORDER BY key', ["BOX-32", "BOX-33"]),
+    ],
+)
+def test_jql_finds_what_it_asks_for(session: Session, jql: str, expected: list[str]) -> None:
+    assert keys(ok(session, "search_issues", jql=jql)) == expected
+
+
+@pytest.mark.parametrize("jql", ["project = ", "colour = blue", "project BOX", "ORDER BY colour", "key in ("])
+def test_jql_that_cannot_be_read_is_refused(session: Session, jql: str) -> None:
+    error(session, "search_issues", jql=jql)
+
+
+def test_a_search_goes_on_where_it_ended(session: Session) -> None:
+    first = ok(session, "search_issues", jql="ORDER BY key", max_results=2)
+    rest = ok(session, "search_issues", jql="ORDER BY key", max_results=2, next_page_token=first["nextPageToken"])
+
+    assert keys(first) + keys(rest) == ["BOX-31", "BOX-32", "BOX-33"]
+    assert rest["isLast"] is True
+    assert "invalid or has expired" in error(session, "search_issues", jql="", next_page_token="x")
+
+
+def test_an_issue_is_made_changed_and_moved(session: Session) -> None:
+    key = str(ok(session, "create_issue", project="BOX", summary="Write it up", assignee="ida")["key"])
+    assert key == "BOX-34"
+    ok(session, "update_issue", issue=key, priority="low", labels=["later"], due_date="2026-04-01")
+    ok(session, "transition_issue", issue=key, transition="In Progress")
+    ok(session, "add_comment", issue=key, body="begun")
+    found = fields(session, key)
+
+    assert found["priority"] == {"name": "Low"}
+    assert found["labels"] == ["later"]
+    assert found["duedate"] == "2026-04-01"
+    assert "In Progress" in str(found["status"])
+    assert "begun" in str(found["comment"])
+    assert "In Progress" in str(ok(session, "get_changelog", issue=key))
+    assert "Done" in str(ok(session, "list_transitions", issue=key))
+
+
+def test_what_does_not_fit_is_refused_in_jiras_words(session: Session) -> None:
+    assert "valid project is required" in error(session, "create_issue", project="NO", summary="x")
+    assert "Issue does not exist" in error(session, "get_issue", issue="BOX-999")
+    assert "Issue does not exist" in error(session, "get_changelog", issue="BOX-999")
+    assert "Issue does not exist" in error(session, "list_transitions", issue="BOX-999")
+    assert "is not valid" in error(session, "update_issue", issue="BOX-32", priority="urgent")
+    assert "does not exist" in error(session, "update_issue", issue="BOX-32", assignee="nobody")
+    assert "not possible to transition" in error(session, "transition_issue", issue="BOX-32", transition="In Review")
+    assert "Issue does not exist" in error(session, "add_comment", issue="BOX-999", body="x")
+    assert "link an issue to itself" in error(
+        session, "link_issues", link_type="Blocks", issue="BOX-32", other="BOX-32"
+    )
+
+
+def test_a_link_is_seen_from_both_ends(session: Session) -> None:
+    ok(session, "link_issues", link_type="Duplicate", issue="BOX-33", other="BOX-32")
+
+    assert "BOX-32" in str(fields(session, "BOX-33")["issuelinks"])
+    assert "BOX-33" in str(fields(session, "BOX-32")["issuelinks"])
+
+
+@pytest.mark.parametrize("text", ["\ud800", "\x00", '"', "a" * 5000, "'; DROP TABLE jira_issue; --"])
+def test_strange_texts_are_answered_not_crashed(session: Session, text: str) -> None:
+    session.call("jira_search_issues", {"jql": f'text ~ "{text}"'})
+    session.call("jira_search_issues", {"jql": text})
+    session.call("jira_get_issue", {"issue": text})
+    session.call("jira_add_comment", {"issue": "BOX-32", "body": text})
+
+    assert not session.call("jira_get_issue", {"issue": "BOX-32"}).is_error

@@ -1,0 +1,95 @@
+"""Every Slack operation, succeeding and failing as Slack does."""
+
+from collections.abc import Iterator
+
+import pytest
+
+import brownout
+from brownout.core.values import Json, JsonObject
+from brownout.engine.session import Session
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    with brownout.open_session("tiny", task="mend-the-help-page") as opened:
+        yield opened
+
+
+def ok(session: Session, operation: str, /, **arguments: Json) -> JsonObject:
+    answer = session.call(f"slack_{operation}", arguments)
+    assert not answer.is_error, answer.content
+    assert isinstance(answer.structured, dict)
+    return answer.structured
+
+
+def error(session: Session, operation: str, /, **arguments: Json) -> str:
+    answer = session.call(f"slack_{operation}", arguments)
+    assert answer.is_error, answer.content
+    assert isinstance(answer.structured, dict)
+    assert answer.structured["ok"] is False
+    return str(answer.structured["error"])
+
+
+def test_channels_are_those_one_can_see(session: Session) -> None:
+    found = ok(session, "list_channels")["channels"]
+    assert isinstance(found, list)
+    assert {str(c["name"]) for c in found if isinstance(c, dict)} == {"general", "ops", "product", "support"}
+    assert error(session, "list_channels", cursor="nonsense") == "invalid_cursor"
+
+
+def test_a_channel_reads_newest_first_and_goes_on(session: Session) -> None:
+    first = ok(session, "read_channel", channel="#general", limit=3)
+    messages = first["messages"]
+    assert isinstance(messages, list)
+    stamps = [str(m["ts"]) for m in messages if isinstance(m, dict)]
+    assert stamps == sorted(stamps, reverse=True)
+    assert first["has_more"] is True
+    meta = first["response_metadata"]
+    assert isinstance(meta, dict)
+    after = ok(session, "read_channel", channel="#general", limit=3, cursor=meta["next_cursor"])["messages"]
+    assert isinstance(after, list)
+    assert max(str(m["ts"]) for m in after if isinstance(m, dict)) < min(stamps)
+    assert error(session, "read_channel", channel="#secret") == "channel_not_found"
+    assert error(session, "read_channel", channel="#general", oldest="yesterday") == "invalid_ts_latest"
+
+
+def test_a_thread_is_begun_answered_and_read(session: Session) -> None:
+    sent = ok(session, "send_message", channel="#ops", text="one @ida")
+    ok(session, "send_message", channel="#ops", text="two", thread_ts=sent["ts"])
+    thread = ok(session, "read_thread", channel="#ops", ts=sent["ts"])["messages"]
+    assert isinstance(thread, list)
+    assert [str(m["text"]).split()[0] for m in thread if isinstance(m, dict)] == ["one", "two"]
+    assert error(session, "read_thread", channel="#ops", ts="1.000000") == "thread_not_found"
+    assert error(session, "send_message", channel="#ops", text="x", thread_ts="1.000000") == "thread_not_found"
+
+
+def test_messages_go_to_people_and_channels_one_is_in(session: Session) -> None:
+    assert str(ok(session, "send_message", channel="@marcus", text="hi")["channel"]).startswith("D0")
+    assert error(session, "send_message", channel="@nobody", text="hi") == "user_not_found"
+    assert error(session, "send_message", channel="#nowhere", text="hi") == "channel_not_found"
+    assert error(session, "send_message", channel="#ops", text="") == "invalid_arguments"
+
+
+def test_a_message_is_reacted_to_once(session: Session) -> None:
+    sent = ok(session, "send_message", channel="#ops", text="look")
+    ok(session, "add_reaction", channel="#ops", ts=sent["ts"], name="eyes")
+    assert error(session, "add_reaction", channel="#ops", ts=sent["ts"], name="eyes") == "already_reacted"
+    assert error(session, "add_reaction", channel="#ops", ts="1.000000", name="eyes") == "message_not_found"
+
+
+def test_users_are_listed_and_channels_joined(session: Session) -> None:
+    members = ok(session, "list_users")["members"]
+    assert isinstance(members, list)
+    assert {"ida", "wren"} <= {str(m["name"]) for m in members if isinstance(m, dict)}
+    assert error(session, "list_users", cursor="?") == "invalid_cursor"
+    assert ok(session, "join_channel", channel="#general")["already_in_channel"] is True
+    assert error(session, "join_channel", channel="#nowhere") == "channel_not_found"
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a" * 40_001, "\x00", "🙂" * 10, "<script>alert(1)</script>"])
+def test_strange_texts_are_answered_not_crashed(session: Session, text: str) -> None:
+    session.call("slack_send_message", {"channel": "#ops", "text": text})
+    session.call("slack_search_messages", {"query": text})
+    session.call("slack_list_channels", {"cursor": text[:50]})
+
+    assert not session.call("slack_read_channel", {"channel": "#ops"}).is_error
