@@ -38,7 +38,10 @@ def with_todo(installed: None, spec_folder: Path, tmp_path: Path) -> brownout.Pa
         ),
         "tasks/find-the-change/task.yaml": ("  points:\n", "  points:\n    chore: {worth: 1, listed: 'water*'}\n"),
     }
-    for name, (old, new) in edits.items():
+    for name, (old, new) in (
+        *edits.items(),
+        ("tasks/find-the-change/task.yaml", ("apps: [gmail", "apps: [todo, gmail")),
+    ):
         path = spec_folder / name
         path.write_text(path.read_text().replace(old, new, 1))
     (spec_folder / "outages.yaml").write_text(
