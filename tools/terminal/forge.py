@@ -35,6 +35,7 @@ __all__ = [
     "Refused",
     "Remote",
     "check",
+    "checked_branches",
     "contents_at",
     "ground_of",
     "receive",
@@ -49,6 +50,7 @@ _TIMED_OUT: Final = "ssh: connect to host github.com port 22: Connection timed o
 _LONGEST_PATH: Final = 2000
 _LONGEST_NAME: Final = 255
 _LARGEST_CHECKOUT: Final = 64 << 20
+_PULLS: Final = "refs/pull/"
 _PROTECTED: Final = "protected branch hook declined"
 
 
@@ -103,10 +105,15 @@ def served_now(call: Call, remote: Remote, known: int) -> Served:
     """A repository for the sandbox, as it is now; `known` is the key of the last object that is there already."""
     branches = [ref.removeprefix(BRANCHES) for ref in remote.refs if ref.startswith(BRANCHES)]
     protected = tuple(BRANCHES + branch for branch in branches if records.is_protected(remote.row, branch))
-    checked: frozenset[str] = frozenset()
-    if remote.row["runs_checks"]:
-        checked = frozenset(branch for branch in branches if records.pulls_from(call, remote.row, branch))
-    return serve(call.rows, remote.git, remote.row.text("name"), known, protected, checked)
+    return serve(call.rows, remote.git, remote.row.text("name"), known, protected)
+
+
+def checked_branches(call: Call, remote: Remote) -> frozenset[str]:
+    """The branches that open pulls come from, where a repository's tests are run for them."""
+    branches = [ref.removeprefix(BRANCHES) for ref in remote.refs if ref.startswith(BRANCHES)]
+    if not remote.row["runs_checks"] or not any(ref.startswith(_PULLS) for ref in remote.refs):
+        return frozenset()
+    return frozenset(branch for branch in branches if records.pulls_from(call, remote.row, branch))
 
 
 def ground_of(call: Call, remotes: Iterable[Remote], known: Mapping[str, int]) -> dict[str, bytes]:
@@ -139,15 +146,15 @@ def trouble(call: Call, draw: str) -> str:
 # -- a push, outside the store ------------------------------------------------------------------------------
 
 
-def check(served: Served, push: Push, now: Instant) -> list[Checked]:
-    """Run the tests of what was pushed to branches that open pulls come from."""
+def check(served: Served, push: Push, branches: frozenset[str], now: Instant) -> list[Checked]:
+    """Run the tests of what was pushed to these branches."""
     found = []
     draft = Draft(served.objects)
     for sha, made in push.objects.items():
         draft.add(sha, made)
     for move in push.moves:
         branch = move.ref.removeprefix(BRANCHES)
-        if move.new is None or not move.ref.startswith(BRANCHES) or branch not in served.checked:
+        if move.new is None or not move.ref.startswith(BRANCHES) or branch not in branches:
             continue
         try:
             check_sound(draft, [move.new])

@@ -87,7 +87,6 @@ class Served:
         folder: what its clone is called.
         refs: by full name.
         protected: refs that nobody may push to.
-        checked: branches that open pulls come from whose tests are run.
         objects: everything that has an id.
         last: key of the session's last object.
         tree: the mirror, with the folders that lead to it; paths from the root.
@@ -98,16 +97,13 @@ class Served:
     default_branch: str
     refs: Mapping[str, str]
     protected: tuple[str, ...]
-    checked: frozenset[str]
     base: BaseRepository
     objects: Objects
     last: int
     tree: Tree
 
 
-def serve(
-    rows: Rows, git: Repository, folder: str, known: int, protected: tuple[str, ...], checked: frozenset[str]
-) -> Served:
+def serve(rows: Rows, git: Repository, folder: str, known: int, protected: tuple[str, ...]) -> Served:
     """The mirror of a repository as the session has it now.
 
     Args:
@@ -130,7 +126,7 @@ def serve(
     files["hooks/post-receive"] = (0o755, b"#!/bin/sh\ncat >> journal\n")
     last = max((key for key, _ in own), default=0)
     tree = _tree(mirror_place(name), files)
-    return Served(name, folder, git.refs.default_branch, refs, protected, checked, git.base, held, last, tree)
+    return Served(name, folder, git.refs.default_branch, refs, protected, git.base, held, last, tree)
 
 
 def _tree(place: bytes, files: Mapping[str, tuple[int, bytes]]) -> Tree:

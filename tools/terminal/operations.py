@@ -204,6 +204,7 @@ def _outside(
             workspace=workspace,
             ground={} if station else forge.ground_of(call, remotes, known),
             serve=[forge.served_now(call, one, known.get(one.name, 0)) for one in behind],
+            checked={one.name: forge.checked_branches(call, one) for one in remotes},
             unreachable=forge.trouble(call, history),
             history=history,
             act=prepare(workspace),
@@ -242,7 +243,7 @@ def _ran(done: Done, cwd: str, refused: list[forge.Refused]) -> Json:
     assert finished is not None
     notes = [_STOPS[finished.stop]] if finished.stop else []
     if done.dropped:
-        notes.append("nothing that it changed was kept" + ("" if finished.stop else f": {done.dropped}"))
+        notes.append("nothing that it changed was kept" + ("" if finished.stop else f": there was {done.dropped}"))
     notes += [f"GitHub did not take {one.ref} of {one.name}: {one.reason}" for one in refused]
     shown: JsonObject = {
         "exit_code": finished.exit_code,

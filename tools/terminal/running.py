@@ -40,6 +40,7 @@ done
 makes new processes faster than this ends them is ended by the deadline, which spares nobody.
 """
 _TIDY_SECONDS: Final = 20.0
+_NO_ROOM: Final = "more than the machine can hold"
 _RANDOM: Final = re.compile(rb"tmp/(?:tmp\.[A-Za-z0-9]{6,}|tmp[a-z0-9_]{8}|pytest-of-[^/]*)(?=/|\Z)")
 """Temporary files whose names differ in every run; they are removed after the command."""
 _UNREACHABLE: Final = MIRRORS + b"/unreachable"
@@ -74,6 +75,7 @@ class Job:
         workspace: the session's state, where there is none.
         ground: the objects that a new sandbox has, by path inside.
         serve: the repositories whose mirrors are not as the session is.
+        checked: by repository, the branches whose tests are run when something is pushed there.
         history: of the commands, this one included.
     """
 
@@ -84,6 +86,7 @@ class Job:
     workspace: Workspace
     ground: Mapping[str, bytes]
     serve: Sequence[Served]
+    checked: Mapping[str, frozenset[str]]
     unreachable: str
     history: str
     act: Act
@@ -116,6 +119,10 @@ class Done:
     pushes: Sequence[Push] = ()
     checks: Sequence[Checked] = ()
     dropped: str = ""
+
+
+class _Full(SandboxError):
+    """There is more than can be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +159,7 @@ def do(job: Job) -> Done:
             raise
         except SandboxError as error:  # it ended, or holds more than can be kept
             station.sandbox.close()
-            return Done(finished, job.history, dropped=str(error))
+            return Done(finished, job.history, dropped=str(error) if isinstance(error, _Full) else _NO_ROOM)
         return _done(station, job, finished, settled)
     except BaseException:
         station.sandbox.close()
@@ -219,7 +226,7 @@ def _settled(station: Station, now: float) -> _Settled:
     entries = after(station.kept, kept.written, kept.removed) if kept.written or kept.removed else station.kept
     full = fullness(entries)
     if full:
-        raise SandboxError(full)
+        raise _Full(full)
     found = after(station.found, changes.written, changes.removed)
     if kept.undone:
         undo(station.sandbox, kept, entries)
@@ -244,7 +251,7 @@ def _done(station: Station, job: Job, finished: Finished | None, settled: _Settl
     """What became of the job; the sandbox goes to the shelf where it can be used again."""
     pushes = [push for one in station.served.values() if (push := read_push(one, settled.changes))]
     pushes = [] if job.unreachable else pushes
-    checks = [one for push in pushes for one in check(station.served[push.name], push, job.now)]
+    checks = [one for push in pushes for one in check(station.served[push.name], push, job.checked[push.name], job.now)]
     is_sound = _is_sound(station, settled.changes)
     is_same = settled.entries is station.kept and station.key.digest
     digest = station.key.digest if is_same else digest_of_files(settled.entries)

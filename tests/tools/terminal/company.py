@@ -1,6 +1,6 @@
 """Pennywhistle with GitHub and terminals, and its agent Wren at a keyboard."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree
@@ -21,15 +21,24 @@ from worlds.package import Package
 __all__ = ["NAME", "TASK", "Desk", "build", "build_bare", "emptied"]
 
 NAME = "pennywhistle/boxoffice"
-TASK = "find-the-change"
+TASK = "keyboard"
+WORK = """
+title: Look around
+hard_because: "It is not: somebody has to sit at the keyboard."
+start: {start}
+actor: {{person: wren, name: Wren, role: operations assistant}}
+requester: {{person: {requester}, replies: false}}
+prompt: Look around.
+limits: {{sim: 8h, calls: 200}}
+rubric: {{points: {{there: {{worth: 1, world_state: {{"terminal:wren:x": {{kind: file}}}}}}}}}}
+"""
+ORACLE = '[{terminal_run: {command: "date > x; mktemp; git init -q y"}}, {submit: Done.}]'
 BARE = {
     "world.yaml": "{format: 1, world: bare, title: Bare, company: {name: Bare, domain: bare.test}, apps: [terminal], "
     "clock: {from: 2026-03-02, until: 2026-03-04}}",
     "people.yaml": "ada: {name: Ada, role: boss}",
-    f"tasks/{TASK}/task.yaml": "{title: Look, hard_because: it is not, prompt: Look., start: 2026-03-03 10:00, "
-    "actor: {person: wren, name: Wren, role: assistant}, requester: {person: ada, replies: false}, "
-    'rubric: {points: {there: {worth: 1, world_state: {"terminal:wren:x": {kind: file}}}}}}',
-    f"tasks/{TASK}/oracle.yaml": "[{submit: Done.}]",
+    f"tasks/{TASK}/task.yaml": WORK.format(start="2026-03-03 10:00", requester="ada"),
+    f"tasks/{TASK}/oracle.yaml": ORACLE,
 }
 
 
@@ -42,6 +51,8 @@ def build(folder: Path) -> Package:
     world["apps"]["github"] = {"repositories": {"boxoffice": {"owner": "pennywhistle", "protected": ["main"]}}}
     world["apps"]["terminal"] = {}
     yaml.dump(world, spec / "world.yaml")
+    _write(spec, {name: text for name, text in BARE.items() if name.startswith("tasks")})
+    _write(spec, {f"tasks/{TASK}/task.yaml": WORK.format(start="2026-03-24 11:40", requester="marcus")})
     with (spec / "outages.yaml").open("a") as outages:
         outages.write("github-hour: {on: github, from: 2026-03-24 13:00, for: 1h, mode: down, announced: never}\n")
     return brownout.build(spec, out=folder / "package")
@@ -49,11 +60,15 @@ def build(folder: Path) -> Package:
 
 def build_bare(folder: Path) -> Package:
     """The package of a company that has terminals and nothing else."""
-    for name, text in BARE.items():
-        path = folder / "spec" / name
+    _write(folder / "spec", BARE)
+    return brownout.build(folder / "spec", out=folder / "package")
+
+
+def _write(spec: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        path = spec / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    return brownout.build(folder / "spec", out=folder / "package")
 
 
 @contextmanager

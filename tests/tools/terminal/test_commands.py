@@ -7,7 +7,11 @@ import pytest
 from brownout.core.errors import SandboxUnavailable
 from brownout.core.instants import SECOND
 from brownout.engine.world import World
+from brownout.rollouts.recorder import read_run
+from brownout.rollouts.replay import replay
+from tests.functional.playing import play
 from tests.tools.terminal.company import TASK, Desk, build_bare, emptied
+from tools.terminal.stations import shelf
 
 pytestmark = pytest.mark.sandbox
 
@@ -114,7 +118,7 @@ def test_more_than_fits_is_not_kept(desk: Desk, command: str) -> None:
     assert desk.says("cat f; ls") == "one\nboxoffice\nf\n"
 
 
-def test_a_company_without_github_has_terminals_too(tmp_path: Path) -> None:
+def test_a_company_without_github_has_terminals_too_and_its_runs_replay(tmp_path: Path) -> None:
     package = build_bare(tmp_path)
     with emptied(), World(package, hot=1) as world:
         session = world.open_session(TASK)
@@ -122,6 +126,10 @@ def test_a_company_without_github_has_terminals_too(tmp_path: Path) -> None:
         assert "ERROR: Repository not found." in str(answer.structured)
         listed = session.call("terminal_list_files", {"path": "x"})
         assert '"name":".git"' in listed.content
+        result = play(world, tmp_path / "run", TASK, "oracle")
+        assert (result.status, result.reward) == ("ok", 1.0)
+        shelf.close()
+        assert replay(world, read_run(tmp_path / "run")).first_divergence is None
 
 
 def test_a_missing_sandbox_is_an_error_of_the_simulation(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
