@@ -6,6 +6,7 @@ the very answers it got before, without asking the model twice.
 
 import asyncio
 from collections import Counter
+from io import BytesIO
 from pathlib import Path
 
 import aiohttp
@@ -106,7 +107,7 @@ class Completions:
         try:
             async with (
                 aiohttp.ClientSession(timeout=timeout) as client,
-                client.post(url, data=orjson.dumps(request), headers=headers) as response,
+                client.post(url, data=BytesIO(orjson.dumps(request)), headers=headers) as response,
             ):
                 body = await response.read()
                 if response.status in _RETRIED:
