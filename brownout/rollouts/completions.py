@@ -6,7 +6,6 @@ the very answers it got before, without asking the model twice.
 
 import asyncio
 from collections import Counter
-from io import BytesIO
 from pathlib import Path
 
 import aiohttp
@@ -104,10 +103,11 @@ class Completions:
             headers["Authorization"] = f"Bearer {self._options.api_key}"
         timeout = aiohttp.ClientTimeout(total=self._options.timeout_seconds)
         url = f"{self._options.base_url.rstrip('/')}/chat/completions"
+        body_sent = orjson.dumps(request)
         try:
             async with (
                 aiohttp.ClientSession(timeout=timeout) as client,
-                client.post(url, data=BytesIO(orjson.dumps(request)), headers=headers) as response,
+                client.post(url, data=body_sent, headers=headers) as response,
             ):
                 body = await response.read()
                 if response.status in _RETRIED:
