@@ -38,7 +38,7 @@ class ExportFolder:
         Raises:
             ExportError: `place` holds something that no export wrote, or cannot be written.
         """
-        self.place = place.absolute()
+        self.place = place.resolve()
         _check(self.place)
         try:
             self.place.parent.mkdir(parents=True, exist_ok=True)

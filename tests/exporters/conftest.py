@@ -16,8 +16,8 @@ def exported(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) ->
     return export_world("inspect", tiny_package, tmp_path_factory.mktemp("exports") / "tiny")
 
 
-@pytest.fixture
-def in_export(exported: Path) -> Callable[[str], str]:
+@pytest.fixture(scope="session")
+def in_export(exported: Path) -> Callable[..., str]:
     """Runs a program in another process beside the export; returns what it printed."""
 
     def run(program: str, folder: Path = exported) -> str:

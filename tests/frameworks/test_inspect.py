@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ from brownout.rollouts.agents import make_agent
 from brownout.rollouts.options import AgentOptions, ModelOptions
 from brownout.rollouts.recorder import read_run
 from tests.frameworks.environment import Environment, environment_for, readme_commands
+from tests.frameworks.inspect_log import Log, read_log
 from tests.frameworks.policy import ScriptedPolicy, Step
 from tests.functional.playing import play
 from worlds.package import Package
@@ -45,44 +47,13 @@ def inspect(export: Path) -> Environment:
     return environment
 
 
-def log_of(folder: Path) -> JsonObject:
-    (path,) = (folder / "logs").glob("*.json")
-    log = json.loads(path.read_text())
-    assert isinstance(log, dict)
-    return log
-
-
-def evaluate(inspect: Environment, folder: Path, script: Sequence[Step], *words: str) -> JsonObject:
+def evaluate(inspect: Environment, folder: Path, script: Sequence[Step], *words: str) -> Log:
     """The log of one evaluation against a scripted policy, by the README's command with more words."""
     with ScriptedPolicy({"": script}) as policy:
         command = f"inspect eval brownout_tiny/world --model openai-api/policy/scripted {' '.join(words)}"
         done = inspect.run(command, cwd=folder, POLICY_BASE_URL=policy.base_url, POLICY_API_KEY="any")
     assert done.returncode == 0, done.stdout + done.stderr
-    return log_of(folder)
-
-
-def rewards(log: JsonObject) -> list[float]:
-    assert log["status"] == "success", log.get("error")
-    return [sample["scores"]["graded"]["value"]["reward"] for sample in log["samples"]]  # type: ignore[index,union-attr,call-overload]
-
-
-def trajectory(sample: JsonObject) -> list[JsonObject]:
-    return sample["store"]["trajectory"]  # type: ignore[index,call-overload,return-value]
-
-
-def attached(log: JsonObject) -> JsonObject:
-    """The first sample, with the long texts that Inspect keeps apart put back."""
-    sample = log["samples"][0]  # type: ignore[index,call-overload]
-    texts = sample["attachments"]
-
-    def whole(value: object) -> object:
-        if isinstance(value, dict):
-            return {name: whole(each) for name, each in value.items()}
-        if isinstance(value, list):
-            return [whole(each) for each in value]
-        return texts.get(value.removeprefix("attachment://"), value) if isinstance(value, str) else value
-
-    return {name: value if name == "attachments" else whole(value) for name, value in sample.items()}  # type: ignore[misc]
+    return read_log(folder)
 
 
 def oracle_script(tiny: World, folder: Path, task: str) -> list[Step]:
@@ -122,7 +93,7 @@ def test_the_readmes_commands_run_as_they_are_written(
             folder.mkdir()
             done = inspect.run(command, cwd=folder, **variables)
             assert done.returncode == 0, done.stdout + done.stderr
-            assert rewards(log_of(folder)) == [1.0] * len(tiny.package.tasks)
+            assert read_log(folder).rewards == [1.0] * len(tiny.package.tasks)
 
     assert len(commands) == 3
     assert policy.requests
@@ -132,17 +103,16 @@ def test_actions_are_worth_what_they_are_worth_here(inspect: Environment, tiny: 
     for task in tiny.package.tasks:
         script = oracle_script(tiny, tmp_path / f"{task}-oracle", task)
         nothing = play(tiny, tmp_path / f"{task}-noop", task, "noop", answer=DONE)
-        for name, steps, expected in [
-            ("best", script, 1.0),
-            ("idle", [[("submit", {"answer": DONE})]], nothing.reward),
-        ]:
+        idle: list[Step] = [DONE, [("submit", {"answer": DONE})]]
+        for name, steps, expected in [("best", script, 1.0), ("idle", idle, nothing.reward)]:
             folder = tmp_path / f"{task}-{name}"
             folder.mkdir()
             log = evaluate(inspect, folder, steps, f"-T task={task}")
-            assert rewards(log) == [expected]
-            assert set(log["samples"][0]["scores"]["graded"]["value"]) - {"reward"} == {  # type: ignore[index,call-overload]
-                line["criterion"] for line in log["samples"][0]["scores"]["graded"]["metadata"]["ledger"]  # type: ignore[index,call-overload]
-            }  # fmt: skip
+            assert log.rewards == [expected]
+            (sample,) = log.samples
+            assert set(sample.score.value) == {"reward"}.union(
+                line["criterion"] for line in sample.score.metadata["ledger"]
+            )
         assert nothing.reward == 0
 
 
@@ -155,15 +125,15 @@ def test_every_way_of_a_turn_is_the_same_turn_as_here(inspect: Environment, tiny
     ]
     reward, here = play_here(tiny, script)
     log = evaluate(inspect, tmp_path, script, f"-T task={first(tiny)}")
-    there = trajectory(attached(log))
+    there = log.samples[0].trajectory
     unreadable = [event for event in (*here, *there) if event.get("call_id") == "call-2-0" and event["kind"] == "call"]
 
     assert len(unreadable) == 2
     for event in unreadable:
         assert "_unreadable" in event.pop("arguments")  # type: ignore[operator]
     assert without_seq(there) == without_seq(here)
-    assert rewards(log) == [reward]
-    assert [event["turn"] for event in there if event["kind"] == "call"] == [1, 1, 1, 2, 2, 2, 3, 3, 4, 4]
+    assert log.rewards == [reward]
+    assert [call["turn"] for call in log.samples[0].calls] == [1, 1, 1, 2, 2, 2, 3, 3, 4, 4]
 
 
 def test_plain_text_goes_to_the_requester(inspect: Environment, tiny: World, tmp_path: Path) -> None:
@@ -171,19 +141,19 @@ def test_plain_text_goes_to_the_requester(inspect: Environment, tiny: World, tmp
     reward, here = play_here(tiny, script)
     log = evaluate(inspect, tmp_path, script, f"-T task={first(tiny)}")
 
-    assert without_seq(trajectory(attached(log))) == without_seq(here)
-    assert rewards(log) == [reward]
+    assert without_seq(log.samples[0].trajectory) == without_seq(here)
+    assert log.rewards == [reward]
 
 
 def test_samples_of_one_process_do_not_mix(inspect: Environment, tmp_path: Path, tiny: World) -> None:
     words = "--solver brownout_tiny/oracle --model mockllm/model --max-samples 8"
     done = inspect.run(f"inspect eval brownout_tiny/world {words} -T seed=5 -T epochs=8", cwd=tmp_path)
-    log = log_of(tmp_path)
+    log = read_log(tmp_path)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert rewards(log) == [1.0] * 8 * len(tiny.package.tasks)
-    samples = log["samples"]
-    assert {(s["epoch"], trajectory(s)[0]["seed"]) for s in samples} == {(n, n + 4) for n in range(1, 9)}  # type: ignore[union-attr,index,call-overload,arg-type]
+    assert log.rewards == [1.0] * 8 * len(tiny.package.tasks)
+    seeds = {(sample.epoch, sample.trajectory[0]["seed"]) for sample in log.samples}
+    assert seeds == {(epoch, epoch + 4) for epoch in range(1, 9)}
 
 
 def test_a_finished_log_can_be_judged_again(inspect: Environment, tiny: World, tmp_path: Path) -> None:
@@ -194,7 +164,7 @@ def test_a_finished_log_can_be_judged_again(inspect: Environment, tiny: World, t
     done = inspect.run(f"inspect score {path} {words}", cwd=tmp_path)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert rewards(log_of(tmp_path)) == rewards(before) == [1.0]
+    assert read_log(tmp_path).rewards == before.rewards == [1.0]
 
 
 def test_a_call_that_was_not_approved_was_not_made(inspect: Environment, tiny: World, tmp_path: Path) -> None:
@@ -208,10 +178,33 @@ def test_a_call_that_was_not_approved_was_not_made(inspect: Environment, tiny: W
         [("submit", {"answer": DONE})],
     ]
     log = evaluate(inspect, tmp_path, script, f"-T task={first(tiny)} --approval policy.yaml")
-    calls = [event for event in trajectory(attached(log)) if event["kind"] == "call"]
+    calls = log.samples[0].calls
 
     assert [(call["name"], call["turn"]) for call in calls] == [("wait", 1), ("wait", 2), ("submit", 3)]
     assert calls[1]["arguments"] == {"minutes": 2}
+
+
+def hidden_words(package: Package) -> list[str]:
+    """Words that stand nowhere but in what agents must not see."""
+    tests = [path.read_text() for path in (package.folder / "graders").rglob("*.py")]
+    names = [name for text in tests for name in re.findall(r"^def (test_\w+)", text, re.MULTILINE)]
+    ledger = [name for task in package.tasks for name in package.rubric(task).points if "-" in name]
+    return [*names, *ledger, *(task.hard_because for task in package.tasks.values()), "grader", "oracle"]
+
+
+def test_another_solver_makes_each_call_a_turn(inspect: Environment, tiny: World, tmp_path: Path) -> None:
+    script: list[Step] = [
+        [("wait", {"minutes": 1}), ("wait", {"minutes": "soon"}), ("notices_list", {})],
+        [("submit", {"answer": DONE})],
+        [("notices_list", {})],
+    ]
+    log = evaluate(inspect, tmp_path, script, f"-T task={first(tiny)} --solver generate")
+    calls = log.samples[0].calls
+    answers = [message.content for message in log.samples[0].messages if message.role == "tool"]
+
+    assert log.rewards == [0.0]
+    assert [(call["name"], call["turn"]) for call in calls] == [("wait", 1), ("notices_list", 2), ("submit", 3)]
+    assert "has ended" in answers[-1]
 
 
 def test_the_model_is_shown_the_sessions_tools_and_nothing_hidden(
@@ -232,10 +225,8 @@ def test_the_model_is_shown_the_sessions_tools_and_nothing_hidden(
         assert there["parameters"]["required"] == schema.get("required", [])  # type: ignore[index,call-overload,union-attr]
         assert "$ref" not in json.dumps(there)
     assert policy.requests[0]["messages"] == [{"role": "user", "content": instructions}]
-    said = json.dumps(policy.requests)
-    rubric = tiny.package.rubric(task)
-    hidden = [tiny.package.task(task).hard_because, *(f"told-{n}" for n in ("cause", "hold")), "criterion", "ledger"]
-    assert not [word for word in (*hidden, *rubric.gates) if json.dumps(word)[1:-1] in said and word != "untouched"]
+    said = json.dumps(policy.requests, ensure_ascii=False)
+    assert not [word for word in hidden_words(tiny.package) if word in said]
 
 
 def test_nothing_of_ours_is_installed_or_imported_there(inspect: Environment, tmp_path: Path) -> None:
@@ -306,8 +297,9 @@ def test_a_strangers_app_comes_along_and_a_null_reward_is_an_error(
         inspect.run(f"{command} {more} -T task=find-the-change", cwd=folder)
 
     assert installed.returncode == 0, installed.stderr
-    assert log_of(strict)["status"] == "error"
-    sample = log_of(lenient)["samples"][0]  # type: ignore[index,call-overload]
-    assert "the reward is null: chore: grader_failed" in sample["error"]["message"]
-    assert not sample.get("scores")
-    assert "todo_list_items" in json.dumps(sample["events"])
+    assert read_log(strict).status == "error"
+    (sample,) = read_log(lenient).samples
+    assert sample.error is not None
+    assert "the reward is null: chore: grader_failed" in sample.error.message
+    assert not sample.scores
+    assert sample.trajectory[0]["world"] == "strange"

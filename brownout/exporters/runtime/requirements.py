@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import packages_distributions, version
 
 from brownout.core.errors import ExportError
-from brownout.exporters.runtime.sources import Source, folders_read, nodes_that_run
+from brownout.exporters.runtime.sources import Source, folders_read
 
 __all__ = ["pinned", "requirements_of"]
 
@@ -36,7 +36,7 @@ def pinned(distribution: str) -> str:
 
 
 def _strangers(source: Source) -> Iterator[str]:
-    for node in nodes_that_run(source.tree):
+    for node in source.running:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:

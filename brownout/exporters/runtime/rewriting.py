@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from brownout.core.errors import ExportError
-from brownout.exporters.runtime.sources import Source, import_in_text, nodes_that_run
+from brownout.exporters.runtime.sources import Source, import_in_text
 
 __all__ = ["Renaming", "rewritten"]
 
@@ -64,7 +64,7 @@ def rewritten(source: Source, renaming: Renaming) -> bytes:
     data, tree = source.data, source.tree
     starts = _line_starts(data)
     edits: list[_Edit] = []
-    running = set(nodes_that_run(tree))
+    running = set(source.running)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             edits += _import_edits(source, node, renaming, starts, checked=node in running)
@@ -128,6 +128,9 @@ def _string_edits(source: Source, renaming: Renaming, starts: list[int]) -> Iter
     def program(found: re.Match[str]) -> str:
         return f"{found[1]}{found[2]}{renaming.name(found[3])}" if renaming.knows(found[3]) else found[0]
 
+    whole = source.data.decode()
+    if not pattern.search(whole) and not import_in_text.search(whole):
+        return
     for node in _strings(source.tree):
         begin, end = _span(node, starts)
         text = source.data[begin:end].decode()
@@ -149,6 +152,8 @@ def _strings(tree: ast.AST) -> Iterator[ast.expr]:
 
 def _folder_edits(source: Source, renaming: Renaming, starts: list[int]) -> Iterator[_Edit]:
     """`Path(__file__).parent.parent` that climbs out of the top-level package has to climb further."""
+    if b"__file__" not in source.data:
+        return
     out = source.path.count("/") + 1
     chains: dict[ast.expr, tuple[int, ast.expr]] = {}
     for node in ast.walk(source.tree):

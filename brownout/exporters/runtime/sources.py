@@ -10,7 +10,7 @@ from pathlib import Path
 
 from brownout.core.errors import ExportError
 
-__all__ = ["Source", "Sources", "folders_read", "import_in_text", "nodes_that_run"]
+__all__ = ["Source", "Sources", "folders_read", "import_in_text"]
 
 import_in_text = re.compile(r"\b(from|import)(\s+)([A-Za-z_]\w*(?:\.\w+)+)")
 """An import inside a string: a program that is handed to another interpreter."""
@@ -49,6 +49,20 @@ class Source:
         except SyntaxError as error:
             raise ExportError(f"{self.path}:{error.lineno} is not Python: {error.msg}") from error
 
+    @cached_property
+    def running(self) -> tuple[ast.AST, ...]:
+        """Every node but those that only a type checker reads."""
+        found: list[ast.AST] = []
+        waiting: list[ast.AST] = [self.tree]
+        while waiting:
+            node = waiting.pop()
+            found.append(node)
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+                waiting.extend(node.orelse)
+            else:
+                waiting.extend(ast.iter_child_nodes(node))
+        return tuple(found)
+
 
 class Sources:
     """The modules below some top-level packages."""
@@ -86,7 +100,7 @@ class Sources:
         A facade that loads what it is asked for tells type checkers what that is: those imports count too.
         """
         is_facade = any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in source.tree.body)
-        for node in ast.walk(source.tree) if is_facade else nodes_that_run(source.tree):
+        for node in ast.walk(source.tree) if is_facade else source.running:
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names if alias.name.partition(".")[0] in self.tops)
             elif isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in self.tops:
@@ -101,21 +115,9 @@ class Sources:
         yield from (found[3] for found in import_in_text.finditer(text) if self.find(found[3]))
 
 
-def nodes_that_run(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every node but those that only a type checker reads."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            waiting.extend(node.orelse)
-        else:
-            waiting.extend(ast.iter_child_nodes(node))
-
-
 def folders_read(source: Source) -> Iterator[str]:
     """The packages whose files a module reads: `files("tzdata")`."""
-    for node in nodes_that_run(source.tree):
+    for node in source.running:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "files" and node.args:
             given = node.args[0]
             if isinstance(given, ast.Constant) and isinstance(given.value, str):

@@ -12,6 +12,7 @@ from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolDef, ToolParams
 
 from brownout.core.calls import ToolCall
+from brownout.core.errors import SessionError
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import Episode
 
@@ -75,8 +76,8 @@ class _Turn:
             if self._is_approved():
                 return await _one(self._episode, name, kwargs)
             if self._answers is None:
-                made = [ToolCall(each.function, each.arguments, each.id) for each in self._calls]
-                self._answers = [answer.content for answer in await self._episode.turn(made)]
+                turn = [ToolCall(each.function, each.arguments, each.id) for each in self._calls]
+                self._answers = await _made(self._episode, turn)
             return self._answers[at]
 
         return call
@@ -94,7 +95,19 @@ def _alone(episode: Episode, name: str) -> Callable[..., Coroutine[Any, Any, str
 
 
 async def _one(episode: Episode, name: str, arguments: JsonObject) -> str:
-    return (await episode.turn([ToolCall(name, arguments, "")]))[0].content
+    return (await _made(episode, [ToolCall(name, arguments, "")]))[0]
+
+
+async def _made(episode: Episode, turn: Sequence[ToolCall]) -> list[str]:
+    """What a model reads of a turn's answers.
+
+    Raises:
+        SessionError: the machine failed. Inspect would show some of Python's own errors to the model as a tool's.
+    """
+    try:
+        return [answer.content for answer in await episode.turn(turn)]
+    except (OSError, UnicodeError, RecursionError) as error:
+        raise SessionError(f"the simulation failed: {type(error).__name__}: {error}") from error
 
 
 def _readable(call: InspectCall) -> InspectCall:
