@@ -30,7 +30,14 @@ class Environment:
         return subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
             cwd=cwd,
-            env={**kept, "PATH": path, "INSPECT_DISPLAY": "plain", "INSPECT_LOG_FORMAT": "json", **variables},
+            env={
+                **kept,
+                "PATH": path,
+                "XDG_DATA_HOME": str(self.folder / "data"),
+                "INSPECT_DISPLAY": "plain",
+                "INSPECT_LOG_FORMAT": "json",
+                **variables,
+            },
             capture_output=True,
             text=True,
             check=False,
