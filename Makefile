@@ -29,6 +29,7 @@ check: $(VENV)/installed
 
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.store
+	$(BIN)/python -m benchmarks.git
 	$(BIN)/python -m benchmarks.sessions
 
 fuzz: $(VENV)/installed

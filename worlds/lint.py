@@ -149,7 +149,9 @@ def _systems(spec: WorldSpec) -> Iterator[Mistake]:
     for name, service in spec.services.items():
         line = spec.lines.get(("systems.yaml", name), 0)
         if service.on_call and service.on_call not in _everyone(spec):
-            yield Mistake("systems.yaml", line, f"{name}.on_call: {_unknown('person', service.on_call, _everyone(spec))}")
+            yield Mistake(
+                "systems.yaml", line, f"{name}.on_call: {_unknown('person', service.on_call, _everyone(spec))}"
+            )
         checks: list[tuple[str, Callable[[], object]]] = []
         for key, behaviour in service.behaves.items():
             during = behaviour.during or behaviour.once

@@ -1,6 +1,6 @@
 """What passes between an agent and a session: calls, observations, effects and notices."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, cast
 
 import orjson
@@ -9,7 +9,7 @@ from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["Account", "Effect", "EffectKind", "Notice", "NoticeKind", "Observation", "ToolCall"]
+__all__ = ["Account", "CallIds", "Effect", "EffectKind", "Notice", "NoticeKind", "Observation", "ToolCall"]
 
 EffectKind: TypeAlias = Literal["insert", "update", "delete"]
 NoticeKind: TypeAlias = Literal["page", "mention", "direct", "reply", "mail", "assigned", "review", "message"]
@@ -39,6 +39,27 @@ class ToolCall:
     name: str
     arguments: JsonObject
     call_id: str
+
+
+class CallIds:
+    """Ids of their own for the calls of one model.
+
+    A session answers an id that it knows without making the call again. Models number their calls anew each turn, or
+    not at all, and mean another call each time.
+    """
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+
+    def own(self, call: ToolCall) -> ToolCall:
+        """The call under an id that was not used before: `c0`, then `c0#2`. One without an id is left to the session."""
+        name, number = call.call_id, 1
+        while name in self._used:
+            number += 1
+            name = f"{call.call_id}#{number}"
+        if name:
+            self._used.add(name)
+        return replace(call, call_id=name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from brownout.core.errors import BrokenPlugin, UnknownPlugin
 
-__all__ = ["Kind", "load_plugin", "plugin_names"]
+__all__ = ["Kind", "load_plugin", "plugin_address", "plugin_names"]
 
 Kind: TypeAlias = Literal["apps", "faults", "graders", "agents", "exporters"]
 
@@ -75,6 +75,18 @@ def plugin_names(kind: Kind) -> list[str]:
     return sorted(_targets(kind))
 
 
+def plugin_address(kind: Kind, name: str) -> str:
+    """Where a plug-in stands: `tools.slack:app`.
+
+    Raises:
+        UnknownPlugin: none is called that; the message lists those that are installed.
+    """
+    address = _targets(kind).get(name)
+    if address is None:
+        raise UnknownPlugin(f"no {kind} named {name!r}; installed: {', '.join(plugin_names(kind)) or 'none'}")
+    return address
+
+
 @cache
 def load_plugin(kind: Kind, name: str) -> object:
     """The plug-in itself.
@@ -83,9 +95,7 @@ def load_plugin(kind: Kind, name: str) -> object:
         UnknownPlugin: none is called that; the message lists those that are installed.
         BrokenPlugin: it cannot be imported, or lacks what its address names.
     """
-    target = _targets(kind).get(name)
-    if target is None:
-        raise UnknownPlugin(f"no {kind} named {name!r}; installed: {', '.join(plugin_names(kind)) or 'none'}")
+    target = plugin_address(kind, name)
     module, _, attribute = target.partition(":")
     try:
         return getattr(import_module(module), attribute)

@@ -279,6 +279,7 @@ class Session:
         reply = self._requester_says(text)
         notices = take_notices(self._store.rows, self._state, self.task.actor)
         content = reply + notices_text(notices, self.setting.zone)
+        self._check_limits()
         return Observation("", "say", False, content, "", self._state.now, notices=notices)
 
     def _requester_says(self, text: str) -> str:

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
-from brownout.core.calls import Observation, ToolCall
+from brownout.core.calls import CallIds, Observation, ToolCall
 from brownout.core.errors import GradingError, SessionError
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE
@@ -62,7 +62,7 @@ class Episode:
         """
         self.trajectory: list[JsonObject] = []
         self.listener: Callable[[JsonObject], None] = _nobody
-        self._called: set[str] = set()
+        self._ids = CallIds()
         self.session = open_session(self._note)
 
     @property
@@ -78,14 +78,11 @@ class Episode:
         if self.ended:
             now = self.session.now
             return [Observation(call.call_id, call.name, True, _OVER, "", now) for call in calls]
-        return await run_threaded(self.session.steps([self._new(call) for call in calls]))
+        return await run_threaded(self.session.steps([self._ids.own(call) for call in calls]))
 
     def say(self, text: str) -> str:
         """Say something to the requester; what they answer, empty where that ended the episode."""
         answer = self.session.say(text)
-        task = self.session.task
-        if not self.ended and self.session.now - task.start >= task.limit_sim:
-            self.session.stop("sim", "the task's world time is over")
         return "" if self.ended else answer.content
 
     def finish(self, reason: str = "unfinished", detail: str = "the agent does not go on") -> Outcome:
@@ -115,15 +112,6 @@ class Episode:
         document: JsonObject = orjson.loads(dump_event(event))
         self.trajectory.append(document)
         self.listener(document)
-
-    def _new(self, call: ToolCall) -> ToolCall:
-        name, number = call.call_id, 1
-        while name in self._called:
-            number += 1
-            name = f"{call.call_id}#{number}"
-        if name:
-            self._called.add(name)
-        return ToolCall(call.name, call.arguments, name)
 
 
 class Episodes:

@@ -2,7 +2,7 @@
 
 import orjson
 
-from brownout.core.calls import ToolCall
+from brownout.core.calls import CallIds, ToolCall
 from brownout.core.errors import ModelError
 from brownout.core.trajectory import ModelEvent
 from brownout.core.values import Json, JsonObject
@@ -26,6 +26,7 @@ class LlmAgent:
         if not options.model.model or not options.model.base_url:
             raise ModelError("the llm agent needs --model NAME and --base-url URL of an OpenAI-compatible endpoint")
         self._options = options
+        self._ids = CallIds()
 
     async def play(self, session: Session) -> None:
         """Play until the episode ends.
@@ -49,7 +50,7 @@ class LlmAgent:
                     messages.append({"role": "user", "content": answer.content})
 
     async def _act(self, session: Session, calls: list[ToolCall], messages: list[JsonObject]) -> None:
-        answers = await run_threaded(session.steps(calls))
+        answers = await run_threaded(session.steps([self._ids.own(call) for call in calls]))
         for call, answer in zip(calls, answers, strict=True):
             messages.append({"role": "tool", "tool_call_id": call.call_id, "content": answer.content})
 

@@ -153,9 +153,10 @@ for _ in range(1500): os.mkdir('deep'); os.chdir('deep')
 
 def test_equal_work_has_an_equal_digest(now: float) -> None:
     digests, indexes = set(), set()
-    for _ in range(2):
+    for others in range(2):
         with Sandbox(user="mara", hostname="h") as box:
             box.run("sleep 0.02; echo $$ > /tmp/pid", now=now)
+            box.run(f"for i in $(seq {others}); do touch $i; rm $i; done", now=now)  # an inode is used up
             box.run(REPOSITORY, now=now)
             box.run("mktemp; cd shop; git status; git commit -aqm two", now=now + 60)
             state = box.snapshot()

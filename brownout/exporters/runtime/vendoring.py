@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from brownout.core.errors import ExportError
-from brownout.core.plugins import Kind, _targets, load_plugin
+from brownout.core.plugins import Kind, load_plugin, plugin_address
 from brownout.exporters.runtime.requirements import pinned, requirements_of
 from brownout.exporters.runtime.rewriting import Renaming, rewritten
 from brownout.exporters.runtime.sources import Source, Sources, folders_read
@@ -104,7 +104,7 @@ def _addresses(package: Package) -> dict[tuple[Kind, str], str]:
     found = {}
     for kind, name in sorted(_needed_plugins(package)):
         load_plugin(kind, name)  # says what is wrong with one that is missing
-        found[kind, name] = _targets(kind)[name]
+        found[kind, name] = plugin_address(kind, name)
     return found
 
 

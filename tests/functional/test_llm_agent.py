@@ -1,0 +1,104 @@
+"""A model plays through an OpenAI-compatible endpoint; one that fails gives no reward, never a zero."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from brownout.core.trajectory import ModelEvent
+from brownout.core.values import JsonObject
+from brownout.engine.world import World
+from brownout.rollouts.options import ModelOptions
+from brownout.rollouts.recorder import read_run
+from brownout.testing.fake_openai import FakeOpenAI, Reply
+from tests.functional.playing import play
+
+TASK = "find-the-change"
+
+
+def turn(*calls: tuple[str, JsonObject], text: str = "") -> Reply:
+    """An assistant's message with tool calls, as an endpoint sends it."""
+    listed = [
+        {"id": f"c{n}", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
+        for n, (name, arguments) in enumerate(calls)
+    ]
+    message = {"role": "assistant", "content": text, **({"tool_calls": listed} if listed else {})}
+    return Reply(json.dumps({"choices": [{"message": message, "finish_reason": "stop"}], "usage": {}}), is_raw=True)
+
+
+def options(endpoint: FakeOpenAI, **more: float) -> ModelOptions:
+    return ModelOptions(
+        "fake", endpoint.base_url, "k", timeout_seconds=more.get("timeout", 20.0), retries=int(more.get("retries", 0))
+    )
+
+
+def test_a_model_calls_tools_and_submits(tiny: World, tmp_path: Path) -> None:
+    script = [
+        turn(("slack_read_channel", {"channel": "#ops"}), ("jira_get_issue", {"issue": "BOX-32"})),
+        turn(("jira_update_issue", {"issue": "BOX-32", "assignee": "tomas", "priority": "High"})),
+        turn(("submit", {"answer": "Tomás has it."})),
+    ]
+    with FakeOpenAI(*script) as endpoint:
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+
+    assert (result.status, result.steps, result.reward) == ("ok", 4, 0.3)
+    asked = endpoint.requests[1]["messages"]
+    assert isinstance(asked, list)
+    assert [str(m["role"]) for m in asked if isinstance(m, dict)] == ["user", "assistant", "tool", "tool"]
+    assert len([e for e in read_run(tmp_path / "run").events if isinstance(e, ModelEvent)]) == 3
+
+
+def test_calls_of_one_turn_share_its_time(tiny: World, tmp_path: Path) -> None:
+    script = [turn(("slack_list_users", {}), ("slack_list_channels", {})), turn(("submit", {"answer": "x"}))]
+    with FakeOpenAI(*script) as endpoint:
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+
+    settle = tiny.package.task(TASK).settle / 60_000_000
+    assert result.sim_minutes - settle == 1.0
+
+
+def test_arguments_that_are_no_json_are_an_observation(tiny: World, tmp_path: Path) -> None:
+    broken = {"id": "a", "type": "function", "function": {"name": "slack_list_users", "arguments": "{nonsense"}}
+    body = {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": [broken]}}]}
+    with FakeOpenAI(Reply(json.dumps(body), is_raw=True), turn(("submit", {"answer": "x"}))) as endpoint:
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+
+    assert (result.status, result.reward) == ("ok", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        (Reply(trouble="hang"), "no answer within"),
+        (Reply(trouble="cut"), "ServerDisconnected"),
+        (Reply("not json", is_raw=True), "not JSON"),
+        (Reply('{"choices": []}', is_raw=True), "no completion"),
+        (Reply('{"choices": [{"message": {"tool_calls": [3]}}]}', is_raw=True), "without a function"),
+        (Reply(status=500), "HTTP 500"),
+        (Reply(status=401), "HTTP 401"),
+    ],
+)
+def test_a_model_that_fails_gives_no_reward(tiny: World, tmp_path: Path, reply: Reply, expected: str) -> None:
+    with FakeOpenAI(reply) as endpoint:
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint, timeout=0.6))
+
+    assert (result.status, result.reward) == ("agent_error", None)
+    assert expected in str(result.failure)
+
+
+def test_passing_trouble_is_tried_again(tiny: World, tmp_path: Path) -> None:
+    with FakeOpenAI(Reply(status=429), turn(("submit", {"answer": "x"}))) as endpoint:
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint, retries=2))
+
+    assert (result.status, len(endpoint.requests)) == ("ok", 2)
+
+
+def test_an_episode_that_was_cut_short_asks_the_model_nothing_twice(tiny: World, tmp_path: Path) -> None:
+    script = [turn(("slack_list_users", {})), turn(("submit", {"answer": "x"}))]
+    with FakeOpenAI(*script) as endpoint:
+        first = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+        (tmp_path / "run" / "run.json").unlink()
+        again = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+
+        assert len(endpoint.requests) == 2
+    assert (again.reward, again.steps) == (first.reward, first.steps)
