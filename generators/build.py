@@ -296,9 +296,17 @@ def _write_parts(plan: _Plan, writer: PackageWriter) -> None:
     writer.write_tasks([_task(plan, name, task) for name, task in spec.tasks.items()])
     for name, task in spec.tasks.items():
         writer.write_json(f"graders/{name}.json", task.rubric.model_dump())
+        _write_judged(spec, name, writer)
         writer.write_json(f"oracle/{name}.json", [step.model_dump() for step in spec.oracles[name]])
         for lazy, steps in spec.lazies[name].items():
             writer.write_json(f"cases/{name}/{lazy}.json", [step.model_dump() for step in steps])
+
+
+def _write_judged(spec: WorldSpec, task: str, writer: PackageWriter) -> None:
+    """What a judge said of the task's texts when it was written."""
+    path = spec.root / "tasks" / task / "judged.jsonl"
+    if path.is_file():
+        writer.write_bytes(f"graders/{task}.judged.jsonl", path.read_bytes())
 
 
 def _task(plan: _Plan, name: str, task: Task) -> TaskRecord:

@@ -9,12 +9,13 @@ from math import isfinite
 
 from brownout.core.errors import GradingError, ModelError, PluginError
 from brownout.core.grading import EndState, Grade, LedgerLine, Means, ModelDoor, Verdict
+from brownout.core.steps import Steps, run_inline
 from brownout.core.values import Json
-from brownout.llm import JudgeSettings, open_door
+from brownout.llm import Asked, JudgeSettings, ModelFailure, Question, Relay, open_door
 from graders.loading import load_grader
 from worlds.spec.models import Criterion, Rubric
 
-__all__ = ["grade"]
+__all__ = ["grade", "grading"]
 
 _FLOOR = "(floor)"
 
@@ -27,7 +28,19 @@ def grade(
     judge: JudgeSettings | None = None,
     seed: int = 0,
 ) -> Grade:
-    """The grade of an episode.
+    """The grade of an episode, whoever has to be asked for it; `grading` says what the arguments mean."""
+    return run_inline(grading(rubric, end, skip=skip, judge=judge, seed=seed))
+
+
+def grading(
+    rubric: Rubric,
+    end: EndState,
+    *,
+    skip: frozenset[str] = frozenset(),
+    judge: JudgeSettings | None = None,
+    seed: int = 0,
+) -> Steps[Grade]:
+    """The steps to the grade of an episode. They yield a `brownout.llm.Question` for each answer that a model must give.
 
     Args:
         skip: graders to leave out; their points, and those of what needs them, are neither earned nor possible, and the
@@ -37,8 +50,9 @@ def grade(
     """
     bench: _Bench | None = None
     try:
-        bench = _Bench(rubric, end, skip, Means(seed, _door(judge), _asks(rubric)))
-        bench.judge_all()
+        relay = Relay()
+        bench = _Bench(rubric, end, skip, Means(seed, _door(judge, relay), _asks(rubric)), relay)
+        yield from bench.judge_all()
     except GradingError as error:
         lines = tuple(bench.lines) if bench else ()
         possible = sum(criterion.worth for criterion in rubric.points.values())
@@ -55,11 +69,12 @@ def grade(
 class _Bench:
     """The criteria of one grade, each judged once and after those it needs."""
 
-    def __init__(self, rubric: Rubric, end: EndState, skip: frozenset[str], means: Means) -> None:
+    def __init__(self, rubric: Rubric, end: EndState, skip: frozenset[str], means: Means, relay: Relay) -> None:
         self.lines: list[LedgerLine] = []
         self._rubric = rubric
         self._end = end
         self._means = means
+        self._relay = relay
         self._criteria: Mapping[str, Criterion] = {**rubric.points, **rubric.penalties, **rubric.gates}
         self._verdicts: dict[str, Verdict] = {}
         self._skipped = self._left_out(skip)
@@ -69,26 +84,26 @@ class _Bench:
         """What was left out, by grader."""
         return tuple(f"skipped: {name}" for name in sorted({self._criteria[one].grader for one in self._skipped}))
 
-    def judge_all(self) -> None:
+    def judge_all(self) -> Steps[None]:
         """Write the ledger's lines: gates, points, penalties.
 
         Raises:
             GradingError: a criterion could not be judged.
         """
         for name, criterion in self._rubric.gates.items():
-            self._write(name, criterion, gate=True)
+            yield from self._write(name, criterion, gate=True)
         is_open = all(line.passed for line in self.lines)
         for name, criterion in self._rubric.points.items():
             if name not in self._skipped:
-                self._write(name, criterion, is_open=is_open)
+                yield from self._write(name, criterion, is_open=is_open)
         for name, criterion in self._rubric.penalties.items():
             if name not in self._skipped:
-                self._write(name, criterion, is_open=is_open, penalty=True)
+                yield from self._write(name, criterion, is_open=is_open, penalty=True)
 
     def _write(
         self, name: str, criterion: Criterion, *, gate: bool = False, penalty: bool = False, is_open: bool = True
-    ) -> None:
-        verdict = self._verdict(name, [])
+    ) -> Steps[None]:
+        verdict = yield from self._verdict(name, [])
         worth = 0 if gate else -criterion.worth if penalty else criterion.worth
         earned = worth if verdict.passed else 0
         self.lines.append(
@@ -108,34 +123,55 @@ class _Bench:
             )
         )
 
-    def _verdict(self, name: str, path: list[str]) -> Verdict:
+    def _verdict(self, name: str, path: list[str]) -> Steps[Verdict]:
         known = self._verdicts.get(name)
         if known is not None:
             return known
         if name in path:
             raise GradingError(f"needs go in a circle: {' -> '.join([*path, name])}")
         criterion = self._criteria[name]
-        missing = self._missing(name, criterion, [*path, name])
-        found = missing if missing is not None else self._judged(name, criterion)
+        missing = yield from self._missing(name, criterion, [*path, name])
+        found = missing if missing is not None else (yield from self._judged(name, criterion))
         self._verdicts[name] = found
         return found
 
-    def _missing(self, name: str, criterion: Criterion, path: list[str]) -> Verdict | None:
+    def _missing(self, name: str, criterion: Criterion, path: list[str]) -> Steps[Verdict | None]:
         """The verdict on a criterion whose condition is not met, None where it is to be judged."""
         for other in criterion.needs:
             if other not in self._criteria:
                 raise GradingError(f"{name} needs {other}, which is not in the rubric")
             if other in self._skipped:
                 raise GradingError(f"{name} needs {other}, which was skipped")
-        unmet = [other for other in criterion.needs if not self._verdict(other, path).passed]
+        unmet = []
+        for other in criterion.needs:
+            verdict = yield from self._verdict(other, path)
+            if not verdict.passed:
+                unmet.append(other)
         return Verdict(False, 0.0, f"needs {', '.join(unmet)}, which is not met") if unmet else None
 
-    def _judged(self, name: str, criterion: Criterion) -> Verdict:
+    def _judged(self, name: str, criterion: Criterion) -> Steps[Verdict]:
+        while True:
+            try:
+                return self._try(name, criterion)
+            except Asked as asked:
+                yield from self._ask(asked.question)
+
+    def _ask(self, question: Question) -> Steps[None]:
+        try:
+            answer = yield question
+        except ModelFailure as failure:
+            self._relay.hear(question, failure)
+        else:
+            self._relay.hear(question, str(answer))
+
+    def _try(self, name: str, criterion: Criterion) -> Verdict:
         means = Means(self._means.seed, self._means.model, self._means.asks, dict(self._verdicts))
         try:
             grader = load_grader(criterion.grader)
             by = self._end.moment(criterion.by) if criterion.by else None
             verdict = grader.judge(self._end, criterion.asks, by, means)
+        except Asked:
+            raise
         except (GradingError, PluginError) as error:
             raise GradingError(f"{name}: {error}") from error
         except Exception as error:  # a plug-in's own fault is no verdict on the agent
@@ -174,9 +210,9 @@ def _bounded(lines: list[LedgerLine]) -> tuple[LedgerLine, ...]:
     return (*lines, bound)
 
 
-def _door(judge: JudgeSettings | None) -> ModelDoor | None:
+def _door(judge: JudgeSettings | None, relay: Relay) -> ModelDoor | None:
     try:
-        return open_door(judge) if judge is not None else None
+        return open_door(judge, relay) if judge is not None else None
     except ModelError as error:
         raise GradingError(f"judge_failed: {error}") from error
 

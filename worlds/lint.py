@@ -5,9 +5,12 @@ from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import partial
 
+from pydantic import ValidationError
+
 from brownout.core.errors import BrokenPlugin, Mistake, UnknownPlugin
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.values import Json
+from brownout.llm import Recorded
 from worlds.expressions import ExpressionError, parse_condition, parse_moment, parse_selector
 from worlds.facts import pattern_mistake
 from worlds.spec import Beat, Criterion, Storyline, Task, WorldSpec
@@ -27,6 +30,7 @@ def lint(spec: WorldSpec) -> list[Mistake]:
         *_systems(spec),
         *_storylines(spec),
         *_tasks(spec),
+        *_judged(spec),
         *_circles(spec),
     ]
 
@@ -60,6 +64,19 @@ def _people(spec: WorldSpec) -> Iterator[Mistake]:
             yield Mistake("customers.yaml", 0, f"{name}: a person has this name already")
     if not spec.people:
         yield Mistake("people.yaml", 0, "expected at least one person")
+
+
+def _judged(spec: WorldSpec) -> Iterator[Mistake]:
+    """Lines of `judged.jsonl`, the judge's recorded answers, that are none."""
+    for task in spec.tasks:
+        path = spec.root / "tasks" / task / "judged.jsonl"
+        for number, line in enumerate(path.read_bytes().splitlines() if path.is_file() else (), start=1):
+            try:
+                Recorded.model_validate_json(line)
+            except ValidationError as error:
+                why = error.errors()[0]
+                place = ".".join(str(part) for part in why["loc"]) or "the line"
+                yield Mistake(f"tasks/{task}/judged.jsonl", number, f"{place}: {why['msg']}")
 
 
 def _circles(spec: WorldSpec) -> Iterator[Mistake]:

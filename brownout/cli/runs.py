@@ -2,8 +2,9 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -15,12 +16,22 @@ from brownout.cli.worlds import AsJson, Package
 from brownout.core.errors import PackageError
 from brownout.core.values import Json
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions, ModelOptions
+from brownout.rollouts.options import AgentOptions, ModelOptions, grading_options
 from brownout.rollouts.recorder import RunResult, read_run
 from brownout.rollouts.replay import ReplayReport, header_of, regrade, replay
 from brownout.rollouts.runner import Episode, run_episodes
 
 __all__ = ["register"]
+
+Skip: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(help="A grader to leave out, `judge` say; the rest is graded, and the grade says so."),
+]
+JudgeModel: TypeAlias = Annotated[
+    str, typer.Option(help="Model that judges what only a reader can judge, as litellm names it: openai/NAME.")
+]
+JudgeBaseUrl: TypeAlias = Annotated[str, typer.Option(help="Its endpoint; empty for the provider's own.")]
+JudgeKeyEnv: TypeAlias = Annotated[str, typer.Option(help="Environment variable that holds its key.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -44,6 +55,10 @@ def run(
     episodes: Annotated[int, typer.Option(min=1, help="How many sessions, with successive seeds.")] = 1,
     concurrency: Annotated[int, typer.Option(min=1, help="How many at a time.")] = 4,
     out: Annotated[Path, typer.Option(help="Folder for the runs.")] = Path("runs"),
+    skip: Skip = None,
+    judge_model: JudgeModel = "",
+    judge_base_url: JudgeBaseUrl = "",
+    judge_key_env: JudgeKeyEnv = "",
     resume: Annotated[
         bool, typer.Option("--resume", help="Keep finished runs of the same name, play the rest.")
     ] = False,
@@ -52,11 +67,16 @@ def run(
     """Run an agent through a task and print its reward."""
     opened = open_package(package)
     opened.task(task)
+    grading = grading_options(
+        skip=skip or (), judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env
+    )
     settings = ModelOptions(model, base_url, os.environ.get(api_key_env, ""), timeout_seconds=timeout)
     options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed, model=settings)
     with World(opened, hot=max(4, concurrency)) as world:
         plan = [
-            Episode(task, agent, seed + number, options, _folder(out, f"{task}-{agent}-s{seed + number}", resume))
+            Episode(
+                task, agent, seed + number, options, _folder(out, f"{task}-{agent}-s{seed + number}", resume), grading
+            )
             for number in range(episodes)
         ]
         with Progress(
@@ -102,14 +122,21 @@ def replay_run(
 def grade_run(
     folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
     package: Annotated[str, typer.Option(help="The package, where it is not the shipped world's.")] = "",
+    skip: Skip = None,
+    judge_model: JudgeModel = "",
+    judge_base_url: JudgeBaseUrl = "",
+    judge_key_env: JudgeKeyEnv = "",
     as_json: AsJson = False,
 ) -> None:
     """Judge a recorded run again with today's graders, and show what that changes."""
+    grading = grading_options(
+        skip=skip or (), judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env
+    )
     stored = read_run(folder)
     header = header_of(stored)
     opened = open_package(package) if package else built_package(header.world, seed=header.world_seed)
     with World(opened, hot=2) as world:
-        grade = regrade(world, stored)
+        grade = regrade(world, stored, grading)
     before = stored.result.reward if stored.result else None
     document = grade.document()
     if as_json:
@@ -117,9 +144,7 @@ def grade_run(
         return
     change = "unchanged" if before == grade.reward else f"it was {before}"
     console.print(f"reward {grade.reward} ({change})")
-    if grade.failure:
-        complain(grade.failure)
-    show_ledger(document["ledger"])
+    _show_grading(grade.notes, grade.failure, document["ledger"])
 
 
 def _show_replay(report: ReplayReport) -> None:
@@ -156,6 +181,7 @@ def _summary(result: RunResult) -> Json:
         "steps": result.steps,
         "sim_minutes": result.sim_minutes,
         "failure": result.failure,
+        "notes": [*result.notes],
     }
 
 
@@ -166,6 +192,13 @@ def _show(result: RunResult) -> None:
         f"[{colour}]reward {reward}[/]  {result.task} · {result.agent} · seed {result.seed} · "
         f"{result.steps} calls · {result.sim_minutes:.0f} min of world time · {result.run}"
     )
-    if result.failure:
-        complain(result.failure)
-    show_ledger([*result.ledger])
+    _show_grading(result.notes, result.failure, [*result.ledger])
+
+
+def _show_grading(notes: Sequence[str], failure: str | None, ledger: Json) -> None:
+    for note in notes:
+        console.print(note, markup=False)
+    if failure:
+        advice = "; name a judge with --judge-model, or leave it out with --skip judge"
+        complain(failure + advice * ("judge_unavailable" in failure))
+    show_ledger(ledger)

@@ -42,7 +42,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     "graders": {
         "document": "graders.document:document",
         "judge": "graders.judge:judge",
-        "rubric": "graders.rubric:grade",
+        "rubric": "graders.rubric:grading",
         "said": "graders.said:said",
         "told": "graders.told:told",
         "trajectory": "graders.trajectory:trajectory",

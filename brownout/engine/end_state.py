@@ -33,13 +33,18 @@ class EpisodeEnd:
 
     world: Setting
     task: TaskRecord
-    rows: Rows
+    end_rows: Callable[[], Rows]
     outages: Mapping[str, Outage]
     end: Instant
     answer: str
     acts: tuple[Act, ...]
     said: tuple[Said, ...]
     start_rows: Callable[[], Rows]
+
+    @property
+    def rows(self) -> Rows:
+        """The session's tables at the end. Taken anew each time, for a session may be swapped while a model is asked."""
+        return self.end_rows()
 
     @property
     def start(self) -> Instant:

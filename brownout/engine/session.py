@@ -1,6 +1,7 @@
 """One private copy of a world running under one clock, with an agent in it."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import orjson
@@ -11,6 +12,7 @@ from brownout.core.errors import SessionClosed, StoreError
 from brownout.core.grading import Act, Grade, Said
 from brownout.core.instants import HOUR, MINUTE, Instant, clock_text
 from brownout.core.plugins import load_plugin
+from brownout.core.steps import Steps, run_inline
 from brownout.core.trajectory import (
     TRAJECTORY_FORMAT,
     ClockEvent,
@@ -33,7 +35,6 @@ from brownout.engine.session_tools import SESSION_TOOLS, ListNotices, Submit, Wa
 from brownout.engine.simulation import Answer
 from brownout.engine.stage import Stage, tools_of
 from brownout.engine.state import State, load_state, save_state
-from brownout.engine.steps import Steps, run_inline
 from brownout.engine.triggers import watch_triggers
 from brownout.llm import JudgeSettings
 from brownout.store import Change, StoreSession
@@ -43,8 +44,10 @@ from worlds.spec.models import Rubric
 __all__ = ["Session"]
 
 
-class _Judge(Protocol):
-    def __call__(self, rubric: Rubric, end: EpisodeEnd, *, judge: JudgeSettings | None, seed: int) -> Grade: ...
+class _Grading(Protocol):
+    def __call__(
+        self, rubric: Rubric, end: EpisodeEnd, *, skip: frozenset[str], judge: JudgeSettings, seed: int
+    ) -> Steps[Grade]: ...
 
 
 class Session:
@@ -305,26 +308,39 @@ class Session:
 
     # -- the end ------------------------------------------------------------------------------------------
 
-    def grade(self, *, judge: JudgeSettings | None = None) -> Grade:
+    def grade(self, *, judge: JudgeSettings | None = None, skip: frozenset[str] = frozenset()) -> Grade:
         """Judge the episode. It must have ended; grading changes nothing and can be repeated.
 
         Args:
-            judge: who judges what only a reader can judge; a rubric that needs one has no reward without.
+            judge: who judges what only a reader can judge. Without, the answers recorded with the task count, and what
+                they do not cover has no reward.
+            skip: graders to leave out; the grade says so, and what they would judge is neither earned nor possible.
 
         Raises:
             SessionClosed: it has not ended.
         """
+        return run_inline(self.grading(judge=judge, skip=skip))
+
+    def grading(self, *, judge: JudgeSettings | None = None, skip: frozenset[str] = frozenset()) -> Steps[Grade]:
+        """The steps of `grade`, for whoever asks the judge's questions (`brownout.llm.Question`) in another way.
+
+        Raises:
+            SessionClosed: the episode has not ended.
+        """
         if not self._state.ended:
             raise SessionClosed("an episode is graded when it has ended; submit or stop first")
-        graded: _Judge = load_plugin("graders", "rubric")  # type: ignore[assignment]
-        return graded(self._stage.package.rubric(self.task.id), self.end_state(), judge=judge, seed=self.seed)
+        grading: _Grading = load_plugin("graders", "rubric")  # type: ignore[assignment]
+        package = self._stage.package
+        settings = replace(judge or JudgeSettings(), given=package.judged(self.task.id))
+        rubric = package.rubric(self.task.id)
+        return grading(rubric, self.end_state(), skip=skip, judge=settings, seed=self.seed)
 
     def end_state(self) -> EpisodeEnd:
         """What graders may see of the episode."""
         return EpisodeEnd(
             world=self.setting,
             task=self.task,
-            rows=self._store.rows,
+            end_rows=lambda: self._store.rows,
             outages={outage.name: outage for outage in self._stage.package.outages},
             end=self._state.now,
             answer=self._state.answer,

@@ -13,6 +13,7 @@ from brownout.core.calls import Account, Effect
 from brownout.core.faults import Fault, Request
 from brownout.core.instants import MINUTE, Duration, Instant
 from brownout.core.seeds import Stream
+from brownout.core.steps import Steps
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.context import ActingCall, Attention
@@ -21,7 +22,6 @@ from brownout.engine.outages import FaultPlan
 from brownout.engine.schedule import Due, Schedule
 from brownout.engine.setting import Profile, Setting
 from brownout.engine.state import State
-from brownout.engine.steps import Steps
 from brownout.store import Rows
 
 __all__ = ["Answer", "Handler", "Simulation"]

@@ -17,13 +17,14 @@ from brownout.core.calls import CallIds, Observation, ToolCall
 from brownout.core.errors import GradingError, SessionError
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE
+from brownout.core.steps import Steps, run_inline, run_threaded
 from brownout.core.trajectory import Event, dump_event, load_event
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
-from brownout.engine.steps import run_threaded
 from brownout.engine.world import World
+from brownout.rollouts.options import AS_RECORDED, GradingOptions
 from brownout.rollouts.recorder import StoredRun
-from brownout.rollouts.replay import header_of, regrade
+from brownout.rollouts.replay import header_of, regrading
 from worlds.package import open_package
 
 __all__ = ["Episode", "Episodes", "Outcome"]
@@ -85,14 +86,22 @@ class Episode:
         answer = self.session.say(text)
         return "" if self.ended else answer.content
 
-    def finish(self, reason: str = "unfinished", detail: str = "the agent does not go on") -> Outcome:
-        """The outcome; where the episode still goes on it is ended for that reason.
+    def finish(self, grading: GradingOptions = AS_RECORDED) -> Outcome:
+        """The outcome; where the episode still goes on it is ended, for the agent does not go on.
+
+        Args:
+            grading: who judges, and what is left out.
 
         Raises:
             GradingError: it could not be judged. That is no reward of 0: it is none at all.
         """
-        self.session.stop(reason, detail)
-        return _outcome(self.session.grade(), self.session.end_state().answer)
+        return run_inline(self.outcome(grading))
+
+    def outcome(self, grading: GradingOptions = AS_RECORDED) -> Steps[Outcome]:
+        """The steps of `finish`; they yield the questions (`brownout.llm.Question`) that a model must answer."""
+        self.session.stop("unfinished", "the agent does not go on")
+        grade = yield from self.session.grading(judge=grading.judge(None), skip=grading.skip)
+        return _outcome(grade, self.session.end_state().answer)
 
     @property
     def facts(self) -> JsonObject:
@@ -175,8 +184,8 @@ class Episodes:
         """The episode of that id; None where none was opened, or it was released."""
         return self._live.get(key)
 
-    def outcome_of(self, trajectory: Sequence[JsonObject]) -> Outcome:
-        """The outcome of a recorded episode by the graders as they are: its calls are made again.
+    def outcome_of(self, trajectory: Sequence[JsonObject], grading: GradingOptions = AS_RECORDED) -> Steps[Outcome]:
+        """The steps to the outcome of a recorded episode by the graders as they are: its calls are made again.
 
         Raises:
             RunError: it is of another world, or does not come out as it was recorded.
@@ -185,7 +194,8 @@ class Episodes:
         run = StoredRun(Path("recorded"), None, [load_event(orjson.dumps(event)) for event in trajectory])
         header_of(run)
         said = [str(event.get("text", "")) for event in trajectory if event.get("kind") == "say"]
-        return _outcome(regrade(self.world, run), said[-1] if said else "")
+        grade = yield from regrading(self.world, run, grading)
+        return _outcome(grade, said[-1] if said else "")
 
     def release(self, key: str) -> None:
         """Give an episode's storage back; harmless where there is none of that id."""

@@ -16,7 +16,7 @@ from brownout.core.grading import Message
 from brownout.core.values import JsonObject, canonical, digest_of
 from brownout.llm.trouble import ModelFailure
 
-__all__ = ["HAND", "Cassette", "Recorded", "prompt_key"]
+__all__ = ["HAND", "Cassette", "Recorded", "prompt_key", "recorded_lines"]
 
 HAND: Final = "hand"
 """The model's name in the keys of lines that a person wrote."""
@@ -50,10 +50,14 @@ def prompt_key(model: str, messages: Sequence[Message], schema: JsonObject) -> s
 
 
 class Cassette:
-    """The recorded answers of one file, or of none."""
+    """The recorded answers of one file, or of none, and those that were given beforehand."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, given: bytes = b"") -> None:
         """Read the file; one that does not exist yet is empty.
+
+        Args:
+            path: what is asked anew is added to it.
+            given: lines that count where the file has none for the same; they are not copied.
 
         Raises:
             ModelFailure: it cannot be read, or a line is not one of ours.
@@ -61,7 +65,7 @@ class Cassette:
         self.path = path
         self._lines: dict[tuple[str, int], Recorded] = {}
         self._is_cut = False
-        for line in self._read():
+        for line in [*self._read(), *recorded_lines(given, "the task's recorded answers")]:
             self._lines.setdefault((line.key, line.occurrence), line)
 
     @property
@@ -100,18 +104,27 @@ class Cassette:
             return []
         except OSError as error:
             raise ModelFailure("cassette", f"cannot read {self.path}: {error.strerror}") from error
-        *lines, last = data.split(b"\n")
+        whole, newline, last = data.rpartition(b"\n")
         self._is_cut = bool(last)  # a killed run may leave half a line; it was never answered from
-        found = []
-        for number, line in enumerate([*lines, last] if _is_whole(last) else lines):
-            if line.strip():
-                try:
-                    found.append(Recorded.model_validate_json(line))
-                except ValidationError as error:
-                    why = error.errors()[0]
-                    place = ".".join(str(part) for part in why["loc"])
-                    raise ModelFailure("cassette", f"{self.path}:{number + 1}: {place}: {why['msg']}") from error
-        return found
+        return recorded_lines(data if _is_whole(last) else whole + newline, str(self.path))
+
+
+def recorded_lines(data: bytes, where: str) -> list[Recorded]:
+    """The lines of a recording.
+
+    Raises:
+        ModelFailure: one is not of ours; the message begins with `where` and its number.
+    """
+    found = []
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if line.strip():
+            try:
+                found.append(Recorded.model_validate_json(line))
+            except ValidationError as error:
+                why = error.errors()[0]
+                place = ".".join(str(part) for part in why["loc"])
+                raise ModelFailure("cassette", f"{where}:{number}: {place}: {why['msg']}") from error
+    return found
 
 
 def _is_whole(line: bytes) -> bool:

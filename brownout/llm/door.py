@@ -2,8 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
-from typing import Literal, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -17,13 +17,21 @@ from brownout.llm.trouble import ModelFailure
 __all__ = ["Door", "open_door"]
 
 T = TypeVar("T", bound=BaseModel)
+Asking: TypeAlias = Callable[[Model, Sequence[Message], JsonObject], str]
+"""Sends messages to a model, with the JSON schema of the answer, and returns the answer's text."""
 
 
 class Door:
     """A model and its recording; open one for each grade or episode, so that occurrences count from 0."""
 
-    def __init__(self, model: Model | None, cassette: Cassette) -> None:
+    def __init__(self, model: Model | None, cassette: Cassette, ask: Asking = ask) -> None:
+        """Open it.
+
+        Args:
+            ask: how the model is asked; a `Relay` leaves it to others.
+        """
         self._model = model
+        self._ask = ask
         self._cassette = cassette
         self._asked: Counter[str] = Counter()
 
@@ -32,11 +40,18 @@ class Door:
 
         Raises:
             ModelFailure: there is none; its reason says why.
+            Asked: through a relay; complete again when it has the answer.
         """
         schema: JsonObject = shape.model_json_schema()
         by_hand = prompt_key(HAND, messages, schema)
         occurrence = self._asked[by_hand]
+        answer = self._answer(messages, schema, shape, by_hand, occurrence)
         self._asked[by_hand] += 1
+        return answer
+
+    def _answer(
+        self, messages: Sequence[Message], schema: JsonObject, shape: type[T], by_hand: str, occurrence: int
+    ) -> Completion[T]:
         for name in self._names():
             found = self._cassette.find(prompt_key(name, messages, schema), occurrence)
             if found is not None:
@@ -49,7 +64,7 @@ class Door:
                 f"no model is configured, and {where} {'no' if self._cassette.path else 'an'} answer to this; "
                 f"configure one, or write the answer by hand under the key {by_hand}, occurrence {occurrence}",
             )
-        value = _shaped(ask(self._model, messages, schema), shape)
+        value = _shaped(self._ask(self._model, messages, schema), shape)
         self._keep(self._model.name, messages, schema, occurrence, value)
         return Completion(value, "model", self._model.name)
 
@@ -66,13 +81,16 @@ class Door:
         self._cassette.add(Recorded(key=key, occurrence=occurrence, model=name, answer=answer, messages=asked))
 
 
-def open_door(settings: JudgeSettings) -> Door:
+def open_door(settings: JudgeSettings, ask: Asking = ask) -> Door:
     """The door that the settings describe.
+
+    Args:
+        ask: how its model is asked.
 
     Raises:
         ModelFailure: the recording cannot be read.
     """
-    return Door(settings.model, Cassette(settings.cassette))
+    return Door(settings.model, Cassette(settings.cassette, settings.given), ask)
 
 
 def _shaped(text: str, shape: type[T]) -> T:

@@ -39,7 +39,9 @@ class JudgeSettings:
     Attributes:
         model: asked where nothing is recorded; None asks nobody.
         cassette: a file of recorded answers, which come first; what is asked anew is added to it. None keeps nothing.
+        given: lines of recorded answers that come with the task, for texts that were judged when it was written.
     """
 
     model: Model | None = None
     cassette: Path | None = None
+    given: bytes = b""

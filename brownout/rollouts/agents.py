@@ -6,8 +6,8 @@ from typing import Protocol, cast
 from brownout.core.calls import Observation, ToolCall
 from brownout.core.errors import RunError
 from brownout.core.plugins import load_plugin
+from brownout.core.steps import run_threaded
 from brownout.engine.session import Session
-from brownout.engine.steps import run_threaded
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.oracle import OracleMismatch, fill, keep
 from worlds.spec import OracleStep

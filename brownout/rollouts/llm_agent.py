@@ -4,10 +4,10 @@ import orjson
 
 from brownout.core.calls import CallIds, ToolCall
 from brownout.core.errors import ModelError
+from brownout.core.steps import run_threaded
 from brownout.core.trajectory import ModelEvent
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
-from brownout.engine.steps import run_threaded
 from brownout.rollouts.completions import Completion, Completions
 from brownout.rollouts.options import AgentOptions
 

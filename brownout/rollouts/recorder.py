@@ -24,6 +24,7 @@ class RunResult(BaseModel):
         run: its folder.
         status: `ok`, `env_error` (the simulation failed), `agent_error` (the agent or its model did).
         reward: None where the episode was not judged.
+        notes: what grading left out.
         steps: calls made.
         sim_minutes: world time from the task's start to the end of the episode.
     """
@@ -41,6 +42,7 @@ class RunResult(BaseModel):
     resolved: bool
     ledger: list[JsonObject]
     failure: str | None
+    notes: list[str] = []
     stop: str
     steps: int
     sim_minutes: float

@@ -7,6 +7,7 @@ import orjson
 from brownout.core.calls import ToolCall
 from brownout.core.errors import RunError
 from brownout.core.grading import Grade
+from brownout.core.steps import Steps, run_inline
 from brownout.core.trajectory import (
     Event,
     HeaderEvent,
@@ -19,9 +20,10 @@ from brownout.core.trajectory import (
 )
 from brownout.engine.session import Session
 from brownout.engine.world import World
+from brownout.rollouts.options import AS_RECORDED, GradingOptions
 from brownout.rollouts.recorder import StoredRun
 
-__all__ = ["ReplayReport", "header_of", "regrade", "replay"]
+__all__ = ["ReplayReport", "header_of", "regrade", "regrading", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,24 @@ def replay(world: World, run: StoredRun) -> ReplayReport:
         return _compare(_told(run.events), _told(session.events))
 
 
-def regrade(world: World, run: StoredRun) -> Grade:
+def regrade(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDED) -> Grade:
     """The grade of a recorded run by the graders as they are now.
+
+    Args:
+        grading: who judges, and what is left out. What the judge once said of a run that has a folder stands there and
+            counts.
 
     Raises:
         RunError: the run is of another package, or it does not come out as recorded.
+    """
+    return run_inline(regrading(world, run, grading))
+
+
+def regrading(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDED) -> Steps[Grade]:
+    """The steps of `regrade`; they yield the questions (`brownout.llm.Question`) that a model must answer.
+
+    Raises:
+        RunError: as `regrade` does.
     """
     header = _checked(world, run)
     with world.open_session(header.task, seed=header.seed) as session:
@@ -72,7 +87,8 @@ def regrade(world: World, run: StoredRun) -> Grade:
         report = _compare(_told(run.events), _told(session.events))
         if not report.matches:
             raise RunError(f"{run.folder} does not come out as recorded: {report.first_divergence}")
-        return session.grade()
+        folder = run.folder if run.folder.is_dir() else None
+        return (yield from session.grading(judge=grading.judge(folder), skip=grading.skip))
 
 
 def _checked(world: World, run: StoredRun) -> HeaderEvent:

@@ -12,11 +12,12 @@ from pathlib import Path
 from brownout.core.errors import BrownoutError, ModelError, RunError, StoreError
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE
+from brownout.core.steps import run_threaded
 from brownout.core.trajectory import GradeEvent
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.agents import make_agent
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
 from brownout.rollouts.recorder import Recorder, RunResult, finished_result
 
 __all__ = ["Episode", "run_episodes"]
@@ -31,6 +32,7 @@ class Episode:
     seed: int
     options: AgentOptions
     folder: Path
+    grading: GradingOptions = AS_RECORDED
 
 
 async def run_episodes(
@@ -70,16 +72,17 @@ async def _play(world: World, episode: Episode) -> RunResult:
             status, failure = "env_error", str(error)
         if status != "ok":
             session.stop(status, failure)
-        result = _result(world, episode, session, status, failure)
+        result = await _result(world, episode, session, status, failure)
         recorder.finish(result)
         return result
 
 
-def _result(world: World, episode: Episode, session: Session, status: str, failure: str) -> RunResult:
+async def _result(world: World, episode: Episode, session: Session, status: str, failure: str) -> RunResult:
     grade = None
     if status == "ok":
         try:
-            grade = session.grade()
+            judge = episode.grading.judge(episode.folder)
+            grade = await run_threaded(session.grading(judge=judge, skip=episode.grading.skip))
         except BrownoutError as error:
             grade = Grade(None, 0, 0, False, (), failure=str(error))
         document = grade.document()
@@ -96,6 +99,7 @@ def _result(world: World, episode: Episode, session: Session, status: str, failu
         resolved=grade.resolved if grade else False,
         ledger=grade.document()["ledger"] if grade else [],
         failure=failure or (grade.failure if grade else "") or None,
+        notes=list(grade.notes) if grade else [],
         stop=session.ended,
         steps=len(session.acts),
         sim_minutes=(session.now - session.task.start) / MINUTE,

@@ -11,6 +11,7 @@ import pytest
 from brownout.core.calls import ToolCall
 from brownout.core.errors import GradingError, RunError, SessionError
 from brownout.core.grading import Grade
+from brownout.core.steps import Steps, run_inline
 from brownout.engine.session import Session
 from brownout.exporters.episodes import Episodes
 from brownout.rollouts.agents import OracleAgent
@@ -81,12 +82,12 @@ def test_a_recorded_episode_is_judged_again_only_if_it_comes_out_as_recorded(epi
     outcome = episode.finish()
     recorded = json.loads(json.dumps(episode.trajectory))
 
-    assert episodes.outcome_of(recorded) == outcome
+    assert run_inline(episodes.outcome_of(recorded)) == outcome
 
     first = next(event for event in recorded if event["kind"] == "result")
     first["content"] = "something else"
     with pytest.raises(RunError, match="does not come out as recorded"):
-        episodes.outcome_of(recorded)
+        run_inline(episodes.outcome_of(recorded))
 
 
 def test_a_listener_hears_every_event_in_order(episodes: Episodes) -> None:
@@ -110,7 +111,11 @@ def test_an_id_is_one_episode_until_it_is_released(episodes: Episodes) -> None:
 
 
 def test_a_null_reward_is_an_error_and_no_number(episodes: Episodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Session, "grade", lambda self: Grade(None, 0, 3, False, (), failure="the judge is away"))
+    def grading(self: Session, **_: object) -> Steps[Grade]:
+        yield from ()
+        return Grade(None, 0, 3, False, (), failure="the judge is away")
+
+    monkeypatch.setattr(Session, "grading", grading)
 
     with pytest.raises(GradingError, match="the reward is null: the judge is away"):
         episodes.open("a", TASK).finish()

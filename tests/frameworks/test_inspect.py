@@ -167,6 +167,33 @@ def test_a_finished_log_can_be_judged_again(inspect: Environment, tiny: World, t
     assert read_log(tmp_path).rewards == before.rewards == [1.0]
 
 
+def test_the_judge_can_be_left_out(inspect: Environment, tiny: World, tmp_path: Path) -> None:
+    words = "--solver brownout_tiny/oracle --model mockllm/model -T task=mend-the-help-page -T skip=judge"
+    done = inspect.run(f"inspect eval brownout_tiny/world {words}", cwd=tmp_path)
+    (sample,) = read_log(tmp_path).samples
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (sample.reward, sample.score.metadata["notes"]) == (1.0, ["skipped: judge"])
+
+
+def test_a_model_in_the_role_of_grader_judges(inspect: Environment, tiny: World, tmp_path: Path) -> None:
+    script = oracle_script(tiny, tmp_path / "here", "mend-the-help-page")
+    page = script[8][0][1]
+    page["body"] = str(page["body"]).replace("we will look at each of them", "we look at each")
+    verdict = {"verdict": False, "reason": "No.", "quote": ""}
+    with ScriptedPolicy({"Question: ": [json.dumps(verdict)], "": script}) as policy:
+        words = (
+            "--model openai-api/policy/scripted --model-role grader=openai-api/policy/judge -T task=mend-the-help-page"
+        )
+        variables = {"POLICY_BASE_URL": policy.base_url, "POLICY_API_KEY": "any"}
+        done = inspect.run(f"inspect eval brownout_tiny/world {words}", cwd=tmp_path, **variables)
+    log = read_log(tmp_path)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert log.rewards == [0.9]
+    assert "judged by openai-api/policy/judge" in str(log.samples[0].score.metadata["ledger"][-1])
+
+
 def test_a_call_that_was_not_approved_was_not_made(inspect: Environment, tiny: World, tmp_path: Path) -> None:
     (tmp_path / "policy.yaml").write_text(
         "approvers:\n"

@@ -95,6 +95,11 @@ class Package:
         """What a task is judged by."""
         return Rubric.model_validate_json(self.read(f"graders/{task}.json"))
 
+    def judged(self, task: str) -> bytes:
+        """Answers of the judge that were recorded, or written by hand, with the task; often none."""
+        name = f"graders/{task}.judged.jsonl"
+        return self.read(name) if name in self.manifest.digests else b""
+
     def oracle(self, task: str) -> list[OracleStep]:
         """A task's reference solution."""
         return _STEPS.validate_json(self.read(f"oracle/{task}.json"))

@@ -14,6 +14,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.exporters.folder import ExportFolder
 from brownout.exporters.runtime import Runtime, collect_runtime, open_exported
 from worlds.package import Package
+from worlds.spec.models import Rubric
 
 __all__ = ["InspectExporter", "exporter"]
 
@@ -83,6 +84,7 @@ def _front(package: Package, module: str, runtime: Runtime, tasks: Sequence[str]
         "description": f"{manifest.title}: a simulated company as an Inspect task",
         "requirements": [INSPECT, *runtime.requirements],
         "openai": OPENAI,
+        "is_judged": any(_is_judged(package.rubric(name)) for name in tasks),
         "title": manifest.title,
         "tools": sum(len(package.tools(app)) for app in manifest.apps),
         "apps": manifest.apps,
@@ -99,6 +101,12 @@ def _front(package: Package, module: str, runtime: Runtime, tasks: Sequence[str]
         name: environment.from_string(here.joinpath(f"{name}.j2").read_text("utf-8")).render(values)
         for name in ("README.md", "pyproject.toml")
     }
+
+
+def _is_judged(rubric: Rubric) -> bool:
+    return any(
+        one.grader == "judge" for part in (rubric.gates, rubric.points, rubric.penalties) for one in part.values()
+    )
 
 
 def _quoted(text: str) -> str:

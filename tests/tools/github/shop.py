@@ -8,6 +8,7 @@ from typing import Any, cast
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.calls import Account, Effect
 from brownout.core.instants import DAY, HOUR, SECOND, Duration, Instant, iso
+from brownout.core.steps import run_inline
 from brownout.core.trajectory import Event, NoticeEvent, WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.company import company
@@ -16,7 +17,6 @@ from brownout.engine.people import carry
 from brownout.engine.setting import Profile, Setting
 from brownout.engine.simulation import Simulation
 from brownout.engine.state import State
-from brownout.engine.steps import run_inline
 from brownout.store import Pool, Rows, StoreSession, create_world
 from brownout.store.git import NewCommit, Signature, create_repository
 from tools.github import app

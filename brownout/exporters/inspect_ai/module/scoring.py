@@ -4,33 +4,55 @@
 from collections.abc import Iterable, Sequence
 from math import nan
 
+from inspect_ai.model import (
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ResponseSchema,
+    model_roles,
+)
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
+from inspect_ai.util import JSONSchema
 
 from brownout.core.grading import Grade
+from brownout.core.steps import Steps
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import Outcome
 from brownout.exporters.inspect_ai.module.opening import episodes
+from brownout.llm import ModelFailure, Question
+from brownout.rollouts.options import grading_options
 
 __all__ = ["criteria_of", "graded"]
 
 _REWARD = "reward"
+_JUDGE = "grader"
+"""Inspect's own name for the role."""
 
 
 @scorer(metrics={_REWARD: [mean(), stderr()], "*": [mean()]})
-def graded(criteria: Sequence[str] = ()) -> Scorer:
+def graded(criteria: Sequence[str] = (), skip: str | Sequence[str] = ()) -> Scorer:
     """Judge the episode. A reward that is null is an error of the sample, never 0.
 
+    What only a reader can judge is asked of the model in the role `grader`; without one, recorded answers count.
+
     Args:
+        skip: graders to leave out.
         criteria: of all tasks that are played together; every one of the world's where none is given. What a task is
             not judged by is unscored for it.
     """
+    skipped = [skip] if isinstance(skip, str) and skip else skip
     columns = criteria or criteria_of(episodes().tasks)
 
     async def score(state: TaskState, target: Target) -> Score:
         episode = episodes().find(state.uuid)
         trajectory: list[JsonObject] = state.store.get("trajectory", [])
-        outcome = episode.finish() if episode else episodes().outcome_of(trajectory)
+        judge = _judge()
+        grading = grading_options(skip=skipped, judge_model=str(judge or ""))
+        steps = episode.outcome(grading) if episode else episodes().outcome_of(trajectory, grading)
+        outcome = await _answered(steps, judge)
         return Score(
             value={_REWARD: outcome.reward, **_values(outcome, columns)},
             answer=outcome.answer,
@@ -43,6 +65,45 @@ def graded(criteria: Sequence[str] = ()) -> Scorer:
         )
 
     return score
+
+
+def _judge() -> Model | None:
+    """The model that plays the grader, None where no role was given."""
+    found = model_roles().get(_JUDGE)
+    return found[0] if isinstance(found, list) else found
+
+
+async def _answered(steps: Steps[Outcome], judge: Model | None) -> Outcome:
+    """The outcome; what a model must answer is asked of the judge through Inspect, so that its log has it."""
+    try:
+        question = next(steps)
+        while True:
+            try:
+                answer = await _asked(judge, question)
+            except Exception as error:
+                question = steps.throw(error)
+            else:
+                question = steps.send(answer)
+    except StopIteration as stop:
+        outcome: Outcome = stop.value
+        return outcome
+
+
+async def _asked(judge: Model | None, question: object) -> str:
+    assert judge is not None
+    assert isinstance(question, Question)
+    turns = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
+    try:
+        output = await judge.generate(
+            [turns[message.role](content=message.content) for message in question.messages],
+            config=GenerateConfig(
+                temperature=0,
+                response_schema=ResponseSchema(name="answer", json_schema=JSONSchema.model_validate(question.schema)),
+            ),
+        )
+    except Exception as error:  # whatever a provider raises: there is no verdict
+        raise ModelFailure("server", f"{judge}: {error}") from error
+    return str(output.completion)
 
 
 def criteria_of(tasks: Iterable[str]) -> list[str]:
