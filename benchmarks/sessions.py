@@ -9,12 +9,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import TypeAlias
 
 import apsw
 
@@ -30,6 +31,10 @@ from tools.jira import tables as jira
 from tools.slack import tables as slack
 from worlds.package import engine_tables
 from worlds.package.reader import Package, open_package
+
+Bindings: TypeAlias = "Sequence[apsw.Binding] | Mapping[str, apsw.Binding] | None"
+Statement: TypeAlias = "tuple[str, Bindings]"
+"""SQL and its parameters."""
 
 TASK = "find-the-change"
 WORDS = [
@@ -115,12 +120,12 @@ def timed(action: Callable[[], object], rounds: int = 400) -> float:
     return median(found)
 
 
-def own_sql(session: Session, name: str, arguments: JsonObject) -> list[tuple[str, object]]:
+def own_sql(session: Session, name: str, arguments: JsonObject) -> list[Statement]:
     """The statements on the apps' tables that one call makes, with their parameters."""
     connection: apsw.Connection = session._store.rows._connection
-    seen: list[tuple[str, object]] = []
+    seen: list[Statement] = []
 
-    def trace(cursor: apsw.Cursor, sql: str, bindings: object) -> bool:
+    def trace(cursor: apsw.Cursor, sql: str, bindings: Bindings) -> bool:
         if (
             "engine_" not in sql
             and not sql.startswith(("SAVEPOINT", "RELEASE", "ROLLBACK"))
@@ -177,14 +182,14 @@ def measure(package: Package, folder: Path) -> list[Line]:
     return lines
 
 
-def rewrite(plain: apsw.Connection, statements: list[tuple[str, object]]) -> None:
+def rewrite(plain: apsw.Connection, statements: list[Statement]) -> None:
     plain.execute("SAVEPOINT one")
     for sql, bindings in statements:
         plain.execute(sql, bindings).fetchall()
     plain.execute("ROLLBACK TO one; RELEASE one")
 
 
-def episodes(session: Session, plain: apsw.Connection, statements: dict[str, list[tuple[str, object]]]) -> Line:
+def episodes(session: Session, plain: apsw.Connection, statements: dict[str, list[Statement]]) -> Line:
     order = ["read", "list", "search", "read", "list", "write", "read", "list", "search", "list"]
 
     def ours() -> None:

@@ -19,7 +19,7 @@ from brownout.sandbox.launch import memory_file
 from brownout.sandbox.limits import Stop
 from brownout.sandbox.watch import Watch
 
-__all__ = ["Channel", "Greeting", "Reply", "fits", "greet"]
+__all__ = ["Channel", "Greeting", "Reply", "control_sockets", "fits", "greet"]
 
 _LONGEST_REQUEST: Final = 200_000  # the kernel's default for a packet socket is a little more
 _TICK: Final = 0.05
@@ -51,13 +51,22 @@ class Greeting:
     listener: socket.socket | None
 
 
+def control_sockets(kind: socket.SocketKind) -> tuple[socket.socket, socket.socket]:
+    """The supervisor's end and the sandbox's. Whoever writes is named from the first word on: a process may be quick."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+    return ours, theirs
+
+
 def greet(control: socket.socket, process: subprocess.Popen[bytes], seconds: float) -> Greeting:
     """Wait for the program inside to say that it is ready.
+
+    Args:
+        control: ours of `control_sockets`.
 
     Raises:
         SandboxError: it did not come up.
     """
-    control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
     waiting = select.poll()
     waiting.register(control, select.POLLIN)
     if not waiting.poll(seconds * 1000):

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from brownout.sandbox.channel import Channel, greet
+from brownout.sandbox.channel import Channel, control_sockets, greet
 from brownout.sandbox.egress import PORT, Relay
 from brownout.sandbox.launch import INSIDE, Plan, launch
 from brownout.sandbox.runtime import PYTHON
@@ -53,7 +53,7 @@ def start_machine(plan: Plan, egress: Path | None) -> Machine:
         SandboxUnavailable: the system cannot run sandboxes.
         SandboxError: it did not start.
     """
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours, theirs = control_sockets(socket.SOCK_SEQPACKET)
     with theirs, ExitStack() as undo:
         undo.callback(ours.close)
         command = [PYTHON, "-E", "-s", "-S", "-B", f"{INSIDE}/shell.py", str(theirs.fileno())]

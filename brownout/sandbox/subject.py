@@ -17,7 +17,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Final, Literal, Self, TypeAlias
 
-from brownout.sandbox.channel import greet
+from brownout.sandbox.channel import control_sockets, greet
 from brownout.sandbox.inside.plain import NotPlain, Wire, decode, encode, same, type_name
 from brownout.sandbox.launch import INSIDE, Plan, launch
 from brownout.sandbox.limits import Limits, Stop
@@ -105,7 +105,7 @@ class Subject:
         self._limits = limits
         self._buffer = b""
         self._closed = False
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        ours, theirs = control_sockets(socket.SOCK_STREAM)
         with theirs, ExitStack() as undo:
             undo.callback(ours.close)
             plan = Plan(

@@ -178,7 +178,10 @@ def test_the_judge_can_be_left_out(inspect: Environment, tiny: World, tmp_path: 
 
 def test_a_model_in_the_role_of_grader_judges(inspect: Environment, tiny: World, tmp_path: Path) -> None:
     script = oracle_script(tiny, tmp_path / "here", "mend-the-help-page")
-    page = script[8][0][1]
+    call = script[8][0]
+    assert not isinstance(call, str)
+    _, page = call
+    assert isinstance(page, dict)
     page["body"] = str(page["body"]).replace("we will look at each of them", "we look at each")
     verdict = {"verdict": False, "reason": "No.", "quote": ""}
     with ScriptedPolicy({"Question: ": [json.dumps(verdict)], "": script}) as policy:

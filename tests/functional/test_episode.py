@@ -121,3 +121,22 @@ def test_mistakes_of_an_agent_are_observations(tiny: World) -> None:
     assert session.call("jira_get_issue", {"issue": "BOX-9999"}).is_error
     assert session.call("jira_search_issues", {"jql": "nonsense ~~ 3"}).is_error
     assert session.call("slack_send_message", {"channel": "#ops"}).is_error
+
+
+def test_talk_alone_ends_at_the_tasks_world_time(tiny: World) -> None:
+    with tiny.open_session("mend-the-help-page") as session:
+        for _ in range(500):
+            session.say("Hello?")
+            if session.ended:
+                break
+
+        assert session.ended == "sim"
+        assert session.now - session.task.start >= session.task.limit_sim
+
+
+def test_ids_that_a_model_uses_again_are_other_calls(tiny: World) -> None:
+    with tiny.open_session("find-the-change") as session:
+        first = session.turn([ToolCall("slack_send_message", {"channel": "#ops", "text": "one"}, "c0")])
+        again = session.turn([ToolCall("slack_send_message", {"channel": "#ops", "text": "two"}, "c0")])
+
+        assert again == first  # a retried call has one effect; agents therefore name their calls by CallIds

@@ -1,11 +1,15 @@
 """What a command sees, what its caller gets, and that both repeat."""
 
+import socket
+import subprocess
 import threading
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from brownout.sandbox import Limits, Sandbox
+from brownout.sandbox.channel import Greeting, greet
 
 pytestmark = pytest.mark.sandbox
 
@@ -133,3 +137,15 @@ def test_the_inside_names_no_folder_of_the_host(box: Sandbox, now: float) -> Non
     ).output
     assert b"/opt/python" in output
     assert str(Path.home()).encode() + b"/" not in output
+
+
+def test_a_sandbox_quicker_than_its_supervisor_is_known_all_the_same(
+    box: Sandbox, now: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(control: socket.socket, process: subprocess.Popen[bytes], seconds: float) -> Greeting:
+        sleep(0.5)
+        return greet(control, process, seconds)
+
+    monkeypatch.setattr("brownout.sandbox.machine.greet", late)
+
+    assert box.run("echo here", now=now).output == b"here\n"

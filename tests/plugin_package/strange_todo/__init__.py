@@ -77,13 +77,13 @@ def carry_assign(call: Call, intent: Intent) -> str:
 
 
 def path_of(rows: Rows, table: str, row: Row) -> str:
-    return f"todo:item/{row['id']}"
+    return f"todo:item/{row.number('id')}"
 
 
 def find(rows: Rows, pattern: str) -> list[Thing]:
     return [
         Thing(
-            f"todo:item/{row['id']}",
+            f"todo:item/{row.number('id')}",
             {"text": row.text("text"), "done": bool(row["is_done"])},
             (("todo_item", row.number("id")),),
         )

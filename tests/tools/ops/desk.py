@@ -91,6 +91,7 @@ class Desk:
     now: Instant = NOW
     reached: list[tuple[str, NoticeKind, str, str]] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
+    followed: list[tuple[Intent, Duration]] = field(default_factory=list)
 
     @property
     def systems(self) -> Systems:
@@ -104,6 +105,9 @@ class Desk:
 
     def reach(self, person: str, kind: NoticeKind, path: str, text: str) -> None:
         self.reached.append((person, kind, path, text))
+
+    def follow(self, intent: Intent, after: Duration) -> None:
+        self.followed.append((intent, after))
 
     def file(self, name: str) -> Path:
         raise FileNotFoundError(name)
