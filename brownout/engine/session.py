@@ -7,8 +7,9 @@ from typing import Protocol
 import orjson
 from pydantic import BaseModel, ValidationError
 
+from brownout.core.admission import UNREADABLE, admitted, well_formed
 from brownout.core.calls import Account, Notice, Observation, ToolCall
-from brownout.core.errors import SessionClosed, StoreError
+from brownout.core.errors import SessionClosed, SessionError, StoreError
 from brownout.core.grading import Act, Grade, Said
 from brownout.core.instants import HOUR, MINUTE, Instant, clock_text
 from brownout.core.plugins import load_plugin
@@ -23,7 +24,7 @@ from brownout.core.trajectory import (
     StopEvent,
     ToolCallEvent,
 )
-from brownout.core.values import Json, JsonObject, well_formed
+from brownout.core.values import Json, JsonObject
 from brownout.engine.company import company
 from brownout.engine.coworkers.hearing import overhear
 from brownout.engine.coworkers.replies import reply_to
@@ -195,7 +196,7 @@ class Session:
         sent what that returned. `turn` does the work where it stands.
         """
         self._need_open()
-        if any(call.call_id not in self._answers for call in calls) or not calls:
+        if any(call.call_id not in self._answers for call in calls):
             self._move(self.setting.turn_cost, "turn")
             self._state.turns += 1
         answers = []
@@ -210,7 +211,7 @@ class Session:
             return Observation(call.call_id, call.name, True, content, "", self._state.now)
         state = self._state
         state.calls += 1
-        named = ToolCall(call.name, well_formed(call.arguments), call.call_id or f"call-{state.calls}")
+        named = admitted(replace(call, call_id=call.call_id or self._free_id()))
         at = state.now
         self.simulation.log(
             lambda seq: ToolCallEvent(
@@ -230,7 +231,17 @@ class Session:
             self._check_limits()
         return observation
 
+    def _free_id(self) -> str:
+        """An id for a call that came without; the agent may have used that name itself."""
+        number = self._state.calls
+        while f"call-{number}" in self._answers:
+            number += 1
+        return f"call-{number}"
+
     def _ask(self, call: ToolCall) -> Steps[Answer]:
+        if UNREADABLE in call.arguments:
+            message = f"The arguments cannot be read: {call.arguments[UNREADABLE]}."
+            return Answer(True, {"error": "invalid_arguments", "message": message})
         if call.name in SESSION_TOOLS:
             return self._own(call)
         operation = self.setting.operations.get(call.name)
@@ -261,7 +272,8 @@ class Session:
         assert isinstance(given, Wait)
         before = last_id(self._store.rows)
         has_come = (lambda: last_id(self._store.rows) > before) if given.until_notice else None
-        self._move(given.minutes * MINUTE, "wait", stop=has_come)
+        left = max(0, self.task.start + self.task.limit_sim - self._state.now)
+        self._move(min(given.minutes * MINUTE, left), "wait", stop=has_come)
         return Answer(False, {"now": clock_text(self._state.now, self.setting.zone)})
 
     def say(self, text: str) -> Observation:
@@ -271,6 +283,7 @@ class Session:
             SessionClosed: the episode has ended.
         """
         self._need_open()
+        text = well_formed(text)
         self._move(self.setting.turn_cost, "turn")
         self._state.turns += 1
         self._state.answer = text
@@ -298,8 +311,14 @@ class Session:
         return f"{requester.account.name}: {reply.text}"
 
     def submit(self, text: str) -> None:
-        """Hand in the answer and end the episode; the world runs on for the task's settling time."""
-        self.call("submit", {"answer": text})
+        """Hand in the answer and end the episode; the world runs on for the task's settling time.
+
+        Raises:
+            SessionError: the answer is too long; the episode goes on.
+        """
+        answer = self.call("submit", {"answer": text})
+        if answer.is_error:
+            raise SessionError(f"the answer was not accepted: {answer.content[:300]}")
 
     def stop(self, reason: str, detail: str = "") -> None:
         """End the episode because the agent does not go on; harmless where it has ended."""

@@ -2,6 +2,7 @@
 
 import orjson
 
+from brownout.core.admission import unreadable
 from brownout.core.calls import CallIds, ToolCall
 from brownout.core.errors import ModelError
 from brownout.core.steps import run_threaded
@@ -75,14 +76,14 @@ def _calls(message: JsonObject) -> list[ToolCall]:
 
 
 def _arguments(given: Json) -> JsonObject:
-    """The arguments as sent; text that is no JSON object is passed on, so that the agent is told so."""
+    """The arguments as sent; of text that is no JSON object the agent is told so."""
     if isinstance(given, dict):
         return given
     try:
         found = orjson.loads(str(given or "{}"))
     except orjson.JSONDecodeError:
-        return {"_unreadable": str(given)}
-    return found if isinstance(found, dict) else {"_unreadable": str(given)}
+        return unreadable(f"expected a JSON object, found {str(given)[:200]!r}")
+    return found if isinstance(found, dict) else unreadable(f"expected a JSON object, found {str(given)[:200]!r}")
 
 
 def _assistant(message: JsonObject) -> JsonObject:

@@ -106,14 +106,18 @@ def _act(session: Session, events: list[Event]) -> None:
     """Make the recorded calls, turn by turn, until the recorded stop."""
     turn: list[ToolCall] = []
     number = 0
+    called = ""
     for event in events:
-        if isinstance(event, ToolCallEvent):
+        if isinstance(event, ResultEvent):
+            called = ""
+        elif isinstance(event, ToolCallEvent):
+            called = event.name
             if turn and event.turn != number:
                 session.turn(turn)
                 turn = []
             number = event.turn
             turn.append(ToolCall(event.name, event.arguments, event.call_id))
-        elif isinstance(event, SayEvent) and not _is_submitted(turn):
+        elif isinstance(event, SayEvent) and called != "submit":
             if turn:
                 session.turn(turn)
                 turn = []
@@ -123,10 +127,6 @@ def _act(session: Session, events: list[Event]) -> None:
                 session.turn(turn)
                 turn = []
             session.stop(event.reason, event.detail)
-
-
-def _is_submitted(turn: list[ToolCall]) -> bool:
-    return bool(turn) and turn[-1].name == "submit"
 
 
 def _told(events: list[Event]) -> list[ResultEvent | WorldEvent | NoticeEvent | StopEvent]:

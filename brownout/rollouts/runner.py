@@ -5,11 +5,12 @@ the same episode, and a model's answers are taken from its record.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from brownout.core.errors import BrownoutError, ModelError, RunError, StoreError
+from brownout.core.errors import BrownoutError, ModelError
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE
 from brownout.core.steps import run_threaded
@@ -21,6 +22,8 @@ from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
 from brownout.rollouts.recorder import Recorder, RunResult, finished_result
 
 __all__ = ["Episode", "run_episodes"]
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +71,25 @@ async def _play(world: World, episode: Episode) -> RunResult:
             await agent.play(session)
         except ModelError as error:
             status, failure = "agent_error", str(error)
-        except (RunError, StoreError) as error:
+        except BrownoutError as error:
             status, failure = "env_error", str(error)
+        except Exception as error:  # one episode's trouble must not take the others along
+            _LOG.exception("%s broke off", episode.folder)
+            status, failure = "env_error", f"{type(error).__name__}: {error}"
         if status != "ok":
-            session.stop(status, failure)
+            failure = _stopped(session, status, failure)
         result = await _result(world, episode, session, status, failure)
         recorder.finish(result)
         return result
+
+
+def _stopped(session: Session, status: str, failure: str) -> str:
+    """What went wrong, once the session was stopped for it; one that is broken may not even stop."""
+    try:
+        session.stop(status, failure)
+    except Exception as error:
+        return f"{failure}; it could not be stopped either: {type(error).__name__}: {error}"
+    return failure
 
 
 async def _result(world: World, episode: Episode, session: Session, status: str, failure: str) -> RunResult:

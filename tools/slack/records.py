@@ -1,5 +1,7 @@
 """The only writer of Slack's tables, for operations and for the people of the world alike."""
 
+import re
+
 from sqlalchemy import bindparam, func, select, union_all
 
 from brownout.core.apps import Call
@@ -75,6 +77,9 @@ _EVERYONE = compile_query(select(_user).order_by(_user.c.id))
 _ROOT = compile_query(select(_message.c.thread_us).where(_message.c.at_us == bindparam("at_us")))
 
 
+_TS = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,12}))?")
+
+
 def ts_of(at: Instant) -> str:
     """An instant as a Slack timestamp: `1771234567.000100`."""
     return f"{at // 1_000_000}.{at % 1_000_000:06d}"
@@ -82,9 +87,10 @@ def ts_of(at: Instant) -> str:
 
 def text_of_ts(ts: str) -> Instant | None:
     """The instant of a Slack timestamp, None where it is not one."""
-    seconds, dot, micros = ts.strip().partition(".")
-    if not seconds.isdigit() or (dot and not micros.isdigit()):
+    found = _TS.fullmatch(ts.strip())
+    if found is None:
         return None
+    seconds, micros = found.groups()
     return int(seconds) * 1_000_000 + int((micros or "0")[:6].ljust(6, "0"))
 
 

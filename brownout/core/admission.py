@@ -1,0 +1,89 @@
+"""What a session lets in: calls that every part of it can store, compare and repeat.
+
+A call that no wire could carry is still a call. It is recorded with the reason in place of its arguments, and refused.
+"""
+
+from dataclasses import replace
+from math import isfinite
+from typing import Final
+
+from brownout.core.calls import ToolCall
+from brownout.core.values import Json, JsonObject
+
+__all__ = ["UNREADABLE", "admitted", "unreadable", "well_formed"]
+
+UNREADABLE: Final = "_unreadable"
+"""In place of arguments that cannot be read: the reason."""
+_LONGEST: Final = 1 << 20
+_DEEPEST: Final = 64
+_LARGEST: Final = 1 << 63
+_LONGEST_NAME: Final = 200
+
+
+def admitted(call: ToolCall) -> ToolCall:
+    """The call as it is recorded and made: every text fit for UTF-8, arguments that JSON and SQL can hold."""
+    reason = _problem(call.arguments)
+    return replace(
+        call,
+        name=well_formed(call.name)[:_LONGEST_NAME],
+        call_id=well_formed(call.call_id)[:_LONGEST_NAME],
+        arguments=unreadable(reason) if reason else _repaired(call.arguments),
+    )
+
+
+def unreadable(reason: str) -> JsonObject:
+    """What stands for arguments that cannot be read."""
+    return {UNREADABLE: well_formed(reason)}
+
+
+def well_formed(text: str) -> str:
+    """The text with a lone surrogate, which no wire could carry, as `?`."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _problem(arguments: object) -> str:
+    """What is wrong with the arguments, empty where nothing is. Walks without recursion: they may be deep."""
+    if not isinstance(arguments, dict):
+        return f"expected an object, found {type(arguments).__name__}"
+    length = 0
+    waiting: list[tuple[object, int]] = [(arguments, 0)]
+    while waiting:
+        value, depth = waiting.pop()
+        length += len(value) if isinstance(value, str) else 1
+        if depth > _DEEPEST:
+            return f"expected at most {_DEEPEST} levels, found more"
+        if length > _LONGEST:
+            return f"expected at most {_LONGEST} characters, found more"
+        if isinstance(value, dict):
+            odd = [name for name in value if not isinstance(name, str)]
+            if odd:
+                return f"expected names that are text, found {odd[0]!r}"
+            length += sum(map(len, value))
+            waiting.extend((part, depth + 1) for part in value.values())
+        elif isinstance(value, list):
+            waiting.extend((part, depth + 1) for part in value)
+        elif problem := _scalar_problem(value):
+            return problem
+    return ""
+
+
+def _scalar_problem(value: object) -> str:
+    if isinstance(value, float) and not isfinite(value):
+        return f"expected numbers that JSON has, found {value}"
+    if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+        return f"expected whole numbers of 64 bits, found one of {value.bit_length()} bits"
+    if value is not None and not isinstance(value, str | int | float):
+        return f"expected a value that JSON has, found {type(value).__name__}"
+    return ""
+
+
+def _repaired(value: JsonObject) -> JsonObject:
+    return {well_formed(name): _well_formed(part) for name, part in value.items()}
+
+
+def _well_formed(value: Json) -> Json:
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, list):
+        return [_well_formed(part) for part in value]
+    return _repaired(value) if isinstance(value, dict) else value
