@@ -11,7 +11,7 @@ from brownout.core.apps import Call
 from brownout.core.instants import Instant, from_datetime, zone
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
-from brownout.store.git import BadName, Commit, MissingObject, Repository, UnknownPath, UnknownRevision
+from brownout.store.git import BadName, Commit, MissingObject, Repository, TooLarge, UnknownPath, UnknownRevision
 from tools.github import records
 from tools.github.errors import GithubError, invalid_arguments, not_found, validation_failed
 from tools.github.trees import opened
@@ -124,7 +124,7 @@ def naming_errors(page: str) -> Iterator[None]:
         yield
     except UnknownPath:
         raise not_found(page=page) from None
-    except BadName as error:
+    except (BadName, TooLarge) as error:
         raise GithubError(422, f"{error}", page=page) from None
 
 

@@ -47,9 +47,6 @@ __all__ = [
 _VENDOR: Final = "github"
 _NOTHING: Final = "0" * 40
 _TIMED_OUT: Final = "ssh: connect to host github.com port 22: Connection timed out"
-_LONGEST_PATH: Final = 2000
-_LONGEST_NAME: Final = 255
-_LARGEST_CHECKOUT: Final = 64 << 20
 _PULLS: Final = "refs/pull/"
 _PROTECTED: Final = "protected branch hook declined"
 
@@ -165,16 +162,8 @@ def check(served: Served, push: Push, branches: frozenset[str], now: Instant) ->
             for path, entry in walk_files(draft, draft.commit(move.new).tree)
             if entry.mode != SUBMODULE
         }
-        outcome = run_tests(files, now) if _has_room(files) else Outcome("failure", "The commit cannot be checked out.")
-        found.append(Checked(served.name, branch, move.new, outcome))
+        found.append(Checked(served.name, branch, move.new, run_tests(files, now)))
     return found
-
-
-def _has_room(files: Mapping[str, bytes]) -> bool:
-    """A file system can hold the files."""
-    names = (path.encode("utf-8", "surrogateescape") for path in files)
-    fits = all(len(path) <= _LONGEST_PATH and max(map(len, path.split(b"/"))) <= _LONGEST_NAME for path in names)
-    return fits and sum(map(len, files.values())) <= _LARGEST_CHECKOUT
 
 
 # -- a push, into the session -------------------------------------------------------------------------------

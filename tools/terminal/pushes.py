@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from brownout.sandbox import Changes
-from brownout.store.git import GitError, RawObject
+from brownout.store.git import GitError, RawObject, TooLarge
 from brownout.store.git.packs import LARGEST_CONTENT, LARGEST_PACK, read_pack
+from brownout.store.git.room import check_room
 from brownout.store.git.sources import Draft
-from brownout.store.git.values import FOLDER
 from tools.terminal.mirrors import Served, mirror_place
 from tools.terminal.paths import is_below
 
@@ -24,8 +24,6 @@ _LINE: Final = re.compile("([0-9a-f]{40}) ([0-9a-f]{40}) (refs/[^\\x00-\\x20\\x7
 _NOTHING: Final = "0" * 40
 _LONGEST_JOURNAL: Final = 1 << 20
 _MOST: Final = 1000
-_MOST_FILES: Final = 100_000
-_DEEPEST: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +73,7 @@ def read_push(served: Served, changes: Changes) -> Push | None:
         with suppress(GitError):  # what it should have brought is missing then, and the refs that need it are refused
             read_pack(pack, draft, room)
         room = LARGEST_CONTENT - sum(len(made.data) for made in draft.made.values())
-    trouble = "a commit has too many files, or folders too deep" if _is_bomb(draft) else ""
-    return Push(served.name, moves, draft.made, trouble)
+    return Push(served.name, moves, draft.made, _trouble(draft))
 
 
 def _moves(journal: bytes) -> tuple[Move, ...]:
@@ -96,31 +93,12 @@ def _moves(journal: bytes) -> tuple[Move, ...]:
     )
 
 
-def _is_bomb(draft: Draft) -> bool:
-    """A new folder unfolds to more than anybody could check out: a few small ones can name each other that often."""
-    sizes: dict[str, int] = {}
-    depths: dict[str, int] = {}
-    waiting = [(sha, False) for sha, made in draft.made.items() if made.kind == "tree"]
-    while waiting:
-        sha, is_ready = waiting.pop()
-        if sha in sizes:
-            continue
-        files, below = _inside(draft, sha)
-        if not is_ready:
-            waiting += [(sha, True), *((folder, False) for folder in below if folder not in sizes)]
-            continue
-        sizes[sha] = files + sum(sizes.get(folder, 0) + 1 for folder in below)
-        depths[sha] = max((depths.get(folder, 0) for folder in below), default=0) + 1
-        if sizes[sha] > _MOST_FILES or depths[sha] > _DEEPEST:
-            return True
-    return False
-
-
-def _inside(draft: Draft, sha: str) -> tuple[int, list[str]]:
-    """How many files a folder has, and its folders, as often as it names them."""
+def _trouble(draft: Draft) -> str:
+    """Why nobody should check out what came; what is merely unsound is refused when it is received."""
     try:
-        entries = draft.tree(sha)
-    except GitError:  # refused when it is received
-        return 0, []
-    folders = [found.decode() for mode, found in entries.values() if mode == FOLDER]
-    return len(entries) - len(folders), folders
+        check_room(draft, [draft.commit(sha).tree for sha, made in draft.made.items() if made.kind == "commit"])
+    except TooLarge as error:
+        return str(error)
+    except GitError:
+        return ""
+    return ""

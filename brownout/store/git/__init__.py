@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         PackTooLarge,
         PatchError,
         RefMoved,
+        TooLarge,
         UnknownPath,
         UnknownRevision,
     )
@@ -93,6 +94,7 @@ __all__ = [
     "Repository",
     "Signature",
     "Tag",
+    "TooLarge",
     "UnknownPath",
     "UnknownRevision",
     "advertise_push",
@@ -116,7 +118,7 @@ _MODULES = {
     "base": "BaseRepository",
     "building": "Built NewCommit create_repository tree_id",
     "errors": "BadName BadObject GitError MergeConflict MissingObject NothingToMerge PackTooLarge PatchError RefMoved "
-    "UnknownPath UnknownRevision",
+    "TooLarge UnknownPath UnknownRevision",
     "merges": "MergeMethod",
     "mirrors": "GIT_ENVIRONMENT mirror upload_pack_command",
     "patches": "apply_patch",

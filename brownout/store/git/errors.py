@@ -10,6 +10,7 @@ GitError
   MergeConflict     two histories cannot be joined without a person
   NothingToMerge    one history already contains the other
   PatchError        a patch does not fit its file
+  TooLarge          no disk should hold a checkout of it
   PackTooLarge      a pack, or what it unpacks to, is above the limit
 """
 
@@ -27,6 +28,7 @@ __all__ = [
     "PackTooLarge",
     "PatchError",
     "RefMoved",
+    "TooLarge",
     "UnknownPath",
     "UnknownRevision",
 ]
@@ -58,6 +60,10 @@ class UnknownRevision(GitError):
 
 class UnknownPath(GitError):
     """The tree has no such file or folder, or a file where a folder is needed."""
+
+
+class TooLarge(GitError):
+    """A commit whose files nobody should check out: too many, too large, too deep or with names too long."""
 
 
 class RefMoved(GitError):

@@ -14,6 +14,7 @@ from brownout.store.git.merges import MergeMethod
 from brownout.store.git.objects import EMPTY_TREE, decode_tag, encode_commit, encode_tag
 from brownout.store.git.refs import BRANCHES, TAGS, Refs, check_ref_name
 from brownout.store.git.revisions import peel, resolve
+from brownout.store.git.room import check_room
 from brownout.store.git.rowed import RowedObjects
 from brownout.store.git.sources import Draft
 from brownout.store.git.trees import entry_at, list_folder, walk_files, write_changes
@@ -206,8 +207,11 @@ class Repository:
 
         Raises:
             BadName, UnknownPath, MissingObject: a change cannot be made.
+            TooLarge: nobody could check it out.
         """
-        return write_changes(self.objects, base, changes)
+        tree = write_changes(self.objects, base, changes)
+        check_room(self.objects, [tree])
+        return tree
 
     def commit(
         self, tree: str, parents: tuple[str, ...], author: Signature, committer: Signature, message: str
@@ -268,7 +272,7 @@ class Repository:
             committer: the author, unless given.
 
         Raises:
-            BadName, UnknownPath: a change cannot be made.
+            BadName, UnknownPath, TooLarge: a change cannot be made.
         """
         ref = BRANCHES + branch
         tip = self.refs.get(ref)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from brownout.store.git.errors import BadName, BadObject, MissingObject
 from brownout.store.git.objects import decode_commit, decode_tag, decode_tree, encode_tree
+from brownout.store.git.room import check_room
 from brownout.store.git.sources import Draft
 from brownout.store.git.trees import MODES, check_path
 from brownout.store.git.values import SUBMODULE, Entry, Kind, RawObject
@@ -19,6 +20,7 @@ def check_sound(draft: Draft, tips: Iterable[str]) -> None:
     Raises:
         MissingObject: something is not here.
         BadObject: something cannot be read, is of the wrong kind, or holds a path that no checkout should hold.
+        TooLarge: no disk should hold a checkout of it.
     """
     seen: set[str] = set()
     waiting = list(tips)
@@ -37,6 +39,8 @@ def check_sound(draft: Draft, tips: Iterable[str]) -> None:
                 if found != kind:
                     raise BadObject(f"{made.kind} {sha} takes the {found} {needed} for a {kind}")
                 waiting.append(needed)
+    commits = [sha for sha in seen if draft.made[sha].kind == "commit"]
+    check_room(draft, [draft.commit(sha).tree for sha in sorted(commits)])
 
 
 def _needs(sha: str, made: RawObject) -> list[tuple[str, Kind]]:

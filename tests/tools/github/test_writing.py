@@ -2,6 +2,9 @@
 
 from base64 import b64encode
 
+import pytest
+
+from brownout.core.values import JsonObject
 from brownout.store.git.objects import object_id
 from tests.tools.github.shop import APP, Shop
 
@@ -161,3 +164,13 @@ def test_a_write_leaves_the_same_rows_in_every_session(shop: Shop, twin: Shop) -
     assert shop.head(branch="fix") == twin.head(branch="fix")
     for table in ("engine_git_object", "engine_git_ref", "github_push", "github_pull", "github_check"):
         assert shop.table(table) == twin.table(table)
+
+
+@pytest.mark.parametrize("path", ["a" * 300 + ".py", "/".join(["folder"] * 200) + "/x.py"])
+def test_a_file_that_nobody_could_check_out_is_refused(shop: Shop, path: str) -> None:
+    before = shop.ask("wren", "list_commits", repo="shop")
+    files: list[JsonObject] = [{"path": path, "content": "x"}]
+
+    assert shop.refused("wren", "push_files", repo="shop", branch="main", message="x", files=files)[0] == 422
+    assert shop.refused("wren", "put_file", repo="shop", path=path, content="x", message="x")[0] == 422
+    assert shop.ask("wren", "list_commits", repo="shop") == before
