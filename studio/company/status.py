@@ -64,8 +64,9 @@ class PlannedOutage:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """All of it."""
+    """All of it, at a moment."""
 
+    now: Instant
     services: tuple[ServiceState, ...]
     alerts: tuple[Alert, ...]
     outages: tuple[PlannedOutage, ...]
@@ -99,16 +100,16 @@ def status_at(viewing: Viewing, person: str) -> Status:
     outages = tuple(_planned(outage, active, viewing.now) for outage in planned)
     vendors = _vendors(viewing, active)
     if "ops" not in viewing.setting.apps:
-        return Status(tuple(vendors), (), outages)
+        return Status(viewing.now, tuple(vendors), (), outages)
     eyes = viewing.as_person(person)
     try:
         pages = _pages(eyes)
         services = [_own(service) for service in items(eyes.ask("ops_list_services"), "services")]
         alerts = tuple(_alert(alert) for alert in items(eyes.ask("ops_list_alerts", limit=25), "alerts"))
     except Refused:
-        return Status(tuple(vendors), (), outages)
+        return Status(viewing.now, tuple(vendors), (), outages)
     told = [_with_page(vendor, pages.get(vendor.name)) for vendor in vendors]
-    return Status((*told, *services), alerts, outages)
+    return Status(viewing.now, (*told, *services), alerts, outages)
 
 
 def _vendors(viewing: Viewing, active: dict[str, Instant]) -> list[ServiceState]:

@@ -14,7 +14,7 @@ import orjson
 from sqlalchemy import select
 
 from brownout.core.instants import Instant
-from brownout.core.trajectory import Event, OutageEvent, ResultEvent
+from brownout.core.trajectory import Event, OutageEvent, ResultEvent, StopEvent
 from brownout.core.values import Json
 from brownout.store import Base, Pool, compile_query
 from studio.company.timeline import mode_text, target_title
@@ -62,16 +62,18 @@ def seen_in(package: Package, result: ResultEvent, events: Sequence[Event]) -> l
     Args:
         events: of the whole run; outages that began because of something are only known from them.
     """
-    return [*_outages(package, result, events), *_values(package, result)]
+    ended = next((event.at for event in events if isinstance(event, StopEvent)), result.at)
+    at = min(result.at, ended)  # the world runs on for a while before a last call is answered
+    return [*_outages(package, result, at, events), *_values(package, result, at)]
 
 
-def _outages(package: Package, result: ResultEvent, events: Sequence[Event]) -> Iterator[Seen]:
+def _outages(package: Package, result: ResultEvent, at: Instant, events: Sequence[Event]) -> Iterator[Seen]:
     for outage in package.outages:
-        since = _began(outage, result.at, events)
-        if since is None or not since <= result.at < since + outage.lasts:
+        since = _began(outage, at, events)
+        if since is None or not since <= at < since + outage.lasts:
             continue
         what = target_title(package, outage.target)
-        is_told = outage.announced is not None and result.at >= since + outage.announced
+        is_told = outage.announced is not None and at >= since + outage.announced
         page = "announced on its status page" if is_told else "nothing; its status page is green"
         note = "It shaped this very answer." if result.fault == outage.name else ""
         yield Seen(what, page, mode_text(outage.mode), not is_told, note)
@@ -84,18 +86,18 @@ def _began(outage: Outage, at: Instant, events: Sequence[Event]) -> Instant | No
     return max((moment for moment in (*began, *known) if moment <= at), default=None)
 
 
-def _values(package: Package, result: ResultEvent) -> Iterator[Seen]:
+def _values(package: Package, result: ResultEvent, at: Instant) -> Iterator[Seen]:
     text = "\n".join(_texts(result.structured)) if result.structured is not None else result.content
     facts = _facts(package.origin, package.manifest.digest)
     for one in facts:
         rivals = [other for other in facts if other.slot == one.slot and other.value != one.value]
         if not one.said or not is_stated(text, one.said, one.value, [other.value for other in rivals]):
             continue
-        if one.holds(result.at):
+        if one.holds(at):
             yield Seen(one.slot, one.value, one.value, False, "")
             continue
-        now = next((other.value for other in rivals if other.holds(result.at)), "no longer so")
-        early = one.since is not None and result.at < one.since
+        now = next((other.value for other in rivals if other.holds(at)), "no longer so")
+        early = one.since is not None and at < one.since
         yield Seen(one.slot, one.value, now, True, "Not so yet." if early else "It was so once.")
 
 

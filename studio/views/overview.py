@@ -84,6 +84,7 @@ def _figures(spec: WorldSpec, package: Package | None) -> None:
 def _calendar(timeline: Timeline) -> None:
     st.subheader("Calendar", anchor=False)
     st.altair_chart(calendar_chart(timeline), alt="Activity over the calendar, with outages and storyline events")
+    st.caption(":red[▌] outage  :violet[▌] storyline event  :gray[┊] task starts  :blue[▌] activity")
 
 
 def calendar_chart(timeline: Timeline) -> alt.LayerChart:
@@ -110,7 +111,7 @@ def calendar_chart(timeline: Timeline) -> alt.LayerChart:
         alt.Chart({"values": bars})
         .mark_rect(color=_BLUE)
         .encode(
-            x=alt.X("at:T", axis=alt.Axis(title=None, format="%-d %b", grid=False, tickCount=12)),
+            x=alt.X("at:T", axis=alt.Axis(title=None, format="%-d %b", grid=False, tickCount=12, labelOverlap=True)),
             x2="until:T",
             y=alt.Y("count:Q", axis=None, scale=alt.Scale(type="sqrt")),
             y2=alt.Y2Datum(0),
@@ -119,8 +120,9 @@ def calendar_chart(timeline: Timeline) -> alt.LayerChart:
     )
     layers = [
         volume,
-        marks("outage").mark_rect(color=_RED, opacity=0.28).encode(x2="until:T"),
+        marks("outage").mark_rect(color=_RED, opacity=0.35).encode(x2="until:T"),
         marks("beat").mark_rule(color=_VIOLET, strokeWidth=2),
+        marks("outage").mark_rule(color=_RED, strokeWidth=2.5),
         marks("task").mark_rule(color=_GRAY, strokeWidth=1.5, strokeDash=[4, 3]),
     ]
     return alt.LayerChart(layer=[layer for layer in layers if layer.data["values"]]).properties(height=110)

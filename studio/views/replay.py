@@ -7,7 +7,7 @@ from studio.episodes.listing import Run, find_run, list_runs
 from studio.frame import Badge, empty_state, header, page_path, plain
 from studio.panes import replay_pane
 from studio.serving.guard import TOKEN
-from studio.shelf import known_worlds
+from studio.shelf import find_package, known_worlds
 
 _PANE = "replay_pane"
 _TABS = ("change", "saw", "reward")
@@ -33,9 +33,21 @@ def show() -> None:
     row = header(run.id, *_badges(run))
     with row:
         st.page_link(page_path("runs"), label="All runs", icon=":material/list_alt:")
+    _task(run)
     if run.problem:
         st.error(plain(run.problem), icon=":material/broken_image:")
     _steps(run)
+
+
+def _task(run: Run) -> None:
+    """What the agent was asked, folded away until somebody wants to know."""
+    package = find_package(run.result.package) if run.result else None
+    if run.result is None or package is None or run.result.task not in package.tasks:
+        return
+    task = package.tasks[run.result.task]
+    with st.expander(plain(task.title), icon=":material/assignment:"):
+        st.markdown(f":gray[Hard because:] {plain(task.hard_because)}")
+        st.text(task.prompt)
 
 
 def _choose() -> None:

@@ -161,7 +161,7 @@ def matrix_chart(cells: list[dict[str, object]]) -> alt.LayerChart | alt.FacetCh
             "agent:N",
             title=None,
             scale=alt.Scale(paddingInner=0.05),
-            axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False),
+            axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False, labelLimit=110),
         ),
         y=alt.Y(
             "task:N",
@@ -178,7 +178,7 @@ def matrix_chart(cells: list[dict[str, object]]) -> alt.LayerChart | alt.FacetCh
         color=colour, opacity=alt.condition("datum.rate > 0", alt.value(0.9), alt.value(0.75))
     )
     words = base.mark_text(color="white", fontWeight=600).encode(text="label:N")
-    return alt.layer(boxes, words).properties(width=110 * len(agents), height=44 * len(tasks) + 36)
+    return alt.layer(boxes, words).properties(width=max(110 * len(agents), 180), height=44 * len(tasks) + 36)
 
 
 show()

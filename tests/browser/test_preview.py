@@ -137,3 +137,16 @@ def test_the_preview_stands_where_it_was_left(page: Page) -> None:
 
     expect(page.get_by_label("Reading pane")).to_contain_text("BOX-32 · Bug")
     expect(page).to_have_url(re.compile("item=BOX-32"))
+
+
+def test_what_nobody_knows_yet_is_shown_with_the_ground_truth_alone(page: Page) -> None:
+    page.goto("/preview?world=tiny&surface=status&at=2026-03-24T11:41")
+    table = page.locator(".status-view table")
+    expect(table).to_contain_text("rds-evening")
+    expect(table).not_to_contain_text("slack-noon")
+    expect(page.get_by_text("1 more on the calendar")).to_be_visible()
+
+    page.get_by_text("Ground truth", exact=True).click()
+
+    expect(table).to_contain_text("slack-noon")
+    expect(table).to_contain_text("Ahead")

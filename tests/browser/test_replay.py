@@ -78,3 +78,19 @@ def test_the_keys_are_listed_and_anything_can_be_gone_to(page: Page) -> None:
     page.keyboard.type("halfway")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="halfway", level=1)).to_be_visible()
+
+
+def test_every_criterion_says_why_and_the_task_can_be_read(page: Page) -> None:
+    page.goto("/replay?run=halfway")
+    pane = page.get_by_role("application", name="Trajectory replay")
+    page.get_by_role("application", name="Trajectory replay").locator(".where").wait_for()
+    page.keyboard.press("End")
+    failed = pane.locator("#reward details").filter(has_text="told-cause")
+    expect(failed.locator(".why p")).to_be_visible()
+    passed = pane.locator("#reward details").filter(has_text="untouched")
+    expect(passed.locator(".why p")).to_be_hidden()
+    passed.locator("summary").click()
+    expect(passed.locator(".why p")).to_be_visible()
+
+    page.get_by_text("Find the change that ate the seats").click()
+    expect(page.get_by_text("Hard because:")).to_be_visible()

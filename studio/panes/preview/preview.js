@@ -192,7 +192,7 @@ class Preview {
   async _showStatus(signal) {
     this._note.replaceChildren();
     const status = await this._ask("status", {}, { signal });
-    this._fill([statusView(status, this.clock, (at) => { this.scrubber.set(at); this._moved(at); })]);
+    this._fill([statusView(status, this.clock, (at) => { this.scrubber.set(at); this._moved(at); }, this.data.truth)]);
   }
 
   async _lines(cursor, signal, until) {
@@ -239,6 +239,7 @@ class Preview {
     }
     this._truth.hidden = !this.data.truth;
     this._body.classList.toggle("with-truth", this.data.truth);
+    if (this.surface === "status") await this._showStatus(signal);
     this.list.redraw();
     this.feed.redraw();
     if (this.item[this.surface]) this._read(this.item[this.surface]);

@@ -57,14 +57,21 @@ function sawView(step) {
   return [h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, "Saw"), h("th", {}, "Was so"))), h("tbody", {}, step.saw.map(row)))];
 }
 
+// Criteria whose reasons a person folded or unfolded; they stay so from step to step.
+const unfolded = new Map();
+
 function rewardView(grade, note) {
   if (!grade) return [h("p", { class: "hint" }, note || "Not graded.")];
   const line = (one) => {
     const share = one.gate ? (one.passed ? 1 : 0) : one.worth ? one.counted / one.worth : 0;
-    const value = one.gate ? (one.passed ? "holds" : "fails") : `${one.counted} / ${one.worth}`;
-    return h("div", { class: `line ${one.passed ? "passed" : ""} ${one.gate ? "gate" : ""}`, title: one.reason },
+    const value = one.gate ? (one.passed ? "holds" : "fails") : one.penalty && !one.passed ? "none lost" : `${one.counted} / ${one.worth}`;
+    const isOpen = unfolded.get(one.criterion) ?? (!one.passed && !one.penalty);
+    const row = h("summary", { class: `line ${one.passed ? "passed" : ""} ${one.gate ? "gate" : ""} ${one.penalty ? "penalty" : ""}`, onclick: () => unfolded.set(one.criterion, !isOpen) },
       h("span", { class: "name" }, icon(one.gate ? "security" : one.passed ? "check_circle" : "radio_button_unchecked"), one.criterion),
       h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${share * 100}%` } })), h("span", { class: "value" }, value));
+    const evidence = (one.evidence ?? []).filter((each) => !one.reason.includes(each));
+    const why = h("div", { class: "why" }, h("p", {}, one.reason), evidence.length > 0 && h("ul", {}, evidence.map((each) => h("li", {}, each))));
+    return h("details", { open: isOpen }, row, why);
   };
   const total = grade.reward === null ? "null" : grade.reward.toFixed(2);
   return [
