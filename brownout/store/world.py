@@ -83,7 +83,7 @@ class WorldWriter:
                 if searched(table):
                     index = identifier(index_name(table))
                     execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
-            execute("COMMIT")
+            self.rows.control("COMMIT")  # on the rows' own cursor, which ends a query that was not read to its end
             execute("ANALYZE; DROP TABLE IF EXISTS sqlite_stat4; VACUUM").fetchall()
             self.rows.detach()
             self._connection.close()

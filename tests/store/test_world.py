@@ -18,8 +18,9 @@ from sqlalchemy import (
 )
 
 from brownout.core.errors import BuildError
+from brownout.core.rows import Query
 from brownout.store import create_world, row_digest, search_index
-from tests.store.sample import TABLES, issue, mail, write_world
+from tests.store.sample import FOUND, IN_FOLDER, TABLES, issue, mail, write_world
 
 
 def test_a_world_has_strict_tables_and_search_kept_in_step(tmp_path: Path) -> None:
@@ -73,6 +74,18 @@ def test_a_reference_to_nothing_is_found_when_the_world_is_finished(tmp_path: Pa
     ):
         world.rows.insert(child, of=1)
     assert [path.name for path in tmp_path.iterdir()] == ["good.sqlite"]
+
+
+@pytest.mark.parametrize(("query", "given"), [(FOUND, {"words": "topic"}), (IN_FOLDER, {"folder": "f"})])
+def test_a_world_is_finished_though_a_query_was_not_read_to_its_end(
+    tmp_path: Path, query: Query, given: dict[str, str]
+) -> None:
+    with create_world(tmp_path / "world.sqlite", [TABLES]) as world:
+        for _ in range(3):
+            world.rows.insert(mail, folder="f", subject="topic")
+        found = world.rows.one(query, **given)
+    assert found is not None
+    assert (tmp_path / "world.sqlite").is_file()
 
 
 def test_every_offence_of_every_table_is_named_at_once(tmp_path: Path) -> None:
