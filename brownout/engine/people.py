@@ -7,6 +7,7 @@ from brownout.core.calls import Effect
 from brownout.core.instants import HOUR, MINUTE, Instant
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
+from brownout.engine.context import ActingCall
 from brownout.engine.hours import next_reading
 from brownout.engine.intents import intent_document, intent_of
 from brownout.engine.quiet import insert_quietly, update_quietly
@@ -25,18 +26,31 @@ _PATIENCE = 12
 
 
 def carry(simulation: Simulation, intent: Intent, *, attempt: int = 0) -> None:
-    """Do what somebody wants done now, by the first channel that works; try again later where none does."""
-    tried = []
+    """Do what somebody wants done now, by the first channel that works and can carry it.
+
+    It is tried again later where a channel does not work just now, and given up where none can carry it.
+    """
+    broken: list[str] = []
+    unfit: dict[str, str] = {}
     for app in _channels(simulation, intent):
         fault = simulation.fault_for(
             app, f"{app.name}_{intent.kind}", intent.who, writes=True, key=f"{intent.key}/{attempt}"
         )
         if fault is not None and (fault.refusal is not None or fault.loses_answer):
-            tried.append(app.name)
+            broken.append(app.name)
             continue
-        _act(simulation, app, intent, held_until=fault.held_until if fault else None)
+        call = simulation.acting(simulation.person(intent.who).account)
+        try:
+            path = _act(app, intent, call)
+        except (VendorError, LookupError) as error:
+            unfit[app.name] = str(error)
+            continue
+        _follow(simulation, app, intent, call, path, held_until=fault.held_until if fault else None)
         return
-    _note(simulation, intent, app=",".join(tried), outcome="no channel works", path="", effects=())
+    if unfit and not broken:
+        _note(simulation, intent, app=",".join(unfit), outcome=f"failed: {'; '.join(unfit.values())}")
+        return
+    _note(simulation, intent, app=",".join(broken), outcome="no channel works")
     if attempt < _PATIENCE:
         wait = min(5 * MINUTE * (1 + attempt), HOUR)
         again: JsonObject = {**intent_document(intent), "attempt": attempt + 1}
@@ -53,19 +67,25 @@ def _channels(simulation: Simulation, intent: Intent) -> list[App]:
     return [apps[name] for name in order if intent.kind in apps[name].carries]
 
 
-def _act(simulation: Simulation, app: App, intent: Intent, *, held_until: Instant | None) -> None:
-    rows = simulation.rows()
-    call = simulation.acting(simulation.person(intent.who).account)
-    try:
-        with rows.savepoint():
-            path = app.carries[intent.kind](call, intent)
-            if intent.thing and intent.kind in ("open", "write", "merge"):
-                call.bind(intent.thing, path)
-            call.bind(intent.key, path)
-    except (VendorError, LookupError) as error:
-        _note(simulation, intent, app=app.name, outcome=f"failed: {error}", path="", effects=())
-        return
-    effects = simulation.settle_effects(rows)
+def _act(app: App, intent: Intent, call: ActingCall) -> str:
+    """The path of what came of an intent that an app carried.
+
+    Raises:
+        VendorError, LookupError: the app cannot carry it; nothing has changed.
+    """
+    with call.rows.savepoint():
+        path = app.carries[intent.kind](call, intent)
+        if intent.thing and intent.kind in ("open", "write", "merge"):
+            call.bind(intent.thing, path)
+        call.bind(intent.key, path)
+    return path
+
+
+def _follow(
+    simulation: Simulation, app: App, intent: Intent, call: ActingCall, path: str, *, held_until: Instant | None
+) -> None:
+    """All that follows from an intent that was carried."""
+    effects = simulation.settle_effects(call.rows)
     simulation.after(app, effects)
     if intent.facts:
         _spread(simulation, app, intent, path, effects)
@@ -103,7 +123,7 @@ def learn(rows: Rows, person: str, fact: str, at: Instant, path: str) -> None:
 
 
 def _note(
-    simulation: Simulation, intent: Intent, *, app: str, outcome: str, path: str, effects: tuple[Effect, ...]
+    simulation: Simulation, intent: Intent, *, app: str, outcome: str, path: str = "", effects: tuple[Effect, ...] = ()
 ) -> None:
     simulation.log(
         lambda seq: WorldEvent(

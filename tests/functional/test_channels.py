@@ -1,0 +1,48 @@
+"""What somebody wants done goes through the first channel that can carry it."""
+
+from pathlib import Path
+
+import brownout
+from brownout.core.trajectory import WorldEvent
+
+
+def carried(spec_folder: Path, tmp_path: Path, does: str, *, outages: str = "") -> list[tuple[str, str]]:
+    """The app and the outcome of each attempt at what Priya does on a Monday morning."""
+    (spec_folder / "storylines/reach.yaml").write_text(
+        f"beats:\n  reach: {{at: 2026-03-16 10:00, who: priya, does: [{does}]}}\n"
+    )
+    (spec_folder / "prose/reach.yaml").write_text('reach: "We fixed what you wrote about."\n')
+    (spec_folder / "outages.yaml").write_text(outages)
+    with brownout.open_world(brownout.build(spec_folder, out=tmp_path / "package")) as world:
+        preview = world.preview()
+        preview.go(world.package.manifest.calendar[1])
+        events = [event for event in preview.events if isinstance(event, WorldEvent) and event.key == "reach/reach"]
+    return [(event.app, event.outcome) for event in events]
+
+
+def test_who_cannot_be_reached_by_the_first_channel_is_reached_by_the_next(spec_folder: Path, tmp_path: Path) -> None:
+    assert carried(spec_folder, tmp_path, "{kind: tell, to: [blue-lantern]}") == [("gmail", "done")]
+
+
+def test_what_no_channel_can_carry_is_given_up_with_every_reason(spec_folder: Path, tmp_path: Path) -> None:
+    ((apps, outcome),) = carried(spec_folder, tmp_path, '{kind: tell, to: ["#nowhere"]}')
+
+    assert apps == "slack,gmail"
+    assert outcome.startswith("failed: ")
+    assert "no channel #nowhere" in outcome
+    assert "no group is called '#nowhere'" in outcome
+
+
+def test_the_channel_an_author_names_is_the_only_one(spec_folder: Path, tmp_path: Path) -> None:
+    ((app, outcome),) = carried(spec_folder, tmp_path, "{kind: tell, to: [blue-lantern], via: slack}")
+
+    assert app == "slack"
+    assert outcome.startswith("failed: ")
+
+
+def test_a_channel_that_does_not_work_just_now_is_waited_for(spec_folder: Path, tmp_path: Path) -> None:
+    down = "mail: {on: gmail, from: 2026-03-16 09:50, for: 12m, mode: down}\n"
+
+    attempts = carried(spec_folder, tmp_path, "{kind: tell, to: [blue-lantern]}", outages=down)
+
+    assert attempts == [("gmail", "no channel works"), ("gmail", "done")]
