@@ -157,8 +157,8 @@ class Simulation:
         return Answer(False, value, effects, outage, operation.cost)
 
     def after(self, app: App, effects: tuple[Effect, ...]) -> None:
-        """Let what was written to the app that runs the services have its consequences."""
-        if effects and app.services is not None:
+        """Let what was written to the app that runs the services, or to one that keeps alerts, have its consequences."""
+        if effects and (app.services is not None or "alert" in app.carries):
             self.changed(self)
 
     def settle_effects(self, rows: Rows) -> tuple[Effect, ...]:

@@ -25,6 +25,9 @@ def notice_changes(simulation: Simulation) -> None:
         spec = simulation.setting.services.get(change.service)
         if spec is not None:
             _watch(simulation, change, spec)
+    for service, key in sorted(simulation.state.alerts.items()):
+        if _is_resolved(simulation, key):
+            _watch_again(simulation, service)
 
 
 def _watch(simulation: Simulation, change: Health, spec: Service) -> None:
@@ -85,6 +88,22 @@ def _resolve(simulation: Simulation, service: str) -> None:
         details={"service": service, "alert": key},
     )
     carry(simulation, intent)
+
+
+def _is_resolved(simulation: Simulation, key: str) -> bool:
+    """Whether somebody resolved the alert that was raised under that key."""
+    path = simulation.acting(simulation.person(MONITORING).account).bound(key) or ""
+    name, _, pattern = path.partition(":")
+    found = simulation.setting.apps[name].find(simulation.rows(), pattern) if path else []
+    return any(thing.fields.get("status") == "resolved" for thing in found)
+
+
+def _watch_again(simulation: Simulation, service: str) -> None:
+    """An alert was resolved while its trouble lasts: it fires again if that goes on for the rule's own time."""
+    del simulation.state.alerts[service]
+    now, rule = simulation.state.now, parse_alert(simulation.setting.services[service].shows.alert)
+    payload: JsonObject = {"service": service, "since": now}
+    simulation.schedule.push(now + rule.lasting, "alert", f"alert/{service}/{now}", payload)
 
 
 def check_customers(simulation: Simulation, due: Due) -> None:
