@@ -12,7 +12,7 @@ from generators.build import build_world
 from worlds.package import FORMAT, Package, open_package
 from worlds.spec import WorldSpec, read_world
 
-__all__ = ["built_package", "find_spec", "shipped_worlds"]
+__all__ = ["built_package", "default_cache", "find_spec", "package_folder", "shipped_worlds"]
 
 
 def shipped_worlds() -> dict[str, Path]:
@@ -45,14 +45,24 @@ def built_package(world: str, *, seed: int | None = None, folder: Path | None = 
         folder: where packages are kept; None is a folder of the user's in the system's temporary place.
     """
     spec = read_world(find_spec(world))
-    wanted = spec.world.generation.seed if seed is None else seed
-    place = (folder or default_cache()) / f"{spec.world.world}-{_cache_key(spec, wanted)}"
+    place = package_folder(spec, seed=seed, folder=folder)
     if (place / "manifest.json").is_file():
         try:
             return open_package(place)
         except PackageError:
             pass
-    return build_world(spec, seed=wanted, out=place)
+    return build_world(spec, seed=seed, out=place)
+
+
+def package_folder(spec: WorldSpec, *, seed: int | None = None, folder: Path | None = None) -> Path:
+    """Where the package of a world's text is kept, whether it is there yet or not.
+
+    Args:
+        seed: None takes the author's.
+        folder: where packages are kept; None is the default cache.
+    """
+    wanted = spec.world.generation.seed if seed is None else seed
+    return (folder or default_cache()) / f"{spec.world.world}-{_cache_key(spec, wanted)}"
 
 
 def default_cache() -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from brownout.catalog import default_cache, shipped_worlds
+from brownout.catalog import default_cache, package_folder, shipped_worlds
 from brownout.core.errors import AuthoringError, BrownoutError, Mistake, PackageError
 from brownout.engine.world import World
 from generators.story import prose_mistakes
@@ -98,13 +98,16 @@ def _read(folder: Path, fingerprint: tuple[tuple[str, int, int], ...]) -> Text:
 
 
 def package_of(world: KnownWorld) -> Package | None:
-    """The package to show of a world: that of its text and seed, else the newest there is that can be opened."""
+    """The package to show of a world: where the catalogue keeps that of its text, else the newest that can be opened."""
     text = read_text(world)
     name = text.spec.world.world if text.spec else world.name
     kept = [one for one in _kept() if one.manifest.world == name]
     if text.spec is not None:
         seed, digest = text.spec.world.generation.seed, text.spec.digest
-        kept.sort(key=lambda one: (not _is_of(one.manifest, digest, seed), one.manifest.seed != seed))
+        place = package_folder(text.spec, folder=default_cache())
+        kept.sort(
+            key=lambda one: (one.folder != place, not _is_of(one.manifest, digest, seed), one.manifest.seed != seed)
+        )
     return next((package for one in kept if (package := _opened(one.folder, one.stamp)) is not None), None)
 
 
