@@ -234,20 +234,20 @@ class Call(Protocol):
         ...
 
 
-Carrier: TypeAlias = Callable[[Call, Intent], str]
-"""Carries one intent and returns the path of what it made or changed."""
-
-
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Work that happens outside the store (a sandbox), returned by an operation in place of its answer.
+    """Work that happens outside the store (a sandbox), returned by an operation or a carrier in place of its answer.
 
-    What the operation wrote so far stands. `work` is run with no transaction of the session's open, off any event
+    What it wrote so far stands. `work` is run with no transaction of the session's open, off any event
     loop, and must not touch the session; `finish` is then given what it returned and makes the answer.
     """
 
     work: Callable[[], object]
     finish: "Callable[[Call, object], Json]"
+
+
+Carrier: TypeAlias = Callable[[Call, Intent], str | Outside]
+"""Carries one intent and returns the path of what it made or changed, or the work that leads to it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import App, Intent, VendorError
+from brownout.core.apps import App, Intent, Outside, VendorError
 from brownout.core.calls import Effect
 from brownout.core.instants import HOUR, MINUTE, Instant
 from brownout.core.trajectory import WorldEvent
@@ -41,10 +41,12 @@ def carry(simulation: Simulation, intent: Intent, *, attempt: int = 0) -> None:
             continue
         call = simulation.acting(simulation.person(intent.who).account)
         try:
-            path = _act(app, intent, call)
+            with call.rows.savepoint():
+                made = app.carries[intent.kind](call, intent)
         except (VendorError, LookupError) as error:
             unfit[app.name] = str(error)
             continue
+        path = _made(intent, call, made)
         _follow(simulation, app, intent, call, path, held_until=fault.held_until if fault else None)
         return
     if unfit and not broken:
@@ -67,18 +69,16 @@ def _channels(simulation: Simulation, intent: Intent) -> list[App]:
     return [apps[name] for name in order if intent.kind in apps[name].carries]
 
 
-def _act(app: App, intent: Intent, call: ActingCall) -> str:
-    """The path of what came of an intent that an app carried.
-
-    Raises:
-        VendorError, LookupError: the app cannot carry it; nothing has changed.
-    """
-    with call.rows.savepoint():
-        path = app.carries[intent.kind](call, intent)
-        if intent.thing and intent.kind in ("open", "write", "merge"):
-            call.bind(intent.thing, path)
-        call.bind(intent.key, path)
-    return path
+def _made(intent: Intent, call: ActingCall, made: str | Outside) -> str:
+    """The path of what came of an intent, bound to its names; work outside is done first, here and now."""
+    if isinstance(made, Outside):
+        done = made.work()
+        with call.rows.savepoint():
+            made = str(made.finish(call, done))
+    if intent.thing and intent.kind in ("open", "write", "merge"):
+        call.bind(intent.thing, made)
+    call.bind(intent.key, made)
+    return made
 
 
 def _follow(

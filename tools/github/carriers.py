@@ -6,6 +6,8 @@
     review   details: state (changes | comment)
     merge    details: pull, method (squash), title, message, delete_branch
 
+A push or a merge to a branch that an open pull comes from runs its tests.
+
 What is acted on is the pull in the details, else the intent's `thing`: a logical name, a path, or the beat that merged
 it. A merge and a push bind their `thing` to the commit that they make.
 """
@@ -14,7 +16,7 @@ from typing import Final, get_args
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.apps import Call, Carrier, Intent, IntentKind, Outside
 from brownout.core.rows import Row
 from brownout.core.values import Json
 from brownout.store import compile_query
@@ -29,7 +31,7 @@ from brownout.store.git import (
     apply_patch,
 )
 from tools.github import records, tables
-from tools.github.ci import recorded
+from tools.github.ci import recorded, with_checks
 from tools.github.mergeability import mergeability
 from tools.github.paths import commit_path, pull_path, split_path
 from tools.github.records import MergeMethod, Outcome, ReviewState
@@ -75,7 +77,7 @@ def _open(call: Call, intent: Intent) -> str:
     return pull_path(repository.text("full_name"), made.number("number"))
 
 
-def _push(call: Call, intent: Intent) -> str:
+def _push(call: Call, intent: Intent) -> str | Outside:
     """Commit a patch straight to a branch."""
     repository, user = _repository(call, intent), _user(call, intent.who)
     git = opened(call, repository)
@@ -87,7 +89,7 @@ def _push(call: Call, intent: Intent) -> str:
     path = _commit(call, repository, git, intent, user, branch, changes)
     if intent.thing:
         call.bind(intent.thing, path)
-    return path
+    return _checked(call, repository, git, branch, path)
 
 
 def _comment(call: Call, intent: Intent) -> str:
@@ -116,7 +118,7 @@ def _judge(call: Call, intent: Intent, state: ReviewState) -> str:
     return _path_of(call, pull)
 
 
-def _merge(call: Call, intent: Intent) -> str:
+def _merge(call: Call, intent: Intent) -> str | Outside:
     """Merge a pull, unless something stands against it: a rule, a conflict, a reviewer who asked for changes."""
     pull, who = _pull_meant(call, intent), _user(call, intent.who)
     repository = records.repository_of(call, pull)
@@ -145,7 +147,8 @@ def _merge(call: Call, intent: Intent) -> str:
         )
     except (MergeConflict, NothingToMerge) as error:
         raise LookupError(f"{place} cannot be merged: {error}") from error
-    return commit_path(repository.text("full_name"), merged.text("merge_sha"))
+    path = commit_path(repository.text("full_name"), merged.text("merge_sha"))
+    return _checked(call, repository, git, pull.text("base"), path)
 
 
 # -- what intents name --------------------------------------------------------------------------------------
@@ -230,6 +233,13 @@ def _body(call: Call, intent: Intent) -> str:
     path = call.bound(_text(intent, "issue")) or "" if _text(intent, "issue") else ""
     key = path.rpartition("/")[2] if path.startswith("jira:") else ""
     return "\n\n".join(part for part in (intent.text.strip(), key) if part)
+
+
+def _checked(call: Call, repository: Row, git: Repository, branch: str, path: str) -> str | Outside:
+    """The path of a branch's new commit, after the tests have run for the open pulls that come from the branch."""
+    pulls = records.pulls_from(call, repository, branch)
+    found = with_checks(call, repository, git, pulls, path.rpartition("/")[2], lambda later: path)
+    return found if isinstance(found, Outside) else path
 
 
 def _note_checks(call: Call, git: Repository, pull: Row, checks: Json) -> None:

@@ -6,7 +6,19 @@ from tests.tools.github.shop import APP, NOW, Shop
 from tools.github import ci
 
 MINUTES = 60_000_000
-FAILING = [{"path": "src/app.py", "content": APP.replace("* 20", "* 21")}]
+FAILING = [{"path": "src/app.py", "content": APP.replace("15", "10").replace("* 20", "* 21")}]
+
+DEARER = """diff --git a/src/app.py b/src/app.py
+--- a/src/app.py
++++ b/src/app.py
+@@ -1,5 +1,5 @@
+ def price(seats):
+-    return seats * 20
++    return seats * 21
+
+
+ def hold_minutes():
+"""
 
 
 def broken(shop: Shop) -> None:
@@ -44,6 +56,35 @@ def test_a_push_to_a_branch_under_review_runs_its_tests_again(shop: Shop) -> Non
     assert "assert 42 == 40" in red["check_runs"][0]["output"]["text"]
     assert (green["state"], green["check_runs"][0]["head_sha"]) == ("success", shop.head(branch="dearer"))
     assert shop.ask("wren", "get_checks", repo="shop", ref=made["head"]["sha"]) == red, "the old run is still there"
+
+
+@pytest.mark.sandbox
+def test_a_coworkers_push_to_a_branch_under_review_runs_its_tests_as_the_agents_does(shop: Shop, twin: Shop) -> None:
+    for one in (shop, twin):
+        one.tick = 0
+        one.pull()
+    shop.carry("push", "owen", details={"repo": "shop", "branch": "greeting", "patch": DEARER, "message": "21 it is"})
+    twin.ask("owen", "push_files", repo="shop", branch="greeting", message="21 it is", files=FAILING)
+    seen = []
+    for one in (shop, twin):
+        one.wait(10 * MINUTES)
+        seen.append(one.ask("wren", "get_checks", repo="shop", number=1))
+
+    assert (seen[0]["state"], seen[0]["sha"]) == ("failure", shop.head(branch="greeting"))
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.sandbox
+def test_a_coworkers_merge_into_a_branch_under_review_runs_its_tests(shop: Shop) -> None:
+    shop.pull("tomas")
+    shop.ask("tomas", "create_branch", repo="shop", branch="dearer", from_ref="greeting")
+    shop.ask("tomas", "push_files", repo="shop", branch="dearer", message="21 it is", files=FAILING)
+    shop.pull("tomas", head="dearer", base="greeting", title="21 it is")
+    shop.carry("merge", "owen", thing="github:acme/shop.pull/2")
+    shop.wait(10 * MINUTES)
+
+    checks = shop.ask("wren", "get_checks", repo="shop", number=1)
+    assert (checks["state"], checks["sha"]) == ("failure", shop.head(branch="greeting"))
 
 
 @pytest.mark.sandbox

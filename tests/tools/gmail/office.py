@@ -99,6 +99,7 @@ class Office:
         call = self.call(who)
         with self.rows.savepoint():
             path = self.app.carries[wanted.kind](call, wanted)
+            assert isinstance(path, str)
             call.bind(wanted.key, path)
         self._settle(call)
         return path

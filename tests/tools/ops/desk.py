@@ -130,7 +130,9 @@ class Desk:
     def carry(self, kind: IntentKind, **words: Any) -> str:
         """The path of what an intent made."""
         words = {"key": f"test/{kind}", "who": self.actor.person, **words}
-        return app.carries[kind](self, Intent(kind, **words))
+        path = app.carries[kind](self, Intent(kind, **words))
+        assert isinstance(path, str)
+        return path
 
     def at(self, person: str, *, later: Duration = 0) -> "Desk":
         """Somebody else at the same company, perhaps later."""
