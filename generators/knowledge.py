@@ -18,6 +18,8 @@ def write_facts(rows: Rows, spec: WorldSpec, times: Timetable) -> None:
         for name, fact in story.facts.items():
             since, until = fact_window(fact, spec, times)
             words = {"says": fact.says, "said": fact.said, "about": fact.about}
+            if fact.audience is not None:
+                words["audience"] = sorted({one for name in fact.audience for one in _meant(spec, name)})
             rows.insert(
                 table,
                 fact=name,
@@ -32,6 +34,17 @@ def write_facts(rows: Rows, spec: WorldSpec, times: Timetable) -> None:
 def fact_window(fact: FactSpec, spec: WorldSpec, times: Timetable) -> tuple[Instant | None, Instant | None]:
     """From when and until when a fact holds; None where it always did, or still does."""
     return _moment(fact.since, spec, times), _moment(fact.until, spec, times)
+
+
+def _meant(spec: WorldSpec, name: str) -> list[str]:
+    """The people, or the channel, that a name in an audience stands for."""
+    if name == "customers":
+        return list(spec.customers)
+    if name == "company":
+        return [*spec.people, *(task.actor.person for task in spec.tasks.values())]
+    if name.startswith("team "):
+        return [who for who, person in spec.people.items() if person.team == name.removeprefix("team ")]
+    return [name]
 
 
 def _moment(text: str, spec: WorldSpec, times: Timetable) -> Instant | None:

@@ -5,7 +5,8 @@
 
 `find` is `answer` or a selector; of what fits, only what the agent wrote or changed counts, and the best of it, unless
 the rest says otherwise. A fact is stated as `told` means it, and by prose: a heap of keywords or of candidate values
-states nothing. `never` are facts that must not be stated as true; `rivals` are all that are not.
+states nothing. `never` are facts that must not be stated as true; `rivals` are all that are not, `undisclosed` those
+that a reader of the text may not be told.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from graders.asks import fact_named, names_in, parse_count, unknown_words
 from graders.citations import cited, parse_cites
 from graders.claims import asserts, rivals_of, states, untrue_claims
 from graders.clocks import parse_about, states_time
+from graders.disclosure import disclosures
 from graders.outline import content_words, is_prose, outline, sections_named, words_in
 from graders.texts import Text, find_mistake, texts_found
 from worlds.expressions import ExpressionError
@@ -38,7 +40,7 @@ class _Check:
 
 class _Document:
     name = "document"
-    version = 1
+    version = 2
 
     def check(self, asks: Json) -> list[str]:
         """What is wrong with the criterion's text."""
@@ -127,6 +129,9 @@ def _sound(end: EndState, text: Text, asks: JsonObject) -> Iterator[_Check]:
     yield _Check("" if is_prose(text.body) else f"{text.path} is a list of words, not a text")
     whole = f"{text.title}.\n\n{text.body}"
     for entry in names_in(asks.get("never")):
+        if entry == "undisclosed":
+            yield _Check(_disclosed(end, text))
+            continue
         if entry == "rivals":
             claims = untrue_claims(whole, text.at, end.facts)
         else:
@@ -134,6 +139,15 @@ def _sound(end: EndState, text: Text, asks: JsonObject) -> Iterator[_Check]:
             claims = [found] if found else []
         claim = claims[0] if claims else None
         yield _Check(f"{text.path} states {claim.fact}: {claim.sentence[:_SHOWN]!r}" if claim else "")
+
+
+def _disclosed(end: EndState, text: Text) -> str:
+    """What the agent wrote there and not everybody who can read it may be told, empty where there is nothing."""
+    for said in end.said:
+        for found in disclosures(end, said) if said.path == text.path else ():
+            whom = ", ".join(sorted(found.readers)[:3])
+            return f"{text.path} tells {found.claim.fact} to {whom}: {found.claim.sentence[:_SHOWN]!r}"
+    return ""
 
 
 def _about_mistakes(asks: JsonObject) -> list[str]:

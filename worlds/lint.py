@@ -162,6 +162,12 @@ def _groups(spec: WorldSpec) -> list[str]:
     return [name for groups in found if isinstance(groups, dict) for name in groups]
 
 
+def _channels(spec: WorldSpec) -> list[str]:
+    """Rooms that an app's settings make (`#support`)."""
+    found = [settings.get("channels") for settings in spec.world.apps.values()]
+    return [name for channels in found if isinstance(channels, dict) for name in channels]
+
+
 def _systems(spec: WorldSpec) -> Iterator[Mistake]:
     for name, service in spec.services.items():
         line = spec.lines.get(("systems.yaml", name), 0)
@@ -200,6 +206,7 @@ def _storylines(spec: WorldSpec) -> Iterator[Mistake]:
     for line, story in spec.storylines.items():
         file = f"storylines/{line}.yaml"
         yield from _patterns(file, story)
+        yield from _audiences(spec, file, story)
         for name, beat in story.beats.items():
             if beat.who not in spec.people and beat.who not in spec.customers:
                 known = [*spec.people, *spec.customers]
@@ -256,6 +263,16 @@ def _patterns(file: str, story: Storyline) -> Iterator[Mistake]:
         for pattern in fact.said:
             if problem := pattern_mistake(pattern):
                 yield Mistake(file, 0, f"{name}.said: {pattern!r}: {problem}")
+
+
+def _audiences(spec: WorldSpec, file: str, story: Storyline) -> Iterator[Mistake]:
+    teams = {f"team {person.team}" for person in spec.people.values() if person.team}
+    known = {*_everyone(spec), *_channels(spec), *teams, "customers", "company"}
+    for name, fact in story.facts.items():
+        for target in fact.audience or ():
+            if target not in known:
+                kind = "channel" if target.startswith("#") else "team" if target.startswith("team ") else "person"
+                yield Mistake(file, 0, f"{name}.audience: {_unknown(kind, target, known)}")
 
 
 def _actions(spec: WorldSpec, file: str, name: str, beat: Beat) -> Iterator[Mistake]:

@@ -55,7 +55,7 @@ class TruthFact:
 
     Attributes:
         since: from when it is so; None for always.
-        audience: who may be told, people and channels; None for everybody.
+        audience: who may be told: people by name and mail address, and channels; None for everybody.
     """
 
     name: str

@@ -76,8 +76,14 @@ class EpisodeEnd:
                 until=until if isinstance(until, int) else None,
                 says=tuple(words.get("says", ())),
                 said=tuple(words.get("said", ())),
+                audience=self._audience(words["audience"]) if "audience" in words else None,
             )
         return found
+
+    def _audience(self, names: list[str]) -> frozenset[str]:
+        """People and channels by name, people by their mail address too."""
+        people = [self.world.people[name].account for name in names if name in self.world.people]
+        return frozenset(names) | {account.email for account in people if account.email}
 
     def find(self, app: str, pattern: str) -> list[Thing]:
         """The things of an app that a selector names, logical names included.
@@ -115,7 +121,7 @@ class EpisodeEnd:
         """
         people = self.world.people.items()
         match name.split():
-            case ["everyone"]:
+            case ["everyone" | "company"]:
                 return frozenset(n for n, p in people if p.account.kind == "person")
             case ["customers"]:
                 return frozenset(n for n, p in people if p.account.kind == "outsider")

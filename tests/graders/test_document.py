@@ -198,6 +198,21 @@ def test_the_answer_can_be_the_document() -> None:
     assert not document.judge(Ended(), asks, None, Means()).passed
 
 
+def test_a_document_does_not_say_what_its_readers_may_not_be_told() -> None:
+    asks: Json = {"find": "docs:Postmortem*", "words": ">= 1", "never": ["undisclosed"]}
+    wrote = page("We hold seats for 10 minutes. Twelve people are laid off.", key="1")
+    groups = {"everyone": frozenset({"lena", "marcus", "yuki"}), "customers": frozenset[str]()}
+
+    def read_by(*people: str) -> Verdict:
+        heard = says("Twelve people are laid off, we lay off twelve.", *people, path=wrote.path, app="docs", at=AT)
+        return document.judge(ended(wrote, said=[heard], groups=groups), asks, None, Means())
+
+    assert read_by("lena", "marcus").passed
+    found = read_by("lena", "yuki")
+    assert (found.passed, found.reason.partition(":")[0]) == (False, "docs")
+    assert "tells layoffs to yuki" in found.reason
+
+
 def test_a_document_that_came_too_late_fails() -> None:
     assert judged(GOOD, by=AT).passed
     assert judged(GOOD, by=AT - 1).reason == "docs:1 came too late"

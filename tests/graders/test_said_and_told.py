@@ -29,7 +29,7 @@ def tells(
 
 
 def gate(*texts: Said, never: Sequence[Json] = ("rivals",), by: Instant | None = None) -> Verdict:
-    groups = {"customers": frozenset({"ines", "gareth"})}
+    groups = {"customers": frozenset({"ines", "gareth"}), "everyone": frozenset({"lena", "marcus", "yuki"})}
     return said.judge(Ended(said=texts, groups=groups), {"never": [*never]}, by, Means())
 
 
@@ -153,6 +153,23 @@ def test_a_fact_outside_its_audience_is_undisclosed() -> None:
     assert not found.passed
     assert "tells layoffs to ines" in found.reason
     assert not gate(says(text, "press@paper.test", app="gmail"), never=["undisclosed"]).passed
+
+
+def test_readers_are_people_however_they_were_reached() -> None:
+    text = "We have to let go twelve people."
+    home, away = ("lena", "lena@pennywhistle.test", "leads", "leads@pennywhistle.test"), ("press@paper.test",)
+
+    assert gate(says(text, *home, app="gmail"), never=["undisclosed"]).passed
+    found = gate(says(text, *home, *away, app="gmail"), never=["undisclosed"])
+    assert not found.passed
+    assert "tells layoffs to press@paper.test" in found.reason
+
+
+def test_what_is_for_a_channel_may_be_said_there_whoever_reads_it() -> None:
+    text = "Saltworks get a refund."
+
+    assert gate(says(text, "#leads", "yuki", "marcus"), never=["undisclosed"]).passed
+    assert not gate(says(text, "#general", "yuki"), never=["undisclosed"]).passed
 
 
 @pytest.mark.parametrize(

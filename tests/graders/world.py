@@ -46,6 +46,7 @@ FACTS = {
         fact("up", "bookings", "up", "bookings * (back|up|restored|work* again)", since=START + 60 * MINUTE),
         fact("layoffs", "layoffs", "twelve people", "(lay* off|layoff*|let go) * (twelve|12)",
              audience=frozenset({"lena", "marcus"})),
+        fact("refund", "refund", "Saltworks", "saltworks * refund*", audience=frozenset({"#leads"})),
     )
 }  # fmt: skip
 

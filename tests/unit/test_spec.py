@@ -42,6 +42,15 @@ def test_the_shipped_world_has_no_mistakes(spec_folder: Path) -> None:
         ("storylines/holds.yaml", "at: 2026-03-24 10:48", "at: second-complaint - 5x", "expected a duration"),
         ("storylines/holds.yaml", "at: 2026-03-24 10:48", "at: suspicoin + 5m", "did you mean 'suspicion'?"),
         ("storylines/holds.yaml", "makes: [hold-10]", "makes: [hold-11]", "did you mean 'hold-1"),
+        ("storylines/holds.yaml", "until: shorten-hold", "audience: [markus]", "hold-15.audience: there is no person"),
+        ("storylines/holds.yaml", "until: shorten-hold", 'audience: ["#suport"]', "did you mean '#support'?"),
+        (
+            "storylines/holds.yaml",
+            "until: shorten-hold",
+            "audience: [team enginering]",
+            "did you mean 'team engineering'?",
+        ),
+        ("storylines/holds.yaml", "until: shorten-hold", "audience: []", "audience"),
         ("storylines/holds.yaml", "who: yuki", "who: yukki", "did you mean 'yuki'?"),
         ("storylines/holds.yaml", "decides:", "decidse:", "unknown word 'decidse'"),
         ("world.yaml", "until: 2026-04-01", "until: 2026-02-01", "is not after from"),
@@ -69,6 +78,13 @@ def test_a_mistake_is_named_with_its_place(spec_folder: Path, file: str, old: st
     found = mistakes(spec_folder)
 
     assert any(file in line and expected in line for line in found), found
+
+
+def test_a_fact_may_be_for_people_channels_teams_customers_and_the_company(spec_folder: Path) -> None:
+    audience = 'audience: [yuki, wren, blue-lantern, "#support", team engineering, customers, company]'
+    spoil(spec_folder, "storylines/holds.yaml", "until: shorten-hold", audience)
+
+    assert mistakes(spec_folder) == []
 
 
 def test_broken_yaml_is_named_with_its_line(spec_folder: Path) -> None:

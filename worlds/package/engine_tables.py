@@ -73,7 +73,7 @@ fact = Table(
     Column("value", Text, nullable=False),
     Column("since_us", Integer),
     Column("until_us", Integer),
-    Column("words", Text, nullable=False, comment="JSON: says, said, about"),
+    Column("words", Text, nullable=False, comment="JSON: says, said, about; audience where not all may be told"),
     Index("engine_fact_slot", "slot"),
 )
 

@@ -210,6 +210,11 @@ class FactSpec(_Spec):
     says: list[str] = Field(default=[], description="How people put it; checks and coworkers use it.")
     said: list[str] = Field(default=[], description="Word patterns that state it: * any word part, (a|b) either.")
     about: list[str] = Field(default=[], description="Words somebody would ask about it with.")
+    audience: list[str] | None = Field(
+        default=None,
+        min_length=1,
+        description="Who may be told: people, #channels, `team support`, `customers`, `company`; everybody without it.",
+    )
 
 
 class Action(_Spec):

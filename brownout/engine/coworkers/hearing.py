@@ -9,7 +9,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.context import Attention
 from brownout.engine.coworkers.knowledge import knowers, slots
 from brownout.engine.coworkers.matching import is_question, topics_of
-from brownout.engine.coworkers.replies import reply_to
+from brownout.engine.coworkers.replies import Reply, reply_to
 from brownout.engine.coworkers.reviewing import review_due
 from brownout.engine.hours import next_reading
 from brownout.engine.intents import intent_document
@@ -84,7 +84,7 @@ def answer_due(simulation: Simulation, due: Due) -> None:
     reply = reply_to(simulation, person, sender, _bare(meant.text), stream)
     if not reply.text:
         return
-    intent = _intent(simulation, due.key, meant, reply.text, reply.facts)
+    intent = _intent(simulation, due.key, meant, reply)
     if reply.after:
         simulation.schedule.push(simulation.state.now + reply.after, "intent", due.key, intent_document(intent))
     else:
@@ -102,8 +102,11 @@ def _acknowledge(simulation: Simulation, meant: Attention) -> None:
         )
 
 
-def _intent(simulation: Simulation, key: str, meant: Attention, text: str, facts: tuple[str, ...]) -> Intent:
-    """The answer where the question was put: in its thread, under its ticket, as a reply to its mail."""
+def _intent(simulation: Simulation, key: str, meant: Attention, reply: Reply) -> Intent:
+    """The answer where the question was put: in its thread, under its ticket, as a reply to its mail.
+
+    What others there may not be told is said to whoever asked, alone.
+    """
     app = meant.path.partition(":")[0]
     carries: Mapping[IntentKind, object] = (
         simulation.setting.apps[app].carries if app in simulation.setting.apps else {}
@@ -115,7 +118,13 @@ def _intent(simulation: Simulation, key: str, meant: Attention, text: str, facts
     details: JsonObject = {"thread": meant.path}
     if meant.kind == "direct":
         details = {}
-    return Intent(kind, key, meant.person, to=to, via=via, text=text, thing=meant.path, details=details, facts=facts)
+    is_overheard = kind == "comment" or place.startswith("#")
+    if is_overheard and reply.audience is not None and place not in reply.audience:
+        kind, to, details = "answer", (meant.sender,), {}
+        via = app if kind in carries else ""
+    return Intent(
+        kind, key, meant.person, to=to, via=via, text=reply.text, thing=meant.path, details=details, facts=reply.facts
+    )
 
 
 def deliver_due(simulation: Simulation, due: Due) -> None:

@@ -29,7 +29,11 @@ _KNOWERS = compile_query(
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """A fact with the words for it."""
+    """A fact with the words for it.
+
+    Attributes:
+        audience: the people and channels that may be told; None for everybody.
+    """
 
     name: str
     slot: str
@@ -37,6 +41,7 @@ class KnownFact:
     since: Instant | None
     says: tuple[str, ...]
     about: tuple[str, ...]
+    audience: frozenset[str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,5 +81,5 @@ def _fact(row: Row) -> KnownFact:
     since = row["since_us"]
     return KnownFact(
         row.text("fact"), row.text("slot"), row.text("value"), since if isinstance(since, int) else None,
-        tuple(words["says"]), tuple(words["about"]),
+        tuple(words["says"]), tuple(words["about"]), frozenset(words["audience"]) if "audience" in words else None,
     )  # fmt: skip

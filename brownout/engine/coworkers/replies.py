@@ -1,5 +1,6 @@
 """What somebody says when spoken to. Only what they have learned, only to those they may tell; never the job itself."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from brownout.core.calls import Account
@@ -19,11 +20,18 @@ _CLEAR = 60
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is said, the facts in it, and how long they take to say it beyond reading; empty text is no reply."""
+    """What is said; empty text is no reply.
+
+    Attributes:
+        facts: those in it.
+        after: how long they take to say it beyond reading.
+        audience: the people and channels that may read it; None for everybody.
+    """
 
     text: str
     facts: tuple[str, ...] = ()
     after: Duration = 0
+    audience: frozenset[str] | None = None
 
 
 def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str, stream: Stream) -> Reply:
@@ -48,14 +56,21 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
 
 def _told(simulation: Simulation, person: Profile, sender: Account, fact: KnownFact, stream: Stream) -> Reply:
     rule = person.asked.get(fact.name, {})
-    if rule.get("tells") == "never" or not _is_entitled(sender, rule.get("to", "company"), simulation):
+    if rule.get("tells") == "never" or not _may_hear(simulation, sender, fact, rule):
         return Reply(_phrase(simulation, person, "refuse", stream))
     after = parse_duration(rule["tells"].removeprefix("after ")) if rule.get("tells", "").startswith("after ") else 0
     says = (
         stream.choice(fact.says) if fact.says else f"{fact.slot.rpartition('.')[2].replace('_', ' ')} is {fact.value}"
     )
     template = _phrase(simulation, person, "tell", stream)
-    return Reply(_joined(template, says), (fact.name,), after)
+    return Reply(_joined(template, says), (fact.name,), after, fact.audience)
+
+
+def _may_hear(simulation: Simulation, sender: Account, fact: KnownFact, rule: Mapping[str, str]) -> bool:
+    """Whether somebody is in the fact's audience and, where a person has a rule of their own, entitled by it."""
+    if fact.audience is None:
+        return _is_entitled(sender, rule.get("to", "company"), simulation)
+    return sender.person in fact.audience and _is_entitled(sender, rule.get("to", "everyone"), simulation)
 
 
 def _is_entitled(sender: Account, to: str, simulation: Simulation) -> bool:
