@@ -16,6 +16,7 @@ class Stop(StrEnum):
     """Why a command was ended by its supervisor. A stop is reported as such, never scored."""
 
     DEADLINE = "deadline"
+    IDLE = "idle"
     CPU = "cpu"
     MEMORY = "memory"
     OUTPUT = "output"
@@ -31,6 +32,8 @@ class Limits:
     Attributes:
         cpu_seconds: processor time of one command, all its processes together.
         wall_seconds: real time of one command; generous, because it depends on the machine's load.
+        idle_seconds: real time in which everything inside only waits, taken together; None for no bound. Work that a busy
+            machine keeps waiting is not idle, so load changes nothing.
         memory_bytes: private and shared memory of all processes together, and the data of any one.
         file_bytes: length of one file.
         tmp_bytes: everything below `/tmp`.
@@ -43,6 +46,7 @@ class Limits:
 
     cpu_seconds: int = 60
     wall_seconds: float = 600.0
+    idle_seconds: float | None = None
     memory_bytes: int = 1024 * _MIB
     file_bytes: int = 64 * _MIB
     tmp_bytes: int = 128 * _MIB

@@ -1,13 +1,16 @@
-"""Looks at a running sandbox from outside: memory, processor time, inodes."""
+"""Looks at a running sandbox from outside: memory, processor time, idleness, inodes."""
 
 import os
 from pathlib import Path
+from time import monotonic
 
 from brownout.sandbox.limits import Limits, Stop
 
 __all__ = ["Watch"]
 
 _TICKS = os.sysconf("SC_CLK_TCK")
+_AT_WORK = (b"R", b"D")
+"""States of a thread that has something to do (proc(5)): it runs, waits for a processor, or waits for a disk."""
 
 
 class Watch:
@@ -23,13 +26,18 @@ class Watch:
         self._limits = limits
         self._places = places
         self._used: float | None = None
+        self._looked = monotonic()
+        self._last = 0.0
+        self._idle = 0.0
 
     def check(self) -> Stop | None:
         """The limit that is exceeded now, if one is; None also when the sandbox has ended."""
         try:
-            memory, cpu = self._totals()
+            memory, cpu, works = self._totals()
             if self._used is None:
-                self._used = cpu
+                self._used = self._last = cpu
+            if self._is_idle(cpu, works):
+                return Stop.IDLE
             if memory > self._limits.memory_bytes:
                 return Stop.MEMORY
             if cpu - self._used > self._limits.cpu_seconds:
@@ -42,24 +50,47 @@ class Watch:
             return None
         return None
 
-    def _totals(self) -> tuple[int, float]:
-        """Private and shared memory in bytes and processor seconds of all processes inside."""
+    def _is_idle(self, cpu: float, works: bool) -> bool:
+        """Everything inside has only waited for too long, all its waiting taken together."""
+        now, since, last = monotonic(), self._looked, self._last
+        self._looked, self._last = now, cpu
+        if not works and cpu == last:
+            self._idle += now - since
+        return self._limits.idle_seconds is not None and self._idle > self._limits.idle_seconds
+
+    def _totals(self) -> tuple[int, float, bool]:
+        """Memory in bytes, private and shared, and processor seconds of all processes inside; whether any works."""
         memory = cpu = 0
+        works = False
         for folder in (self._root / "proc").iterdir():
             if not folder.name.isdigit():
                 continue
             try:
-                cpu += _ticks((folder / "stat").read_bytes())
+                stat = (folder / "stat").read_bytes()
+                cpu += _ticks(stat)
+                works = works or _works(folder, stat)
                 memory += _kilobytes((folder / "status").read_bytes())
             except (FileNotFoundError, ProcessLookupError):
                 continue
-        return memory * 1024, cpu / _TICKS
+        return memory * 1024, cpu / _TICKS, works
+
+
+def _fields(stat: bytes) -> list[bytes]:
+    """What follows the name, which may hold any character: the state first."""
+    return stat[stat.rindex(b")") + 2 :].split()
 
 
 def _ticks(stat: bytes) -> int:
-    """User and system time + those of children waited for; the name before them may hold any character."""
-    fields = stat[stat.rindex(b")") + 2 :].split()
-    return sum(map(int, fields[11:15]))
+    """User and system time + those of children waited for."""
+    return sum(map(int, _fields(stat)[11:15]))
+
+
+def _works(folder: Path, stat: bytes) -> bool:
+    """Whether a thread of the process has something to do."""
+    fields = _fields(stat)
+    if fields[0] in _AT_WORK or fields[17] == b"1":
+        return fields[0] in _AT_WORK
+    return any(_fields((task / "stat").read_bytes())[0] in _AT_WORK for task in (folder / "task").iterdir())
 
 
 def _kilobytes(status: bytes) -> int:

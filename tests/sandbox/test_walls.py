@@ -5,14 +5,22 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from brownout.core.errors import SandboxError
-from brownout.sandbox import Sandbox, Stop
+from brownout.sandbox import Limits, Sandbox, Stop
 
 pytestmark = pytest.mark.sandbox
+
+
+@pytest.fixture
+def idle_box() -> Iterator[Sandbox]:
+    """A sandbox in which nobody may idle for long."""
+    with Sandbox(user="mara", hostname="laptop", limits=Limits(idle_seconds=0.5)) as box:
+        yield box
 
 
 def say(box: Sandbox, command: str, stdin: str = "") -> str:
@@ -178,6 +186,46 @@ def test_killing_everything_kills_only_this_sandbox(box: Sandbox) -> None:
     finished = box.run("kill -9 -1; sleep 5", now=0)
     assert finished.stop is Stop.CRASHED
     assert finished.workspace_lost
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sleep 60",
+        "while :; do sleep 0.1; done",
+        "python3 -c 'import threading; threading.Event().wait(60)'",
+        "read x < p",
+    ],
+)
+def test_a_command_that_only_waits_is_stopped_soon_and_the_files_stay(idle_box: Sandbox, command: str) -> None:
+    began = time.monotonic()
+    finished = idle_box.run(f"mkfifo p; echo kept > note; {command}", now=0)
+
+    assert finished.stop is Stop.IDLE
+    assert time.monotonic() - began < 5
+    assert say(idle_box, "cat note; ps -e | grep -c sleep") == "kept\n0\n"
+
+
+SPIN = "import time\nwhile time.process_time() < 1: pass"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        SPIN,
+        f"import threading\nworks = threading.Thread(target=exec, args=({SPIN!r}, {{}}))\nworks.start()\nworks.join()",
+    ],
+)
+def test_a_command_that_works_is_not_idle_however_busy_the_system_is(idle_box: Sandbox, program: str) -> None:
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(6)]
+    try:
+        finished = idle_box.run("python3 - && echo done", now=0, stdin=program.encode())
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+    assert (finished.stop, finished.output) == (None, b"done\n")
 
 
 def test_a_stopped_command_server_is_a_deadline_not_a_hang(box: Sandbox) -> None:

@@ -35,8 +35,9 @@ _MOST_ENTRIES: Final = 1000
 _WALL_SHARE: Final = 4
 _WALL_SECONDS: Final = 60.0
 _STOPS: Final = {
+    Stop.IDLE: "it was stopped: it only slept or waited; that does not let the world's time pass: use the wait tool",
     Stop.CPU: "it was stopped: it used up its processor time",
-    Stop.DEADLINE: "it was stopped: it took too long; sleeping does not let the world's time pass, waiting does",
+    Stop.DEADLINE: "it was stopped: it took too long; to let the world's time pass, use the wait tool",
     Stop.MEMORY: "it was stopped: it used more memory than there is",
     Stop.OUTPUT: "it was stopped: it printed too much",
     Stop.INODES: "it was stopped: it made too many files",
@@ -61,6 +62,9 @@ def run(
     There is no other network. Files stay as a command leaves them, below your home directory and /tmp; programs left
     in the background end with the command, and each command starts in cwd with a fresh environment. The output is
     standard output and standard error as they came; durations, addresses and random names in it are masked.
+
+    Sleeping in a command does not let the world's time pass: use the wait tool. A command that only sleeps or waits is
+    stopped after some twenty seconds.
     """
     place = normpath(absolute(cwd or "~", home_path(login_of(call.actor.person))))
     wall = _WALL_SECONDS + _WALL_SHARE * timeout_seconds

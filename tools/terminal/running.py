@@ -21,8 +21,14 @@ from tools.terminal.stations import Key, Station, shelf
 
 __all__ = ["LIMITS", "Act", "Done", "Job", "Person", "do"]
 
-LIMITS: Final = Limits(wall_seconds=300.0, file_bytes=32 * MIB, tmp_bytes=64 * MIB, home_bytes=80 * MIB, inodes=20_000)
-"""Of the sandbox. A little less than that is kept (`keeping`), so that what is kept always fits into a new one."""
+LIMITS: Final = Limits(
+    wall_seconds=300.0, idle_seconds=22.5, file_bytes=32 * MIB, tmp_bytes=64 * MIB, home_bytes=80 * MIB, inodes=20_000
+)
+"""Of the sandbox. A little less than that is kept (`keeping`), so that what is kept always fits into a new one.
+
+A program may wait for a while, a retry's pauses for instance; the bound on that is half a second off any whole number, so
+that no sleep of whole seconds ends just when it does.
+"""
 _TIDY: Final = """\
 found=1
 while [ $found = 1 ]; do

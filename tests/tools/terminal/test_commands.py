@@ -1,5 +1,6 @@
 """Commands on a machine of one's own: what they see, what they leave, what stops them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from brownout.rollouts.recorder import read_run
 from brownout.rollouts.replay import replay
 from tests.functional.playing import play
 from tests.tools.terminal.company import TASK, Desk, build_bare, emptied
+from tools.terminal import operations
+from tools.terminal.running import LIMITS
 from tools.terminal.stations import shelf
 
 pytestmark = pytest.mark.sandbox
@@ -92,6 +95,23 @@ def test_limits_are_observations(desk: Desk) -> None:
     eaten = desk.run("python3 -c 'a = [bytes(10**8) for _ in range(99)]; b = bytearray(10**9)'")
     assert "MemoryError" in eaten["output"] or eaten["stopped"] == "memory"
     assert desk.says("echo still here") == "still here\n"
+
+
+def test_sleeping_is_no_way_to_wait(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations, "LIMITS", replace(LIMITS, idle_seconds=0.5))
+    before = desk.session.now
+    slept = desk.run("echo begin; sleep 600; echo end")
+
+    assert (slept["stopped"], slept["output"]) == ("idle", "begin\n")
+    assert "use the wait tool" in slept["note"]
+    assert desk.session.now - before == 35 * SECOND
+    assert desk.says("echo still here") == "still here\n"
+
+
+def test_the_tool_says_that_sleeping_does_not_let_time_pass(desk: Desk) -> None:
+    (tool,) = [tool for tool in desk.session.tools if tool["name"] == "terminal_run"]
+
+    assert "does not let the world's time pass: use the wait tool" in str(tool["description"])
 
 
 def test_a_machine_that_crashed_is_as_it_was_before(desk: Desk) -> None:
