@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 from pydantic import BaseModel
 
 from brownout.core.calls import Account, Effect, NoticeKind
+from brownout.core.faults import Fault, Refusal, RefusalKind
 from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Row, Rows
 from brownout.core.seeds import Stream
@@ -46,8 +47,6 @@ IntentKind: TypeAlias = Literal[
 ]  # fmt: skip
 """What somebody wants done, whatever product carries it."""
 
-RefusalKind: TypeAlias = Literal["unavailable", "timeout", "rate_limited", "read_only", "auth_expired"]
-
 
 class VendorError(Exception):
     """An error the vendor itself would answer with; dispatch turns it into an observation.
@@ -66,15 +65,6 @@ class VendorError(Exception):
         self.content = content
         self.status = status
         self.headers = dict(headers or {})
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a service does not serve a request; each app says it in its vendor's words."""
-
-    kind: RefusalKind
-    retry_after: Duration | None = None
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +209,17 @@ class Call(Protocol):
 
     def follow(self, intent: Intent, after: Duration) -> None:
         """Have an intent carried out some time later, as a consequence of what is done now (a merge deploys)."""
+        ...
+
+    def outage(self, app: str, operation: str, *, writes: bool, key: str) -> Fault | None:
+        """What the outages that hold now do to something asked of another app, by whatever way (git over ssh).
+
+        It counts as no request. `key` makes chance repeatable.
+        """
+        ...
+
+    def take(self, time: Duration) -> None:
+        """Say that what is done takes so much longer."""
         ...
 
     def file(self, name: str) -> Path:

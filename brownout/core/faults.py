@@ -2,15 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel
 
-from brownout.core.apps import Refusal
 from brownout.core.instants import Duration, Instant
 from brownout.core.seeds import Stream
 
-__all__ = ["ActiveOutage", "Fault", "FaultMode", "Request"]
+__all__ = ["ActiveOutage", "Fault", "FaultMode", "Refusal", "RefusalKind", "Request"]
+
+
+RefusalKind: TypeAlias = Literal["unavailable", "timeout", "rate_limited", "read_only", "auth_expired"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a service does not serve a request; each app says it in its vendor's words."""
+
+    kind: RefusalKind
+    retry_after: Duration | None = None
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

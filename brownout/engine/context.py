@@ -1,12 +1,15 @@
 """The Call that operations and carriers work with."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Intent, Systems
+from brownout.core.apps import App, Intent, Systems
 from brownout.core.calls import Account, NoticeKind
+from brownout.core.faults import Fault
 from brownout.core.instants import Duration, Instant
 from brownout.core.seeds import Stream
 from brownout.engine.quiet import insert_quietly, update_quietly
@@ -14,7 +17,10 @@ from brownout.engine.setting import Setting
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import binding
 
-__all__ = ["ActingCall", "Attention"]
+__all__ = ["ActingCall", "Attention", "Outages"]
+
+Outages: TypeAlias = Callable[[App, str, str, bool, str], Fault | None]
+"""What outages do to a request: the app, the operation, who asks, whether it writes, what chance is keyed by."""
 
 _BINDING = compile_query(select(binding).where(binding.c.name == bindparam("name")))
 
@@ -31,12 +37,27 @@ class Attention:
 
 
 class ActingCall:
-    """One account acting at one moment."""
+    """One account acting at one moment.
 
-    __slots__ = ("_setting", "actor", "attention", "following", "now", "rows", "systems")
+    Attributes:
+        taking: how much longer than usual what is done takes.
+    """
 
-    def __init__(self, setting: Setting, rows: Rows, actor: Account, now: Instant, systems: Systems) -> None:
+    __slots__ = ("_outages", "_setting", "actor", "attention", "following", "now", "rows", "systems", "taking")
+
+    def __init__(
+        self,
+        setting: Setting,
+        rows: Rows,
+        actor: Account,
+        now: Instant,
+        systems: Systems,
+        *,
+        outages: Outages | None = None,
+    ) -> None:
         self.systems = systems
+        self.taking: Duration = 0
+        self._outages = outages
         self._setting = setting
         self.rows = rows
         self.actor = actor
@@ -59,6 +80,16 @@ class ActingCall:
     def follow(self, intent: Intent, after: Duration) -> None:
         """Have an intent carried out some time later."""
         self.following.append((intent, after))
+
+    def outage(self, app: str, operation: str, *, writes: bool, key: str) -> Fault | None:
+        """What the outages that hold now do to something asked of another app; None where none are applied."""
+        if self._outages is None or app not in self._setting.apps:
+            return None
+        return self._outages(self._setting.apps[app], operation, self.actor.person, writes, key)
+
+    def take(self, time: Duration) -> None:
+        """Say that what is done takes so much longer."""
+        self.taking += time
 
     def file(self, name: str) -> Path:
         """A file or folder of the world package."""

@@ -92,16 +92,20 @@ class Simulation:
         """What the outages that hold now do to a request; `key` makes chance repeatable."""
         if not self.state.active:
             return None
-        request = Request(app.name, operation, person, writes, self.state.now, self._count(app.name))
+        fault = self._decided(app, operation, person, writes, key)
+        self.state.minutes[app.name] = (self.state.now // MINUTE, self._counted(app.name) + 1)
+        return fault
+
+    def _decided(self, app: App, operation: str, person: str, writes: bool, key: str) -> Fault | None:
+        """What the outages that hold now do to a request that is not counted."""
+        request = Request(app.name, operation, person, writes, self.state.now, self._counted(app.name))
         return self.plan.decide(request, self.state.active, app.vendor, self.stream("fault", key))
 
-    def _count(self, app: str) -> int:
-        """How many requests the app has had in this minute, before this one."""
+    def _counted(self, app: str) -> int:
+        """How many requests the app has had in this minute."""
         minute = self.state.now // MINUTE
         last, count = self.state.minutes.get(app, (minute, 0))
-        count = count if last == minute else 0
-        self.state.minutes[app] = (minute, count + 1)
-        return count
+        return count if last == minute else 0
 
     def request(self, operation: Operation, arguments: JsonObject, actor: Account) -> Steps[Answer]:
         """Ask an app for something on somebody's behalf. This is the one door to the apps' operations.
@@ -129,7 +133,7 @@ class Simulation:
         outage = fault.outage if fault else ""
         is_stale = fault is not None and fault.stale_as_of is not None
         rows = self.past(outage) if is_stale else self.rows()
-        call = ActingCall(self.setting, rows, actor, self.state.now, self.view)
+        call = ActingCall(self.setting, rows, actor, self.state.now, self.view, outages=self._decided)
         rows.harmless = operation.harmless
         try:
             with rows.savepoint():
@@ -145,16 +149,17 @@ class Simulation:
             return _refused(error, outage, () if is_stale else self.settle_effects(rows))
         finally:
             rows.harmless = False
+        cost = operation.cost + call.taking
         if is_stale:
             rows.take_effects()
-            return Answer(False, value, (), outage, operation.cost)
+            return Answer(False, value, (), outage, cost)
         effects = self.settle_effects(rows)
         self.after(app, effects)
         self.conclude(call, held_until=fault.held_until if fault else None)
         if fault is not None and fault.loses_answer:
             lost = app.refuse(Refusal("timeout"))
-            return Answer(True, lost.content, effects, outage, operation.cost, lost.status)
-        return Answer(False, value, effects, outage, operation.cost)
+            return Answer(True, lost.content, effects, outage, cost, lost.status)
+        return Answer(False, value, effects, outage, cost)
 
     def after(self, app: App, effects: tuple[Effect, ...]) -> None:
         """Let what was written to the app that runs the services, or to one that keeps alerts, have its consequences."""
@@ -170,7 +175,7 @@ class Simulation:
 
     def acting(self, actor: Account) -> ActingCall:
         """An account about to act, now."""
-        return ActingCall(self.setting, self.rows(), actor, self.state.now, self.view)
+        return ActingCall(self.setting, self.rows(), actor, self.state.now, self.view, outages=self._decided)
 
     # -- people -------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 from brownout.core.apps import Call, Intent, Systems
 from brownout.core.calls import Account, NoticeKind
 from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.faults import Fault
 from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Row, Rows
 from brownout.core.seeds import Stream
@@ -226,6 +227,12 @@ class _Then:
 
     def follow(self, intent: Intent, after: Duration) -> None:
         """What followed has happened."""
+
+    def outage(self, app: str, operation: str, *, writes: bool, key: str) -> Fault | None:
+        return self._call.outage(app, operation, writes=writes, key=key)
+
+    def take(self, time: Duration) -> None:
+        """Its time has passed."""
 
     def file(self, name: str) -> Path:
         return self._call.file(name)

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from brownout.core.apps import Call
+from brownout.core.apps import Call, RefusalKind
 from brownout.core.instants import Instant
 from brownout.core.rows import Row
 from brownout.store.git import GitError, RawObject, RefUpdate, Refusal, Repository, receive_pack
@@ -27,7 +27,7 @@ from tools.github.ci import run_tests
 from tools.github.records import Outcome
 from tools.github.trees import opened
 from tools.terminal.clones import checked_out
-from tools.terminal.mirrors import Served, ground, serve
+from tools.terminal.mirrors import Served, Service, Services, ground, serve
 from tools.terminal.pushes import Move, Push
 
 __all__ = [
@@ -41,12 +41,22 @@ __all__ = [
     "receive",
     "remotes",
     "served_now",
-    "trouble",
+    "services_now",
 ]
 
 _VENDOR: Final = "github"
 _NOTHING: Final = "0" * 40
-_TIMED_OUT: Final = "ssh: connect to host github.com port 22: Connection timed out"
+_REFUSALS: Final[dict[RefusalKind, str]] = {
+    "unavailable": "ssh: connect to host github.com port 22: Connection timed out",
+    "timeout": "Connection to github.com closed by remote host.",
+    "rate_limited": "kex_exchange_identification: read: Connection reset by peer",
+    "auth_expired": "git@github.com: Permission denied (publickey).",
+    "read_only": "ERROR: GitHub is in read-only mode while we recover. Please try again later.",
+}
+"""An outage as OpenSSH or GitHub's own server words it; git adds that it could not read from the remote repository.
+
+That GitHub resets connections of those who ask too often is on record in junegunn/vim-plug#1093.
+"""
 _PULLS: Final = "refs/pull/"
 _PROTECTED: Final = "protected branch hook declined"
 
@@ -130,14 +140,17 @@ def contents_at(call: Call, name: str, commit: str) -> Mapping[str, bytes]:
     return checked_out(git.objects, git.base, commit).contents
 
 
-def trouble(call: Call, draw: str) -> str:
-    """Why GitHub does not answer now, in ssh's words; empty where it does. `draw` makes chance repeatable."""
-    try:
-        health = call.systems.health(_VENDOR)
-    except KeyError:
-        return ""
-    is_hit = health.state == "down" or call.stream("terminal", _VENDOR, draw).chance(health.error_percent)
-    return _TIMED_OUT if is_hit else ""
+def services_now(call: Call, draw: str) -> Services:
+    """How GitHub serves git now, as its outages let it. `draw` makes chance repeatable."""
+    fetch, push = (_service(call, kind, draw) for kind in ("fetch", "push"))
+    return Services(fetch, push)
+
+
+def _service(call: Call, kind: str, draw: str) -> Service:
+    fault = call.outage(_VENDOR, f"{_VENDOR}_{kind}", writes=kind == "push", key=draw)
+    if fault is None:
+        return Service()
+    return Service(_REFUSALS[fault.refusal.kind] if fault.refusal else "", fault.delay)
 
 
 # -- a push, outside the store ------------------------------------------------------------------------------

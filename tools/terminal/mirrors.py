@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import bindparam, select
 
+from brownout.core.instants import Duration
 from brownout.core.rows import Rows
 from brownout.sandbox.runtime import PYTHON
 from brownout.store import compile_query
@@ -26,11 +27,25 @@ from brownout.store.git.sources import Objects
 from tools.terminal.held import HeldObjects
 from tools.terminal.paths import MIRRORS
 
-__all__ = ["Served", "Tree", "clone_alternates", "git_settings", "ground", "mirror_place", "serve"]
+__all__ = [
+    "ASKED",
+    "REFUSALS",
+    "Served",
+    "Service",
+    "Services",
+    "Tree",
+    "clone_alternates",
+    "git_settings",
+    "ground",
+    "mirror_place",
+    "serve",
+]
 
 Tree: TypeAlias = dict[bytes, tuple[int, bytes]]
 """Path from the root -> mode with type, and content."""
 
+ASKED: Final = MIRRORS + b"/asked"
+"""What stands for ssh notes here: a line for each time that GitHub was asked, `fetch` or `push`."""
 _FOLDER: Final = stat.S_IFDIR | 0o755
 _SSH: Final = "/opt/remote/ssh.py"
 _CONFIG: Final = f"""\
@@ -76,6 +91,33 @@ _OBJECTS: Final = compile_query(
     .where(git_object.c.repo == bindparam("repo"))
     .order_by(git_object.c.sha)
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """How GitHub serves a kind of request.
+
+    Attributes:
+        refusal: why it does not, in the words that are printed; empty where it does.
+        delay: world time that it takes longer.
+    """
+
+    refusal: str = ""
+    delay: Duration = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """How GitHub serves those who fetch and those who push."""
+
+    fetch: Service = Service()
+    push: Service = Service()
+
+    @property
+    def tree(self) -> "Tree":
+        """What stands for ssh reads of it: a file for each kind of request that is refused."""
+        said = {"fetch": self.fetch.refusal, "push": self.push.refusal}
+        return {_refusal(kind): (stat.S_IFREG | 0o644, text.encode()) for kind, text in said.items() if text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +169,14 @@ def serve(rows: Rows, git: Repository, folder: str, known: int, protected: tuple
     last = max((key for key, _ in own), default=0)
     tree = _tree(mirror_place(name), files)
     return Served(name, folder, git.refs.default_branch, refs, protected, git.base, held, last, tree)
+
+
+def _refusal(kind: str) -> bytes:
+    """Where it is written why a kind of request is refused."""
+    return MIRRORS + f"/refused-{kind}".encode()
+
+
+REFUSALS: Final = (_refusal("fetch"), _refusal("push"))
 
 
 def _tree(place: bytes, files: Mapping[str, tuple[int, bytes]]) -> Tree:

@@ -209,7 +209,7 @@ def _outside(
             ground={} if station else forge.ground_of(call, remotes, known),
             serve=[forge.served_now(call, one, known.get(one.name, 0)) for one in behind],
             checked={one.name: forge.checked_branches(call, one) for one in remotes},
-            unreachable=forge.trouble(call, history),
+            services=forge.services_now(call, history),
             history=history,
             act=prepare(workspace),
         )
@@ -220,6 +220,7 @@ def _outside(
 
     def finish(later: Call, done: object) -> Json:
         assert isinstance(done, Done)
+        later.take(done.delay)
         return answer(done, _keep(later, home, done))
 
     return Outside(lambda: do(job), finish)
@@ -254,7 +255,7 @@ def _ran(done: Done, cwd: str, refused: list[forge.Refused]) -> Json:
         "output": normalise(_output(finished).decode("utf-8", "replace")),
         "truncated": finished.truncated,
         "cwd": cwd,
-        "sim_seconds": _COST // SECOND,
+        "sim_seconds": (_COST + done.delay) // SECOND,
     }
     if finished.stop:
         shown["stopped"] = finished.stop.value

@@ -10,11 +10,11 @@ from shlex import join
 from typing import Final, TypeAlias
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
-from brownout.core.instants import Instant
+from brownout.core.instants import Duration, Instant
 from brownout.sandbox import Changes, Entry, Finished, Limits, Sandbox, Workspace
 from tools.terminal.forge import Checked, check
 from tools.terminal.keeping import MIB, Kept, after, digest_of_files, fullness, put, to_keep, undo
-from tools.terminal.mirrors import Served, Tree, git_settings, mirror_place
+from tools.terminal.mirrors import ASKED, REFUSALS, Served, Services, Tree, git_settings, mirror_place
 from tools.terminal.paths import MIRRORS, home_path, is_below
 from tools.terminal.pushes import Push, read_push
 from tools.terminal.stations import Key, Station, shelf
@@ -49,8 +49,8 @@ _TIDY_SECONDS: Final = 20.0
 _NO_ROOM: Final = "more than the machine can hold"
 _RANDOM: Final = re.compile(rb"tmp/(?:tmp\.[A-Za-z0-9]{6,}|tmp[a-z0-9_]{8}|pytest-of-[^/]*)(?=/|\Z)")
 """Temporary files whose names differ in every run; they are removed after the command."""
-_UNREACHABLE: Final = MIRRORS + b"/unreachable"
-"""Read by what stands for ssh: why GitHub does not answer."""
+_MOST_ASKED: Final = 100
+"""How often GitHub may be asked by one command and be slow."""
 
 Act: TypeAlias = Callable[[Sandbox, float], Finished | None]
 """What is done in the sandbox, given world time in seconds."""
@@ -93,7 +93,7 @@ class Job:
     ground: Mapping[str, bytes]
     serve: Sequence[Served]
     checked: Mapping[str, frozenset[str]]
-    unreachable: str
+    services: Services
     history: str
     act: Act
 
@@ -116,6 +116,7 @@ class Done:
         kept: what differs in the files.
         digest: of the files now.
         dropped: why nothing that was changed is kept; empty where it is.
+        delay: world time that GitHub took.
     """
 
     finished: Finished | None
@@ -125,6 +126,7 @@ class Done:
     pushes: Sequence[Push] = ()
     checks: Sequence[Checked] = ()
     dropped: str = ""
+    delay: Duration = 0
 
 
 class _Full(SandboxError):
@@ -136,11 +138,13 @@ class _Settled:
     """What a command changed, in a sandbox that holds just what is kept of it.
 
     Attributes:
+        asked: what GitHub was asked, a line each time.
         entries: the paths as they are kept.
         found: the paths as the sandbox has them.
     """
 
     changes: Changes
+    asked: bytes
     kept: Kept
     entries: Mapping[bytes, Entry]
     found: Mapping[bytes, Entry]
@@ -160,7 +164,7 @@ def do(job: Job) -> Done:
             _serve(station, job)
         try:
             finished = job.act(station.sandbox, job.seconds)
-            settled = _settled(station, job.seconds)
+            settled = _settled(station, job)
         except SandboxUnavailable:
             raise
         except SandboxError as error:  # it ended, or holds more than can be kept
@@ -193,19 +197,19 @@ def _started(job: Job) -> Station:
         raise
     served = {one.name: one for one in job.serve}
     key = Key(job.package, person.short, "", "")
-    return Station(sandbox, key, dict(sorted(entries.items())), job.workspace.entries, served, job.unreachable)
+    return Station(sandbox, key, dict(sorted(entries.items())), job.workspace.entries, served, job.services)
 
 
 def _serve(station: Station, job: Job) -> None:
     """Make the mirrors as the session has them."""
-    if not job.serve and job.unreachable == station.unreachable:
+    if not job.serve and job.services.tree == station.services.tree:
         return
     old = [mirror_place(served.name) for served in job.serve]
-    names = [f"/{path.decode()}" for path in (*old, _UNREACHABLE)]
+    names = [f"/{path.decode()}" for path in (*old, *REFUSALS)]
     station.sandbox.run(join(["rm", "-rf", "--", *names]), now=job.seconds)
     put(station.sandbox, ((path, *file) for path, file in _mirrors(job).items()), job.date)
     station.served |= {one.name: one for one in job.serve}
-    station.unreachable = job.unreachable
+    station.services = job.services
     changes = station.sandbox.capture(Workspace(station.found))
     station.found = after(station.found, changes.written, changes.removed)
 
@@ -215,19 +219,19 @@ def _mirrors(job: Job) -> Tree:
     tree: Tree = {MIRRORS: (stat.S_IFDIR | 0o755, b"")}
     for served in job.serve:
         tree |= served.tree
-    return tree | ({_UNREACHABLE: (stat.S_IFREG | 0o644, job.unreachable.encode())} if job.unreachable else {})
+    return tree | job.services.tree
 
 
 # -- after --------------------------------------------------------------------------------------------------
 
 
-def _settled(station: Station, now: float) -> _Settled:
+def _settled(station: Station, job: Job) -> _Settled:
     """What the command changed, when all that it left running has ended and nothing lies about.
 
     Raises:
         SandboxError: the sandbox ended, or holds more than can be kept.
     """
-    changes = _changes(station, now)
+    changes, asked = _changes(station, job)
     kept = to_keep(station.kept, changes)
     entries = after(station.kept, kept.written, kept.removed) if kept.written or kept.removed else station.kept
     full = fullness(entries)
@@ -238,25 +242,31 @@ def _settled(station: Station, now: float) -> _Settled:
         undo(station.sandbox, kept, entries)
         more = station.sandbox.capture(Workspace(found))
         found = after(found, more.written, more.removed)
-    return _Settled(changes, kept, entries, found)
+    return _Settled(changes, asked, kept, entries, found)
 
 
-def _changes(station: Station, now: float) -> Changes:
-    sandbox = station.sandbox
+def _changes(station: Station, job: Job) -> tuple[Changes, bytes]:
+    """What the command changed, and what GitHub was asked, of which no trace is left."""
+    sandbox, now = station.sandbox, job.seconds
     sandbox.run(_TIDY, now=now, wall_seconds=_TIDY_SECONDS)
     changes = sandbox.capture(Workspace(station.found))
+    note = changes.written.get(ASKED)
+    asked = changes.blobs[note.sha] if note is not None and note.sha else b""
     stray = {top[0] for path in changes.written if (top := _RANDOM.match(path))} | set(changes.left_out)
+    stray |= {ASKED} if note is not None else set()
     if stray:
         names = b"".join(b"/" + path + b"\0" for path in sorted(stray))
         sandbox.run("xargs -0 rm -rf --", now=now, stdin=names)
+        if ASKED in stray:
+            put(sandbox, [(MIRRORS, stat.S_IFDIR | 0o755, b"")], job.date)
         changes = sandbox.capture(Workspace(station.found))
-    return changes
+    return changes, asked
 
 
 def _done(station: Station, job: Job, finished: Finished | None, settled: _Settled) -> Done:
     """What became of the job; the sandbox goes to the shelf where it can be used again."""
     pushes = [push for one in station.served.values() if (push := read_push(one, settled.changes))]
-    pushes = [] if job.unreachable else pushes
+    pushes = [] if job.services.push.refusal else pushes
     checks = [one for push in pushes for one in check(station.served[push.name], push, job.checked[push.name], job.now)]
     is_sound = _is_sound(station, settled.changes)
     is_same = settled.entries is station.kept and station.key.digest
@@ -267,7 +277,13 @@ def _done(station: Station, job: Job, finished: Finished | None, settled: _Settl
         shelf.give(station)
     else:
         station.sandbox.close()
-    return Done(finished, job.history, digest, settled.kept, pushes, checks)
+    return Done(finished, job.history, digest, settled.kept, pushes, checks, delay=_delay(job.services, settled.asked))
+
+
+def _delay(services: Services, asked: bytes) -> Duration:
+    """World time that GitHub took to answer what it was asked."""
+    lines = asked.split(b"\n")[:_MOST_ASKED]
+    return lines.count(b"fetch") * services.fetch.delay + lines.count(b"push") * services.push.delay
 
 
 def _is_sound(station: Station, changes: Changes) -> bool:

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Final
 
 from brownout.sandbox import Entry, Sandbox
-from tools.terminal.mirrors import Served
+from tools.terminal.mirrors import Served, Services
 
 __all__ = ["Key", "Shelf", "Station", "shelf"]
 
@@ -45,7 +45,7 @@ class Station:
         found: every path as the sandbox was last seen, the mirrors' included.
         kept: every path as rows have it.
         served: the repositories as their mirrors have them.
-        unreachable: why GitHub does not answer, empty while it does.
+        services: how GitHub serves whoever asks it.
     """
 
     sandbox: Sandbox
@@ -53,7 +53,7 @@ class Station:
     found: Mapping[bytes, Entry] = field(default_factory=dict)
     kept: Mapping[bytes, Entry] = field(default_factory=dict)
     served: dict[str, Served] = field(default_factory=dict)
-    unreachable: str = ""
+    services: Services = field(default_factory=Services)
 
 
 class Shelf:

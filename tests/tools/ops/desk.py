@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from brownout.core.apps import Health, Intent, IntentKind, LogLine
 from brownout.core.calls import Account, NoticeKind
+from brownout.core.faults import Fault
 from brownout.core.instants import DAY, HOUR, MINUTE, Duration, Instant
 from brownout.core.rows import Row, Rows
 from brownout.core.seeds import Stream
@@ -105,6 +106,12 @@ class Desk:
 
     def reach(self, person: str, kind: NoticeKind, path: str, text: str) -> None:
         self.reached.append((person, kind, path, text))
+
+    def outage(self, app: str, operation: str, *, writes: bool, key: str) -> Fault | None:
+        return None
+
+    def take(self, time: Duration) -> None:
+        raise NotImplementedError
 
     def follow(self, intent: Intent, after: Duration) -> None:
         self.followed.append((intent, after))

@@ -33,6 +33,16 @@ limits: {{sim: 8h, calls: 200}}
 rubric: {{points: {{there: {{worth: 1, world_state: {{"terminal:wren:x": {{kind: file}}}}}}}}}}
 """
 ORACLE = '[{terminal_run: {command: "date > x; mktemp; git init -q y"}}, {submit: Done.}]'
+OUTAGES = (
+    ("13:00", "1h", "down"),
+    ("14:30", "30m", "read_only"),
+    ("15:00", "30m", "rate_limited, per_minute: 0"),
+    ("15:30", "30m", "auth_expired"),
+    ("16:00", "30m", "errors, share: 100%"),
+    ("16:30", "30m", "slow, latency: 10s"),
+    ("17:00", "30m", "slow, latency: 10m"),
+    ("17:30", "30m", 'read_only, operations: ["github_merge*"]'),
+)
 BARE = {
     "world.yaml": "{format: 1, world: bare, title: Bare, company: {name: Bare, domain: bare.test}, apps: [terminal], "
     "clock: {from: 2026-03-02, until: 2026-03-04}}",
@@ -43,7 +53,7 @@ BARE = {
 
 
 def build(folder: Path) -> Package:
-    """The package of `tiny` with terminals, a GitHub where nobody pushes to main, and an hour without it."""
+    """The package of `tiny` with terminals, a GitHub where nobody pushes to main, and an afternoon of its outages."""
     spec = folder / "spec"
     copytree(find_spec("tiny"), spec)
     yaml = YAML()
@@ -54,7 +64,11 @@ def build(folder: Path) -> Package:
     _write(spec, {name: text for name, text in BARE.items() if name.startswith("tasks")})
     _write(spec, {f"tasks/{TASK}/task.yaml": WORK.format(start="2026-03-24 11:40", requester="marcus")})
     with (spec / "outages.yaml").open("a") as outages:
-        outages.write("github-hour: {on: github, from: 2026-03-24 13:00, for: 1h, mode: down, announced: never}\n")
+        for start, lasts, mode in OUTAGES:
+            name = f"github-{start.replace(':', '-')}"
+            outages.write(
+                f"{name}: {{on: github, from: 2026-03-24 {start}, for: {lasts}, mode: {mode}, announced: never}}\n"
+            )
     return brownout.build(spec, out=folder / "package")
 
 

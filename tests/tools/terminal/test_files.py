@@ -70,7 +70,7 @@ def test_links_lead_where_they_lead_and_never_out(desk: Desk) -> None:
         assert desk.refused("read_file", path=path) == "EACCES", path
         assert desk.refused("write_file", path=path, content="x") == "EACCES", path
     assert desk.refused("read_file", path="a") == "ELOOP"
-    assert desk.refused("write_file", path="/tmp/.github.com/unreachable", content="x") == "EACCES"
+    assert desk.refused("write_file", path="/tmp/.github.com/refused-push", content="x") == "EACCES"
     assert desk.refused("write_file", path="repo", content="x") == "EISDIR"
     assert desk.refused("write_file", path="new/", content="x") == "EISDIR"
 

@@ -3,6 +3,7 @@
 import pytest
 
 from brownout.core.calls import Observation
+from brownout.core.instants import SECOND
 from tests.tools.terminal.company import NAME, Desk
 
 pytestmark = pytest.mark.sandbox
@@ -215,6 +216,79 @@ def test_a_push_that_is_too_large_is_refused(desk: Desk) -> None:
     told = desk.run(large, cwd="boxoffice")
     assert "pack exceeds maximum allowed size" in told["output"]
     assert desk.git.refs.get("refs/heads/big") is None
+
+
+# -- while GitHub has an outage ------------------------------------------------------------------------------
+
+UNREAD = (
+    "fatal: Could not read from remote repository.\n\n"
+    "Please make sure you have the correct access rights\nand the repository exists.\n"
+)
+
+
+def at(desk: Desk, hour: int, minute: int = 5) -> Desk:
+    """The desk at that time of the day, when Wren has committed a change."""
+    since = 11 * 60 + 40
+    desk.session.call("wait", {"minutes": hour * 60 + minute - since, "until_notice": False})
+    desk.says("git checkout -qb fix; echo y > y; git add y; git commit -qm y", cwd="boxoffice")
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("hour", "minute", "says"),
+    [
+        (15, 5, "kex_exchange_identification: read: Connection reset by peer"),
+        (15, 35, "git@github.com: Permission denied (publickey)."),
+        (16, 5, "ssh: connect to host github.com port 22: Connection timed out"),
+        (17, 5, "Connection to github.com closed by remote host."),
+    ],
+)
+def test_an_outage_of_github_reaches_git_in_its_words(desk: Desk, hour: int, minute: int, says: str) -> None:
+    at(desk, hour, minute)
+    for command in ("git push -u origin fix", "git fetch"):
+        answer = desk.run(command, cwd="boxoffice")
+        assert (answer["exit_code"], answer["output"]) == (128, f"{says}\n{UNREAD}")
+    assert desk.git.refs.get("refs/heads/fix") is None
+
+
+def test_what_is_pushed_by_hand_in_an_outage_does_not_arrive(desk: Desk) -> None:
+    at(desk, 15, 35)
+    desk.run(f"git push {MIRROR} HEAD:by-hand", cwd="boxoffice")
+    assert desk.git.refs.get("refs/heads/by-hand") is None
+
+
+def test_a_github_that_is_read_only_can_be_fetched_from(desk: Desk) -> None:
+    at(desk, 14, 35)
+    assert desk.says("git fetch; git ls-remote origin main | wc -l", cwd="boxoffice") == "1\n"
+    answer = desk.run("git push -u origin fix", cwd="boxoffice")
+    says = "ERROR: GitHub is in read-only mode while we recover. Please try again later."
+    assert (answer["exit_code"], answer["output"]) == (128, f"{says}\n{UNREAD}")
+    desk.session.call("wait", {"minutes": 180, "until_notice": False})
+    desk.says("git push -q -u origin fix", cwd="boxoffice")
+    assert desk.git.refs.get("refs/heads/fix") == tip(desk)
+
+
+def test_a_slow_github_takes_the_worlds_time_only_from_who_asks_it(desk: Desk) -> None:
+    at(desk, 16, 35)
+    assert desk.run("true")["sim_seconds"] == 5
+    before = desk.session.now
+    answer = desk.run("git push -q -u origin fix && git fetch -q", cwd="boxoffice")
+    assert answer["exit_code"] == 0
+    assert 5 + 2 * 5 <= answer["sim_seconds"] <= 5 + 2 * 15
+    assert (desk.session.now - before) // SECOND == 30 + answer["sim_seconds"]
+    assert desk.git.refs.get("refs/heads/fix") == tip(desk)
+
+
+def test_an_outage_of_other_operations_leaves_git_alone(desk: Desk) -> None:
+    at(desk, 17, 35)
+    desk.says("git push -q -u origin fix; git fetch", cwd="boxoffice")
+    assert desk.git.refs.get("refs/heads/fix") == tip(desk)
+
+
+def test_what_was_asked_of_github_leaves_no_trace(desk: Desk) -> None:
+    before = desk.says("ls -la /tmp/.github.com")
+    desk.says("git fetch", cwd="boxoffice")
+    assert desk.says("ls -la /tmp/.github.com") == before
 
 
 def test_nothing_is_reached_while_github_is_down(desk: Desk) -> None:

@@ -21,10 +21,12 @@ def main(arguments: list[str]) -> NoReturn:
     host = arguments[-2].rpartition("@")[2]
     if host != _HOST:
         fail(255, f"ssh: Could not resolve hostname {host}: Name or service not known")
-    trouble = unreachable()
+    service, _, rest = arguments[-1].partition(" ")
+    kind = "push" if service == "git-receive-pack" else "fetch"
+    note(kind)
+    trouble = refused(kind)
     if trouble:
         fail(255, trouble)
-    service, _, rest = arguments[-1].partition(" ")
     name = rest.strip("'").strip("/").removesuffix(".git")
     folder = f"{ROOT}/{name}.git"
     if service not in _SERVICES or ".." in name.split("/") or not os.path.isdir(folder):
@@ -34,10 +36,19 @@ def main(arguments: list[str]) -> NoReturn:
     os.execve("/usr/bin/git", ["git", service.removeprefix("git-"), folder], environment)
 
 
-def unreachable() -> str:
-    """Why GitHub does not answer; empty while it does."""
+def note(kind: str) -> None:
+    """Write down that GitHub was asked."""
     try:
-        with open(f"{ROOT}/unreachable") as stream:
+        with open(f"{ROOT}/asked", "a") as stream:
+            stream.write(f"{kind}\n")
+    except OSError:  # whoever uses the machine can spoil this folder
+        pass
+
+
+def refused(kind: str) -> str:
+    """Why GitHub does not serve such a request; empty while it does."""
+    try:
+        with open(f"{ROOT}/refused-{kind}") as stream:
             return stream.read().rstrip()
     except FileNotFoundError:
         return ""
