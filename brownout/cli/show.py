@@ -8,30 +8,22 @@ import typer
 
 from brownout.api import open_package, open_world
 from brownout.cli.output import console, print_json, table
+from brownout.cli.surfaces import chat, code, issues, mail, status
 from brownout.cli.worlds import AsJson, Package
 from brownout.core.errors import PackageError
 from brownout.core.instants import clock_text, duration_text
-from brownout.core.values import Json, JsonObject
-from brownout.engine.preview import Preview
-from brownout.engine.world import World
-from worlds.expressions import ExpressionError, parse_moment
+from brownout.core.values import Json
 
 __all__ = ["register"]
-
-At = Annotated[
-    str, typer.Option(help="The moment to look at, e.g. '2026-03-24 11:40'; the calendar's end where none is given.")
-]
-As = Annotated[str, typer.Option("--as", help="Whose eyes to look through.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    shown = typer.Typer(help="Look into a package: its people, its timeline, its chat, where an artefact came from.")
-    shown.command()(people)
-    shown.command()(timeline)
-    shown.command()(chat)
-    shown.command()(issues)
-    shown.command()(why)
+    shown = typer.Typer(
+        help="Look into a package: its people, its timeline, its products, where an artefact came from."
+    )
+    for command in (people, timeline, chat, mail, issues, code, status, why):
+        shown.command()(command)
     app.add_typer(shown, name="show")
 
 
@@ -76,49 +68,6 @@ def timeline(package: Package, as_json: AsJson = False) -> None:
     console.print(shown)
 
 
-def chat(
-    package: Package,
-    channel: Annotated[str, typer.Argument(help="#channel")],
-    at: At = "",
-    viewer: As = "",
-    as_json: AsJson = False,
-) -> None:
-    """A channel as it was at a moment."""
-    answer = _asked(package, "slack_read_channel", {"channel": channel, "limit": 200}, at, viewer)
-    if as_json:
-        print_json(answer)
-        return
-    messages = answer.get("messages")
-    for message in reversed(messages if isinstance(messages, list) else []):
-        assert isinstance(message, dict)
-        console.print(f"[bold]{message['username']}[/]  {message['text']}", highlight=False)
-
-
-def issues(
-    package: Package,
-    jql: Annotated[str, typer.Argument(help="JQL.")] = "ORDER BY updated DESC",
-    at: At = "",
-    viewer: As = "",
-    as_json: AsJson = False,
-) -> None:
-    """Issues as they were at a moment."""
-    answer = _asked(package, "jira_search_issues", {"jql": jql, "max_results": 100}, at, viewer)
-    if as_json:
-        print_json(answer)
-        return
-    shown = table("key", "status", "summary")
-    found = answer.get("issues")
-    for issue in found if isinstance(found, list) else []:
-        assert isinstance(issue, dict)
-        fields = issue["fields"]
-        assert isinstance(fields, dict)
-        status = fields["status"]
-        shown.add_row(
-            str(issue["key"]), str(status["name"]) if isinstance(status, dict) else "", str(fields["summary"])
-        )
-    console.print(shown)
-
-
 def why(
     package: Package,
     artefact: Annotated[str, typer.Argument(help="A path, or a part of one: BOX-32, #support …")],
@@ -153,31 +102,6 @@ def why(
             str(facts or ""),
         )
     console.print(shown)
-
-
-def _asked(package: str, operation: str, arguments: JsonObject, at: str, viewer: str) -> JsonObject:
-    with open_world(package) as world:
-        preview = _at(world, at)
-        person = viewer or next(name for name, p in world.setting.people.items() if p.account.kind == "person")
-        try:
-            answer = preview.ask(operation, arguments, person)
-        except KeyError as error:
-            raise PackageError(f"{world.setting.world} has no {error}") from error
-        finally:
-            preview.close()
-    return answer if isinstance(answer, dict) else {"answer": answer}
-
-
-def _at(world: World, at: str) -> Preview:
-    preview = world.preview()
-    try:
-        moment = parse_moment(at, world.setting.zone) if at else world.package.manifest.calendar[1]
-    except ExpressionError as error:
-        raise PackageError(f"--at: {error}") from error
-    if not isinstance(moment, int):
-        raise PackageError(f"--at: expected a date and time, found {at!r}")
-    preview.go(moment)
-    return preview
 
 
 def _truth(path: Path, query: str, parameters: tuple[str, ...] = ()) -> list[tuple[object, ...]]:

@@ -1,0 +1,176 @@
+"""`brownout show`: what a company's products show at a moment."""
+
+import re
+from datetime import datetime
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from brownout.cli.looking import As, At, Look, items_in, looking, text_in
+from brownout.cli.output import console, print_json, table
+from brownout.cli.worlds import AsJson, Package
+from brownout.core.errors import PackageError
+from brownout.core.instants import duration_text, from_datetime
+from brownout.core.values import JsonObject
+
+__all__ = ["chat", "code", "issues", "mail", "status"]
+
+_MOST = 50
+_ADDRESS = re.compile(r" <[^<>]*>")
+"""The address behind a name in a mail's header."""
+_COLOURS = {"healthy": "green", "operational": "green", "degraded": "yellow", "minor": "yellow", "merged": "magenta"}
+
+
+def chat(
+    package: Package,
+    channel: Annotated[str, typer.Argument(help="#channel")],
+    at: At = "",
+    viewer: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """A channel as it was at a moment."""
+    with looking(package, at, viewer) as look:
+        answer = look.ask("slack_read_channel", channel=channel, limit=200)
+    if as_json:
+        print_json(answer)
+        return
+    for message in reversed(items_in(answer, "messages")):
+        console.print(f"[bold]{escape(text_in(message, 'username'))}[/]  {escape(text_in(message, 'text'))}")
+
+
+def mail(
+    package: Package,
+    query: Annotated[str, typer.Argument(help="As Gmail searches: from:gareth, subject:seats, has:attachment …")] = "",
+    at: At = "",
+    viewer: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Somebody's mail as it was at a moment, newest first."""
+    with looking(package, at, viewer) as look:
+        answer = look.ask("gmail_search", q=query, max_results=_MOST)
+        if as_json:
+            print_json(answer)
+            return
+        shown = table("when", "from", "to", "subject")
+        for message in items_in(answer, "messages"):
+            payload = message["payload"]
+            headers = items_in(payload, "headers") if isinstance(payload, dict) else []
+            named = {text_in(header, "name"): text_in(header, "value") for header in headers}
+            when = look.clock(int(text_in(message, "internalDate")) * 1000)
+            people = (_ADDRESS.sub("", named.get(name, "")) for name in ("From", "To"))
+            shown.add_row(when, *(escape(text) for text in (*people, named.get("Subject", ""))))
+    console.print(shown)
+
+
+def issues(
+    package: Package,
+    jql: Annotated[str, typer.Argument(help="JQL.")] = "ORDER BY updated DESC",
+    at: At = "",
+    viewer: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Issues as they were at a moment."""
+    with looking(package, at, viewer) as look:
+        answer = look.ask("jira_search_issues", jql=jql, max_results=100)
+    if as_json:
+        print_json(answer)
+        return
+    shown = table("key", "status", "summary")
+    for issue in items_in(answer, "issues"):
+        names = (("key",), ("fields", "status", "name"), ("fields", "summary"))
+        shown.add_row(*(escape(text_in(issue, *path)) for path in names))
+    console.print(shown)
+
+
+def code(
+    package: Package,
+    repository: Annotated[str, typer.Argument(help="Its name; the company's first where none is given.")] = "",
+    at: At = "",
+    viewer: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """A repository as it was at a moment: its newest commits and pull requests."""
+    with looking(package, at, viewer) as look:
+        known = items_in(look.ask("github_list_repositories", per_page=100), "repositories")
+        wanted = [one for one in known if repository in ("", text_in(one, "name"), text_in(one, "full_name"))]
+        if not wanted:
+            names = ", ".join(text_in(one, "full_name") for one in known) or "none"
+            raise PackageError(f"{look.world.setting.world} has no repository {repository!r}; it has: {names}")
+        name = text_in(wanted[0], "full_name")
+        commits = items_in(look.ask("github_list_commits", repo=name, per_page=_MOST), "commits")
+        pulls = items_in(look.ask("github_list_pulls", repo=name, state="all", per_page=_MOST), "pulls")
+        if as_json:
+            print_json({"repository": wanted[0], "commits": [*commits], "pulls": [*pulls]})
+            return
+        _show_code(look, name, commits, pulls)
+
+
+def _show_code(look: Look, name: str, commits: list[JsonObject], pulls: list[JsonObject]) -> None:
+    console.print(f"[bold]{escape(name)}[/]")
+    shown = table("when", "commit", "who", "message")
+    for commit in commits:
+        author, message = text_in(commit, "commit", "author", "name"), text_in(commit, "commit", "message")
+        when = _clock(look, text_in(commit, "commit", "committer", "date"))
+        shown.add_row(when, text_in(commit, "sha")[:7], escape(author), escape(message.partition("\n")[0]))
+    console.print(shown)
+    shown = table("when", "pull", "state", "who", "title")
+    for pull in pulls:
+        state = "merged" if pull.get("merged_at") else text_in(pull, "state")
+        who, title = escape(text_in(pull, "user", "login")), escape(text_in(pull, "title"))
+        shown.add_row(
+            _clock(look, text_in(pull, "updated_at")), f"#{text_in(pull, 'number')}", _coloured(state), who, title
+        )
+    if pulls:
+        console.print(shown)
+
+
+def status(package: Package, at: At = "", viewer: As = "", as_json: AsJson = False) -> None:
+    """How everything was at a moment: services, vendors' status pages, open alerts, and what was really broken."""
+    with looking(package, at, viewer) as look:
+        services = items_in(look.ask("ops_list_services"), "services")
+        vendors = items_in(look.ask("ops_list_vendor_status"), "vendors")
+        alerts = items_in(look.ask("ops_list_alerts", limit=_MOST), "alerts")
+        outages = _outages(look)
+        if as_json:
+            lists: dict[str, list[JsonObject]] = {
+                "services": services, "vendors": vendors, "alerts": alerts, "outages": outages
+            }  # fmt: skip
+            print_json({name: [*listed] for name, listed in lists.items()})
+            return
+        for outage in outages:
+            since, lasts = look.clock(int(text_in(outage, "since"))), duration_text(int(text_in(outage, "lasts")))
+            console.print(f"[red]{outage['name']}[/]: {outage['on']} {outage['mode']} since {since} for {lasts}")
+        _show_status(look, services, vendors, alerts)
+
+
+def _outages(look: Look) -> list[JsonObject]:
+    """What is broken at the moment that is shown, whoever knows of it; times in microseconds, as in a trajectory."""
+    known = {outage.name: outage for outage in look.world.package.outages}
+    return [
+        {"name": name, "on": known[name].target, "mode": known[name].mode, "since": since, "lasts": known[name].lasts}
+        for name, since in look.preview.active_outages().items()
+    ]
+
+
+def _show_status(look: Look, services: list[JsonObject], vendors: list[JsonObject], alerts: list[JsonObject]) -> None:
+    shown = table("", "what", "status", "says")
+    for service in services:
+        says = f"version {text_in(service, 'version')}, {text_in(service, 'on_call') or 'nobody'} is on call"
+        shown.add_row("service", escape(text_in(service, "name")), _coloured(text_in(service, "status")), escape(says))
+    for vendor in vendors:
+        indicator, says = text_in(vendor, "status", "indicator"), text_in(vendor, "status", "description")
+        word = "operational" if indicator == "none" else indicator
+        shown.add_row("vendor", escape(text_in(vendor, "vendor")), _coloured(word), escape(says))
+    for alert in alerts:
+        says = f"{text_in(alert, 'summary')}, since {_clock(look, text_in(alert, 'triggered_at'))}"
+        shown.add_row("alert", escape(text_in(alert, "service")), _coloured(text_in(alert, "status")), escape(says))
+    console.print(shown)
+
+
+def _clock(look: Look, moment: str) -> str:
+    return look.clock(from_datetime(datetime.fromisoformat(moment)))
+
+
+def _coloured(word: str) -> str:
+    return f"[{_COLOURS.get(word, 'red' if word not in ('open', 'closed') else 'default')}]{word}[/]"

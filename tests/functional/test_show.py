@@ -1,0 +1,107 @@
+"""`brownout show`: mail, code and status at a moment, for people and as one JSON document."""
+
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from brownout.cli.main import main
+
+BROKEN = "2026-03-23 20:00"
+"""The database is slow, and somebody was paged."""
+
+
+class Shown:
+    """What a command prints."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self._capsys, self._monkeypatch = capsys, monkeypatch
+        monkeypatch.setenv("COLUMNS", "200")
+
+    def run(self, *arguments: str) -> tuple[int, str, str]:
+        self._monkeypatch.setattr(sys, "argv", ["brownout", "show", *arguments])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        found = self._capsys.readouterr()
+        return int(stop.value.code or 0), found.out, " ".join(found.err.split())
+
+    def text(self, *arguments: str) -> str:
+        code, out, err = self.run(*arguments)
+        assert code == 0, err
+        return out
+
+    def document(self, *arguments: str) -> Any:
+        return json.loads(self.text(*arguments, "--json"))
+
+
+@pytest.fixture
+def show(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Shown:
+    return Shown(capsys, monkeypatch)
+
+
+def test_mail_shows_a_mailbox_newest_first(show: Shown) -> None:
+    lines = show.text("mail", "tiny", "--as", "marcus", "--at", "2026-03-24 11:40").splitlines()
+
+    assert lines[0].split() == ["when", "from", "to", "subject"]
+    cells = [cell.strip() for cell in lines[1].split("  ") if cell.strip()]
+    assert cells == [
+        "Tue 24 Mar 2026 10:57 WET", "Gareth Moss", "support@pennywhistle.test", "Seat map for Saturday"
+    ]  # fmt: skip
+
+
+def test_mail_is_searched_as_gmail_searches(show: Shown) -> None:
+    found = show.document("mail", "tiny", "from:gareth", "--as", "marcus")
+
+    assert found["messages"]
+    senders = [h["value"] for m in found["messages"] for h in m["payload"]["headers"] if h["name"] == "From"]
+    assert all("Gareth Moss" in sender for sender in senders)
+
+
+def test_code_shows_commits_and_pulls_of_the_repository(show: Shown) -> None:
+    out = show.text("code", "tiny", "--at", "2026-03-24 11:40")
+    found = show.document("code", "tiny", "boxoffice", "--at", "2026-03-24 11:40")
+
+    assert "9cf3afd" in out
+    assert "Tell the browser when a hold is being paid" in out
+    assert "#15" in out
+    assert "merged" in out
+    assert set(found) == {"repository", "commits", "pulls"}
+    assert found["repository"]["full_name"] == "pennywhistle/boxoffice"
+    assert found["commits"][0]["sha"].startswith("9cf3afd")
+
+
+def test_status_shows_services_vendors_alerts_and_what_is_broken(show: Shown) -> None:
+    out = show.text("status", "tiny", "--at", BROKEN)
+    found = show.document("status", "tiny", "--at", BROKEN)
+
+    assert "rds-evening" in out
+    assert "boxoffice: error rate" in out
+    assert [outage["name"] for outage in found["outages"]] == ["rds-evening"]
+    assert {service["name"]: service["status"] for service in found["services"]}["boxoffice"] == "degraded"
+    assert [(alert["service"], alert["status"]) for alert in found["alerts"]] == [("boxoffice", "triggered")]
+    assert "aws-rds/eu-west-1" in {vendor["vendor"] for vendor in found["vendors"]}
+
+
+def test_status_when_all_is_well_says_so(show: Shown) -> None:
+    found = show.document("status", "tiny", "--at", "2026-03-10 12:00")
+
+    assert (found["outages"], found["alerts"]) == ([], [])
+
+
+def test_what_the_product_refuses_is_said(show: Shown) -> None:
+    for arguments, expected in (
+        (["code", "tiny", "nothing"], "no repository 'nothing'; it has: pennywhistle/boxoffice"),
+        (["chat", "tiny", "#nothing"], "channel_not_found"),
+        (["mail", "tiny", "--as", "nobody"], "has no 'nobody'"),
+    ):
+        code, out, err = show.run(*arguments)
+        assert (code in (1, 2), out) == (True, "")
+        assert expected in err
+
+
+def test_a_moment_that_is_none_is_said_so(show: Shown) -> None:
+    for command in (["mail", "tiny"], ["code", "tiny"], ["status", "tiny"], ["issues", "tiny"]):
+        code, out, err = show.run(*command, "--at", "yesterday-ish")
+        assert (code in (1, 2), out) == (True, "")
+        assert "--at: " in err
