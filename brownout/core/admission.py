@@ -14,7 +14,7 @@ __all__ = ["UNREADABLE", "admitted", "unreadable", "well_formed"]
 
 UNREADABLE: Final = "_unreadable"
 """In place of arguments that cannot be read: the reason."""
-_LONGEST: Final = 1 << 20
+_LONGEST: Final = 4 << 20
 _DEEPEST: Final = 64
 _LARGEST: Final = 1 << 63
 _LONGEST_NAME: Final = 200
