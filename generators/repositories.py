@@ -283,13 +283,15 @@ class _Past:
         parents: tuple[str | int, ...] | None = None,
     ) -> int:
         """The place of a new commit in the history."""
-        person = self.spec.people[step.who]
-        offset = local(step.at, person.zone or self.spec.world.clock.zone).utcoffset()
-        email = f"{step.who}@{self.spec.world.company.domain}"
-        minutes = int(offset.total_seconds()) // 60 if offset else 0
-        signed = Signature(person.name, email, step.at // 1_000_000, minutes)
-        self.history.append(NewCommit(message, signed, branch=branch, parents=parents, patch=patch))
+        author, committer = (self._signed(step.who, at or step.at) for at in (step.authored, step.committed))
+        self.history.append(NewCommit(message, author, committer, branch=branch, parents=parents, patch=patch))
         return len(self.history) - 1
+
+    def _signed(self, who: str, at: Instant) -> Signature:
+        person = self.spec.people[who]
+        offset = local(at, person.zone or self.spec.world.clock.zone).utcoffset()
+        email = f"{who}@{self.spec.world.company.domain}"
+        return Signature(person.name, email, at // 1_000_000, int(offset.total_seconds()) // 60 if offset else 0)
 
 
 # -- inside the calendar ------------------------------------------------------------------------------------
@@ -312,9 +314,11 @@ def _planned(series: Series, step: Step, repo: str) -> Planned:
             details = {"repo": repo, "branch": entry.branch, "patch": series.patch(entry), "message": entry.written}
             details |= {"reviewers": [entry.review] if entry.review else [], "issue": entry.issue}
             details["checks"] = entry.checks.model_dump() if entry.checks else None
+            details |= {"authored": step.authored, "committed": step.committed}
         case "push":
             subject = entry.message
             details = {"repo": repo, "patch": series.patch(entry), "message": entry.written}
+            details |= {"authored": step.authored, "committed": step.committed}
         case "merge":
             subject = entry.pull
             details = {"pull": _thing(series.name, entry), "method": entry.method, "delete_branch": True}

@@ -14,11 +14,12 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
 
 from brownout.core.errors import Mistake
-from brownout.core.instants import MINUTE, Instant
+from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.store.git import File, PatchError, apply_patch
 from brownout.store.git.sources import Draft
 from brownout.store.git.trees import write_changes
+from generators.seconds import Minutes
 from worlds.expressions import ExpressionError, parse_moment
 from worlds.spec import WorldSpec
 
@@ -47,7 +48,11 @@ class Checks(_Words):
 
 
 class Entry(_Words):
-    """One patch: pushed to main at `at`, or opened as a pull before and merged then."""
+    """One patch: pushed to main at `at`, or opened as a pull before and merged then.
+
+    Attributes:
+        authored: when it was written, where that is to be some other time than shortly before; git's author date.
+    """
 
     patch: str
     at: str
@@ -58,6 +63,7 @@ class Entry(_Words):
     pull: str = ""
     branch: str = ""
     opened: str = ""
+    authored: str = ""
     description: str = ""
     issue: str = ""
     review: str = ""
@@ -79,6 +85,7 @@ class Step:
         place: the entry's in the series.
         number: of what is said, from 1; 0 for an approval without words.
         files, tree: what a patch leaves where it lands.
+        authored, committed: the two dates of the commit that the step makes.
     """
 
     at: Instant
@@ -91,6 +98,8 @@ class Step:
     number: int = 0
     files: Mapping[str, File] = field(default_factory=dict)
     tree: str = ""
+    authored: Instant = 0
+    committed: Instant = 0
 
 
 _ORDER = ("merge", "push", "open", "comment", "approve")
@@ -113,6 +122,7 @@ class Series:
         self.mistakes: list[Mistake] = []
         self._file = f"repos/{name}/series.yaml"
         self._tree: object = None
+        self._minutes = Minutes(spec.world.generation.seed)
         entries = self._entries()
         found = [step for place, entry in enumerate(entries) for step in self._steps(place, entry)]
         self.steps = sorted(found, key=lambda step: (step.at, _ORDER.index(step.kind), step.place))
@@ -147,35 +157,53 @@ class Series:
         beats = [beat for story in self.spec.storylines.values() for beat in story.beats]
         if entry.beat and entry.beat not in beats:
             self._wrong((place, "beat"), f"beat: no storyline has a beat {entry.beat!r}{_near(entry.beat, beats)}")
-        at = self._moment((place, "at"), entry.at)
         if not entry.pull:
+            at = self._moment((place, "at"), entry.at)
             for word in ("branch", "opened", "review", "comments", "checks"):
                 if getattr(entry, word):
                     self._wrong((place, word), f"{word}: only a patch with `pull` has this")
-            yield Step(at, "push", place, entry, entry.who)
+            yield self._dated(Step(at, "push", place, entry, entry.who))
             return
         opened = self._moment((place, "opened"), entry.opened)
+        said = [*self._said(place, entry, opened)]
+        at = self._moment((place, "at"), entry.at)
         if not entry.branch or opened >= at:
             self._wrong((place, "pull"), "pull: expected a branch, and `opened` before `at`")
-        yield Step(opened, "open", place, entry, entry.who)
-        yield from self._talk(place, entry, opened, at)
+        yield self._dated(Step(opened, "open", place, entry, entry.who))
+        yield from self._judged(place, entry, said, opened, at)
         yield Step(at, "merge", place, entry, entry.who)
 
-    def _talk(self, place: int, entry: Entry, opened: Instant, at: Instant) -> Iterator[Step]:
-        """Comments; the reviewer's last word is the approval, if it is about the pull as a whole."""
-        said = []
+    def _dated(self, step: Step) -> Step:
+        """The step with its commit's dates: it is committed a while before it is seen, and often amended by then."""
+        stream = Stream(self.spec.world.generation.seed, "repos", self.name, step.entry.patch, step.kind, "commit")
+        waits, amends = ((40, 720), 45) if step.kind == "open" else ((8, 150), 22)
+        step.committed = step.at - stream.between(*waits) * SECOND
+        step.authored = step.committed
+        if stream.chance(amends):
+            step.authored -= stream.between(3 * 60, 55 * 60) * SECOND
+        if step.entry.authored:
+            step.authored = self._moment((step.place, "authored"), step.entry.authored)
+            if step.authored > step.committed:
+                self._wrong((step.place, "authored"), f"authored: {step.entry.authored} is after it was there")
+        return step
+
+    def _said(self, place: int, entry: Entry, opened: Instant) -> Iterator[Step]:
+        """The comments on a pull."""
         for number, remark in enumerate(entry.comments):
             self._check_person((place, "comments", number, "who"), remark.who)
             when = self._moment((place, "comments", number, "at"), remark.at)
             if when < opened:
                 self._wrong((place, "comments", number, "at"), f"at: {remark.at} is before the pull was opened")
-            said.append(Step(when, "comment", place, entry, remark.who, remark.text, remark.path, number + 1))
+            yield Step(when, "comment", place, entry, remark.who, remark.text, remark.path, number + 1)
+
+    def _judged(self, place: int, entry: Entry, said: list[Step], opened: Instant, at: Instant) -> Iterator[Step]:
+        """Comments; the reviewer's last word is the approval, if it is about the pull as a whole."""
         own = [step for step in said if step.who == entry.review and step.at <= at]
         if own and not own[-1].path:
             own[-1].kind = "approve"
         elif entry.review:
             since = own[-1].at if own else opened
-            before = Stream(self.seed, "repos", self.name, entry.patch, "approved").between(3, 25) * MINUTE
+            before = Stream(self.seed, "repos", self.name, entry.patch, "approved").between(3 * MINUTE, 25 * MINUTE)
             yield Step(at - min(before, (at - since) // 2), "approve", place, entry, entry.review)
         yield from said
 
@@ -184,9 +212,12 @@ class Series:
         draft = Draft(None, self.name)
         main: dict[str, File] = {}
         tree: str | None = None
+        landed = 0
         for step in self.steps:
             if step.kind not in ("open", "push", "merge"):
                 continue
+            step.committed = max(step.committed, landed) if step.committed else 0
+            step.authored = min(step.authored, step.committed)
             try:
                 changes = apply_patch(main, self.patch(step.entry))
             except PatchError as error:
@@ -197,7 +228,7 @@ class Series:
             step.files, step.tree = after, write_changes(draft, tree, changes)
             checks = step.entry.checks
             if step.kind != "open":
-                main, tree = after, step.tree
+                main, tree, landed = after, step.tree, step.committed or step.at
             elif expects_checks and checks is not None and checks.tree != step.tree:
                 message = f"checks: recorded for tree {checks.tree}, but the patch gives {step.tree}; record them again"
                 self._wrong((step.place, "checks"), message)
@@ -209,7 +240,7 @@ class Series:
             self._wrong(place, f"{place[-1]}: {error}")
             return 0
         if isinstance(found, int):
-            return found
+            return self._minutes.moment(found, "repos", self.name, *place)
         self._wrong(place, f"{place[-1]}: expected a time such as 2026-03-19 14:22, found {text!r}")
         return 0
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from brownout.core.apps import Intent
 from brownout.core.errors import Mistake
-from brownout.core.instants import MINUTE, SECOND, Instant
+from brownout.core.instants import SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 from worlds.spec import Action, Beat, Mail, Talk, WorldSpec
@@ -64,7 +64,7 @@ def _beat(spec: WorldSpec, line: str, name: str, beat: Beat, at: Instant) -> lis
             facts=facts,
         )
         planned.append(Planned(at, intent))
-        at += stream.between(1, 4) * MINUTE
+        at += stream.between(60, 240) * SECOND + stream.below(SECOND)
     return planned
 
 

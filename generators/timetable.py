@@ -1,4 +1,8 @@
-"""Gives every beat, outage and task its time: anchors are followed until each has a moment."""
+"""Gives every beat, outage and task its time: anchors are followed until each has a moment.
+
+Outages and tasks begin on the minute that is written. What people do gets its seconds here; a time that is relative to
+what somebody does stays exactly as far from it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,6 +10,7 @@ from difflib import get_close_matches
 
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import Instant
+from generators.seconds import into_the_minute
 from worlds.expressions import Anchor, ExpressionError, Moment, parse_moment
 from worlds.spec import WorldSpec
 
@@ -119,9 +124,17 @@ class _Resolver:
                 self._mistakes.append(Mistake(file, self._line(file, name), f"this time hangs on itself: {circle}"))
             return None
         at = self._anchored(moment, file, [*path, name]) if isinstance(moment, Anchor) else moment
+        if at is not None and self._is_of_a_minute(name, moment):
+            at += into_the_minute(self._spec.world.generation.seed, name)
         if at is not None:
             self._moments[name] = at
         return at
+
+    def _is_of_a_minute(self, name: str, moment: Moment) -> bool:
+        """Whether only the minute of it was written: what people do, unless it hangs on what somebody did."""
+        if name in self._spec.outages:
+            return False
+        return not isinstance(moment, Anchor) or moment.name in self._spec.outages
 
     def _anchored(self, anchor: Anchor, file: str, path: list[str]) -> Instant | None:
         if anchor.name not in self._open:

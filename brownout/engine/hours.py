@@ -28,7 +28,7 @@ def next_reading(person: Profile, at: Instant, stream: Stream) -> Instant | None
     if person.leaves is not None and at >= person.leaves:
         return None
     if is_working(person, at):
-        return at + stream.between(1, 9) * MINUTE
+        return at + stream.between(MINUTE, 9 * MINUTE)
     assert person.hours is not None or person.joins is not None
     here = local(max(at, person.joins or at), person.account.zone)
     opening = (person.hours or (0, 1440))[0]
@@ -37,4 +37,4 @@ def next_reading(person: Profile, at: Instant, stream: Stream) -> Instant | None
         day += timedelta(days=1)
     while day.weekday() >= 5:
         day += timedelta(days=1)
-    return from_datetime(day) + stream.between(2, 25) * MINUTE
+    return from_datetime(day) + stream.between(2 * MINUTE, 25 * MINUTE)

@@ -1,7 +1,8 @@
 """How people's intents become pulls, commits, comments, reviews and merges.
 
-    open     details: repo, branch, patch (a branch without it is there already), base, message, reviewers, checks, issue
-    push     details: repo, patch, message, author, branch
+    open     details: repo, branch, patch (a branch without it is there already), base, message, reviewers, checks, issue,
+             authored, committed (the commit's two dates, now where they are missing)
+    push     details: repo, patch, message, author, branch, authored, committed
     comment  details: path, line
     review   details: state (changes | comment)
     merge    details: pull, method (squash), title, message, delete_branch
@@ -17,6 +18,7 @@ from typing import Final, get_args
 from sqlalchemy import bindparam, select
 
 from brownout.core.apps import Call, Carrier, Intent, IntentKind, Outside
+from brownout.core.instants import Instant
 from brownout.core.rows import Row
 from brownout.core.values import Json
 from brownout.store import compile_query
@@ -196,6 +198,11 @@ def _text(intent: Intent, name: str) -> str:
     return "" if value is None else str(value)
 
 
+def _instant(intent: Intent, name: str) -> Instant | None:
+    value = intent.details.get(name)
+    return value if isinstance(value, int) else None
+
+
 # -- what they make -----------------------------------------------------------------------------------------
 
 
@@ -221,7 +228,17 @@ def _commit(
     message = _text(intent, "message") or intent.subject or intent.text
     try:
         made = records.commit_files(
-            call, repository, git, user, branch, changes, f"{message.rstrip()}\n", author=author, start=start
+            call,
+            repository,
+            git,
+            user,
+            branch,
+            changes,
+            f"{message.rstrip()}\n",
+            author=author,
+            start=start,
+            authored=_instant(intent, "authored"),
+            committed=_instant(intent, "committed"),
         )
     except (BadName, UnknownPath) as error:
         raise LookupError(f"{intent.key}: {error}") from error

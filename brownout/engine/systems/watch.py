@@ -36,7 +36,8 @@ def _watch(simulation: Simulation, change: Health, spec: Service) -> None:
         rule = parse_alert(spec.shows.alert)
         if _is_over(rule, change):
             key = f"alert/{change.service}/{change.since}"
-            simulation.schedule.push(change.since + rule.lasting, "alert", key, payload)
+            looks = simulation.stream("alert", change.service).below(MINUTE)
+            simulation.schedule.push(change.since + rule.lasting + looks, "alert", key, payload)
         elif change.service in simulation.state.alerts:
             _resolve(simulation, change.service)
     if spec.shows.customers:
@@ -128,7 +129,7 @@ def check_customers(simulation: Simulation, due: Due) -> None:
             subject=subject.strip(),
             text=body.strip() + f"\n\n{simulation.person(who).account.name}\n{simulation.person(who).account.role}",
         )
-        at = simulation.state.now + stream.between(0, HOUR // MINUTE) * MINUTE
+        at = simulation.state.now + stream.below(HOUR)
         simulation.schedule.push(at, "intent", intent.key, intent_document(intent), priority=BACKGROUND)
 
 
@@ -170,6 +171,7 @@ def schedule_announcements(simulation: Simulation, outage: Outage, began: Instan
                 "impact": "major" if outage.mode == "down" else "minor",
             },
         )
+        at += simulation.stream("announced", outage.name, number).below(MINUTE)
         simulation.schedule.push(at, "intent", intent.key, intent_document(intent), priority=EDGE)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select
 
 from brownout.core.apps import Call
 from brownout.core.calls import Account
-from brownout.core.instants import local
+from brownout.core.instants import Instant, local
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from brownout.store.git import Signature
@@ -65,11 +65,12 @@ def person_of(call: Call, key: int) -> str:
     return user_by_key(call, key).text("person")
 
 
-def signed(call: Call, user: Row) -> Signature:
-    """A user as the author or committer of a commit made now, in their own time zone."""
-    offset = local(call.now, call.account(user.text("person")).zone).utcoffset()
+def signed(call: Call, user: Row, at: Instant | None = None) -> Signature:
+    """A user as the author or committer of a commit made then (or now), in their own time zone."""
+    at = call.now if at is None else at
+    offset = local(at, call.account(user.text("person")).zone).utcoffset()
     minutes = round(offset.total_seconds() / 60) if offset else 0
-    return Signature(user.text("name"), user.text("email"), call.now // 1_000_000, minutes)
+    return Signature(user.text("name"), user.text("email"), at // 1_000_000, minutes)
 
 
 def add_repository(

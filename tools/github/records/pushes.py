@@ -6,7 +6,7 @@ import orjson
 from sqlalchemy import bindparam, func, select
 
 from brownout.core.apps import Call, Intent
-from brownout.core.instants import MINUTE, from_datetime, local
+from brownout.core.instants import MINUTE, Instant, from_datetime, local
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from brownout.store.git import Commit, FileChange, Repository
@@ -51,12 +51,15 @@ def commit_files(
     *,
     author: Row | None = None,
     start: str | None = None,
+    authored: Instant | None = None,
+    committed: Instant | None = None,
 ) -> Commit:
     """A commit that changes these files, made by somebody and pushed to a branch.
 
     Args:
         author: who wrote it, the user unless given.
         start: the commit that a new branch begins at.
+        authored, committed: when it was written, and last amended or rebased; now where that is not said.
 
     Raises:
         BadName, UnknownPath: a change cannot be made.
@@ -64,7 +67,7 @@ def commit_files(
     before = branch_tip(git, branch)
     parent = before or start
     tree = git.write_tree(changes, git.commit_at(parent).tree if parent else None)
-    by, committer = signed(call, author or user), signed(call, user)
+    by, committer = signed(call, author or user, authored), signed(call, user, committed)
     made = git.commit(tree, (parent,) if parent else (), by, committer, message)
     git.set_ref(BRANCHES + branch, made.sha, before)
     note_push(call, repository, git, user, branch, before, made.sha, [made])
@@ -143,7 +146,7 @@ def _deploy(call: Call, repository: Row, user: Row, sha: str, commits: Sequence[
     number = call.rows.scalar(_SINCE, repository=repository.number("id"), ref=ref, since=midnight)
     assert isinstance(number, int)
     version = f"{day.year}.{day.month}.{day.day}-{number}"
-    after = call.stream("github", "deploy", name, sha).between(4, 11) * MINUTE
+    after = call.stream("github", "deploy", name, sha).between(4 * MINUTE, 11 * MINUTE)
     for service in orjson.loads(repository.text("services")):
         intent = Intent(
             kind="deploy",
