@@ -96,7 +96,7 @@ def _plan(spec: WorldSpec, seed: int) -> _Plan:
         seed,
         apps,
         times,
-        plan_story(spec, times.moments),
+        plan_story(spec, times),
         _outages(spec, times),
         phrases_of(spec),
         RepositoryPlan({}, [], {}, {}, {}),

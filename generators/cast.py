@@ -5,7 +5,7 @@ import orjson
 from brownout.core.calls import Account
 from brownout.core.rows import Rows
 from brownout.core.values import JsonObject
-from worlds.expressions import parse_hours, parse_moment
+from worlds.attendance import attendance_of
 from worlds.package.engine_tables import account as table
 from worlds.spec import Person, WorldSpec
 
@@ -58,18 +58,17 @@ def _write(rows: Rows, known: Account, profile: JsonObject) -> None:
 
 
 def _profile(spec: WorldSpec, person: Person) -> JsonObject:
-    hours = parse_hours(person.hours)
     profile: JsonObject = {
-        "hours": [hours.low, hours.high],
         "reads": list(person.reads),
         "voice": person.voice,
         "manager": person.manager or "",
         "team": person.team,
         "asked": {name: rule.model_dump() for name, rule in person.asked.items()},
     }
-    for word, text in (("joins", person.joins), ("leaves", person.leaves)):
-        if text:
-            moment = parse_moment(text, _zone(spec, person))
-            assert isinstance(moment, int)
+    attendance = attendance_of(person, spec.world.clock.zone)
+    profile["hours"] = [*attendance.hours] if attendance.hours else None
+    profile["away"] = [[since, until] for since, until in attendance.away]
+    for word, moment in (("joins", attendance.joins), ("leaves", attendance.leaves)):
+        if moment is not None:
             profile[word] = moment
     return profile

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.errors import AuthoringError, Mistake
-from brownout.core.instants import Instant, local
+from brownout.core.instants import Instant, clock_text, local
 from brownout.core.values import Json, JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
 from generators.series import Entry, Series, Step
 from generators.story import Planned
+from worlds.attendance import attendance_of
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
 
@@ -121,9 +122,16 @@ def _calendar_mistakes(spec: WorldSpec, series: Series) -> list[Mistake]:
         return []
     if not series.steps or series.steps[0].at >= first:
         return [series.mistake(0, "at: expected the first patch before the calendar, so that there is something")]
-    return [
+    late = [
         series.mistake(s.place, f"at: a {s.kind} is after the calendar's end") for s in series.steps if s.at >= last
     ]
+    zone = spec.world.clock.zone
+    away = [
+        series.mistake(s.place, f"who: {s.who} is away on {clock_text(s.at, zone)} ({s.kind}); see people.yaml")
+        for s in series.steps
+        if attendance_of(spec.people[s.who], zone).is_away(s.at)
+    ]
+    return [*late, *away]
 
 
 # -- one code base ------------------------------------------------------------------------------------------

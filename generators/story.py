@@ -1,6 +1,6 @@
 """Storylines as intents: each beat becomes what its people want done, in the words recorded for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from brownout.core.apps import Intent
@@ -8,6 +8,7 @@ from brownout.core.errors import Mistake
 from brownout.core.instants import SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
+from generators.timetable import Timetable
 from worlds.spec import Action, Beat, Mail, Talk, WorldSpec
 
 __all__ = ["Planned", "plan_story", "plan_triggered"]
@@ -21,15 +22,16 @@ class Planned:
     intent: Intent
 
 
-def plan_story(spec: WorldSpec, moments: Mapping[str, Instant]) -> list[Planned]:
+def plan_story(spec: WorldSpec, times: Timetable) -> list[Planned]:
     """Every beat with a time as intents, in the order of their times."""
     planned: list[Planned] = []
+    moments = times.moments
     for line, story in spec.storylines.items():
         for name, beat in story.beats.items():
             if name in moments:
                 planned.extend(_beat(spec, line, name, beat, moments[name]))
         for name, talk in story.talks.items():
-            planned.extend(_talk(spec, line, name, talk, moments[name]))
+            planned.extend(_talk(line, name, talk, times.lines[name]))
         for name, mail in story.mails.items():
             planned.append(_mail(line, name, mail, moments[name]))
     return sorted(planned, key=lambda plan: (plan.at, plan.intent.key))
@@ -68,43 +70,29 @@ def _beat(spec: WorldSpec, line: str, name: str, beat: Beat, at: Instant) -> lis
     return planned
 
 
-_GAPS = (9, 18, 31, 47, 80, 130, 240, 447, 900, 1500)
-"""Seconds to the next message of somebody else, as evenly spaced quantiles: short talks in a company's chat."""
-_RUN_ON = (4, 9, 15, 26, 41, 75)
-"""Seconds to the next message of the same person."""
-
-
-def _talk(spec: WorldSpec, line: str, name: str, talk: Talk, at: Instant) -> list[Planned]:
+def _talk(line: str, name: str, talk: Talk, times: Sequence[Instant]) -> list[Planned]:
     """A conversation, one intent a message; answers in its thread hang on its first message."""
-    stream = Stream(spec.world.generation.seed, "talk", line, name)
     first = f"{line}/{name}"
     planned: list[Planned] = []
-    last = ""
-    for number, text in enumerate(talk.lines):
-        is_reply = text.startswith(">")
-        who, _, said = text.removeprefix(">").strip().partition(":")
-        if number:
-            at += stream.quantile(_RUN_ON if who == last else _GAPS) * SECOND + stream.below(SECOND)
-        target = talk.where if talk.where.startswith("#") or who != talk.where else _other(talk, who)
+    for number, (said, at) in enumerate(zip(talk.lines, times, strict=True)):
+        target = talk.where if talk.where.startswith("#") or said.who != talk.where else _other(talk, said.who)
         intent = Intent(
             kind="tell",
             key=first if number == 0 else f"{first}/{number}",
-            who=who,
+            who=said.who,
             to=(target,),
             via=talk.via,
-            text=said.strip(),
-            details={"thread": first} if is_reply else {},
+            text=said.text,
+            details={"thread": first} if said.in_thread else {},
             facts=tuple(talk.states),
         )
         planned.append(Planned(at, intent))
-        last = who
     return planned
 
 
 def _other(talk: Talk, who: str) -> str:
     """Whom somebody talks to in a direct conversation that is named after themselves."""
-    names = [text.removeprefix(">").strip().partition(":")[0] for text in talk.lines]
-    return next((name for name in names if name != who), who)
+    return next((line.who for line in talk.lines if line.who != who), who)
 
 
 def _mail(line: str, name: str, mail: Mail, at: Instant) -> Planned:

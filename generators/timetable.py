@@ -4,15 +4,18 @@ Outages and tasks begin on the minute that is written. What people do gets its s
 what somebody does stays exactly as far from it.
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from brownout.core.errors import AuthoringError, Mistake
-from brownout.core.instants import Instant
+from brownout.core.instants import Instant, clock_text
 from generators.seconds import into_the_minute
+from generators.tempo import Unsaid, line_times
+from worlds.attendance import attendance_of
 from worlds.expressions import Anchor, ExpressionError, Moment, parse_moment
-from worlds.spec import WorldSpec
+from worlds.spec import Talk, WorldSpec
 
 __all__ = ["Timetable", "make_timetable"]
 
@@ -26,19 +29,22 @@ class Timetable:
         moments: by the name that an author would write: a beat's, an outage's.
         ends: of outages.
         starts: of tasks.
+        lines: when each line of a talk is written, by the talk's name.
     """
 
     calendar: tuple[Instant, Instant]
     moments: Mapping[str, Instant]
     ends: Mapping[str, Instant]
     starts: Mapping[str, Instant]
+    lines: Mapping[str, Sequence[Instant]]
 
 
 def make_timetable(spec: WorldSpec) -> Timetable:
     """The times of everything in the spec.
 
     Raises:
-        AuthoringError: a time is not in the grammar, names nothing, hangs on itself, or lies outside the calendar.
+        AuthoringError: a time is not in the grammar, names nothing, hangs on itself, or lies outside the calendar;
+            a talk cannot end in time; somebody writes on a day off.
     """
     return _Resolver(spec).resolve()
 
@@ -79,10 +85,12 @@ class _Resolver:
             if name in self._moments
         }
         self._check_calendar(first, last, starts)
+        lines = self._talked()
+        self._mistakes += self._absences(lines)
         if self._mistakes:
             raise AuthoringError(self._mistakes)
         assert first is not None and last is not None
-        return Timetable((first, last), self._moments, ends, starts)
+        return Timetable((first, last), self._moments, ends, starts, lines)
 
     def _absolute(self, file: str, text: str) -> Instant | None:
         moment = self._parse(text, file)
@@ -151,6 +159,71 @@ class _Resolver:
         lasts = outage.lasts if outage is not None and anchor.edge == "until" else 0
         return at + lasts + anchor.offset
 
+    def _talked(self) -> dict[str, list[Instant]]:
+        """The times of the lines of every talk; one that is not threaded ends before the next begins in its place."""
+        try:
+            people = {name: attendance_of(person, self._zone) for name, person in self._spec.people.items()}
+        except (ExpressionError, KeyError):
+            return {}  # lint has said so, with its line
+        talks = [
+            (name, talk, f"storylines/{line}.yaml")
+            for line, story in self._spec.storylines.items()
+            for name, talk in story.talks.items()
+            if name in self._moments and all(said.who in people for said in talk.lines)
+        ]
+        openings = self._openings()
+        found = {}
+        for name, talk, file in talks:
+            seed, at = self._spec.world.generation.seed, self._moments[name]
+            limit = self._limit(name, talk, file)
+            later = [moment for moment in openings[_place(talk)] if moment > at]
+            following = min(later, default=None) if not all(said.in_thread for said in talk.lines[1:]) else None
+            try:
+                hurry = min((moment for moment in (limit, following) if moment is not None), default=None)
+                found[name] = line_times(talk.lines, at, people, seed=seed, name=name, until=hurry)
+            except Unsaid as unsaid:
+                if limit is not None and unsaid.at >= limit:
+                    ends = clock_text(unsaid.at, self._zone)
+                    message = f"{name}.until: expected all of it said by {talk.until}, but it takes until {ends}"
+                    self._mistakes.append(Mistake(file, self._line(file, name), message))
+                found[name] = line_times(talk.lines, at, people, seed=seed, name=name)
+        return found
+
+    def _limit(self, name: str, talk: Talk, file: str) -> Instant | None:
+        if not talk.until:
+            return None
+        moment = self._parse(talk.until, file, name)
+        return self._anchored(moment, file, [name]) if isinstance(moment, Anchor) else moment
+
+    def _openings(self) -> dict[object, list[Instant]]:
+        """When something new begins in each channel and between each two people."""
+        found: dict[object, list[Instant]] = defaultdict(list)
+        for story in self._spec.storylines.values():
+            for name, talk in story.talks.items():
+                if name in self._moments:
+                    found[_place(talk)].append(self._moments[name])
+            for name, beat in story.beats.items():
+                if name in self._moments:
+                    for target in [to for action in beat.does if action.kind == "tell" for to in action.to]:
+                        found[target].append(self._moments[name])
+        return found
+
+    def _absences(self, lines: Mapping[str, Sequence[Instant]]) -> Iterator[Mistake]:
+        """What people do while they are away."""
+        for line, story in self._spec.storylines.items():
+            file = f"storylines/{line}.yaml"
+            done = [(name, beat.who, self._moments.get(name)) for name, beat in story.beats.items()]
+            done += [(name, mail.who, self._moments.get(name)) for name, mail in story.mails.items()]
+            for name, talk in story.talks.items():
+                done += [(name, said.who, at) for said, at in zip(talk.lines, lines.get(name, ()), strict=False)]
+            for name, who, at in done:
+                person = self._spec.people.get(who)
+                if at is None or person is None or not person.away:
+                    continue
+                if attendance_of(person, self._zone).is_away(at):
+                    message = f"{name}: {who} is away on {clock_text(at, self._zone)}; see people.yaml"
+                    yield Mistake(file, self._line(file, name), message)
+
     def _check_calendar(self, first: Instant | None, last: Instant | None, starts: Mapping[str, Instant]) -> None:
         if first is None or last is None:
             return
@@ -167,3 +240,10 @@ class _Resolver:
 
     def _line(self, file: str, name: str) -> int:
         return self._spec.lines.get((file, name), 0)
+
+
+def _place(talk: Talk) -> object:
+    """Where a talk takes place: its channel, or between whom."""
+    if talk.where.startswith("#"):
+        return talk.where
+    return frozenset({talk.where, *(line.who for line in talk.lines)})

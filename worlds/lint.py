@@ -11,6 +11,7 @@ from brownout.core.errors import BrokenPlugin, Mistake, UnknownPlugin
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.values import Json
 from brownout.llm import Recorded
+from worlds.attendance import days_off
 from worlds.expressions import ExpressionError, parse_condition, parse_moment, parse_selector
 from worlds.facts import pattern_mistake
 from worlds.spec import Beat, Criterion, Storyline, Task, WorldSpec
@@ -59,6 +60,10 @@ def _people(spec: WorldSpec) -> Iterator[Mistake]:
         for word, text in (("joins", person.joins), ("leaves", person.leaves)):
             if text and (problem := _time_problem(text, spec.world.clock.zone)):
                 yield Mistake("people.yaml", line, f"{name}.{word}: {problem}")
+        try:
+            days_off(person.away, person.zone or spec.world.clock.zone)
+        except (ExpressionError, KeyError) as error:
+            yield Mistake("people.yaml", line, f"{name}.away: {error}")
     for name in spec.customers:
         if name in spec.people:
             yield Mistake("customers.yaml", 0, f"{name}: a person has this name already")
@@ -237,9 +242,11 @@ def _talks(spec: WorldSpec, file: str, story: Storyline) -> Iterator[Mistake]:
         if not talk.where.startswith("#") and talk.where not in spec.people:
             yield Mistake(file, 0, f"{name}.in: {_unknown('person', talk.where, spec.people)}")
         for line in talk.lines:
-            who, colon, _ = line.removeprefix(">").strip().partition(":")
-            if not colon or who not in spec.people:
-                yield Mistake(file, 0, f"{name}: expected `person: text`, found {line[:40]!r}{_near(who, spec.people)}")
+            for who in (line.who, *(reader for readers in line.reacts.values() for reader in readers)):
+                if who not in spec.people:
+                    yield Mistake(file, 0, f"{name}: {_unknown('person', who, spec.people)}")
+            if line.was and line.edited is None:
+                yield Mistake(file, 0, f"{name}: was: only a line that was `edited` said something else before")
         for fact in talk.states:
             if fact not in _facts(spec):
                 yield Mistake(file, 0, f"{name}: {_unknown('fact', fact, _facts(spec))}")

@@ -16,6 +16,7 @@ from brownout.core.instants import Duration
 from brownout.core.plugins import load_plugin
 from brownout.core.rows import Rows
 from brownout.store import compile_query
+from worlds.attendance import Attendance
 from worlds.package import Outage
 from worlds.package.engine_tables import account
 from worlds.spec.models import Service
@@ -50,6 +51,12 @@ class Profile:
     asked: Mapping[str, Mapping[str, str]]
     joins: int | None
     leaves: int | None
+    away: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def attendance(self) -> Attendance:
+        """When they are at work."""
+        return Attendance(self.account.zone, self.hours, self.away, self.joins, self.leaves)
 
 
 @dataclass(frozen=True)
@@ -115,5 +122,6 @@ def read_people(rows: Rows) -> dict[str, Profile]:
             asked=profile.get("asked", {}),
             joins=profile.get("joins"),
             leaves=profile.get("leaves"),
+            away=tuple((since, until) for since, until in profile.get("away", ())),
         )
     return people

@@ -16,12 +16,13 @@ from pydantic import (
 from brownout.core.instants import Duration, duration_text
 from brownout.core.values import Json, JsonObject
 from worlds.expressions import parse_duration, parse_hours, parse_percent
-from worlds.spec.verbs import actions_of, criterion_of, step_of
+from worlds.spec.verbs import actions_of, criterion_of, line_of, step_of
 
 __all__ = [
     "Action",
     "Actor",
     "AskedRule",
+    "Away",
     "Beat",
     "Behaviour",
     "ClockSpec",
@@ -31,6 +32,7 @@ __all__ = [
     "FactSpec",
     "Generation",
     "Limits",
+    "Line",
     "Mail",
     "Name",
     "Need",
@@ -133,6 +135,13 @@ class AskedRule(_Spec):
     to: Literal["everyone", "company", "engineers", "managers", "nobody"] = "company"
 
 
+class Away(_Spec):
+    """A stretch of time in which somebody is not there; `until` is when they are back."""
+
+    start: str = Field(alias="from")
+    until: str
+
+
 class Person(_Spec):
     """Somebody who works at the company."""
 
@@ -149,6 +158,10 @@ class Person(_Spec):
     asked: dict[Name, AskedRule] = {}
     joins: str | None = None
     leaves: str | None = None
+    away: list[str | Away] = []
+    phrases: dict[str, list[str]] = Field(
+        default={}, description="Their own ways to put things, over their voice's: {ack: [ok, noted]}"
+    )
 
 
 class Customer(_Spec):
@@ -247,13 +260,31 @@ class Beat(_Spec):
         return actions_of(value)
 
 
+class Line(_Spec):
+    """One message of a talk: `ida: text`, `> ida: text` in its thread, or `{ida: text, after: 6m}`."""
+
+    who: Name
+    text: str
+    in_thread: bool = False
+    after: Time | None = Field(default=None, description="About how long after the line before; drawn where not said.")
+    reacts: dict[str, list[Name]] = Field(default={}, description="Who reacts with what: {tada: [owen, priya]}")
+    edited: Time | None = Field(default=None, description="How long after it was posted it was edited.")
+    was: str = Field(default="", description="What it said before it was edited.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: object) -> object:
+        return line_of(value)
+
+
 class Talk(_Spec):
-    """A conversation in its people's own words: one line a message, `name: text`, `> name: text` in its thread."""
+    """A conversation in its people's own words, one line a message."""
 
     at: str
+    until: str = Field(default="", description="A moment by which all of it was said.")
     where: str = Field(alias="in", description="A channel, or a person for a direct conversation.")
     via: Name = "slack"
-    lines: list[str] = Field(min_length=1)
+    lines: list[Line] = Field(min_length=1)
     states: list[Name] = []
 
 

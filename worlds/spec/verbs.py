@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-__all__ = ["actions_of", "criterion_of", "step_of"]
+__all__ = ["actions_of", "criterion_of", "line_of", "step_of"]
 
 _BEAT_OWN = {"at", "when", "who", "makes", "states", "does"}
+_LINE_OWN = {"after", "reacts", "edited", "was"}
 _CRITERION_OWN = {"worth", "by", "needs"}
 
 
@@ -105,6 +106,28 @@ def actions_of(value: object) -> object:
         )
     actions = [action for key, part in value.items() if key in _VERBS for action in _VERBS[str(key)](part)]
     return {k: v for k, v in value.items() if k in _BEAT_OWN} | {"does": actions}
+
+
+def line_of(value: object) -> object:
+    """A line of a talk, `> ida: text` or `{"> ida": text, after: 6m}`, with its parts apart.
+
+    Raises:
+        ValueError: nobody says anything in it, or more than one does.
+    """
+    if isinstance(value, Mapping):
+        if "who" in value:
+            return value
+        said = [str(key) for key in value if key not in _LINE_OWN]
+        if len(said) != 1:
+            raise ValueError(f"expected `person: text` beside {', '.join(sorted(_LINE_OWN))}; found {', '.join(said)}")
+        who, text, rest = said[0], value[said[0]], {k: v for k, v in value.items() if k in _LINE_OWN}
+    else:
+        who, colon, text = str(value).partition(":")
+        if not colon:
+            raise ValueError(f"expected `person: text`, found {who[:40]!r}")
+        rest = {}
+    name = who.removeprefix(">").strip()
+    return {"who": name, "text": str(text).strip(), "in_thread": who.startswith(">"), **rest}
 
 
 def criterion_of(value: object) -> object:
