@@ -1,6 +1,8 @@
 """What people and services say at run time: the voices, the log lines, the customers' complaints."""
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
 from importlib.resources import files
 
 from ruamel.yaml import YAML
@@ -14,24 +16,75 @@ Phrases = dict[str, dict[str, list[str]]]
 
 
 def phrases_of(spec: WorldSpec) -> Phrases:
-    """Phrases by `voice.dry`, `logs.boxoffice`, `customers.boxoffice`, then by occasion."""
-    pack = YAML(typ="safe").load(files("generators").joinpath("packs/voices.yaml").read_text("utf-8"))
-    phrases: Phrases = {f"voice.{voice}": dict(kinds) for voice, kinds in pack.items()}
-    for topic, services in spec.prose.get("systems", {}).items():
-        if isinstance(services, Mapping):
-            for service, kinds in services.items():
-                phrases[f"{topic}.{service}"] = {str(kind): [str(t) for t in texts] for kind, texts in kinds.items()}
+    """Phrases by `voice.dry`, `person.ida`, `logs.boxoffice`, then by occasion; complaints by
+    `customers.boxoffice.errors`, then by customer, by voice, or `any`.
+    """
+    phrases: Phrases = {f"voice.{voice}": dict(kinds) for voice, kinds in _pack().items()}
+    phrases |= {f"person.{name}": dict(person.phrases) for name, person in spec.people.items() if person.phrases}
+    prose = spec.prose.get("systems", {})
+    for service, kinds in _mapping(prose.get("logs")).items():
+        phrases[f"logs.{service}"] = {str(kind): _texts(texts) for kind, texts in _mapping(kinds).items()}
+    for service, states in _mapping(prose.get("customers")).items():
+        for state, written in _mapping(states).items():
+            by = written if isinstance(written, Mapping) else {"any": written}
+            phrases[f"customers.{service}.{state}"] = {str(who): _texts(texts) for who, texts in by.items()}
     return phrases
 
 
+def _mapping(value: object) -> Mapping[object, object]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _texts(value: object) -> list[str]:
+    return [str(text) for text in value] if isinstance(value, list) else [str(value)]
+
+
 def systems_mistakes(spec: WorldSpec) -> Iterator[Mistake]:
-    """What is wrong with prose/systems.yaml."""
+    """What is wrong with prose/systems.yaml, and with the phrases of people."""
     for topic, services in spec.prose.get("systems", {}).items():
         if topic not in ("logs", "customers") or not isinstance(services, Mapping):
             yield Mistake("prose/systems.yaml", 0, f"{topic}: expected logs: or customers:, each a mapping of services")
             continue
         for service, kinds in services.items():
+            place = f"{topic}.{service}"
             if service not in spec.services:
                 yield Mistake("prose/systems.yaml", 0, f"{topic}: there is no service {service!r}")
-            elif not isinstance(kinds, Mapping) or not all(isinstance(texts, list) for texts in kinds.values()):
-                yield Mistake("prose/systems.yaml", 0, f"{topic}.{service}: expected lists of texts by state or cause")
+            elif not isinstance(kinds, Mapping):
+                yield Mistake("prose/systems.yaml", 0, f"{place}: expected texts by state or cause")
+            elif topic == "logs" and not all(isinstance(texts, list) for texts in kinds.values()):
+                yield Mistake("prose/systems.yaml", 0, f"{place}: expected lists of texts by state or cause")
+            elif topic == "customers":
+                yield from _writers(spec, place, kinds)
+    yield from _occasions(spec)
+
+
+def _writers(spec: WorldSpec, place: str, states: Mapping[object, object]) -> Iterator[Mistake]:
+    """Complaints by somebody who is neither a customer nor a voice."""
+    known = ["any", *spec.customers, *_pack()]
+    for state, written in states.items():
+        for who in written if isinstance(written, Mapping) else ():
+            if who not in known:
+                near = get_close_matches(str(who), known, 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                message = f"{place}.{state}: expected a customer, a voice or any, found {who!r}{hint}"
+                yield Mistake("prose/systems.yaml", 0, message)
+
+
+def _occasions(spec: WorldSpec) -> Iterator[Mistake]:
+    """Phrases of people for occasions that there are none of."""
+    known = sorted({kind for kinds in _pack().values() for kind in kinds})
+    for name, person in spec.people.items():
+        for kind in person.phrases:
+            if kind not in known:
+                line = spec.lines.get(("people.yaml", name), 0)
+                message = f"{name}.phrases: expected one of {', '.join(known)}, found {kind!r}"
+                yield Mistake("people.yaml", line, message)
+
+
+@cache
+def _pack() -> Mapping[str, Mapping[str, list[str]]]:
+    """The voices that come with Brownout."""
+    found: Mapping[str, Mapping[str, list[str]]] = YAML(typ="safe").load(
+        files("generators").joinpath("packs/voices.yaml").read_text("utf-8")
+    )
+    return found

@@ -2,6 +2,7 @@
 
 from brownout.core.apps import Health, Intent
 from brownout.core.instants import HOUR, MINUTE, Instant
+from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 from brownout.engine.intents import intent_document
 from brownout.engine.people import carry
@@ -108,7 +109,7 @@ def _watch_again(simulation: Simulation, service: str) -> None:
 
 
 def check_customers(simulation: Simulation, due: Due) -> None:
-    """Some customers write, over the next hour, if the trouble has lasted; each in words of their own."""
+    """Some customers write, over the next hour, if the trouble has lasted; each in a way of their own."""
     service, since = str(due.payload["service"]), int(str(due.payload["since"]))
     complaint = parse_complaint(simulation.setting.services[service].shows.customers)
     span = history(simulation.rows(), service, since, simulation.state.now)
@@ -116,10 +117,10 @@ def check_customers(simulation: Simulation, due: Due) -> None:
         return
     stream = simulation.stream("customers", due.key)
     customers = sorted(name for name, p in simulation.setting.people.items() if p.account.kind == "outsider")
-    texts = stream.shuffled(simulation.setting.phrases.get(f"customers.{service}", {}).get(complaint.state, ()))
-    count = min(stream.between(complaint.count.low, complaint.count.high), len(customers), len(texts))
-    for number, who in enumerate(stream.shuffled(customers)[:count]):
-        subject, _, body = texts[number].partition("\n")
+    count = stream.between(complaint.count.low, complaint.count.high)
+    letters = _letters(simulation, f"customers.{service}.{complaint.state}", stream.shuffled(customers), stream)
+    for who, letter in letters[:count]:
+        subject, _, body = letter.partition("\n")
         intent = Intent(
             kind="tell",
             key=f"{due.key}/{who}",
@@ -127,10 +128,27 @@ def check_customers(simulation: Simulation, due: Due) -> None:
             to=(complaint.to,),
             via="gmail",
             subject=subject.strip(),
-            text=body.strip() + f"\n\n{simulation.person(who).account.name}\n{simulation.person(who).account.role}",
+            text=body.strip(),
         )
         at = simulation.state.now + stream.below(HOUR)
         simulation.schedule.push(at, "intent", intent.key, intent_document(intent), priority=BACKGROUND)
+
+
+def _letters(simulation: Simulation, kind: str, customers: list[str], stream: Stream) -> list[tuple[str, str]]:
+    """What each customer writes: words of their own, else words in their voice that nobody else has used."""
+    written = simulation.setting.phrases.get(kind, {})
+    left = {who: stream.shuffled(texts) for who, texts in sorted(written.items())}
+    found = []
+    for who in customers:
+        person = simulation.person(who)
+        if who in left:
+            found.append((who, stream.choice(written[who])))
+            continue
+        shared = next((left[word] for word in (person.voice, "any") if left.get(word)), None)
+        if shared:
+            signed = f"{person.account.name}\n{person.account.role}"
+            found.append((who, f"{shared.pop()}\n\n{signed}"))
+    return found
 
 
 def schedule_announcements(simulation: Simulation, outage: Outage, began: Instant) -> None:
