@@ -32,6 +32,7 @@ from generators.knowledge import write_facts
 from generators.phrases import Phrases, phrases_of, systems_mistakes
 from generators.repositories import RepositoryPlan, plan_repositories
 from generators.story import Planned, plan_story, plan_triggered, prose_mistakes
+from generators.tickets import plan_tickets
 from generators.timetable import Timetable, make_timetable
 from generators.truth import write_truth
 from generators.verdicts import known_verdicts
@@ -107,7 +108,8 @@ def _with_repositories(plan: _Plan, writer: PackageWriter) -> _Plan:
     """The plan with the code bases in it; what is older than the calendar is written as git repositories."""
     found = plan_repositories(plan.spec, writer.folder, seed=plan.seed)
     writer.digests.update(found.digests)
-    story = sorted([*plan.story, *found.intents], key=lambda planned: (planned.at, planned.intent.key))
+    tickets = plan_tickets(plan.spec, plan.times, found.landings)
+    story = sorted([*plan.story, *found.intents, *tickets], key=lambda planned: (planned.at, planned.intent.key))
     return replace(plan, story=story, repositories=found)
 
 

@@ -1,7 +1,7 @@
 """Code bases: the part of a series before the calendar becomes a git repository, the part inside it intents."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from brownout.core.values import Json, JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
 from generators.series import Entry, Series, Step
 from generators.story import Planned
+from generators.tickets import Landing
 from worlds.attendance import attendance_of
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
@@ -31,6 +32,7 @@ class RepositoryPlan:
         beats: where the intent that a storyline's beat stands for is in `intents`; one before the calendar is in none.
         heads: the commit on each default branch when the calendar begins, by repository.
         digests: of each repository written, by its path in the package.
+        landings: when the work of each pull, commit or beat reached the default branch, and who did it.
     """
 
     settings: JsonObject
@@ -38,6 +40,7 @@ class RepositoryPlan:
     beats: Mapping[str, int]
     heads: Mapping[str, str]
     digests: Mapping[str, str]
+    landings: Mapping[str, Landing] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None)
         beats={plan.intent.key: n for n, plan in enumerate(intents) if plan.intent.key == plan.intent.thing},
         heads={part.name: part.head for part in built},
         digests={f"repos/{part.name}.git": part.digest for part in built},
+        landings={name: landing for series in every for name, landing in _landings(series)},
     )
 
 
@@ -98,6 +102,16 @@ def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:
         for step in series.steps
         if step.kind == "open"
     ]
+
+
+def _landings(series: Series) -> Iterator[tuple[str, Landing]]:
+    opened = {step.place: step.at for step in series.steps if step.kind == "open"}
+    for step in series.steps:
+        if step.kind in ("push", "merge"):
+            landing = Landing(step.entry.who, step.at, opened.get(step.place))
+            yield _thing(series.name, step.entry), landing
+            if step.entry.beat:
+                yield step.entry.beat, landing
 
 
 def _declared(spec: WorldSpec) -> dict[str, JsonObject]:

@@ -62,7 +62,7 @@ def _beat(spec: WorldSpec, line: str, name: str, beat: Beat, at: Instant) -> lis
             subject=action.subject,
             text=_text(spec, line, name, number, action, facts),
             thing=action.thing or name,
-            details={name: value for name, value in action.details.items() if name != "file"},
+            details={name: value for name, value in action.details.items() if name not in ("file", "closed_by")},
             facts=facts,
         )
         planned.append(Planned(at, intent))

@@ -42,8 +42,8 @@ __all__ = [
 ]
 
 IntentKind: TypeAlias = Literal[
-    "tell", "ask", "answer", "acknowledge", "page", "assign", "open", "close", "comment", "review", "approve", "merge",
-    "push", "write", "deploy", "alert", "resolve", "announce",
+    "tell", "ask", "answer", "acknowledge", "page", "assign", "open", "begin", "close", "comment", "review", "approve",
+    "merge", "push", "write", "deploy", "alert", "resolve", "announce", "react", "edit", "read",
 ]  # fmt: skip
 """What somebody wants done, whatever product carries it."""
 

@@ -61,6 +61,13 @@ def _open(call: Call, intent: Intent) -> str:
     return records.path_of_issue(made.text("key"))
 
 
+def _begin(call: Call, intent: Intent) -> str:
+    """Take an issue up: it becomes theirs."""
+    issue, me = _issue(call, intent), _user(call, intent.who)
+    records.change_issue(call, issue, me, {"status": "In Progress", "assignee": me.number("id")})
+    return records.path_of_issue(issue.text("key"))
+
+
 def _close(call: Call, intent: Intent) -> str:
     issue = _issue(call, intent)
     resolution = str(intent.details.get("resolution", "Done"))
@@ -104,4 +111,10 @@ def _user(call: Call, person: str) -> Row:
     return found
 
 
-carries: dict[IntentKind, Carrier] = {"open": _open, "close": _close, "comment": _comment, "assign": _assign}
+carries: dict[IntentKind, Carrier] = {
+    "open": _open,
+    "begin": _begin,
+    "close": _close,
+    "comment": _comment,
+    "assign": _assign,
+}

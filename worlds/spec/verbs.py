@@ -41,8 +41,10 @@ def _opens(value: object) -> list[dict[str, object]]:
 
 
 def _decides(value: object) -> list[dict[str, object]]:
-    """An issue that is opened with the decision and closed at once."""
+    """An issue that is opened with the decision; closed at once, unless it names the work that closes it."""
     opened = _opens(value)[0]
+    if "closed_by" in _mapping("decides", opened["details"]):
+        return [opened]
     return [opened, {"kind": "close", "via": opened["via"], "details": {"resolution": "Done"}}]
 
 

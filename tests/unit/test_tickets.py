@@ -1,0 +1,52 @@
+"""Tickets are closed by the work that they ask for."""
+
+from pathlib import Path
+
+import pytest
+
+import brownout
+from brownout.core.errors import AuthoringError
+from brownout.engine.world import World
+
+
+def jira(world: World, query: str) -> list[tuple[object, ...]]:
+    preview = world.preview()
+    preview.go(world.package.task("find-the-change").start)
+    return [tuple(row) for row in preview.rows.execute(query)]
+
+
+def test_a_decided_ticket_is_taken_up_by_who_does_it_and_closed_by_its_merge(tiny: World) -> None:
+    [(key, status, assignee, body, merged)] = jira(
+        tiny,
+        "SELECT i.key, i.status, u.person, p.body, p.merged_us FROM jira_issue i JOIN jira_user u ON u.id = i.assignee "
+        "JOIN github_pull p ON p.title LIKE 'Hold seats for 10%' WHERE i.summary LIKE 'Shorten the seat hold%'",
+    )
+    moves = jira(
+        tiny,
+        "SELECT h.old, h.new, u.person, h.at_us FROM jira_history h JOIN jira_issue i ON i.id = h.issue "
+        f"JOIN jira_user u ON u.id = h.author WHERE i.key = '{key}' AND h.field = 'status' ORDER BY h.at_us",
+    )
+
+    assert (key, status, assignee) == ("BOX-31", "Done", "owen")
+    assert str(key) in str(body)
+    assert [move[:3] for move in moves] == [("To Do", "In Progress", "owen"), ("In Progress", "Done", "owen")]
+    assert isinstance(merged, int)
+    assert int(str(moves[1][3])) > merged
+
+
+def test_every_ticket_from_before_the_calendar_is_there_and_closed(tiny: World) -> None:
+    found = jira(tiny, "SELECT number, status FROM jira_issue WHERE number <= 30 ORDER BY number")
+
+    assert found == [(number, "Done") for number in range(21, 31)]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("boxoffice/ten-minuts", "did you mean 'boxoffice/ten-minutes'"), ("boxoffice/redirect", "was done before")],
+)
+def test_a_ticket_that_nothing_closes_is_a_mistake(spec_folder: Path, tmp_path: Path, name: str, message: str) -> None:
+    path = spec_folder / "storylines/holds.yaml"
+    path.write_text(path.read_text().replace("closed_by: boxoffice/ten-minutes", f"closed_by: {name}", 1))
+
+    with pytest.raises(AuthoringError, match=message):
+        brownout.build(spec_folder, out=tmp_path / "package")
