@@ -234,7 +234,7 @@ def _schedule(plan: _Plan, simulation: Simulation) -> None:
     for line, story in plan.spec.storylines.items():
         for name, beat in story.beats.items():
             at = plan.times.moments.get(name)
-            for fact in beat.makes if at is not None else ():
+            for fact in (*beat.makes, *beat.learns) if at is not None else ():
                 assert at is not None
                 learn(simulation.rows(), beat.who, fact, at, f"story/{line}/{name}")
 

@@ -220,7 +220,7 @@ def _storylines(spec: WorldSpec) -> Iterator[Mistake]:
                 yield Mistake(file, 0, f"{name}: expected either at: or when:")
             if beat.when:
                 yield from _condition(spec, file, 0, name, beat.when)
-            for fact in (*beat.makes, *beat.states):
+            for fact in (*beat.makes, *beat.states, *beat.learns):
                 if fact not in facts:
                     yield Mistake(file, 0, f"{name}: {_unknown('fact', fact, facts)}")
             yield from _actions(spec, file, name, beat)

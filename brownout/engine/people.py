@@ -88,13 +88,15 @@ def _follow(
     effects = simulation.settle_effects(call.rows)
     simulation.after(app, effects)
     if intent.facts:
-        _spread(simulation, app, intent, path, effects)
+        _spread(simulation, app, intent, path, effects, noticed={meant.person for meant in call.attention})
     _note(simulation, intent, app=app.name, outcome="done", path=path, effects=effects)
     simulation.conclude(call, held_until=held_until)
 
 
-def _spread(simulation: Simulation, app: App, intent: Intent, path: str, effects: tuple[Effect, ...]) -> None:
-    """Everybody who can read what was said learns the facts in it the next time they read."""
+def _spread(
+    simulation: Simulation, app: App, intent: Intent, path: str, effects: tuple[Effect, ...], *, noticed: set[str]
+) -> None:
+    """Who reads the app, or is told of what was said there, learns the facts in it the next time they read."""
     rows = simulation.rows()
     readers: set[str] = set()
     for effect in effects:
@@ -105,7 +107,9 @@ def _spread(simulation: Simulation, app: App, intent: Intent, path: str, effects
         learn(rows, intent.who, fact, simulation.state.now, path)
     for name in sorted(readers - {intent.who}):
         person = simulation.setting.people.get(name)
-        if person is None or person.account.kind == "agent":
+        if person is None or person.account.kind not in ("person", "outsider"):
+            continue
+        if person.reads and app.name not in person.reads and name not in noticed:
             continue
         at = next_reading(person, simulation.state.now, simulation.stream("reads", name, intent.key))
         if at is not None:

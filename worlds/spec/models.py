@@ -253,6 +253,7 @@ class Beat(_Spec):
     does: list[Action] = []
     makes: list[Name] = []
     states: list[Name] = []
+    learns: list[Name] = Field(default=[], description="Facts that they find out then and do not say.")
 
     @model_validator(mode="before")
     @classmethod

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 __all__ = ["actions_of", "criterion_of", "line_of", "step_of"]
 
-_BEAT_OWN = {"at", "when", "who", "makes", "states", "does"}
+_BEAT_OWN = {"at", "when", "who", "makes", "states", "learns", "does"}
 _LINE_OWN = {"after", "reacts", "edited", "was"}
 _CRITERION_OWN = {"worth", "by", "needs"}
 
