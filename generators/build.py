@@ -30,8 +30,9 @@ from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.cast import write_accounts
 from generators.knowledge import write_facts
 from generators.phrases import Phrases, phrases_of, systems_mistakes
+from generators.planned import Planned
 from generators.repositories import RepositoryPlan, plan_repositories
-from generators.story import Planned, plan_story, plan_triggered, prose_mistakes
+from generators.story import plan_story, plan_triggered, prose_mistakes
 from generators.tickets import plan_tickets
 from generators.timetable import Timetable, make_timetable
 from generators.truth import write_truth

@@ -11,6 +11,8 @@ from worlds.spec import Person, WorldSpec
 
 __all__ = ["write_accounts"]
 
+_MACHINES = (("monitoring", "Monitoring"), ("status", "Status pages"), ("deploys", "Deploys"))
+
 
 def write_accounts(rows: Rows, spec: WorldSpec) -> list[Account]:
     """Write everybody into the engine's table; the order is the author's, agents last."""
@@ -25,7 +27,7 @@ def write_accounts(rows: Rows, spec: WorldSpec) -> list[Account]:
         known = Account(name, customer.contact, customer.email, "outsider", customer.name, spec.world.clock.zone)
         _write(rows, known, {"voice": customer.voice, "reads": ["gmail"], "hours": [480, 1200]})
         accounts.append(known)
-    for name, shown in (("monitoring", "Monitoring"), ("status", "Status pages")) if spec.services else ():
+    for name, shown in _MACHINES if spec.services else ():
         known = Account(name, shown, f"{name}@{spec.world.company.domain}", "system", "", spec.world.clock.zone)
         _write(rows, known, {})
         accounts.append(known)

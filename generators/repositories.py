@@ -10,8 +10,8 @@ from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import Instant, clock_text, local
 from brownout.core.values import Json, JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
+from generators.planned import Planned
 from generators.series import Entry, Series, Step
-from generators.story import Planned
 from generators.tickets import Landing
 from worlds.attendance import attendance_of
 from worlds.expressions import parse_moment

@@ -1,25 +1,19 @@
 """Storylines as intents: each beat becomes what its people want done, in the words recorded for it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from brownout.core.apps import Intent
 from brownout.core.errors import Mistake
 from brownout.core.instants import SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
+from generators.planned import Planned
+from generators.reactions import plan_background, plan_line
 from generators.timetable import Timetable
+from worlds.attendance import attendance_of
 from worlds.spec import Action, Beat, Mail, Talk, WorldSpec
 
-__all__ = ["Planned", "plan_story", "plan_triggered"]
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """An intent and when it is to be carried out."""
-
-    at: Instant
-    intent: Intent
+__all__ = ["plan_story", "plan_triggered"]
 
 
 def plan_story(spec: WorldSpec, times: Timetable) -> list[Planned]:
@@ -31,9 +25,10 @@ def plan_story(spec: WorldSpec, times: Timetable) -> list[Planned]:
             if name in moments:
                 planned.extend(_beat(spec, line, name, beat, moments[name]))
         for name, talk in story.talks.items():
-            planned.extend(_talk(line, name, talk, times.lines[name]))
+            planned.extend(_talk(spec, line, name, talk, times.lines[name]))
         for name, mail in story.mails.items():
             planned.append(_mail(line, name, mail, moments[name]))
+    planned.extend(plan_background(spec, planned))
     return sorted(planned, key=lambda plan: (plan.at, plan.intent.key))
 
 
@@ -70,23 +65,26 @@ def _beat(spec: WorldSpec, line: str, name: str, beat: Beat, at: Instant) -> lis
     return planned
 
 
-def _talk(line: str, name: str, talk: Talk, times: Sequence[Instant]) -> list[Planned]:
+def _talk(spec: WorldSpec, line: str, name: str, talk: Talk, times: Sequence[Instant]) -> list[Planned]:
     """A conversation, one intent a message; answers in its thread hang on its first message."""
     first = f"{line}/{name}"
     planned: list[Planned] = []
+    people = {person: attendance_of(one, spec.world.clock.zone) for person, one in spec.people.items()}
     for number, (said, at) in enumerate(zip(talk.lines, times, strict=True)):
+        key = first if number == 0 else f"{first}/{number}"
         target = talk.where if talk.where.startswith("#") or said.who != talk.where else _other(talk, said.who)
         intent = Intent(
             kind="tell",
-            key=first if number == 0 else f"{first}/{number}",
+            key=key,
             who=said.who,
             to=(target,),
             via=talk.via,
-            text=said.text,
+            text=said.was or said.text,
             details={"thread": first} if said.in_thread else {},
             facts=tuple(talk.states),
         )
         planned.append(Planned(at, intent))
+        planned.extend(plan_line(key, said, at, talk.via, people, spec.world.generation.seed))
     return planned
 
 

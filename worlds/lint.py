@@ -180,6 +180,9 @@ def _systems(spec: WorldSpec) -> Iterator[Mistake]:
             yield Mistake(
                 "systems.yaml", line, f"{name}.on_call: {_unknown('person', service.on_call, _everyone(spec))}"
             )
+        for app in service.shows.posts.values():
+            if app not in spec.world.apps:
+                yield Mistake("systems.yaml", line, f"{name}.shows.posts: {_unknown('app', app, spec.world.apps)}")
         checks: list[tuple[str, Callable[[], object]]] = []
         for key, behaviour in service.behaves.items():
             during = behaviour.during or behaviour.once

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from brownout.core.trajectory import EventSink, OutageEvent
-from brownout.engine.coworkers.hearing import answer_due, deliver_due, hear
+from brownout.engine.coworkers.hearing import answer_due, deliver_due, hear, open_due
 from brownout.engine.outages import FaultPlan
 from brownout.engine.past import NoPast, Past
 from brownout.engine.people import carry_due
@@ -12,7 +12,13 @@ from brownout.engine.setting import Setting
 from brownout.engine.simulation import Handler, Simulation
 from brownout.engine.state import State
 from brownout.engine.systems.metrics import SystemsView
-from brownout.engine.systems.watch import check_alert, check_customers, notice_changes, schedule_announcements
+from brownout.engine.systems.watch import (
+    check_alert,
+    check_customers,
+    notice_changes,
+    post_deploy,
+    schedule_announcements,
+)
 from brownout.engine.triggers import fire_if_held
 from brownout.store import Rows
 
@@ -44,6 +50,7 @@ def company(
         keep_past=past.keep,
         hear=hear,
         changed=notice_changes,
+        deployed=post_deploy,
         proves=proves or (lambda service, commit, test: False),
         seed=seed,
     )
@@ -74,5 +81,6 @@ _HANDLERS: Mapping[str, Handler] = {
     "customers": check_customers,
     "answer": answer_due,
     "deliver": deliver_due,
+    "open": open_due,
     "trigger": fire_if_held,
 }

@@ -90,6 +90,8 @@ def _follow(
     if intent.facts:
         _spread(simulation, app, intent, path, effects, noticed={meant.person for meant in call.attention})
     _note(simulation, intent, app=app.name, outcome="done", path=path, effects=effects)
+    if intent.kind == "deploy":
+        simulation.deployed(simulation, intent)
     simulation.conclude(call, held_until=held_until)
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
-from brownout.core.apps import App, Operation, Outside, Refusal, Systems, VendorError
+from brownout.core.apps import App, Intent, Operation, Outside, Refusal, Systems, VendorError
 from brownout.core.calls import Account, Effect
 from brownout.core.faults import Fault, Request
 from brownout.core.instants import MINUTE, Duration, Instant
@@ -53,6 +53,7 @@ class Simulation:
         past: the tables as they were when an outage began; `keep_past` is called when one begins that needs it.
         hear: what a coworker does about something meant for them.
         changed: called when how services are set up may have changed.
+        deployed: called when somebody's deploy was carried out.
         proves: whether a commit of a service's repository passes a hidden test.
     """
 
@@ -67,6 +68,7 @@ class Simulation:
     keep_past: Callable[[str], None]
     hear: "Callable[[Simulation, Attention], None]"
     changed: "Callable[[Simulation], None]"
+    deployed: "Callable[[Simulation, Intent], None]"
     proves: Callable[[str, str, str], bool]
     seed: int = 0
     schedule: Schedule = field(init=False)

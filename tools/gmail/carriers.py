@@ -13,7 +13,7 @@ from brownout.core.values import Json, JsonObject
 from tools.gmail import records
 from tools.gmail.addresses import Address, InvalidAddress, answer_subject, parse_addresses
 from tools.gmail.directory import answered, company_domain, group_at, group_named, insiders, mailbox_at, mailbox_of
-from tools.gmail.mailbox import found, message_of
+from tools.gmail.mailbox import copy_of, found, message_of
 
 __all__ = ["Settings", "carries", "open_account", "prepare"]
 
@@ -79,7 +79,19 @@ def _say(call: Call, intent: Intent) -> str:
         cc=_addresses(call, intent, intent.details.get("cc")),
         bcc=_addresses(call, intent, intent.details.get("bcc")),
     )
+    if parent is not None and (own := copy_of(call.rows, parent.number("id"), me.number("id"))) is not None:
+        records.mark(call, own, is_read=True)
     return records.path_of_copy(me, records.send(call, me, letter, parent=parent))
+
+
+def _read(call: Call, intent: Intent) -> str:
+    """Open a mail that has come."""
+    me, path = _mailbox(call, intent.who), _PATH.fullmatch(intent.thing)
+    copy = found(call.rows, me.number("id"), path["id"]) if path else None
+    if copy is None:
+        raise LookupError(f"{intent.key}: {intent.who} has no mail {intent.thing!r}")
+    records.mark(call, copy, is_read=True)
+    return intent.thing
 
 
 def _subject(intent: Intent, parent: Row | None) -> str:
@@ -128,4 +140,4 @@ def _mailbox(call: Call, person: str) -> Row:
     return known
 
 
-carries: dict[IntentKind, Carrier] = {"tell": _say, "ask": _say, "answer": _say, "acknowledge": _say}
+carries: dict[IntentKind, Carrier] = {"tell": _say, "ask": _say, "answer": _say, "acknowledge": _say, "read": _read}

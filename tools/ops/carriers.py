@@ -91,8 +91,12 @@ def _resolve(call: Call, intent: Intent) -> str:
 
 
 def _acknowledge(call: Call, intent: Intent) -> str:
+    """Say that somebody is on it, with a note; `late` in the details is the note where it was over by then."""
     alert = _alert(call, intent)
     records.acknowledge(call, alert, who=intent.who)
+    note = _text(intent.details.get("late")) if alert["status"] == "resolved" else intent.text
+    if note:
+        records.add_note(call, alert, who=intent.who, text=note)
     return alert_path(records.service_of(call, alert).text("name"), alert.number("id"))
 
 

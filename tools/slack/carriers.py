@@ -60,8 +60,36 @@ def _say(call: Call, intent: Intent) -> str:
     text = records.linked(call, intent.text)
     channel = _place(call, me, intent)
     thread = _thread(call, intent)
-    posted = records.post(call, channel, me, text, thread_us=thread)
-    return f"slack:{records.channel_label(channel)}.message/{records.ts_of(posted.number('at_us'))}"
+    return _path(channel, records.post(call, channel, me, text, thread_us=thread))
+
+
+def _react(call: Call, intent: Intent) -> str:
+    """React to the message that the intent's thing stands for."""
+    channel, message = _message(call, intent)
+    name = str(intent.details.get("name", ""))
+    records.react(call, message, _user(call, intent.who), name)
+    return f"{_path(channel, message)}.reaction/{name}"
+
+
+def _edit(call: Call, intent: Intent) -> str:
+    """Change what the message says that the intent's thing stands for."""
+    channel, message = _message(call, intent)
+    return _path(channel, records.edit(call, message, records.linked(call, intent.text)))
+
+
+def _message(call: Call, intent: Intent) -> tuple[Row, Row]:
+    """The channel and the message that an intent is about."""
+    path = intent.thing if intent.thing.startswith("slack:") else call.bound(intent.thing) or ""
+    place, _, ts = path.removeprefix("slack:").partition(".message/")
+    channel, at = records.channel_by_name(call, place.lstrip("#@")), records.text_of_ts(ts)
+    found = records.message_at(call, channel, at) if channel is not None and at is not None else None
+    if channel is None or found is None:
+        raise LookupError(f"{intent.key}: no message stands for {intent.thing!r}")
+    return channel, found
+
+
+def _path(channel: Row, message: Row) -> str:
+    return f"slack:{records.channel_label(channel)}.message/{records.ts_of(message.number('at_us'))}"
 
 
 def _place(call: Call, me: Row, intent: Intent) -> Row:
@@ -93,4 +121,12 @@ def _user(call: Call, person: str) -> Row:
     return found
 
 
-carries: dict[IntentKind, Carrier] = {"tell": _say, "ask": _say, "answer": _say, "acknowledge": _say, "page": _say}
+carries: dict[IntentKind, Carrier] = {
+    "tell": _say,
+    "ask": _say,
+    "answer": _say,
+    "acknowledge": _say,
+    "page": _say,
+    "react": _react,
+    "edit": _edit,
+}

@@ -90,12 +90,11 @@ _BY_TS = compile_query(
 _USERS = compile_query(
     select(_user).where(_user.c.id > bindparam("after")).order_by(_user.c.id).limit(bindparam("most"))
 )
-_REACTED = compile_query(
-    select(_reaction.c.id).where(
-        _reaction.c.message == bindparam("message"),
-        _reaction.c.user == bindparam("user"),
-        _reaction.c.name == bindparam("name"),
-    )
+_REACTIONS = compile_query(
+    select(_reaction.c.name, _user.c.slack_id.label("user"))
+    .join(_user, _user.c.id == _reaction.c.user)
+    .where(_reaction.c.message == bindparam("message"))
+    .order_by(_reaction.c.id)
 )
 _END_OF_TIME = 1 << 62
 
@@ -125,7 +124,7 @@ def read_channel(
     )
     answer: JsonObject = {
         "ok": True,
-        "messages": [_message_json(row) for row in rows[:limit]],
+        "messages": [_with_reactions(call, row) for row in rows[:limit]],
         "has_more": len(rows) > limit,
     }
     return _page(answer, "history", rows, limit, position="at_us")
@@ -143,7 +142,7 @@ def read_thread(call: Call, channel: Channel, ts: Ts, limit: Limit = 50, cursor:
         raise SlackError("thread_not_found")
     answer: JsonObject = {
         "ok": True,
-        "messages": [_message_json(row) for row in rows[:limit]],
+        "messages": [_with_reactions(call, row) for row in rows[:limit]],
         "has_more": len(rows) > limit,
     }
     return _page(answer, "thread", rows, limit, position="at_us")
@@ -209,10 +208,8 @@ def add_reaction(
     target = call.rows.one(_BY_TS, channel=found.number("id"), at_us=_instant(ts, 0))
     if target is None:
         raise SlackError("message_not_found")
-    me = _me(call).number("id")
-    if call.rows.scalar(_REACTED, message=target.number("id"), user=me, name=name) is not None:
+    if not records.react(call, target, _me(call), name):
         raise SlackError("already_reacted")
-    call.rows.insert(_reaction, message=target.number("id"), user=me, name=name)
     return {"ok": True}
 
 
@@ -298,6 +295,17 @@ def _channel_json(row: Row) -> JsonObject:
         "purpose": {"value": row.text("purpose")},
         "num_members": row.number("members"),
     }
+
+
+def _with_reactions(call: Call, row: Row) -> JsonObject:
+    """A message with who reacted to it, in the order in which each emoji was first used."""
+    users: dict[str, list[Json]] = {}
+    for found in call.rows.all(_REACTIONS, message=row.number("id")):
+        users.setdefault(found.text("name"), []).append(found.text("user"))
+    shown = _message_json(row)
+    if users:
+        shown["reactions"] = [{"name": name, "users": who, "count": len(who)} for name, who in users.items()]
+    return shown
 
 
 def _message_json(row: Row) -> JsonObject:

@@ -17,13 +17,16 @@ __all__ = [
     "channel_by_name",
     "channel_label",
     "create_channel",
+    "edit",
     "everyone",
     "is_member",
     "join",
     "linked",
     "members_of",
+    "message_at",
     "open_direct",
     "post",
+    "react",
     "text_of_ts",
     "thread_root",
     "ts_of",
@@ -33,6 +36,7 @@ __all__ = [
 ]
 
 _user, _channel, _member, _message = tables.user, tables.channel, tables.member, tables.message
+_reaction = tables.reaction
 
 _USER_OF = compile_query(select(_user).where(_user.c.person == bindparam("person")))
 _USER_BY_ID = compile_query(select(_user).where(_user.c.slack_id == bindparam("slack_id")))
@@ -73,6 +77,16 @@ _THREAD = compile_query(
 )
 
 
+_AT = compile_query(
+    select(_message).where(_message.c.channel == bindparam("channel"), _message.c.at_us == bindparam("at_us"))
+)
+_REACTED = compile_query(
+    select(_reaction.c.id).where(
+        _reaction.c.message == bindparam("message"),
+        _reaction.c.user == bindparam("user"),
+        _reaction.c.name == bindparam("name"),
+    )
+)
 _EVERYONE = compile_query(select(_user).order_by(_user.c.id))
 _ROOT = compile_query(select(_message.c.thread_us).where(_message.c.at_us == bindparam("at_us")))
 
@@ -202,6 +216,26 @@ def post(call: Call, channel: Row, user: Row, text: str, *, thread_us: Instant |
     assert found is not None
     _tell(call, channel, user, found)
     return found
+
+
+def message_at(call: Call, channel: Row, at: Instant) -> Row | None:
+    """The message of a channel with that timestamp."""
+    return call.rows.one(_AT, channel=channel.number("id"), at_us=at)
+
+
+def react(call: Call, message: Row, user: Row, name: str) -> bool:
+    """React to a message with an emoji; False where they have already."""
+    ends = {"message": message.number("id"), "user": user.number("id"), "name": name}
+    if call.rows.scalar(_REACTED, **ends) is not None:
+        return False
+    call.rows.insert(_reaction, **ends)
+    return True
+
+
+def edit(call: Call, message: Row, text: str) -> Row:
+    """Change what a message says."""
+    call.rows.update(_message, message.number("id"), text=text, edited_us=call.now)
+    return Row(message | {"text": text, "edited_us": call.now})
 
 
 def _tell(call: Call, channel: Row, author: Row, message: Row) -> None:

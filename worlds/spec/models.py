@@ -197,6 +197,9 @@ class Shows(_Spec):
 
     alert: str = Field(default="", description="error_rate > 5% for 3m -> page on_call")
     customers: str = Field(default="", description="down 6m -> 3..8 customers mail support")
+    posts: dict[str, Name] = Field(
+        default={}, description='Where alerts, deploys and what vendors say are posted: {"#ops": slack}'
+    )
 
 
 class Service(_Spec):

@@ -9,16 +9,16 @@ from brownout.core.values import JsonObject
 from brownout.engine.context import Attention
 from brownout.engine.coworkers.knowledge import knowers, slots
 from brownout.engine.coworkers.matching import is_question, topics_of
-from brownout.engine.coworkers.replies import Reply, reply_to
+from brownout.engine.coworkers.replies import Reply, phrase, reply_to
 from brownout.engine.coworkers.reviewing import review_due
 from brownout.engine.hours import next_reading
 from brownout.engine.intents import intent_document
 from brownout.engine.notices import give_notice
 from brownout.engine.people import carry
-from brownout.engine.schedule import Due
+from brownout.engine.schedule import BACKGROUND, Due
 from brownout.engine.simulation import Simulation
 
-__all__ = ["answer_due", "deliver_due", "hear", "overhear"]
+__all__ = ["answer_due", "deliver_due", "hear", "open_due", "overhear"]
 
 
 def hear(simulation: Simulation, meant: Attention) -> None:
@@ -32,6 +32,8 @@ def hear(simulation: Simulation, meant: Attention) -> None:
     sender = simulation.setting.people.get(meant.sender)
     if person.account.kind != "person" or sender is None:
         return
+    if meant.kind == "mail":
+        _will_open(simulation, meant)
     if sender.account.kind == "agent" or meant.kind == "page":
         _will_answer(simulation, meant)
 
@@ -70,6 +72,31 @@ def _will_answer(simulation: Simulation, meant: Attention, *, extra: int = 0) ->
     simulation.schedule.push(at, "answer", f"answer/{meant.person}/{meant.path}", payload)
 
 
+def _will_open(simulation: Simulation, meant: Attention) -> None:
+    """They open the mail the next time they read."""
+    person = simulation.person(meant.person)
+    at = next_reading(person, simulation.state.now, simulation.stream("opens", meant.person, meant.path))
+    if at is not None:
+        payload: JsonObject = {"person": meant.person, "path": meant.path}
+        simulation.schedule.push(at, "open", f"open/{meant.path}", payload, priority=BACKGROUND)
+
+
+def open_due(simulation: Simulation, due: Due) -> None:
+    """Somebody opens a mail; while that does not work they look again later."""
+    who, path = str(due.payload["person"]), str(due.payload["path"])
+    app = simulation.setting.apps[path.partition(":")[0]]
+    if "read" not in app.carries:
+        return
+    fault = simulation.fault_for(app, f"{app.name}_read", who, writes=False, key=f"{due.key}/{simulation.state.now}")
+    if fault is not None and fault.refusal is not None:
+        simulation.schedule.push(simulation.state.now + 10 * MINUTE, "open", due.key, due.payload, priority=BACKGROUND)
+        return
+    rows = simulation.rows()
+    with rows.savepoint():
+        app.carries["read"](simulation.acting(simulation.person(who).account), Intent("read", due.key, who, thing=path))
+    simulation.settle_effects(rows)
+
+
 def answer_due(simulation: Simulation, due: Due) -> None:
     """A coworker has read something and answers it."""
     meant = _meant(due.payload)
@@ -96,9 +123,12 @@ def _acknowledge(simulation: Simulation, meant: Attention) -> None:
     app = meant.path.partition(":")[0]
     if "acknowledge" in simulation.setting.apps[app].carries:
         key = f"acknowledge/{meant.person}/{meant.path}"
+        stream, person = simulation.stream("acknowledge", key), simulation.person(meant.person)
+        details: JsonObject = {"alert": meant.path, "late": phrase(simulation, person, "alert_over", stream)}
+        text = phrase(simulation, person, "alert_ack", stream)
         carry(
             simulation,
-            Intent("acknowledge", key, meant.person, via=app, thing=meant.path, details={"alert": meant.path}),
+            Intent("acknowledge", key, meant.person, via=app, text=text, thing=meant.path, details=details),
         )
 
 

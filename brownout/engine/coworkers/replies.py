@@ -12,7 +12,7 @@ from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
 from worlds.expressions import parse_duration
 
-__all__ = ["Reply", "reply_to"]
+__all__ = ["Reply", "phrase", "reply_to"]
 
 _CLEAR = 60
 """Score from which a question is taken to be about a topic; found on the phrasings in the tests."""
@@ -38,12 +38,12 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
     """What a person answers to a text that was meant for them."""
     rows, now = simulation.rows(), simulation.state.now
     if is_job(text) and sender.kind == "agent":
-        return Reply(_phrase(simulation, person, "job", stream))
+        return Reply(phrase(simulation, person, "job", stream))
     if not is_question(text):
-        return Reply(_phrase(simulation, person, "ack", stream))
+        return Reply(phrase(simulation, person, "ack", stream))
     topics = [topic for topic in topics_of(text, slots(rows)) if topic.score >= _CLEAR]
     if not topics:
-        return Reply(_phrase(simulation, person, "ask_back", stream))
+        return Reply(phrase(simulation, person, "ask_back", stream))
     known = believed(rows, person.account.person, now)
     for topic in topics[:2]:
         fact = known.get(topic.slot.name)
@@ -57,12 +57,12 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
 def _told(simulation: Simulation, person: Profile, sender: Account, fact: KnownFact, stream: Stream) -> Reply:
     rule = person.asked.get(fact.name, {})
     if rule.get("tells") == "never" or not _may_hear(simulation, sender, fact, rule):
-        return Reply(_phrase(simulation, person, "refuse", stream))
+        return Reply(phrase(simulation, person, "refuse", stream))
     after = parse_duration(rule["tells"].removeprefix("after ")) if rule.get("tells", "").startswith("after ") else 0
     says = (
         stream.choice(fact.says) if fact.says else f"{fact.slot.rpartition('.')[2].replace('_', ' ')} is {fact.value}"
     )
-    template = _phrase(simulation, person, "tell", stream)
+    template = phrase(simulation, person, "tell", stream)
     return Reply(_joined(template, says), (fact.name,), after, fact.audience)
 
 
@@ -97,16 +97,18 @@ def _points_on(simulation: Simulation, person: Profile, slot: Slot, stream: Stre
         if name != me and name in simulation.setting.people and simulation.setting.people[name].account.kind == "person"
     ]
     if not others:
-        return Reply(_phrase(simulation, person, "unknown", stream))
+        return Reply(phrase(simulation, person, "unknown", stream))
     other = simulation.person(others[0]).account.name.partition(" ")[0]
-    return Reply(_phrase(simulation, person, "unknown_who", stream).replace("{who}", other))
+    return Reply(phrase(simulation, person, "unknown_who", stream).replace("{who}", other))
 
 
-def _phrase(simulation: Simulation, person: Profile, kind: str, stream: Stream) -> str:
-    """A way to put it in the person's voice."""
+def phrase(simulation: Simulation, person: Profile, kind: str, stream: Stream) -> str:
+    """A way to put it: the person's own, else one of their voice."""
     phrases = simulation.setting.phrases
-    options = phrases.get(f"voice.{person.voice}", {}).get(kind) or phrases.get("voice.plain", {}).get(kind, ("",))
-    return stream.choice(options)
+    for place in (f"person.{person.account.person}", f"voice.{person.voice}", "voice.plain"):
+        if options := phrases.get(place, {}).get(kind):
+            return stream.choice(options)
+    return ""
 
 
 def _joined(template: str, says: str) -> str:

@@ -4,6 +4,7 @@ from brownout.core.apps import Intent, Thing
 from brownout.core.instants import MINUTE
 from brownout.core.values import JsonObject
 from brownout.engine.context import Attention
+from brownout.engine.coworkers.replies import phrase
 from brownout.engine.people import carry
 from brownout.engine.schedule import Due
 from brownout.engine.simulation import Simulation
@@ -28,6 +29,7 @@ def review_due(simulation: Simulation, due: Due, meant: Attention) -> None:
         return
     is_good = checks in ("success", "neutral")
     key = f"{due.key}/{pull.fields.get('head_sha', looked)}"
+    person = simulation.person(meant.person)
     carry(
         simulation,
         Intent(
@@ -35,7 +37,7 @@ def review_due(simulation: Simulation, due: Due, meant: Attention) -> None:
             key=key,
             who=meant.person,
             via=app,
-            text=_words(simulation, meant.person, "review_ok" if is_good else "review_no", key),
+            text=phrase(simulation, person, "review_ok" if is_good else "review_no", simulation.stream("review", key)),
             thing=meant.path,
             details={} if is_good else {"state": "changes"},
         ),
@@ -45,10 +47,3 @@ def review_due(simulation: Simulation, due: Due, meant: Attention) -> None:
 def _found(simulation: Simulation, app: str, pattern: str) -> Thing | None:
     things = simulation.setting.apps[app].find(simulation.rows(), pattern) if app in simulation.setting.apps else []
     return things[0] if things else None
-
-
-def _words(simulation: Simulation, person: str, kind: str, key: str) -> str:
-    phrases = simulation.setting.phrases
-    voice = simulation.person(person).voice
-    options = phrases.get(f"voice.{voice}", {}).get(kind) or phrases.get("voice.plain", {}).get(kind, ("",))
-    return simulation.stream("review", key).choice(options)

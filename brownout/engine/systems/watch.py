@@ -1,7 +1,7 @@
 """Who notices: alerts page the person on call, customers write, vendors' status pages follow, sooner or later."""
 
 from brownout.core.apps import Health, Intent
-from brownout.core.instants import HOUR, MINUTE, Instant
+from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 from brownout.engine.intents import intent_document
@@ -14,9 +14,9 @@ from worlds.package import Outage
 from worlds.spec import Service
 from worlds.systems import AlertRule, is_as_bad, parse_alert, parse_complaint
 
-__all__ = ["check_alert", "check_customers", "notice_changes", "schedule_announcements"]
+__all__ = ["check_alert", "check_customers", "notice_changes", "post_deploy", "schedule_announcements"]
 
-MONITORING, STATUS = "monitoring", "status"
+MONITORING, STATUS, DEPLOYS = "monitoring", "status", "deploys"
 
 
 def notice_changes(simulation: Simulation) -> None:
@@ -76,6 +76,10 @@ def check_alert(simulation: Simulation, due: Due) -> None:
     )
     simulation.state.alerts[service] = due.key
     carry(simulation, intent)
+    paged = f" {simulation.person(whom).account.name} was paged." if whom in simulation.setting.people else ""
+    _post(
+        simulation, service, MONITORING, f"{due.key}/posted", f":rotating_light: {intent.subject}. {rule.text}.{paged}"
+    )
 
 
 def _resolve(simulation: Simulation, service: str) -> None:
@@ -89,7 +93,27 @@ def _resolve(simulation: Simulation, service: str) -> None:
         thing=service,
         details={"service": service, "alert": key},
     )
-    carry(simulation, intent)
+    at = simulation.state.now + simulation.stream("alert", service).below(MINUTE)
+    simulation.schedule.push(at, "intent", intent.key, intent_document(intent), priority=EDGE)
+    _post(simulation, service, MONITORING, f"{key}/resolved/posted", f":white_check_mark: {text}")
+
+
+def post_deploy(simulation: Simulation, intent: Intent) -> None:
+    """Say in the service's channels what runs now."""
+    service, version = str(intent.details.get("service") or intent.thing), intent.details.get("version")
+    if version:
+        name = simulation.person(intent.who).account.name
+        text = f":package: {service} {version} is live: {intent.text or 'no notes'} ({name})"
+        _post(simulation, service, DEPLOYS, f"{intent.key}/posted", text)
+
+
+def _post(simulation: Simulation, service: str, bot: str, key: str, text: str) -> None:
+    """Let a machine say something in the channels that a service posts to, some seconds later."""
+    spec = simulation.setting.services.get(service)
+    for channel, app in spec.shows.posts.items() if spec is not None and bot in simulation.setting.people else ():
+        intent = Intent("tell", f"{key}/{channel}", bot, to=(channel,), via=app, text=text)
+        at = simulation.state.now + simulation.stream("posts", intent.key).between(2 * SECOND, 60 * SECOND)
+        simulation.schedule.push(at, "intent", intent.key, intent_document(intent), priority=BACKGROUND)
 
 
 def _is_resolved(simulation: Simulation, key: str) -> bool:
@@ -191,6 +215,21 @@ def schedule_announcements(simulation: Simulation, outage: Outage, began: Instan
         )
         at += simulation.stream("announced", outage.name, number).below(MINUTE)
         simulation.schedule.push(at, "intent", intent.key, intent_document(intent), priority=EDGE)
+        for channel, app in _followers(simulation, outage.target):
+            said = f":information_source: {outage.target}, {status}: {body}"
+            post = Intent("tell", f"{intent.key}/posted/{channel}", STATUS, to=(channel,), via=app, text=said)
+            seen = at + simulation.stream("posts", post.key).between(5 * SECOND, 90 * SECOND)
+            simulation.schedule.push(seen, "intent", post.key, intent_document(post), priority=BACKGROUND)
+
+
+def _followers(simulation: Simulation, target: str) -> list[tuple[str, str]]:
+    """The channels in which what a vendor says about that part of it is posted, with the app of each."""
+    found = {}
+    for spec in simulation.setting.services.values():
+        parts = [part for need in spec.needs.values() for part in (need.on, *need.can_be)]
+        if any(part == target or part.startswith(f"{target}/") for part in parts):
+            found.update(spec.shows.posts)
+    return sorted(found.items())
 
 
 def _symptom(outage: Outage) -> str:
