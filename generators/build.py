@@ -4,9 +4,11 @@ History is a session without an agent: past and future come from the same schedu
 so that what was projected before a start and what happens after it cannot differ in kind.
 """
 
+import re
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import MetaData
@@ -14,7 +16,9 @@ from sqlalchemy import MetaData
 from brownout.core.apps import App
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError
-from brownout.core.instants import Instant
+from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
+from brownout.core.instants import zone as zone_of
+from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import JsonObject, digest_of
 from brownout.engine.company import company
@@ -37,7 +41,7 @@ from generators.tickets import plan_tickets
 from generators.timetable import Timetable, make_timetable
 from generators.truth import write_truth
 from generators.verdicts import known_verdicts
-from worlds.expressions import parse_condition, parse_duration
+from worlds.expressions import parse_condition, parse_duration, parse_moment
 from worlds.lint import lint
 from worlds.package import (
     FORMAT,
@@ -50,9 +54,13 @@ from worlds.package import (
     engine_tables,
     open_package,
 )
-from worlds.spec import Task, WorldSpec
+from worlds.spec import Service, Task, WorldSpec
 
 __all__ = ["build_world"]
+
+
+_ESTABLISHED = 270 * DAY
+"""How long before the first thing that happens a company was set up whose author does not say when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +202,23 @@ def _open_company(plan: _Plan, simulation: Simulation, accounts: list[Account]) 
     system = Account("brownout", "Brownout", "", "system")
     for name, app in plan.apps.items():
         call = simulation.acting(system)
+        call.now = _set_up(plan, name, simulation.state.now)
         for account in accounts:
             app.open_account(call, account)
         app.prepare(call, _settings(plan, name, app))
+
+
+def _set_up(plan: _Plan, app: str, first: Instant) -> Instant:
+    """When the company began with an app: on a working day, before anything happened there."""
+    zone = plan.spec.world.clock.zone
+    since = plan.spec.world.company.since
+    founded = parse_moment(since, zone) if since else first - _ESTABLISHED
+    stream = Stream(plan.seed, "set up", app)
+    day = local((founded if isinstance(founded, int) else first) + stream.below(12) * DAY, zone)
+    while day.weekday() >= 5:
+        day += timedelta(days=1)
+    at = from_datetime(day.replace(hour=9, minute=0, second=0, microsecond=0)) + stream.below(8 * HOUR)
+    return min(at, first)
 
 
 def _settings(plan: _Plan, name: str, app: App) -> JsonObject:
@@ -212,6 +234,7 @@ def _settings(plan: _Plan, name: str, app: App) -> JsonObject:
                 "on_call": spec.on_call or "",
                 "repo": spec.repo,
                 "version": spec.version,
+                "released": _released(plan, spec),
                 "commit": plan.repositories.heads.get(spec.repo, ""),
                 "needs": {need: {"is": n.on, "can_be": [*n.can_be]} for need, n in spec.needs.items()},
                 "flags": dict(spec.flags),
@@ -221,6 +244,23 @@ def _settings(plan: _Plan, name: str, app: App) -> JsonObject:
         broken = {outage.target for outage in plan.outages} - set(plan.spec.services)
         settings["vendors"] = [*sorted({*broken, *(app.vendor for app in plan.apps.values())})]
     return settings
+
+
+def _released(plan: _Plan, service: Service) -> Instant:
+    """When what runs on the first day was released: on the day that its version names, else some days before."""
+    zone, first = plan.spec.world.clock.zone, plan.times.calendar[0]
+    stream = Stream(plan.seed, "released", service.repo, service.version)
+    landed = plan.repositories.landed.get(service.repo)
+    named = re.match(r"(\d{4})\.(\d{1,2})\.(\d{1,2})\b", service.version)
+    if landed is not None:
+        return landed + stream.between(4 * MINUTE, 11 * MINUTE)
+    if named is None:
+        return first - stream.between(2 * DAY, 20 * DAY)
+    try:
+        day = datetime(*(int(part) for part in named.groups()), 10, tzinfo=zone_of(zone))  # type: ignore[arg-type]
+    except ValueError:
+        return first - stream.between(2 * DAY, 20 * DAY)
+    return min(from_datetime(day) + stream.below(7 * HOUR), first)
 
 
 def _schedule(plan: _Plan, simulation: Simulation) -> None:

@@ -32,6 +32,7 @@ class RepositoryPlan:
         beats: where the intent that a storyline's beat stands for is in `intents`; one before the calendar is in none.
         heads: the commit on each default branch when the calendar begins, by repository.
         digests: of each repository written, by its path in the package.
+        landed: when the newest of the commits before the calendar reached its default branch, by repository.
         landings: when the work of each pull, commit or beat reached the default branch, and who did it.
     """
 
@@ -40,6 +41,7 @@ class RepositoryPlan:
     beats: Mapping[str, int]
     heads: Mapping[str, str]
     digests: Mapping[str, str]
+    landed: Mapping[str, Instant] = field(default_factory=dict)
     landings: Mapping[str, Landing] = field(default_factory=dict)
 
 
@@ -84,6 +86,7 @@ def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None)
         beats={plan.intent.key: n for n, plan in enumerate(intents) if plan.intent.key == plan.intent.thing},
         heads={part.name: part.head for part in built},
         digests={f"repos/{part.name}.git": part.digest for part in built},
+        landed={series.name: max(_landed(series, _calendar(spec)[0])) for series in every},
         landings={name: landing for series in every for name, landing in _landings(series)},
     )
 
@@ -102,6 +105,10 @@ def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:
         for step in series.steps
         if step.kind == "open"
     ]
+
+
+def _landed(series: Series, until: Instant) -> Iterator[Instant]:
+    return (step.at for step in series.steps if step.kind in ("push", "merge") and step.at < until)
 
 
 def _landings(series: Series) -> Iterator[tuple[str, Landing]]:
@@ -226,16 +233,22 @@ class _Past:
         """What a step leaves behind."""
         match step.kind:
             case "push":
-                self.tip = self._commit(step, step.entry.written, patch=self.series.patch(step.entry))
+                self.tip = self._commit(step, step.entry.written, patch=self.series.patch(step))
                 self.named[_thing(self.series.name, step.entry)] = self.tip
             case "open":
                 self._open(step)
             case "merge":
                 self._merge(step, self.opened[step.place])
-            case "comment" | "approve":
+            case "fixup":
+                pull = self.opened[step.place]
+                pull.head = self._commit(
+                    step, f"{step.text}\n", patch=self.series.patch(step), branch=step.entry.branch
+                )
+                self._check(pull.settings, step)
+            case "comment" | "review" | "approve":
                 remark: JsonObject = {"who": step.who, "at": step.at, "text": step.text, "path": step.path}
-                if step.kind == "approve":
-                    remark["state"] = "APPROVED"
+                if step.kind != "comment":
+                    remark["state"] = "APPROVED" if step.kind == "approve" else "CHANGES_REQUESTED"
                 remarks = self.opened[step.place].settings["remarks"]
                 assert isinstance(remarks, list)
                 remarks.append(remark)
@@ -263,7 +276,7 @@ class _Past:
 
     def _open(self, step: Step) -> None:
         entry = step.entry
-        head = self._commit(step, entry.written, patch=self.series.patch(entry), branch=entry.branch, parents=(_MAIN,))
+        head = self._commit(step, entry.written, patch=self.series.patch(step), branch=entry.branch, parents=(_MAIN,))
         settings: JsonObject = {
             "thing": _thing(self.series.name, entry),
             "who": step.who,
@@ -275,9 +288,12 @@ class _Past:
             "reviewers": [entry.review] if entry.review else [],
             "remarks": [],
         }
-        if entry.checks is not None:
-            settings["checks"] = {"passed": entry.checks.passed, "failed": entry.checks.failed}
+        self._check(settings, step)
         self.opened[step.place] = _Pull(len(self.opened) + 1, entry, settings, head, self.tip)
+
+    def _check(self, settings: JsonObject, step: Step) -> None:
+        if step.checks is not None:
+            settings["checks"] = {"passed": step.checks.passed, "failed": step.checks.failed}
 
     def _merge(self, step: Step, pull: _Pull) -> None:
         """The commit that GitHub makes of a pull; one with two parents is merged by git."""
@@ -289,7 +305,7 @@ class _Past:
         else:
             subject, rest = entry.written.split("\n", 1)
             message = f"{subject} (#{pull.number})\n{rest}" if entry.method == "squash" else entry.written
-            self.tip = self._commit(step, message, patch=self.series.patch(entry))
+            self.tip = self._commit(step, message, patch=self.series.patch(step))
         pull.merged = self.tip
         if entry.beat:
             self.named[entry.beat] = self.tip
@@ -324,8 +340,8 @@ def _planned(series: Series, step: Step, repo: str) -> Planned:
     entry = step.entry
     stem = f"repos/{series.name}/{entry.patch.removesuffix('.patch')}"
     thing = entry.beat if step.kind == "merge" else _thing(series.name, entry)
-    kind: IntentKind = step.kind
-    key = entry.beat if entry.beat and kind in ("push", "merge") else f"{stem}/{kind}"
+    kind: IntentKind = "push" if step.kind == "fixup" else step.kind
+    key = entry.beat if entry.beat and step.kind in ("push", "merge") else f"{stem}/{kind}"
     if step.number:
         key += f"-{step.number}"
     details: JsonObject = {}
@@ -333,20 +349,29 @@ def _planned(series: Series, step: Step, repo: str) -> Planned:
     match kind:
         case "open":
             subject, text = entry.pull, entry.description.strip()
-            details = {"repo": repo, "branch": entry.branch, "patch": series.patch(entry), "message": entry.written}
+            details = {"repo": repo, "branch": entry.branch, "patch": series.patch(step), "message": entry.written}
             details |= {"reviewers": [entry.review] if entry.review else [], "issue": entry.issue}
-            details["checks"] = entry.checks.model_dump() if entry.checks else None
+            details["checks"] = step.checks.model_dump() if step.checks else None
             details |= {"authored": step.authored, "committed": step.committed}
+        case "push" if step.kind == "fixup":
+            subject, thing = step.text, f"{thing}/{step.number}"
+            details = {"repo": repo, "branch": entry.branch, "patch": series.patch(step), "message": step.text}
+            details |= {"authored": step.authored, "committed": step.committed}
+            details["checks"] = step.checks.model_dump() if step.checks else None
         case "push":
             subject = entry.message
-            details = {"repo": repo, "patch": series.patch(entry), "message": entry.written}
+            details = {"repo": repo, "patch": series.patch(step), "message": entry.written}
             details |= {"authored": step.authored, "committed": step.committed}
         case "merge":
             subject = entry.pull
             details = {"pull": _thing(series.name, entry), "method": entry.method, "delete_branch": True}
+            if entry.fixups:
+                details["message"] = entry.body.strip()
         case _:
             text = step.text
             details = {"path": step.path} if step.path else {}
+            if kind == "review":
+                details["state"] = "changes"
     intent = Intent(
         kind=kind, key=key, who=step.who, via="github", subject=subject, text=text, thing=thing, details=details
     )

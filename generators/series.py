@@ -7,6 +7,7 @@ hears of every name that is not there and of the first patch that does not fit.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
@@ -31,12 +32,13 @@ class _Words(BaseModel):
 
 
 class Remark(_Words):
-    """A comment on a pull; `path` is the file that it is about."""
+    """A comment on a pull; `path` is the file that it is about. One that `wants_changes` is a review that asks for them."""
 
     who: str
     at: str
     text: str
     path: str = ""
+    wants_changes: bool = False
 
 
 class Checks(_Words):
@@ -45,6 +47,22 @@ class Checks(_Words):
     passed: int
     failed: int
     tree: str
+
+
+class First(_Words):
+    """What a pull was opened with, where that was not yet the whole of it."""
+
+    patch: str
+    checks: Checks | None = None
+
+
+class Fixup(_Words):
+    """A commit that was pushed to a pull's branch later; the last one makes it the whole."""
+
+    at: str
+    patch: str
+    message: str
+    checks: Checks | None = None
 
 
 class Entry(_Words):
@@ -69,6 +87,8 @@ class Entry(_Words):
     review: str = ""
     method: Literal["squash", "merge", "rebase"] = "squash"
     comments: list[Remark] = []
+    first: First | None = None
+    fixups: list[Fixup] = []
     checks: Checks | None = None
 
     @property
@@ -83,13 +103,15 @@ class Step:
 
     Attributes:
         place: the entry's in the series.
-        number: of what is said, from 1; 0 for an approval without words.
+        number: of what is said or pushed later, from 1; 0 for an approval without words.
+        patch: the file of the patch that lands.
+        checks: what the tests came to on what it leaves.
         files, tree: what a patch leaves where it lands.
         authored, committed: the two dates of the commit that the step makes.
     """
 
     at: Instant
-    kind: Literal["open", "push", "merge", "comment", "approve"]
+    kind: Literal["open", "push", "fixup", "merge", "comment", "review", "approve"]
     place: int
     entry: Entry
     who: str
@@ -100,9 +122,11 @@ class Step:
     tree: str = ""
     authored: Instant = 0
     committed: Instant = 0
+    patch: str = ""
+    checks: Checks | None = None
 
 
-_ORDER = ("merge", "push", "open", "comment", "approve")
+_ORDER = ("merge", "push", "open", "fixup", "comment", "review", "approve")
 
 
 class Series:
@@ -124,14 +148,18 @@ class Series:
         self._tree: object = None
         self._minutes = Minutes(spec.world.generation.seed)
         entries = self._entries()
+        self._patches = [entry.patch for entry in entries]
         found = [step for place, entry in enumerate(entries) for step in self._steps(place, entry)]
         self.steps = sorted(found, key=lambda step: (step.at, _ORDER.index(step.kind), step.place))
         if not self.mistakes:
             self._apply(expects_checks)
 
-    def patch(self, entry: Entry) -> str:
-        """The text of an entry's patch."""
-        return (self.spec.root / "repos" / self.name / "patches" / entry.patch).read_text("utf-8")
+    def patch(self, step: Step) -> str:
+        """The text of the patch that a step lands."""
+        return self._file_of(step.patch or step.entry.patch).read_text("utf-8")
+
+    def _file_of(self, patch: str) -> Path:
+        return self.spec.root / "repos" / self.name / "patches" / patch
 
     def mistake(self, place: int, message: str) -> Mistake:
         """Something wrong with an entry."""
@@ -152,14 +180,17 @@ class Series:
     def _steps(self, place: int, entry: Entry) -> Iterator[Step]:
         for word in ("who", "review"):
             self._check_person((place, word), getattr(entry, word))
-        if not (self.spec.root / "repos" / self.name / "patches" / entry.patch).is_file():
-            self._wrong((place, "patch"), f"patch: expected patches/{entry.patch}, found no such file")
+        for patch in (entry.patch, *([entry.first.patch] if entry.first else ()), *(f.patch for f in entry.fixups)):
+            if not self._file_of(patch).is_file():
+                self._wrong((place, "patch"), f"patch: expected patches/{patch}, found no such file")
+        if bool(entry.first) != bool(entry.fixups):
+            self._wrong((place, "patch"), "fixups: expected `first`, what the pull was opened with, and what followed")
         beats = [beat for story in self.spec.storylines.values() for beat in story.beats]
         if entry.beat and entry.beat not in beats:
             self._wrong((place, "beat"), f"beat: no storyline has a beat {entry.beat!r}{_near(entry.beat, beats)}")
         if not entry.pull:
             at = self._moment((place, "at"), entry.at)
-            for word in ("branch", "opened", "review", "comments", "checks"):
+            for word in ("branch", "opened", "review", "comments", "first", "fixups", "checks"):
                 if getattr(entry, word):
                     self._wrong((place, word), f"{word}: only a patch with `pull` has this")
             yield self._dated(Step(at, "push", place, entry, entry.who))
@@ -169,23 +200,40 @@ class Series:
         at = self._moment((place, "at"), entry.at)
         if not entry.branch or opened >= at:
             self._wrong((place, "pull"), "pull: expected a branch, and `opened` before `at`")
-        yield self._dated(Step(opened, "open", place, entry, entry.who))
+        first = Step(opened, "open", place, entry, entry.who, checks=entry.checks)
+        if entry.first:
+            first.patch, first.checks = entry.first.patch, entry.first.checks
+        yield self._dated(first)
+        yield from self._fixed_up(place, entry, opened, at)
         yield from self._judged(place, entry, said, opened, at)
         yield Step(at, "merge", place, entry, entry.who)
 
     def _dated(self, step: Step) -> Step:
         """The step with its commit's dates: it is committed a while before it is seen, and often amended by then."""
-        stream = Stream(self.spec.world.generation.seed, "repos", self.name, step.entry.patch, step.kind, "commit")
-        waits, amends = ((40, 720), 45) if step.kind == "open" else ((8, 150), 22)
+        stream = Stream(
+            self.spec.world.generation.seed, "repos", self.name, step.patch or step.entry.patch, step.kind, "commit"
+        )
+        waits, amends = ((40, 720), 45) if step.kind == "open" else ((8, 110), 22)
         step.committed = step.at - stream.between(*waits) * SECOND
         step.authored = step.committed
         if stream.chance(amends):
             step.authored -= stream.between(3 * 60, 55 * 60) * SECOND
-        if step.entry.authored:
+        if step.entry.authored and step.kind != "fixup":
             step.authored = self._moment((step.place, "authored"), step.entry.authored)
             if step.authored > step.committed:
                 self._wrong((step.place, "authored"), f"authored: {step.entry.authored} is after it was there")
         return step
+
+    def _fixed_up(self, place: int, entry: Entry, opened: Instant, at: Instant) -> Iterator[Step]:
+        """What is pushed to a pull's branch while it is open."""
+        for number, fixup in enumerate(entry.fixups):
+            when = self._moment((place, "fixups", number, "at"), fixup.at)
+            if not opened < when < at:
+                self._wrong((place, "fixups", number, "at"), f"at: {fixup.at} is not while the pull is open")
+            checks = entry.checks if number == len(entry.fixups) - 1 else fixup.checks
+            step = Step(when, "fixup", place, entry, entry.who, fixup.message, number=number + 1)
+            step.patch, step.checks = fixup.patch, checks
+            yield self._dated(step)
 
     def _said(self, place: int, entry: Entry, opened: Instant) -> Iterator[Step]:
         """The comments on a pull."""
@@ -194,12 +242,13 @@ class Series:
             when = self._moment((place, "comments", number, "at"), remark.at)
             if when < opened:
                 self._wrong((place, "comments", number, "at"), f"at: {remark.at} is before the pull was opened")
-            yield Step(when, "comment", place, entry, remark.who, remark.text, remark.path, number + 1)
+            kind: Literal["review", "comment"] = "review" if remark.wants_changes else "comment"
+            yield Step(when, kind, place, entry, remark.who, remark.text, remark.path, number + 1)
 
     def _judged(self, place: int, entry: Entry, said: list[Step], opened: Instant, at: Instant) -> Iterator[Step]:
         """Comments; the reviewer's last word is the approval, if it is about the pull as a whole."""
         own = [step for step in said if step.who == entry.review and step.at <= at]
-        if own and not own[-1].path:
+        if own and not own[-1].path and own[-1].kind == "comment":
             own[-1].kind = "approve"
         elif entry.review:
             since = own[-1].at if own else opened
@@ -213,23 +262,29 @@ class Series:
         main: dict[str, File] = {}
         tree: str | None = None
         landed = 0
+        branches: dict[int, Step] = {}
         for step in self.steps:
-            if step.kind not in ("open", "push", "merge"):
+            if step.kind not in ("open", "push", "fixup", "merge"):
                 continue
             step.committed = max(step.committed, landed) if step.committed else 0
             step.authored = min(step.authored, step.committed)
+            base = branches.get(step.place) if step.kind == "fixup" else None
+            files, under = (base.files, base.tree) if base else (main, tree)
             try:
-                changes = apply_patch(main, self.patch(step.entry))
+                changes = apply_patch(files, self.patch(step))
             except PatchError as error:
                 when = step.entry.opened if step.kind == "open" else step.entry.at
-                self._wrong((step.place, "patch"), f"patch: does not apply to main as of {when}: {error}")
+                where = f"the branch: {step.patch}" if base else f"main as of {when}"
+                self._wrong((step.place, "patch"), f"patch: does not apply to {where}: {error}")
                 return
-            after = {path: file for path, file in {**main, **changes}.items() if file is not None}
-            step.files, step.tree = after, write_changes(draft, tree, changes)
-            checks = step.entry.checks
-            if step.kind != "open":
+            after = {path: file for path, file in {**files, **changes}.items() if file is not None}
+            step.files, step.tree = after, write_changes(draft, under, changes)
+            checks = step.checks
+            if step.kind in ("push", "merge"):
                 main, tree, landed = after, step.tree, step.committed or step.at
-            elif expects_checks and checks is not None and checks.tree != step.tree:
+                continue
+            branches[step.place] = step
+            if expects_checks and checks is not None and checks.tree != step.tree:
                 message = f"checks: recorded for tree {checks.tree}, but the patch gives {step.tree}; record them again"
                 self._wrong((step.place, "checks"), message)
 
@@ -240,7 +295,7 @@ class Series:
             self._wrong(place, f"{place[-1]}: {error}")
             return 0
         if isinstance(found, int):
-            return self._minutes.moment(found, "repos", self.name, *place)
+            return self._minutes.moment(found, "repos", self.name, self._patches[int(place[0])], *place[1:])
         self._wrong(place, f"{place[-1]}: expected a time such as 2026-03-19 14:22, found {text!r}")
         return 0
 
@@ -268,7 +323,7 @@ def _line(tree: object, place: tuple[int | str, ...]) -> int:
 def _explained(kind: str, text: str, place: tuple[int | str, ...]) -> str:
     word = str(place[-1]) if place else "series"
     if kind == "extra_forbidden":
-        return f"{word}: unknown word{_near(word, [*Entry.model_fields, *Remark.model_fields, *Checks.model_fields])}"
+        return f"{word}: unknown word{_near(word, [*Entry.model_fields, *Remark.model_fields, *Checks.model_fields, *Fixup.model_fields])}"
     return f"{word}: expected this, found nothing" if kind == "missing" else f"{word}: {text}"
 
 

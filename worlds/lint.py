@@ -122,6 +122,9 @@ def _apps(spec: WorldSpec) -> Iterator[Mistake]:
         if name not in plugin_names("apps"):
             yield Mistake("world.yaml", 0, f"apps: {_unknown('app', name, plugin_names('apps'))}")
     problem = _time_problem("2026-01-01", spec.world.clock.zone)
+    since = spec.world.company.since
+    if since and not problem and (wrong := _time_problem(since, spec.world.clock.zone)):
+        yield Mistake("world.yaml", 0, f"company.since: {wrong}")
     if problem:
         yield Mistake("world.yaml", 0, f"clock.zone: {spec.world.clock.zone!r} is not in the tz database")
 

@@ -2,7 +2,7 @@
 
     open     details: repo, branch, patch (a branch without it is there already), base, message, reviewers, checks, issue,
              authored, committed (the commit's two dates, now where they are missing)
-    push     details: repo, patch, message, author, branch, authored, committed
+    push     details: repo, patch, message, author, branch, authored, committed, checks (of the pulls from the branch)
     comment  details: path, line
     review   details: state (changes | comment)
     merge    details: pull, method (squash), title, message, delete_branch
@@ -91,7 +91,11 @@ def _push(call: Call, intent: Intent) -> str | Outside:
     path = _commit(call, repository, git, intent, user, branch, changes)
     if intent.thing:
         call.bind(intent.thing, path)
-    return _checked(call, repository, git, branch, path)
+    if (known := intent.details.get("checks")) is None:
+        return _checked(call, repository, git, branch, path)
+    for pull in records.pulls_from(call, repository, branch):
+        _note_checks(call, git, pull, known)
+    return path
 
 
 def _comment(call: Call, intent: Intent) -> str:

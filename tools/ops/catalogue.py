@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from brownout.core.apps import Call, ServiceState
 from brownout.core.calls import Account
+from brownout.core.instants import Instant
 from brownout.core.rows import Rows
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
@@ -44,6 +45,7 @@ class ServiceSettings(_Settings):
     version: str = "1.0.0"
     commit: str = ""
     """What the first version was built from, where that is known."""
+    released: Instant | None = None
     needs: dict[str, NeedSettings] = {}
     flags: dict[str, bool] = {}
 
@@ -75,6 +77,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
             repo=declared.repo,
             version=declared.version,
             commit=declared.commit,
+            released=declared.released,
         )
         for need, serves in declared.needs.items():
             records.add_need(call, service, need, serves.target, serves.can_be)

@@ -8,6 +8,7 @@ from sqlalchemy import Table, bindparam, select
 
 from brownout.core.apps import Call
 from brownout.core.calls import Account
+from brownout.core.instants import Instant
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from tools.ops import tables
@@ -88,14 +89,23 @@ def user_of(call: Call, person: str) -> Row | None:
 
 
 def add_service(
-    call: Call, name: str, *, says: str, team: str, on_call: str, repo: str, version: str, commit: str
+    call: Call,
+    name: str,
+    *,
+    says: str,
+    team: str,
+    on_call: str,
+    repo: str,
+    version: str,
+    commit: str,
+    released: Instant | None = None,
 ) -> Row:
-    """Put a service into the catalogue, running the release it is set up with."""
+    """Put a service into the catalogue, running the release it is set up with, which was made then or now."""
     key = call.rows.insert(
         _service, name=name, says=says, team=team, on_call=on_call, repo=repo, version=version, commit=commit
     )
     made = _row(call, _service, key)
-    add_release(call, made, version, commit, who="", note="")
+    add_release(call, made, version, commit, who="", note="", at=released)
     return made
 
 
@@ -136,10 +146,13 @@ def flag_of(call: Call, service: Row, name: str) -> Row | None:
 # -- changes to what runs -----------------------------------------------------------------------------------
 
 
-def add_release(call: Call, service: Row, version: str, commit: str, *, who: str, note: str) -> Row:
+def add_release(
+    call: Call, service: Row, version: str, commit: str, *, who: str, note: str, at: Instant | None = None
+) -> Row:
     """Make a version that can be deployed."""
+    at = call.now if at is None else at
     key = call.rows.insert(
-        _release, service=service.number("id"), version=version, commit=commit, at_us=call.now, who=who, note=note
+        _release, service=service.number("id"), version=version, commit=commit, at_us=at, who=who, note=note
     )
     return _row(call, _release, key)
 

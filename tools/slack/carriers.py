@@ -4,6 +4,7 @@ from pydantic import BaseModel, ConfigDict
 
 from brownout.core.apps import Call, Carrier, Intent, IntentKind
 from brownout.core.calls import Account
+from brownout.core.instants import DAY, HOUR, Instant, local
 from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from tools.slack import records
@@ -43,9 +44,17 @@ def prepare(call: Call, settings: JsonObject) -> None:
             kind="private" if channel.private else "public",
             creator=people[0].number("id"),
             purpose=channel.purpose,
+            at=_born(call, name),
         )
         for row in people:
             records.join(call, key, row.number("id"))
+
+
+def _born(call: Call, name: str) -> Instant:
+    """When a channel was made: within weeks after the workspace was set up, on a working day."""
+    stream = call.stream("slack", "channel", name, "born")
+    at = call.now + stream.below(45) * DAY + stream.below(HOUR)
+    return at - max(local(at, call.actor.zone).weekday() - 4, 0) * DAY if at > call.now + 2 * DAY else at
 
 
 def open_account(call: Call, account: Account) -> None:

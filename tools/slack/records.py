@@ -166,12 +166,20 @@ def linked(call: Call, text: str) -> str:
     return " ".join(words)
 
 
-def create_channel(call: Call, name: str, *, kind: str, creator: int, purpose: str = "") -> int:
-    """Make a channel; its creator joins."""
+def create_channel(
+    call: Call, name: str, *, kind: str, creator: int, purpose: str = "", at: Instant | None = None
+) -> int:
+    """Make a channel, then or now; its creator joins."""
     prefix = "D0" if kind == "im" else "C0"
     slack_id = prefix + call.stream("slack", "channel", name).hex(9).upper()
     key = call.rows.insert(
-        _channel, slack_id=slack_id, name=name, kind=kind, purpose=purpose, creator=creator, created_us=call.now
+        _channel,
+        slack_id=slack_id,
+        name=name,
+        kind=kind,
+        purpose=purpose,
+        creator=creator,
+        created_us=call.now if at is None else at,
     )
     join(call, key, creator)
     return key

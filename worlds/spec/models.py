@@ -97,6 +97,9 @@ class Company(_Spec):
         pattern=r"^[a-z0-9.-]+\.test$", description="Its mail domain; reserved, so that nothing leaves."
     )
     does: str = ""
+    since: str = Field(
+        default="", description="The day its accounts were set up; some months before the calendar where not said."
+    )
 
 
 class Generation(_Spec):

@@ -81,7 +81,8 @@ def test_everybody_did_what_the_series_says(lived: tuple[Simulation, list[Event]
 
     assert [event.outcome for event in carried if event.outcome != "done"] == []
     assert {event.key for event in carried} - {event.key for event in deploys} == {p.intent.key for p in plan.intents}
-    assert len(deploys) == sum(event.act in ("merge", "push") for event in carried) == 19
+    landed = [event for event in carried if event.act in ("merge", "push") and "/push-" not in event.key]
+    assert len(deploys) == len(landed) == 20
 
 
 def test_main_holds_what_the_patches_make_of_it(
@@ -118,6 +119,21 @@ def test_a_beat_names_the_commit_that_it_made_and_that_runs(lived: tuple[Simulat
     [(version, note)] = simulation.rows().execute('SELECT version, note FROM ops_release WHERE "commit" = ?', (sha,))
 
     assert (pull.fields["title"], pull.fields["merge_sha"]) == ("Simplify hold store", sha)
-    assert (version, note) == ("2026.3.19-1", "Simplify hold store (#14)")
+    assert (version, note) == ("2026.3.19-2", "Simplify hold store (#14)")
     assert ops.services is not None
     assert ops.services(simulation.rows())["boxoffice"].version == "2026.3.25-1"
+
+
+def test_a_pull_turns_green_by_what_is_pushed_to_it(lived: tuple[Simulation, list[Event]]) -> None:
+    simulation, _ = lived
+    runs = simulation.rows().execute(
+        "SELECT c.conclusion, c.failed FROM github_check c JOIN github_pull p ON p.id = c.pull "
+        "WHERE p.title = 'Refund endpoint in the API' ORDER BY c.id"
+    )
+    reviews = simulation.rows().execute(
+        "SELECT r.state FROM github_review r JOIN github_pull p ON p.id = r.pull "
+        "WHERE p.title = 'Refund endpoint in the API' ORDER BY r.id"
+    )
+
+    assert [tuple(row) for row in runs] == [("failure", 1), ("success", 0), ("success", 0)]
+    assert [row[0] for row in reviews] == ["CHANGES_REQUESTED", "APPROVED"]
