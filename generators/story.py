@@ -96,7 +96,7 @@ def _other(talk: Talk, who: str) -> str:
 def _mail(line: str, name: str, mail: Mail, at: Instant) -> Planned:
     details: JsonObject = {"cc": [*mail.cc]} if mail.cc else {}
     if mail.re is not None:
-        details["thread"] = f"{line}/{mail.re}"
+        details["thread"] = mail.re if mail.re.startswith("complaint/") else f"{line}/{mail.re}"
     intent = Intent(
         kind="tell",
         key=f"{line}/{name}",

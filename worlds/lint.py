@@ -264,11 +264,17 @@ def _mails(spec: WorldSpec, file: str, story: Storyline) -> Iterator[Mistake]:
     for name, mail in story.mails.items():
         if mail.who not in _everyone(spec):
             yield Mistake(file, 0, f"{name}.who: {_unknown('person', mail.who, _everyone(spec))}")
-        if mail.re is not None and mail.re not in story.mails:
-            yield Mistake(file, 0, f"{name}.re: {_unknown('mail', mail.re, story.mails)}")
+        answerable = [*story.mails, *_mailed(story), *(f"complaint/{customer}" for customer in spec.customers)]
+        if mail.re is not None and mail.re not in answerable:
+            yield Mistake(file, 0, f"{name}.re: {_unknown('mail', mail.re, answerable)}")
         for fact in mail.states:
             if fact not in _facts(spec):
                 yield Mistake(file, 0, f"{name}: {_unknown('fact', fact, _facts(spec))}")
+
+
+def _mailed(story: Storyline) -> list[str]:
+    """The beats that are mails."""
+    return [name for name, beat in story.beats.items() if any(action.via == "gmail" for action in beat.does)]
 
 
 def _patterns(file: str, story: Storyline) -> Iterator[Mistake]:

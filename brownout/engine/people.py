@@ -78,6 +78,8 @@ def _made(intent: Intent, call: ActingCall, made: str | Outside) -> str:
     if intent.thing and intent.kind in ("open", "write", "merge"):
         call.bind(intent.thing, made)
     call.bind(intent.key, made)
+    if isinstance(named := intent.details.get("names"), str):
+        call.bind(named, made)
     return made
 
 

@@ -296,14 +296,14 @@ class Talk(_Spec):
 
 
 class Mail(_Spec):
-    """A mail in its writer's own words; `re` names the mail that it answers."""
+    """A mail in its writer's own words; `re` names the mail that it answers, or `complaint/<customer>`."""
 
     at: str
     who: Name
     to: list[str] = Field(min_length=1)
     cc: list[str] = []
     subject: str = ""
-    re: Name | None = None
+    re: str | None = None
     text: str
     states: list[Name] = []
 

@@ -153,6 +153,7 @@ def check_customers(simulation: Simulation, due: Due) -> None:
             via="gmail",
             subject=subject.strip(),
             text=body.strip(),
+            details={"names": f"complaint/{who}"},
         )
         at = simulation.state.now + stream.below(HOUR)
         simulation.schedule.push(at, "intent", intent.key, intent_document(intent), priority=BACKGROUND)
