@@ -1,6 +1,6 @@
 """Storylines as intents: each beat becomes what its people want done, in the words recorded for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from brownout.core.apps import Intent
 from brownout.core.errors import Mistake
@@ -27,7 +27,7 @@ def plan_story(spec: WorldSpec, times: Timetable) -> list[Planned]:
         for name, talk in story.talks.items():
             planned.extend(_talk(spec, line, name, talk, times.lines[name]))
         for name, mail in story.mails.items():
-            planned.append(_mail(line, name, mail, moments[name]))
+            planned.extend(_mail(spec, line, name, mail, moments[name]))
     planned.extend(plan_background(spec, planned))
     return sorted(planned, key=lambda plan: (plan.at, plan.intent.key))
 
@@ -93,10 +93,15 @@ def _other(talk: Talk, who: str) -> str:
     return next((line.who for line in talk.lines if line.who != who), who)
 
 
-def _mail(line: str, name: str, mail: Mail, at: Instant) -> Planned:
+def _mail(spec: WorldSpec, line: str, name: str, mail: Mail, at: Instant) -> Iterator[Planned]:
+    """A mail; who answers one has opened it by then."""
     details: JsonObject = {"cc": [*mail.cc]} if mail.cc else {}
     if mail.re is not None:
         details["thread"] = mail.re if mail.re.startswith("complaint/") else f"{line}/{mail.re}"
+        if mail.who in spec.people and not mail.re.startswith("complaint/"):
+            before = Stream(spec.world.generation.seed, "opens", line, name).between(8 * SECOND, 55 * SECOND)
+            opened = Intent("read", f"{line}/{name}/read", mail.who, via="gmail", thing=f"{line}/{mail.re}")
+            yield Planned(at - before, opened)
     intent = Intent(
         kind="tell",
         key=f"{line}/{name}",
@@ -109,7 +114,7 @@ def _mail(line: str, name: str, mail: Mail, at: Instant) -> Planned:
         details=details,
         facts=tuple(mail.states),
     )
-    return Planned(at, intent)
+    yield Planned(at, intent)
 
 
 def _text(spec: WorldSpec, line: str, name: str, number: int, action: Action, facts: tuple[str, ...]) -> str:

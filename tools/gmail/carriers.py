@@ -79,19 +79,16 @@ def _say(call: Call, intent: Intent) -> str:
         cc=_addresses(call, intent, intent.details.get("cc")),
         bcc=_addresses(call, intent, intent.details.get("bcc")),
     )
-    if parent is not None and (own := copy_of(call.rows, parent.number("id"), me.number("id"))) is not None:
-        records.mark(call, own, is_read=True)
     return records.path_of_copy(me, records.send(call, me, letter, parent=parent))
 
 
 def _read(call: Call, intent: Intent) -> str:
-    """Open a mail that has come."""
-    me, path = _mailbox(call, intent.who), _PATH.fullmatch(intent.thing)
-    copy = found(call.rows, me.number("id"), path["id"]) if path else None
+    """Open a mail that has come, named by anybody's copy of it or by what sent it."""
+    me, message = _mailbox(call, intent.who), _named(call, intent.thing)
+    copy = copy_of(call.rows, message.number("id"), me.number("id")) if message is not None else None
     if copy is None:
         raise LookupError(f"{intent.key}: {intent.who} has no mail {intent.thing!r}")
-    records.mark(call, copy, is_read=True)
-    return intent.thing
+    return records.path_of_copy(me, records.mark(call, copy, is_read=True))
 
 
 def _subject(intent: Intent, parent: Row | None) -> str:
@@ -125,8 +122,11 @@ def _address(call: Call, intent: Intent, name: str) -> str:
 def _parent(call: Call, intent: Intent) -> Row | None:
     """The message that the intent answers, None where it answers none or none that was a mail."""
     named = intent.details.get("thread")
-    if not isinstance(named, str):
-        return None
+    return _named(call, named) if isinstance(named, str) else None
+
+
+def _named(call: Call, named: str) -> Row | None:
+    """The message that a path or a logical name stands for."""
     path = _PATH.fullmatch(named if named.startswith("gmail:") else call.bound(named) or "")
     owner = mailbox_of(call.rows, path["person"]) if path else None
     copy = found(call.rows, owner.number("id"), path["id"]) if path and owner else None

@@ -19,7 +19,7 @@ TABLES = ("gmail_message", "gmail_copy")
 
 def test_it_is_found_by_its_name() -> None:
     assert load_plugin("apps", "gmail") is app
-    assert {"tell", "ask", "answer", "acknowledge"} == set(app.carries)
+    assert {"tell", "ask", "answer", "acknowledge", "read"} == set(app.carries)
     assert all(name.startswith("gmail_") for name in (*app.operations, *app.tables.tables))
 
 
@@ -219,3 +219,12 @@ def test_an_outage_is_told_in_google_s_words(refusal: Refusal, status: int, word
 def test_arguments_that_do_not_fit_are_told_in_google_s_words() -> None:
     content: Any = app.invalid("to: Field required").content
     assert content["error"]["message"] == "Invalid JSON payload received. to: Field required"
+
+
+def test_a_mail_is_read_when_it_is_opened(office: Office) -> None:
+    path = office.carry("tell", "gareth", key="seats/complaint", to=("ida",), subject="Seats", text="Grey.")
+    [unread] = office.do("ida", "search", q="is:unread")["messages"]
+    office.carry("read", "ida", thing=path)
+
+    assert "UNREAD" in unread["labelIds"]
+    assert office.do("ida", "search", q="is:unread").get("messages", []) == []

@@ -93,3 +93,17 @@ def test_strange_texts_are_answered_not_crashed(session: Session, text: str) -> 
     session.call("slack_list_channels", {"cursor": text[:50]})
 
     assert not session.call("slack_read_channel", {"channel": "#ops"}).is_error
+
+
+def test_what_people_react_and_edit_is_shown_with_the_message(session: Session) -> None:
+    twin = session.fork()
+    shown = ok(twin, "read_channel", channel="#general", limit=100)["messages"]
+    assert isinstance(shown, list)
+    liked = [m["reactions"] for m in shown if isinstance(m, dict) and "reactions" in m]
+    assert liked
+    assert all(r["count"] == len(r["users"]) for reactions in liked for r in reactions)  # type: ignore[union-attr,index,call-overload,arg-type]
+
+    mine = ok(twin, "send_message", channel="#general", text="hello")
+    ok(twin, "add_reaction", channel="#general", ts=mine["ts"], name="wave")
+    [reply] = ok(twin, "read_thread", channel="#general", ts=mine["ts"])["messages"]  # type: ignore[misc,union-attr]
+    assert [(r["name"], r["count"]) for r in reply["reactions"]] == [("wave", 1)]  # type: ignore[index,call-overload,union-attr]

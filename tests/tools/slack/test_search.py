@@ -40,7 +40,7 @@ def test_a_query_finds_what_it_names(session: Session, query: str, expected: str
 def test_a_modifier_that_does_not_fit_finds_nothing(session: Session) -> None:
     assert texts(session, '"Simplify hold store" from:@yuki') == []
     assert texts(session, '"Simplify hold store" before:2026-03-01') == []
-    assert texts(session, '"Simplify hold store" -deployed') == []
+    assert texts(session, '"Simplify hold store" -deployed -live') == []
 
 
 def test_private_conversations_of_others_are_not_found(session: Session) -> None:
