@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from sqlalchemy import MetaData
@@ -17,7 +17,6 @@ from brownout.core.apps import App
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
-from brownout.core.instants import zone as zone_of
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import JsonObject, digest_of
@@ -41,7 +40,7 @@ from generators.tickets import plan_tickets
 from generators.timetable import Timetable, make_timetable
 from generators.truth import write_truth
 from generators.verdicts import known_verdicts
-from worlds.expressions import parse_condition, parse_duration, parse_moment
+from worlds.expressions import ExpressionError, parse_condition, parse_duration, parse_moment
 from worlds.lint import lint
 from worlds.package import (
     FORMAT,
@@ -254,13 +253,12 @@ def _released(plan: _Plan, service: Service) -> Instant:
     named = re.match(r"(\d{4})\.(\d{1,2})\.(\d{1,2})\b", service.version)
     if landed is not None:
         return landed + stream.between(4 * MINUTE, 11 * MINUTE)
-    if named is None:
-        return first - stream.between(2 * DAY, 20 * DAY)
     try:
-        day = datetime(*(int(part) for part in named.groups()), 10, tzinfo=zone_of(zone))  # type: ignore[arg-type]
-    except ValueError:
+        day = parse_moment("{}-{:0>2}-{:0>2} 10:00".format(*named.groups()) if named else "", zone)
+    except ExpressionError:
         return first - stream.between(2 * DAY, 20 * DAY)
-    return min(from_datetime(day) + stream.below(7 * HOUR), first)
+    assert isinstance(day, int)
+    return min(day + stream.below(7 * HOUR), first)
 
 
 def _schedule(plan: _Plan, simulation: Simulation) -> None:

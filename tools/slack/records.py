@@ -233,10 +233,10 @@ def message_at(call: Call, channel: Row, at: Instant) -> Row | None:
 
 def react(call: Call, message: Row, user: Row, name: str) -> bool:
     """React to a message with an emoji; False where they have already."""
-    ends = {"message": message.number("id"), "user": user.number("id"), "name": name}
-    if call.rows.scalar(_REACTED, **ends) is not None:
+    key, me = message.number("id"), user.number("id")
+    if call.rows.scalar(_REACTED, message=key, user=me, name=name) is not None:
         return False
-    call.rows.insert(_reaction, **ends)
+    call.rows.insert(_reaction, message=key, user=me, name=name)
     return True
 
 

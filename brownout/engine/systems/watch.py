@@ -76,7 +76,8 @@ def check_alert(simulation: Simulation, due: Due) -> None:
     )
     simulation.state.alerts[service] = due.key
     carry(simulation, intent)
-    paged = f" {simulation.person(whom).account.name} was paged." if whom in simulation.setting.people else ""
+    person = simulation.setting.people.get(whom or "")
+    paged = f" {person.account.name} was paged." if person is not None else ""
     _post(
         simulation, service, MONITORING, f"{due.key}/posted", f":rotating_light: {intent.subject}. {rule.text}.{paged}"
     )

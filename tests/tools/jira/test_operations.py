@@ -72,7 +72,13 @@ def test_jql_that_cannot_be_read_is_refused(session: Session, jql: str) -> None:
 
 def test_a_search_goes_on_where_it_ended(session: Session) -> None:
     first = ok(session, "search_issues", jql="created > 2026-03-01 ORDER BY key", max_results=2)
-    rest = ok(session, "search_issues", jql="created > 2026-03-01 ORDER BY key", max_results=2, next_page_token=first["nextPageToken"])
+    rest = ok(
+        session,
+        "search_issues",
+        jql="created > 2026-03-01 ORDER BY key",
+        max_results=2,
+        next_page_token=first["nextPageToken"],
+    )
 
     assert keys(first) + keys(rest) == ["BOX-31", "BOX-32", "BOX-33"]
     assert rest["isLast"] is True
