@@ -193,7 +193,7 @@ def test_a_world_without_github_has_no_code(spec_folder: Path, tmp_path: Path) -
         ("  who: yuki\n", "  who: yuko\n", "who: nobody in people.yaml is called 'yuko'; did you mean 'yuki'?"),
         ("  review: tomas\n", "  reviewer: tomas\n", "reviewer: unknown word; did you mean 'review'?"),
         ("- patch: 0002-clock.patch", "- patch: 2.patch", "patch: expected patches/2.patch, found no such file"),
-('"2026-01-20 16:20"', '"yesterday 16:20"', "at: expected a time such as 2026-04-14 10:12"),
+('"2026-01-20 21:20"', '"yesterday 16:20"', "at: expected a time such as 2026-04-14 10:12"),
         ('"2026-01-21 15:40"', '"2026-01-23 15:40"', "pull: expected a branch, and `opened` before `at`"),
         ('      at: "2026-01-22 09:31"', '      at: "2026-01-02 09:31"', "at: 2026-01-02 09:31 is before the pull was opened"),
         ("  pull: \"Doorlist CSV export\"\n", "", "branch: only a patch with `pull` has this"),

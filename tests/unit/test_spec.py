@@ -34,7 +34,7 @@ def test_the_shipped_world_has_no_mistakes(spec_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "expected"),
     [
-        ("people.yaml", "voice: dry", "vioce: dry", "people.yaml:27: ida.vioce: unknown word; did you mean 'voice'?"),
+        ("people.yaml", "voice: dry", "vioce: dry", "people.yaml:34: ida.vioce: unknown word; did you mean 'voice'?"),
         ("people.yaml", "manager: ida", "manager: idda", "did you mean 'ida'?"),
         ("people.yaml", 'hours: "09:30-18:00"', 'hours: "18:00-09:30"', "expected hours such as"),
         ("people.yaml", "reads: [slack, gmail]", "reads: [slak]", "did you mean 'slack'?"),

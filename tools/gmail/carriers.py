@@ -83,12 +83,12 @@ def _say(call: Call, intent: Intent) -> str:
 
 
 def _read(call: Call, intent: Intent) -> str:
-    """Open a mail that has come, named by anybody's copy of it or by what sent it."""
+    """Open a mail, named by anybody's copy of it or by what sent it; it stays closed to those who have none."""
     me, message = _mailbox(call, intent.who), _named(call, intent.thing)
-    copy = copy_of(call.rows, message.number("id"), me.number("id")) if message is not None else None
-    if copy is None:
-        raise LookupError(f"{intent.key}: {intent.who} has no mail {intent.thing!r}")
-    return records.path_of_copy(me, records.mark(call, copy, is_read=True))
+    if message is None:
+        raise LookupError(f"{intent.key}: there is no mail {intent.thing!r}")
+    copy = copy_of(call.rows, message.number("id"), me.number("id"))
+    return records.path_of_copy(me, records.mark(call, copy, is_read=True)) if copy is not None else ""
 
 
 def _subject(intent: Intent, parent: Row | None) -> str:
