@@ -73,12 +73,12 @@ def test_mail_is_opened_by_those_who_had_the_time(past: Preview) -> None:
 
 
 def test_machines_post_and_whoever_was_paged_leaves_a_note(past: Preview) -> None:
-    bots = dict(
-        (str(who), int(str(number)))
+    bots = {
+        str(who): int(str(number))
         for who, number in past.rows.execute(
             "SELECT u.person, count(*) FROM slack_message m JOIN slack_user u ON u.id = m.user WHERE u.is_bot = 1 GROUP BY 1"
         )
-    )
+    }
     notes = [tuple(row) for row in past.rows.execute("SELECT who, text != '' FROM ops_note")]
     learners = {row[0] for row in past.rows.execute("SELECT DISTINCT person FROM engine_belief")}
 
