@@ -104,7 +104,8 @@ def post_deploy(simulation: Simulation, intent: Intent) -> None:
     service, version = str(intent.details.get("service") or intent.thing), intent.details.get("version")
     if version:
         name = simulation.person(intent.who).account.name
-        text = f":package: {service} {version} is live: {intent.text or 'no notes'} ({name})"
+        note = intent.details.get("note") or intent.text or "no notes"
+        text = f":package: {service} {version} is live: {note} ({name})"
         _post(simulation, service, DEPLOYS, f"{intent.key}/posted", text)
 
 

@@ -95,15 +95,29 @@ def test_strange_texts_are_answered_not_crashed(session: Session, text: str) -> 
     assert not session.call("slack_read_channel", {"channel": "#ops"}).is_error
 
 
-def test_what_people_react_and_edit_is_shown_with_the_message(session: Session) -> None:
-    twin = session.fork()
-    shown = ok(twin, "read_channel", channel="#general", limit=100)["messages"]
-    assert isinstance(shown, list)
-    liked = [m["reactions"] for m in shown if isinstance(m, dict) and "reactions" in m]
-    assert liked
-    assert all(r["count"] == len(r["users"]) for reactions in liked for r in reactions)  # type: ignore[union-attr,index,call-overload,arg-type]
+def reactions(session: Session, operation: str, **arguments: Json) -> list[tuple[str, int, int]]:
+    """The reactions to the messages of an answer: name, count, number of users."""
+    messages = ok(session, operation, **arguments)["messages"]
+    assert isinstance(messages, list)
+    found: list[tuple[str, int, int]] = []
+    for message in messages:
+        assert isinstance(message, dict)
+        listed = message.get("reactions", [])
+        assert isinstance(listed, list)
+        for one in listed:
+            assert isinstance(one, dict)
+            users = one["users"]
+            assert isinstance(users, list)
+            found.append((str(one["name"]), int(str(one["count"])), len(users)))
+    return found
 
+
+def test_reactions_are_shown_with_the_message(session: Session) -> None:
+    twin = session.fork()
+    liked = reactions(twin, "read_channel", channel="#general", limit=100)
     mine = ok(twin, "send_message", channel="#general", text="hello")
     ok(twin, "add_reaction", channel="#general", ts=mine["ts"], name="wave")
-    [reply] = ok(twin, "read_thread", channel="#general", ts=mine["ts"])["messages"]  # type: ignore[misc,union-attr]
-    assert [(r["name"], r["count"]) for r in reply["reactions"]] == [("wave", 1)]  # type: ignore[index,call-overload,union-attr]
+
+    assert liked
+    assert all(count == users for _, count, users in liked)
+    assert reactions(twin, "read_thread", channel="#general", ts=mine["ts"]) == [("wave", 1, 1)]
