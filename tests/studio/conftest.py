@@ -39,7 +39,7 @@ def recorded(package: Package, tmp_path_factory: pytest.TempPathFactory) -> Path
     folder = tmp_path_factory.mktemp("runs")
     wanted = {
         "solved": ("oracle", AgentOptions()),
-        "halfway": ("oracle", AgentOptions(stop_after=9)),
+        "halfway": ("oracle", AgentOptions(stop_after=13)),
         "idle": ("noop", AgentOptions(answer="Done, resolved.")),
     }
     with World(package, hot=4) as world:
