@@ -118,7 +118,9 @@ def _mail(spec: WorldSpec, line: str, name: str, mail: Mail, at: Instant) -> Ite
 
 
 def _text(spec: WorldSpec, line: str, name: str, number: int, action: Action, facts: tuple[str, ...]) -> str:
-    """The author's document, or the passage recorded for the action; else what its facts say."""
+    """What the author wrote there, a document, or the passage recorded for the action; else what its facts say."""
+    if action.text:
+        return action.text.strip()
     if isinstance(file := action.details.get("file"), str):
         return (spec.root / "documents" / file).read_text("utf-8")
     passages = spec.prose.get(line, {}).get(name)

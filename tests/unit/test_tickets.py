@@ -50,3 +50,56 @@ def test_a_ticket_that_nothing_closes_is_a_mistake(spec_folder: Path, tmp_path: 
 
     with pytest.raises(AuthoringError, match=message):
         brownout.build(spec_folder, out=tmp_path / "package")
+
+
+SHORT = """
+says: "Tickets in short."
+tickets:
+  loose-seat:
+    at: 2026-03-05 10:02
+    who: marcus
+    opens: {issue: "Row C wobbles", project: BOX, type: Bug, assignee: yuki}
+    text: "Dora says so."
+    then:
+      - "2026-03-05 11:30 yuki gives it to owen"
+      - "2026-03-05 14:10 owen takes it"
+      - "2026-03-06 10:20 owen: a screw. tightened"
+      - "2026-03-06 10:25 owen closes it as Won't Do"
+  looser-seat:
+    at: 2026-03-06 09:40
+    who: priya
+    opens: {issue: "Row C wobbles more", project: BOX, type: Bug}
+    then: ["2026-03-06 11:00 yuki closes it as a duplicate of loose-seat"]
+"""
+
+
+def test_a_ticket_in_short_is_all_that_became_of_it(spec_folder: Path, tmp_path: Path) -> None:
+    (spec_folder / "storylines" / "short.yaml").write_text(SHORT)
+    with World(brownout.build(spec_folder, out=tmp_path / "package"), hot=2) as world:
+        [(_, status, resolution, assignee, body)] = jira(
+            world,
+            "SELECT i.key, i.status, i.resolution, u.person, c.body FROM jira_issue i "
+            "JOIN jira_user u ON u.id = i.assignee JOIN jira_comment c ON c.issue = i.id "
+            "WHERE i.summary = 'Row C wobbles'",
+        )
+        [(twin,)] = jira(world, "SELECT resolution FROM jira_issue WHERE summary = 'Row C wobbles more'")
+        links = jira(world, "SELECT count(*) FROM jira_link")
+
+    assert (status, resolution, assignee, body) == ("Done", "Won't Do", "owen", "a screw. tightened")
+    assert twin == "Duplicate"
+    assert links[0][0] >= 1
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "message"),
+    [
+        ("owen takes it", "owen grabs it"),
+        ('then: ["2026', 'than: ["2026'),
+        ('opens: {issue: "Row C wobbles more", project: BOX, type: Bug}', "opened: 1"),
+    ],
+)
+def test_a_ticket_in_another_form_is_a_mistake(spec_folder: Path, spoilt: str, message: str) -> None:
+    (spec_folder / "storylines" / "short.yaml").write_text(SHORT.replace(spoilt, message))
+
+    with pytest.raises(AuthoringError, match=r"storylines/short\.yaml.*tickets\.loose"):
+        brownout.build(spec_folder, out=spec_folder / "out")

@@ -16,6 +16,7 @@ from pydantic import (
 from brownout.core.instants import Duration, duration_text
 from brownout.core.values import Json, JsonObject
 from worlds.expressions import parse_duration, parse_hours, parse_percent
+from worlds.spec.tickets import beats_of
 from worlds.spec.verbs import actions_of, criterion_of, line_of, step_of
 
 __all__ = [
@@ -239,10 +240,13 @@ class FactSpec(_Spec):
 class Action(_Spec):
     """One thing a beat does, carried by whichever app can."""
 
-    kind: Literal["tell", "ask", "answer", "open", "close", "assign", "comment", "write", "merge", "deploy", "page"]
+    kind: Literal[
+        "tell", "ask", "answer", "open", "begin", "close", "assign", "comment", "write", "merge", "deploy", "page"
+    ]
     to: list[str] = []
     via: Name | None = None
     subject: str = ""
+    text: str = Field(default="", description="In the file itself; else it is looked for in prose/.")
     thing: str = ""
     details: JsonObject = {}
 
@@ -316,6 +320,18 @@ class Storyline(_Spec):
     mails: dict[Name, Mail] = {}
     facts: dict[Name, FactSpec] = {}
     beats: dict[Name, Beat] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _tickets(cls, value: object) -> object:
+        """Tickets are beats, written in short."""
+        if not isinstance(value, dict) or "tickets" not in value:
+            return value
+        made, beats = beats_of(value["tickets"]), dict(value.get("beats") or {})
+        twice = sorted(made.keys() & beats.keys())
+        if twice:
+            raise ValueError(f"{twice[0]!r} is a ticket and a beat")
+        return {**{name: part for name, part in value.items() if name != "tickets"}, "beats": {**beats, **made}}
 
 
 class OutageSpec(_Spec):

@@ -37,7 +37,8 @@ def _mails(value: object) -> list[dict[str, object]]:
 
 def _opens(value: object) -> list[dict[str, object]]:
     issue = _mapping("opens", value)
-    return [{"kind": "open", "via": issue.pop("via", "jira"), "subject": issue.pop("issue", ""), "details": issue}]
+    text, subject, via = issue.pop("text", ""), issue.pop("issue", ""), issue.pop("via", "jira")
+    return [{"kind": "open", "via": via, "subject": subject, "text": text, "details": issue}]
 
 
 def _decides(value: object) -> list[dict[str, object]]:
@@ -53,9 +54,16 @@ def _closes(value: object) -> list[dict[str, object]]:
     return [{"kind": "close", "via": closed.pop("via", "jira"), "thing": closed.pop("issue", ""), "details": closed}]
 
 
+def _begins(value: object) -> list[dict[str, object]]:
+    begun = _mapping("begins", value)
+    return [{"kind": "begin", "via": begun.pop("via", "jira"), "thing": begun.pop("issue", ""), "details": begun}]
+
+
 def _comments(value: object) -> list[dict[str, object]]:
     comment = _mapping("comments", value)
-    return [{"kind": "comment", "via": comment.pop("via", "jira"), "thing": comment.pop("on", ""), "details": comment}]
+    text = comment.pop("text", "")
+    on, via = comment.pop("on", ""), comment.pop("via", "jira")
+    return [{"kind": "comment", "via": via, "thing": on, "text": text, "details": comment}]
 
 
 def _assigns(value: object) -> list[dict[str, object]]:
@@ -85,6 +93,7 @@ _VERBS: Mapping[str, Callable[[object], list[dict[str, object]]]] = {
     "opens": _opens,
     "decides": _decides,
     "closes": _closes,
+    "begins": _begins,
     "comments": _comments,
     "assigns": _assigns,
     "writes": _writes,
