@@ -68,7 +68,7 @@ tickets:
   looser-seat:
     at: 2026-03-06 09:40
     who: priya
-    opens: {issue: "Row C wobbles more", project: BOX, type: Bug}
+    opens: {issue: "Row C wobbles more", project: BOX, type: Bug, number: 77}
     then: ["2026-03-06 11:00 yuki closes it as a duplicate of loose-seat"]
 """
 
@@ -82,7 +82,9 @@ def test_a_ticket_in_short_is_all_that_became_of_it(spec_folder: Path, tmp_path:
             "JOIN jira_user u ON u.id = i.assignee JOIN jira_comment c ON c.issue = i.id "
             "WHERE i.summary = 'Row C wobbles'",
         )
-        [(twin,)] = jira(world, "SELECT resolution FROM jira_issue WHERE summary = 'Row C wobbles more'")
+        [(twin,)] = jira(
+            world, "SELECT resolution FROM jira_issue WHERE key = 'BOX-77' AND summary = 'Row C wobbles more'"
+        )
         links = jira(world, "SELECT count(*) FROM jira_link")
 
     assert (status, resolution, assignee, body) == ("Done", "Won't Do", "owen", "a screw. tightened")
@@ -95,7 +97,7 @@ def test_a_ticket_in_short_is_all_that_became_of_it(spec_folder: Path, tmp_path:
     [
         ("owen takes it", "owen grabs it"),
         ('then: ["2026', 'than: ["2026'),
-        ('opens: {issue: "Row C wobbles more", project: BOX, type: Bug}', "opened: 1"),
+        ('opens: {issue: "Row C wobbles more", project: BOX, type: Bug, number: 77}', "opened: 1"),
     ],
 )
 def test_a_ticket_in_another_form_is_a_mistake(spec_folder: Path, spoilt: str, message: str) -> None:

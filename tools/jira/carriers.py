@@ -57,6 +57,7 @@ def _open(call: Call, intent: Intent) -> str:
         priority=str(details.get("priority", "Medium")),
         assignee=_user(call, str(assignee)).number("id") if assignee else None,
         labels=[str(label) for label in labels] if isinstance(labels, list) else [],
+        number=number if isinstance(number := details.get("number"), int) else None,
     )
     return records.path_of_issue(made.text("key"))
 

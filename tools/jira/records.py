@@ -95,9 +95,20 @@ def create_issue(
     priority: str,
     assignee: int | None,
     labels: list[str],
+    number: int | None = None,
 ) -> Row:
-    """Make an issue and tell the person it is assigned to."""
-    number = project.number("next_number")
+    """Make an issue and tell the person it is assigned to.
+
+    Args:
+        number: of its key, where it is known beforehand; those before it that nobody took stay free for ever.
+
+    Raises:
+        LookupError: that number is taken or was passed over.
+    """
+    following = project.number("next_number")
+    if number is not None and number < following:
+        raise LookupError(f"{project.text('key')}-{number} cannot be made any more; the next one is {following}")
+    number = following if number is None else number
     call.rows.update(_project, project.number("id"), next_number=number + 1)
     made = call.rows.insert(
         _issue,
