@@ -213,7 +213,9 @@ class _Resolver:
         for line, story in self._spec.storylines.items():
             file = f"storylines/{line}.yaml"
             done = [(name, beat.who, self._moments.get(name)) for name, beat in story.beats.items()]
-            done += [(name, mail.who, self._moments.get(name)) for name, mail in story.mails.items()]
+            done += [
+                (name, mail.who, self._moments.get(name)) for name, mail in story.mails.items() if not mail.automatic
+            ]
             for name, talk in story.talks.items():
                 done += [(name, said.who, at) for said, at in zip(talk.lines, lines.get(name, ()), strict=False)]
             for name, who, at in done:

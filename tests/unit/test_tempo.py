@@ -130,3 +130,17 @@ def test_the_next_working_moment_is_after_days_off_and_weekends(spec_folder: Pat
     joining = Attendance(ZONE, OFFICE.hours, joins=moment("2026-03-18 13:00"))
     assert joining.next_working(moment("2026-03-13 10:00")) == moment("2026-03-18 13:00")
     assert Attendance(ZONE, None).is_working(moment("2026-03-15") + DAY)
+
+
+@pytest.mark.parametrize(("automatic", "is_mistake"), [("", True), ("\n    automatic: true", False)])
+def test_only_a_mailbox_writes_while_its_owner_is_away(spec_folder: Path, automatic: str, is_mistake: bool) -> None:
+    (spec_folder / "storylines" / "away.yaml").write_text(
+        f"mails:\n  gone:\n    at: 2026-03-16 11:20\n    who: tomas\n    to: [marcus]\n    subject: Away\n    text: Back on Tuesday.{automatic}\n"
+    )
+    try:
+        make_timetable(read_world(spec_folder))
+        mistakes = ""
+    except AuthoringError as error:
+        mistakes = str(error)
+
+    assert ("gone: tomas is away" in mistakes) == is_mistake

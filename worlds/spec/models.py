@@ -310,6 +310,7 @@ class Mail(_Spec):
     re: str | None = None
     text: str
     states: list[Name] = []
+    automatic: bool = Field(default=False, description="The mailbox sends it by itself, while its owner is away, say.")
 
 
 class Storyline(_Spec):
