@@ -77,7 +77,8 @@ def _calls(end: EndState, acts: Sequence[Act], value: Json) -> Iterator[_Finding
     assert isinstance(value, dict)
     for pattern, amount in value.items():
         allowed, found = parse_count(amount), _done(acts, pattern)
-        problem = f"{pattern} was called {len(found)} times, expected {allowed}"
+        times = "once" if len(found) == 1 else f"{len(found)} times"
+        problem = f"{pattern} was called {times}, expected {allowed}"
         yield _Finding("" if len(found) in allowed else problem, _ids(found))
 
 

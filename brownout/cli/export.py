@@ -46,4 +46,4 @@ def export(
         return
     size = f"{document['files']} files, {document['bytes'] / 1e6:.1f} MB"
     console.print(f"[green]✓[/] {mark['world']} for {to} · {size} · {document['seconds']:.2f} s")
-    console.print(f"  {folder}\n  How to run it: {folder / 'README.md'}", markup=False)
+    console.print(f"  {folder}\n  How to run it: {folder / 'README.md'}", markup=False, soft_wrap=True)

@@ -1,23 +1,36 @@
 """The commands, and what every one of them does with errors.
 
-`--json` prints one JSON document on stdout; progress and messages go to stderr. Exit 0 ok, 1 failed,
-2 usage or incomplete input.
+`--json` prints one JSON document on stdout, also where the command could not do its work: then it is
+`{"error": {"kind": …, "message": …}}`. Progress and messages go to stderr. Exit 0 ok, 1 failed, 2 usage or incomplete input.
 """
 
 import sys
-from typing import NoReturn
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated, NoReturn
 
 import typer
+from typer.main import get_command
 
 from brownout.cli import export, runs, show, studio, worlds
-from brownout.cli.output import complain
-from brownout.core.errors import AuthoringError, BrownoutError, PackageError, UnknownPlugin, UnknownTask
+from brownout.cli.output import complain, console, print_json
+from brownout.core.errors import (
+    AuthoringError,
+    BrownoutError,
+    FolderTaken,
+    MissingRun,
+    OtherPackage,
+    PackageError,
+    SandboxUnavailable,
+    UnknownPlugin,
+    UnknownTask,
+    UsageError,
+    kind_of,
+)
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="brownout",
-    help="Compose simulated companies and break them on schedule.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -29,25 +42,64 @@ show.register(app)
 export.register(app)
 studio.register(app)
 
-_USAGE = (AuthoringError, PackageError, UnknownPlugin, UnknownTask)
+_USAGE = (
+    AuthoringError,
+    FolderTaken,
+    MissingRun,
+    OtherPackage,
+    PackageError,
+    SandboxUnavailable,
+    UnknownPlugin,
+    UnknownTask,
+    UsageError,
+)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        try:
+            console.print(f"brownout {version('brownout')}")
+        except PackageNotFoundError:
+            console.print("brownout, from a folder that is not installed")
+        raise typer.Exit
+
+
+@app.callback()
+def brownout(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Compose simulated companies and break them on schedule."""
 
 
 def main() -> NoReturn:
     """Run the command line and exit."""
+    command = get_command(app)
+    _hide_types_of_switches(command)
     try:
-        app(standalone_mode=False)
-    except typer.Exit as stop:
-        sys.exit(stop.exit_code)
+        code = command(standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
-        complain("stopped; nothing half-written was left behind")
-        sys.exit(130)
+        _fail("interrupted", "stopped; nothing half-written was left behind", 130)
     except BrownoutError as error:
-        complain(str(error))
-        sys.exit(2 if isinstance(error, _USAGE) else 1)
+        _fail(kind_of(error), str(error), 2 if isinstance(error, _USAGE) else 1)
     except Exception as error:
         _usage_error(error)
+        _tell_programs("crash", f"{type(error).__name__}: {error}")
         raise
-    sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(kind: str, message: str, code: int) -> NoReturn:
+    complain(message)
+    _tell_programs(kind, message)
+    sys.exit(code)
+
+
+def _tell_programs(kind: str, message: str) -> None:
+    """Print the error as the one document on stdout where one was asked for."""
+    if "--json" in sys.argv[1:]:
+        print_json({"error": {"kind": kind, "message": message}})
 
 
 def _usage_error(error: Exception) -> None:
@@ -55,4 +107,18 @@ def _usage_error(error: Exception) -> None:
     show = getattr(error, "show", None)
     if callable(show):
         show()
+        said = getattr(error, "format_message", None)
+        _tell_programs("usage_error", str(said() if callable(said) else error))
         sys.exit(int(getattr(error, "exit_code", 2)) or 2)
+
+
+def _hide_types_of_switches(command: object) -> None:
+    """Keep help from saying that a switch takes a value."""
+    make_context = getattr(command, "context_class", None)
+    get_help = getattr(command, "get_help_option", None)
+    help_option = get_help(make_context(command)) if make_context and get_help else None
+    for option in (*getattr(command, "params", ()), help_option):
+        if getattr(option, "is_flag", False):
+            option.metavar = ""
+    for below in getattr(command, "commands", {}).values():
+        _hide_types_of_switches(below)

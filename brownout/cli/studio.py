@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from brownout.cli.output import complain, console
+from brownout.cli.output import console
+from brownout.core.errors import UsageError
 
 __all__ = ["register"]
 
@@ -28,13 +29,11 @@ def studio(
 ) -> None:
     """Start the studio: look at companies, replay and compare what agents did in them."""
     if find_spec("streamlit") is None:
-        complain("the studio needs streamlit and altair; install them with: pip install 'brownout[studio]'")
-        raise typer.Exit(1)
+        raise UsageError("the studio needs streamlit and altair; install them with: pip install 'brownout[studio]'")
     if _is_taken(port):
-        complain(
+        raise UsageError(
             f"port {port} is in use; stop what listens there, or choose another: brownout studio --port {port + 1}"
         )
-        raise typer.Exit(1)
     console.print(f"Brownout studio: [bold]http://{_ADDRESS}:{port}[/]  (Ctrl-C stops it)")
     command = [sys.executable, "-P", "-m", "studio", "--port", str(port), "--runs", str(runs)]
     os.execv(sys.executable, [*command, *(["--read-only"] if read_only else [])])

@@ -3,6 +3,7 @@
 Errors *inside* the simulation (a vendor's 404, an outage) are observations, never exceptions.
 
     BrownoutError
+      UsageError            what was asked for does not exist, or cannot be asked for in this way
       AuthoringError        a mistake in an author's files; carries every mistake found
       BuildError            a sound spec that cannot be built
       PackageError          a package that is missing, damaged or of another format
@@ -17,10 +18,14 @@ Errors *inside* the simulation (a vendor's 404, an outage) are observations, nev
         SandboxUnavailable  bubblewrap is missing or refused by the system
       ModelError            a language model's endpoint
       GradingError          a grader could not judge; the reward is null, never 0
-      RunError              a run's folder is missing, damaged or cannot be written
+      RunError              a run's folder is damaged or cannot be written
+        MissingRun          there is no run
+        OtherPackage        a run is of another package than the one at hand
       ExportError
+        FolderTaken         the export's folder holds something else
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,9 +35,12 @@ __all__ = [
     "BrownoutError",
     "BuildError",
     "ExportError",
+    "FolderTaken",
     "GradingError",
+    "MissingRun",
     "Mistake",
     "ModelError",
+    "OtherPackage",
     "PackageError",
     "PluginError",
     "RunError",
@@ -43,11 +51,22 @@ __all__ = [
     "StoreError",
     "UnknownPlugin",
     "UnknownTask",
+    "UsageError",
+    "kind_of",
 ]
 
 
 class BrownoutError(Exception):
     """Base of every error that is the simulation's own."""
+
+
+def kind_of(error: BaseException) -> str:
+    """The name of an error's class as records and programs are told it: `sandbox_unavailable`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower()
+
+
+class UsageError(BrownoutError):
+    """Something was asked for that does not exist, or that needs to be asked for in another way; nothing was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +151,20 @@ class GradingError(BrownoutError):
 
 
 class RunError(BrownoutError):
-    """A run's folder is missing, damaged, or cannot be written."""
+    """A run's folder is damaged, or cannot be written."""
+
+
+class MissingRun(RunError):
+    """There is no run in the folder."""
+
+
+class OtherPackage(RunError):
+    """The run was recorded on another package."""
 
 
 class ExportError(BrownoutError):
     """An environment package could not be written."""
+
+
+class FolderTaken(ExportError):
+    """The place of the export holds something that is not its own."""

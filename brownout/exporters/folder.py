@@ -8,7 +8,7 @@ from tempfile import mkdtemp
 
 import orjson
 
-from brownout.core.errors import ExportError
+from brownout.core.errors import ExportError, FolderTaken
 from brownout.core.values import JsonObject
 
 __all__ = ["MARK", "ExportFolder", "foreign_files"]
@@ -130,15 +130,15 @@ def _check(place: Path) -> None:
     if not place.exists():
         return
     if not place.is_dir():
-        raise ExportError(f"expected a folder at {place}, found a file; choose another --out")
+        raise FolderTaken(f"expected a folder at {place}, found a file; choose another --out")
     if not any(place.iterdir()):
         return
     if not (place / MARK).is_file():
-        raise ExportError(f"expected {place} to be empty or an earlier export, found other files; choose another --out")
+        raise FolderTaken(f"expected {place} to be empty or an earlier export, found other files; choose another --out")
     found = foreign_files(place)
     if found:
         more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-        raise ExportError(
+        raise FolderTaken(
             f"{place} is an export with files that are not the export's own: {', '.join(found[:_SHOWN])}{more}; "
             "move them away, or choose another --out"
         )

@@ -95,7 +95,7 @@ class Completions:
             except _TryAgain as error:
                 problem = str(error)
         tries = self._options.retries + 1
-        raise ModelError(f"{self._options.base_url}: {problem} (tried {tries} times)")
+        raise ModelError(f"{self._options.base_url}: {problem} (tried {tries} time{'s' * (tries != 1)})")
 
     async def _post(self, request: JsonObject) -> JsonObject:
         headers = {"Content-Type": "application/json"}

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import studio
 from brownout.cli.main import app
+from brownout.core.errors import UsageError
 
 
 def test_a_port_in_use_is_said_and_nothing_is_started() -> None:
@@ -21,8 +22,8 @@ def test_a_port_in_use_is_said_and_nothing_is_started() -> None:
         port = taken.getsockname()[1]
         result = CliRunner().invoke(app, ["studio", "--port", str(port)])
 
-    assert result.exit_code == 1
-    assert f"port {port} is in use" in result.stderr
+    assert isinstance(result.exception, UsageError)
+    assert f"port {port} is in use" in str(result.exception)
 
 
 def test_the_studio_replaces_the_command_and_says_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
