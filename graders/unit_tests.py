@@ -38,6 +38,7 @@ Tree = Mapping[str, bytes]
 class _UnitTests:
     name = "unit_tests"
     version = 1
+    runs_code = True
 
     def check(self, asks: Json) -> list[str]:
         """What is wrong with the criterion's text."""

@@ -66,6 +66,17 @@ class VendorError(Exception):
         self.status = status
         self.headers = dict(headers or {})
 
+    @property
+    def line(self) -> str:
+        """The error in a line: Slack says `error`, Atlassian `errorMessages`, Google and GitHub `message`."""
+        messages = self.content.get("errorMessages")
+        if isinstance(messages, list) and messages:
+            return " ".join(str(message) for message in messages)
+        inner = self.content.get("error")
+        if isinstance(inner, dict):
+            return str(inner.get("message", self.code))
+        return str(self.content.get("message") or inner or self.code).replace("_", " ")
+
 
 @dataclass(frozen=True, slots=True)
 class Intent:
@@ -311,6 +322,7 @@ class App:
         services: how each service is set up, for the app that runs them; None for all others.
         trees: the files of a repository at a ref (tables, the package's folder, repository, ref -> path -> content),
             for the app that keeps repositories; None for all others. Raises LookupError where there is none.
+        runs_code: it is of no use without the sandbox; a task with it is not begun where the sandbox cannot run.
     """
 
     name: str
@@ -328,3 +340,4 @@ class App:
     utterance: Callable[[Rows, Effect], Utterance | None]
     services: Callable[[Rows], Mapping[str, ServiceState]] | None = None
     trees: "Callable[[Rows, Path, str, str], Mapping[str, bytes]] | None" = None
+    runs_code: bool = False

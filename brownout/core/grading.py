@@ -209,7 +209,10 @@ class Means:
 
 
 class Grader(Protocol):
-    """Judges one criterion. A change of its judgement raises its version."""
+    """Judges one criterion. A change of its judgement raises its version.
+
+    A grader that runs code in the sandbox has `runs_code = True`: a task judged by it is not begun where there is none.
+    """
 
     @property
     def name(self) -> str: ...

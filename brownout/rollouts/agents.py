@@ -1,18 +1,19 @@
 """Agents: whatever makes the next turn of an episode. The simple ones need no model."""
 
 from collections.abc import Callable
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 from brownout.core.calls import Observation, ToolCall
-from brownout.core.errors import RunError
+from brownout.core.errors import RunError, UsageError
 from brownout.core.plugins import load_plugin
 from brownout.core.steps import run_threaded
 from brownout.engine.session import Session
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.oracle import OracleMismatch, fill, keep
+from worlds.package import Package
 from worlds.spec import OracleStep
 
-__all__ = ["Agent", "LazyAgent", "NoopAgent", "OracleAgent", "make_agent"]
+__all__ = ["Agent", "ChoosyAgent", "LazyAgent", "NoopAgent", "OracleAgent", "make_agent"]
 
 
 class Agent(Protocol):
@@ -20,6 +21,19 @@ class Agent(Protocol):
 
     async def play(self, session: Session) -> None:
         """Act until the episode ends, or stop it with a reason."""
+        ...
+
+
+@runtime_checkable
+class ChoosyAgent(Protocol):
+    """An agent that cannot play every task; it is asked before anything is recorded."""
+
+    def check(self, package: Package, task: str) -> None:
+        """Return if it can play the task.
+
+        Raises:
+            UsageError: it cannot; the message says what it needs.
+        """
         ...
 
 
@@ -67,19 +81,26 @@ class LazyAgent:
     def __init__(self, options: AgentOptions) -> None:
         self._name = options.answer
 
+    def check(self, package: Package, task: str) -> None:
+        """Return if the task has the script.
+
+        Raises:
+            UsageError: it has not; the message lists those it has.
+        """
+        scripts = package.lazies(task)
+        if self._name not in scripts:
+            wanted = f"has no lazy script {self._name!r}" if self._name else "needs the name of a lazy script"
+            raise UsageError(f"{task} {wanted}: --answer NAME, one of: {', '.join(scripts) or 'none'}")
+
     async def play(self, session: Session) -> None:
         """Make the script's calls.
 
         Raises:
-            RunError: the task has no such script; the message lists those it has.
+            UsageError: the task has no such script; the message lists those it has.
         """
-        scripts = session.package.lazies(session.task.id)
-        if self._name not in scripts:
-            raise RunError(
-                f"{session.task.id} has no lazy script {self._name!r}; it has: {', '.join(scripts) or 'none'}"
-            )
+        self.check(session.package, session.task.id)
         kept: dict[str, str] = {}
-        for number, step in enumerate(scripts[self._name]):
+        for number, step in enumerate(session.package.lazies(session.task.id)[self._name]):
             try:
                 call = ToolCall(step.call, fill(step.arguments, kept), f"lazy-{number + 1}")
                 answer = (await run_threaded(session.steps([call])))[0]
@@ -110,5 +131,6 @@ def make_agent(name: str, options: AgentOptions) -> Agent:
 
     Raises:
         UnknownPlugin: there is none.
+        UsageError: it needs settings that were not given.
     """
     return cast(Callable[[AgentOptions], Agent], load_plugin("agents", name))(options)

@@ -4,7 +4,7 @@ import orjson
 
 from brownout.core.admission import unreadable
 from brownout.core.calls import CallIds, ToolCall
-from brownout.core.errors import ModelError
+from brownout.core.errors import ModelError, UsageError
 from brownout.core.steps import run_threaded
 from brownout.core.trajectory import ModelEvent
 from brownout.core.values import Json, JsonObject
@@ -22,10 +22,10 @@ class LlmAgent:
         """Take the model's settings.
 
         Raises:
-            ModelError: no model or endpoint was named.
+            UsageError: no model or endpoint was named.
         """
         if not options.model.model or not options.model.base_url:
-            raise ModelError("the llm agent needs --model NAME and --base-url URL of an OpenAI-compatible endpoint")
+            raise UsageError("the llm agent needs --model NAME and --base-url URL of an OpenAI-compatible endpoint")
         self._options = options
         self._ids = CallIds()
 

@@ -35,7 +35,7 @@ class AgentOptions:
     """Settings of one episode's agent.
 
     Attributes:
-        answer: what `noop` submits.
+        answer: what `noop` submits, or which script `lazy` plays.
         stop_after: the oracle stops after so many calls; None plays it whole.
         folder: the run's, where an agent may keep its own records; None keeps none.
     """

@@ -23,7 +23,10 @@ from brownout.sandbox.limits import Limits
 from brownout.sandbox.runtime import PYTHON_HOME, runtime
 from brownout.sandbox.seccomp import seccomp_filter
 
-__all__ = ["INSIDE", "ROOM", "Plan", "home_of", "launch", "memory_file", "tool"]
+__all__ = ["BUBBLEWRAP", "INSIDE", "ROOM", "Plan", "bubblewrap", "home_of", "launch", "memory_file", "tool"]
+
+BUBBLEWRAP: Final = "BROWNOUT_BUBBLEWRAP"
+"""Environment variable: the bubblewrap to use instead of the `bwrap` that is found."""
 
 INSIDE: Final = "/opt/session"
 """Where the sandbox's own programs lie inside."""
@@ -85,6 +88,22 @@ def tool(name: str, package: str) -> str:
     if found is None:
         raise SandboxUnavailable(f"the sandbox needs {package}: apt-get install {package}")
     return os.path.realpath(found)
+
+
+def bubblewrap() -> str:
+    """The absolute path of bubblewrap: what BROWNOUT_BUBBLEWRAP names, and nothing else where it names something.
+
+    Raises:
+        SandboxUnavailable: it is not there.
+    """
+    named = os.environ.get(BUBBLEWRAP)
+    if not named:
+        return tool("bwrap", "bubblewrap")
+    if not Path(named).is_absolute() or not os.access(named, os.X_OK):
+        raise SandboxUnavailable(
+            f"the sandbox needs bubblewrap (apt-get install bubblewrap); {BUBBLEWRAP} names {named}, which is no program"
+        )
+    return os.path.realpath(named)
 
 
 def memory_file(stack: ExitStack, content: bytes) -> int:
@@ -184,8 +203,8 @@ def launch(plan: Plan) -> subprocess.Popen[bytes]:
         SandboxUnavailable: a program this needs is missing.
         SandboxError: the system refused to start it.
     """
-    bubblewrap, prlimit = tool("bwrap", "bubblewrap"), tool("prlimit", "util-linux")
-    outer = [prlimit, *_bounds(plan.limits), "--", tool("setarch", "util-linux"), "-R", bubblewrap]
+    program, prlimit = bubblewrap(), tool("prlimit", "util-linux")
+    outer = [prlimit, *_bounds(plan.limits), "--", tool("setarch", "util-linux"), "-R", program]
     inner = ["/usr/bin/prlimit", f"--nproc={plan.limits.processes}", f"--nofile={plan.limits.open_files}"]
     if plan.cpu_seconds is not None:
         inner.append(f"--cpu={plan.cpu_seconds}:{plan.cpu_seconds + 1}")

@@ -1,5 +1,6 @@
-"""Finds out, once a process, whether this system can run the sandbox; says what is missing and how to get it."""
+"""Finds out, once a process and bubblewrap, whether this system can run the sandbox; says what is missing and how to get it."""
 
+import os
 import re
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
-from brownout.sandbox.launch import Plan, launch, tool
+from brownout.sandbox.launch import BUBBLEWRAP, Plan, bubblewrap, launch
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.machine import end_process
 
@@ -35,7 +36,7 @@ def probe() -> None:
     Raises:
         SandboxUnavailable: it does not; the message names the cure.
     """
-    trouble = _trouble()
+    trouble = _trouble(os.environ.get(BUBBLEWRAP, ""))
     if trouble:
         raise SandboxUnavailable(trouble)
 
@@ -49,11 +50,12 @@ def cure_for(complaint: str) -> str:
 
 
 @cache
-def _trouble() -> str:
+def _trouble(named: str) -> str:
+    """What is wrong with the sandbox, empty where nothing is; `named` is the bubblewrap that was asked for."""
     if sys.platform != "linux":
         return "the sandbox is not available on this system: use the Linux container image"
     try:
-        version = subprocess.run([tool("bwrap", "bubblewrap"), "--version"], capture_output=True, check=False).stdout
+        version = subprocess.run([bubblewrap(), "--version"], capture_output=True, check=False).stdout
         found = re.search(rb"(\d+)\.(\d+)", version)
         if found and (int(found[1]), int(found[2])) < (0, 8):
             return f"bubblewrap is too old: expected 0.8 (--disable-userns), found {found[0].decode()}"

@@ -38,4 +38,5 @@ app = App(
     path_of=naming.path_of,
     find=naming.find,
     utterance=naming.utterance,
+    runs_code=True,
 )

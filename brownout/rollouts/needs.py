@@ -1,0 +1,49 @@
+"""What a task needs of the machine it is played on, known before its first call."""
+
+from collections.abc import Iterator
+
+from brownout.core.errors import SandboxUnavailable
+from brownout.engine.setting import load_app
+from brownout.sandbox import probe
+from graders.loading import load_grader
+from worlds.package import Package
+from worlds.spec.models import Rubric
+
+__all__ = ["check_sandbox", "code_runners"]
+
+
+def code_runners(package: Package, task: str, skip: frozenset[str] = frozenset()) -> list[str]:
+    """The apps and graders of a task that run code in the sandbox, empty where it is played without one.
+
+    Args:
+        skip: graders that are left out; gates never are.
+
+    Raises:
+        UnknownTask: the package has no such task.
+        PluginError: an app or a grader of it is not installed.
+    """
+    record = package.task(task)
+    apps = [name for name in record.apps if load_app(name).runs_code]
+    graders = dict.fromkeys(_graders(package.rubric(record.id), skip))
+    return apps + [name for name in graders if getattr(load_grader(name), "runs_code", False)]
+
+
+def check_sandbox(package: Package, task: str, skip: frozenset[str] = frozenset()) -> None:
+    """Return if this machine has what the task needs.
+
+    Raises:
+        SandboxUnavailable: it runs code and there is no sandbox; the message says what to install.
+    """
+    runners = code_runners(package, task, skip)
+    if not runners:
+        return
+    try:
+        probe()
+    except SandboxUnavailable as error:
+        raise SandboxUnavailable(f"{task} runs code ({', '.join(runners)}): {error}") from error
+
+
+def _graders(rubric: Rubric, skip: frozenset[str]) -> Iterator[str]:
+    yield from (criterion.grader for criterion in rubric.gates.values())
+    for part in (rubric.points, rubric.penalties):
+        yield from (criterion.grader for criterion in part.values() if criterion.grader not in skip)
