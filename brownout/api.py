@@ -15,17 +15,21 @@ from worlds.spec import read_world
 __all__ = ["build", "open_package", "open_session", "open_world"]
 
 
-def build(world: str | Path, *, seed: int | None = None, out: str | Path) -> Package:
-    """The package of a world, written to `out`.
+def build(world: str | Path, *, seed: int | None = None, out: str | Path | None = None) -> Package:
+    """The package of a world.
 
     Args:
         world: a folder with a world.yaml, or the name of a shipped world.
         seed: None takes the author's.
+        out: where to write it; None takes it from the cache, where it is built first if need be.
 
     Raises:
+        UsageError: there is no such world.
         AuthoringError: the world's text has mistakes; all of them are listed.
         PackageError: the package cannot be written.
     """
+    if out is None:
+        return built_package(world, seed=seed)
     return build_world(read_world(find_spec(world)), seed=seed, out=Path(out))
 
 

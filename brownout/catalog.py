@@ -1,18 +1,26 @@
-"""Finds worlds by name and keeps the packages that were built of them."""
+"""Finds worlds by name and keeps the packages that were built of them.
 
+A package is kept under a name that changes with everything it depends on: the world's text, the seed, the code that builds,
+and the files of every plug-in that the world uses.
+"""
+
+from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from tempfile import gettempdir
 
-from brownout.core.errors import AuthoringError, Mistake, PackageError
+from pydantic import ValidationError
+
+from brownout.core.errors import PackageError, UsageError
+from brownout.core.plugins import Kind, plugin_names, plugin_stamp
 from brownout.core.values import digest_of
 from generators.build import build_world
-from worlds.package import FORMAT, Package, open_package
+from worlds.package import FORMAT, Manifest, Package, open_package
 from worlds.spec import WorldSpec, read_world
 
-__all__ = ["built_package", "default_cache", "find_spec", "package_folder", "shipped_worlds"]
+__all__ = ["built_package", "default_cache", "find_spec", "kept_package", "package_folder", "shipped_worlds"]
 
 
 def shipped_worlds() -> dict[str, Path]:
@@ -25,7 +33,7 @@ def find_spec(world: str | Path) -> Path:
     """The author's folder of a world given by folder or by name.
 
     Raises:
-        AuthoringError: there is no such world.
+        UsageError: there is no such world.
     """
     path = Path(world)
     if (path / "world.yaml").is_file():
@@ -35,18 +43,21 @@ def find_spec(world: str | Path) -> Path:
         return shipped[str(world)]
     near = get_close_matches(str(world), list(shipped), 1)
     hint = f"; did you mean {near[0]!r}?" if near else f"; shipped worlds: {', '.join(shipped)}"
-    raise AuthoringError([Mistake(str(world), 0, f"expected a folder with a world.yaml or a world's name{hint}")])
+    raise UsageError(f"expected a folder with a world.yaml or a world's name, found {str(world)!r}{hint}")
 
 
-def built_package(world: str, *, seed: int | None = None, folder: Path | None = None) -> Package:
+def built_package(
+    world: str | Path, *, seed: int | None = None, folder: Path | None = None, fresh: bool = False
+) -> Package:
     """The package of a world, from the cache where its text has not changed since.
 
     Args:
         folder: where packages are kept; None is a folder of the user's in the system's temporary place.
+        fresh: build it though it is there.
     """
     spec = read_world(find_spec(world))
     place = package_folder(spec, seed=seed, folder=folder)
-    if (place / "manifest.json").is_file():
+    if (place / "manifest.json").is_file() and not fresh:
         try:
             return open_package(place)
         except PackageError:
@@ -65,13 +76,43 @@ def package_folder(spec: WorldSpec, *, seed: int | None = None, folder: Path | N
     return (folder or default_cache()) / f"{spec.world.world}-{_cache_key(spec, wanted)}"
 
 
+def kept_package(digest: str, *, folder: Path | None = None) -> Package | None:
+    """The package of that digest, whatever it was built of; None where it is not kept, or cannot be opened.
+
+    Args:
+        folder: where packages are kept; None is the default cache.
+    """
+    for path in sorted((folder or default_cache()).glob("*/manifest.json")):
+        try:
+            if Manifest.model_validate_json(path.read_bytes()).digest == digest:
+                return open_package(path.parent)
+        except (OSError, ValidationError, PackageError):
+            continue
+    return None
+
+
 def default_cache() -> Path:
     """Where packages are kept when nothing else was said."""
     return Path(gettempdir()) / f"brownout-cache-{Path.home().name}"
 
 
 def _cache_key(spec: WorldSpec, seed: int) -> str:
-    return digest_of(spec.digest, str(seed), str(FORMAT), _code_digest())[:12]
+    return digest_of(spec.digest, str(seed), str(FORMAT), _code_digest(), *_strangers(spec))[:12]
+
+
+def _strangers(spec: WorldSpec) -> Iterator[str]:
+    """The state of every installed plug-in that the world uses and that is not one of ours."""
+    rubrics = [task.rubric for task in spec.tasks.values()]
+    graders = {
+        one.grader for each in rubrics for part in (each.gates, each.points, each.penalties) for one in part.values()
+    }
+    used: dict[Kind, set[str]] = {
+        "apps": set(spec.world.apps),
+        "faults": {outage.mode for outage in spec.outages.values()},
+        "graders": graders,
+    }
+    for kind, names in used.items():
+        yield from filter(None, (plugin_stamp(kind, name) for name in sorted(names & set(plugin_names(kind)))))
 
 
 @cache
@@ -79,5 +120,6 @@ def _code_digest() -> str:
     """Digest of the code that shapes packages, so that a change of it is never hidden by the cache."""
     root = Path(str(files("worlds"))).parent
     rooms = ("brownout/core", "brownout/engine", "brownout/faults", "brownout/store", "generators", "tools", "worlds")
-    sources = sorted(path for room in rooms for path in (root / room).rglob("*.py"))
+    packs = (root / "generators/packs").glob("*.yaml")
+    sources = sorted([*packs, *(path for room in rooms for path in (root / room).rglob("*.py"))])
     return digest_of(*(part for path in sources for part in (path.name, path.read_bytes())))

@@ -1,5 +1,6 @@
 """Commands about worlds: list, validate, build, tasks."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -8,7 +9,7 @@ import typer
 
 from brownout.api import open_package
 from brownout.catalog import built_package, find_spec, shipped_worlds
-from brownout.cli.output import console, print_json, table
+from brownout.cli.output import console, counted, print_json, table
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import clock_text
 from brownout.core.values import Json
@@ -36,7 +37,7 @@ def register(app: typer.Typer) -> None:
 def list_worlds(as_json: AsJson = False) -> None:
     """List the worlds that are shipped."""
     found: list[Json] = []
-    shown = table("world", "title", "people", "tasks")
+    shown = table("world", "title", "people", "tasks", whole=("world",))
     for name, path in shipped_worlds().items():
         spec = read_world(path)
         found.append({"world": name, "title": spec.world.title, "people": len(spec.people), "tasks": list(spec.tasks)})
@@ -62,19 +63,22 @@ def validate(world: World, as_json: AsJson = False) -> None:
         raise typer.Exit(2 if mistakes else 0)
     if mistakes:
         raise AuthoringError(mistakes)
-    console.print(f"[green]✓[/] {spec.world.title}: {len(spec.people)} people, {len(spec.tasks)} tasks, no mistakes")
+    people, tasks = counted(len(spec.people), "person", "people"), counted(len(spec.tasks), "task")
+    console.print(f"[green]✓[/] {spec.world.title}: {people}, {tasks}, no mistakes")
 
 
 def build(
     world: World,
     seed: Annotated[int | None, typer.Option(help="Seed of the world; the author's where none is given.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write the package; the cache where none is given.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Build it though the cache has it.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Say how many rows each table has.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Build a world package."""
     began = perf_counter()
     if out is None:
-        package = built_package(world, seed=seed)
+        package = built_package(world, seed=seed, fresh=fresh)
     else:
         package = build_world(read_world(find_spec(world)), seed=seed, out=out)
     seconds = round(perf_counter() - began, 3)
@@ -92,9 +96,21 @@ def build(
         )
         return
     console.print(f"[green]✓[/] {manifest.title} · seed {manifest.seed} · {seconds:.2f} s")
-    console.print(f"  package {package.folder}")
+    console.print(f"  package {package.folder}", markup=False, soft_wrap=True)
     console.print(f"  digest  {manifest.digest}")
-    console.print("  " + ", ".join(f"{count} {name}" for name, count in manifest.counts.items() if count))
+    _show_counts(manifest.counts, verbose=verbose)
+
+
+def _show_counts(counts: Mapping[str, int], *, verbose: bool) -> None:
+    named = {"people": ("person", "people"), "tasks": ("task", ""), "events": ("event", "")}
+    tables = {name: count for name, count in counts.items() if name not in named}
+    facts = [counted(counts.get(name, 0), *words) for name, words in named.items()]
+    console.print("  " + " · ".join([*facts, counted(sum(tables.values()), "record")]))
+    if verbose:
+        shown = table("table", "rows", whole=("table",))
+        for name, count in tables.items():
+            shown.add_row(name, f"{count:,}")
+        console.print(shown)
 
 
 def tasks(package: Package, as_json: AsJson = False) -> None:
@@ -107,8 +123,8 @@ def tasks(package: Package, as_json: AsJson = False) -> None:
         ]
         print_json({"tasks": listed})
         return
-    shown = table("task", "title", "starts", "oracle", "hard because")
+    shown = table("task", "title", "starts", "oracle", "hard because", whole=("task",))
     for task in opened.tasks.values():
         start = clock_text(task.start, opened.manifest.zone)
-        shown.add_row(task.id, task.title, start, f"{task.oracle_calls} calls", task.hard_because)
+        shown.add_row(task.id, task.title, start, counted(task.oracle_calls, "call"), task.hard_because)
     console.print(shown)

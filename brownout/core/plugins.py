@@ -4,14 +4,18 @@ Built-ins stand in one table of strings, so that a bare checkout works; stranger
 same group. Nothing is imported before it is asked for.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from brownout.core.errors import BrokenPlugin, UnknownPlugin
+from brownout.core.values import digest_of
 
-__all__ = ["Kind", "load_plugin", "plugin_address", "plugin_names"]
+__all__ = ["Kind", "load_plugin", "plugin_address", "plugin_names", "plugin_stamp"]
 
 Kind: TypeAlias = Literal["apps", "faults", "graders", "agents", "exporters"]
 
@@ -101,3 +105,36 @@ def load_plugin(kind: Kind, name: str) -> object:
         return getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise BrokenPlugin(f"{kind} plug-in {name!r} ({target}) cannot be loaded: {error}") from error
+
+
+def plugin_stamp(kind: Kind, name: str) -> str:
+    """What tells one state of a stranger's plug-in from another: name, version and a digest of its package's files.
+
+    It is empty for what is built in. The files are read anew each time.
+
+    Raises:
+        UnknownPlugin: none is called that.
+        BrokenPlugin: its package is not there.
+    """
+    address = plugin_address(kind, name)
+    if _BUILT_IN[kind].get(name) == address:
+        return ""
+    point = next((point for point in entry_points(group=f"brownout.{kind}") if point.name == name), None)
+    version = point.dist.version if point is not None and point.dist is not None else ""
+    parts = (part for path, data in _sources(address.partition(":")[0]) for part in (path, data))
+    return f"{kind}/{name}=={version}@{digest_of(*parts)}"
+
+
+def _sources(module: str) -> Iterator[tuple[str, bytes]]:
+    """The files of the top-level package that a module stands in, compiled ones left out, in one order."""
+    top = module.partition(".")[0]
+    found = find_spec(top)
+    if found is None:
+        raise BrokenPlugin(f"{module} cannot be found; install the plug-in again")
+    if found.submodule_search_locations is None:
+        yield top, Path(str(found.origin)).read_bytes()
+        return
+    for root in map(Path, found.submodule_search_locations):
+        for path in sorted(root.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path.relative_to(root).as_posix(), path.read_bytes()

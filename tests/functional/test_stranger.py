@@ -1,7 +1,5 @@
 """A third-party app, fault mode and grader, found through the same door as our own, on every path."""
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,20 +9,6 @@ from brownout.core import plugins
 from brownout.core.errors import BrokenPlugin, UnknownPlugin
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.trajectory import WorldEvent
-
-PLUGIN = Path(__file__).parent.parent / "plugin_package"
-
-
-@pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.syspath_prepend(str(PLUGIN))
-    plugins._targets.cache_clear()
-    load_plugin.cache_clear()
-    yield
-    plugins._targets.cache_clear()
-    load_plugin.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("strange_todo")]:
-        del sys.modules[name]
 
 
 @pytest.fixture
