@@ -1,4 +1,4 @@
-"""Commands about runs: run, replay."""
+"""Commands about runs: run, replay, grade."""
 
 import asyncio
 import os
@@ -7,19 +7,22 @@ from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from brownout.api import open_package
-from brownout.catalog import built_package
-from brownout.cli.output import complain, console, errors, print_json, show_ledger
+from brownout.cli.output import complain, console, counted, errors, print_json, reward_text, show_ledger
+from brownout.cli.steps import list_steps, show_steps
 from brownout.cli.worlds import AsJson, Package
-from brownout.core.errors import PackageError
+from brownout.core.plugins import plugin_names
 from brownout.core.values import Json
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions, ModelOptions, grading_options
-from brownout.rollouts.recorder import RunResult, read_run
-from brownout.rollouts.replay import ReplayReport, header_of, regrade, replay
+from brownout.rollouts.packages import find_package
+from brownout.rollouts.recorder import RunResult, StoredRun, read_run
+from brownout.rollouts.replay import ReplayReport, missing_in, regrade, replay
 from brownout.rollouts.runner import Episode, run_episodes
+from worlds.package import Package as BuiltPackage
 
 __all__ = ["register"]
 
@@ -32,6 +35,9 @@ JudgeModel: TypeAlias = Annotated[
 ]
 JudgeBaseUrl: TypeAlias = Annotated[str, typer.Option(help="Its endpoint; empty for the provider's own.")]
 JudgeKeyEnv: TypeAlias = Annotated[str, typer.Option(help="Environment variable that holds its key.")]
+PackageOfRun: TypeAlias = Annotated[
+    str, typer.Option("--package", help="The package's folder, where it is neither where it was nor in the cache.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -44,8 +50,8 @@ def register(app: typer.Typer) -> None:
 def run(
     package: Package,
     task: Annotated[str, typer.Option(help="The task's id; see `brownout tasks`.")],
-    agent: Annotated[str, typer.Option(help="oracle, noop, or another agent's name.")],
-    answer: Annotated[str, typer.Option(help="What the noop agent submits.")] = "",
+    agent: Annotated[str, typer.Option(help=f"Who plays: {', '.join(plugin_names('agents'))}.")],
+    answer: Annotated[str, typer.Option(help="What noop submits, or which script lazy plays.")] = "",
     model: Annotated[str, typer.Option(help="The llm agent's model.")] = "",
     base_url: Annotated[str, typer.Option(help="Its OpenAI-compatible endpoint, e.g. http://127.0.0.1:8000/v1.")] = "",
     api_key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
@@ -72,12 +78,11 @@ def run(
     )
     settings = ModelOptions(model, base_url, os.environ.get(api_key_env, ""), timeout_seconds=timeout)
     options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed, model=settings)
+    text = _world_folder(package)
     with World(opened, hot=max(4, concurrency)) as world:
         plan = [
-            Episode(
-                task, agent, seed + number, options, _folder(out, f"{task}-{agent}-s{seed + number}", resume), grading
-            )
-            for number in range(episodes)
+            Episode(task, agent, one, options, _folder(out, f"{task}-{agent}-s{one}", resume), grading, text)
+            for one in range(seed, seed + episodes)
         ]
         with Progress(
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=errors, transient=True,
@@ -92,36 +97,44 @@ def run(
     else:
         for result in results:
             _show(result)
-    if any(result.status != "ok" for result in results):
+    if any(result.reward is None for result in results):
         raise typer.Exit(1)
 
 
 def replay_run(
     folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
     check: Annotated[bool, typer.Option("--check", help="Run it again and compare every observation.")] = False,
-    package: Annotated[str, typer.Option(help="The package, where it is not the shipped world's.")] = "",
+    package: PackageOfRun = "",
     as_json: AsJson = False,
 ) -> None:
-    """Replay a recorded run; with --check, compare every observation."""
+    """Show the steps of a recorded run; with --check, run it again and compare every observation."""
     stored = read_run(folder)
-    header = header_of(stored)
-    opened = open_package(package) if package else built_package(header.world, seed=header.world_seed)
     if not check:
-        raise PackageError("expected --check; to look at a run, open the studio")
-    with World(opened, hot=2) as world:
+        _list(stored, as_json=as_json)
+        return
+    with World(_package_of(stored, package), hot=2) as world:
         report = replay(world, stored)
     if as_json:
-        print_json(
-            {"matches": report.matches, "steps": report.steps, "first_divergence": _json(report.first_divergence)}
-        )
+        document = {"matches": report.matches, "steps": report.steps, "missing": report.missing or None}
+        print_json({**document, "first_divergence": _json(report.first_divergence)})
     else:
         _show_replay(report)
     raise typer.Exit(0 if report.matches else 1)
 
 
+def _list(stored: StoredRun, *, as_json: bool) -> None:
+    steps, missing = list_steps(stored), missing_in(stored.events)
+    if as_json:
+        print_json({"run": str(stored.folder), "steps": [*steps], "missing": missing or None})
+        return
+    show_steps(stored, steps)
+    if missing:
+        complain(f"the record is not whole: {missing}")
+
+
 def grade_run(
     folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
-    package: Annotated[str, typer.Option(help="The package, where it is not the shipped world's.")] = "",
+    package: PackageOfRun = "",
     skip: Skip = None,
     judge_model: JudgeModel = "",
     judge_base_url: JudgeBaseUrl = "",
@@ -133,25 +146,41 @@ def grade_run(
         skip=skip or (), judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env
     )
     stored = read_run(folder)
-    header = header_of(stored)
-    opened = open_package(package) if package else built_package(header.world, seed=header.world_seed)
-    with World(opened, hot=2) as world:
+    with World(_package_of(stored, package), hot=2) as world:
         grade = regrade(world, stored, grading)
     before = stored.result.reward if stored.result else None
     document = grade.document()
     if as_json:
         print_json({"run": str(folder), "before": before, **document})
-        return
-    change = "unchanged" if before == grade.reward else f"it was {before}"
-    console.print(f"reward {grade.reward} ({change})")
-    _show_grading(grade.notes, grade.failure, document["ledger"])
+    else:
+        change = "unchanged" if before == grade.reward else f"it was {reward_text(before)}"
+        console.print(f"reward {reward_text(grade.reward)} ({change})")
+        _show_grading(grade.notes, grade.failure, document["ledger"])
+    if grade.reward is None:
+        raise typer.Exit(1)
+
+
+def _package_of(stored: StoredRun, named: str) -> BuiltPackage:
+    return open_package(named) if named else find_package(stored)
+
+
+def _world_folder(package: str) -> Path | None:
+    """The author's folder where one was given instead of a package or a shipped world's name."""
+    path = Path(package)
+    return path if (path / "world.yaml").is_file() and not (path / "manifest.json").is_file() else None
 
 
 def _show_replay(report: ReplayReport) -> None:
     if report.matches:
-        console.print(f"[green]✓[/] all {report.steps} steps came out as recorded")
+        steps = "the one step" if report.steps == 1 else f"all {report.steps} steps"
+        console.print(f"[green]✓[/] {steps} came out as recorded")
         return
-    found = report.first_divergence or {}
+    if report.missing:
+        complain(f"the record is not whole: {report.missing}")
+    if report.first_divergence is None:
+        console.print(f"  {counted(report.steps, 'step')} before that came out as recorded")
+        return
+    found = report.first_divergence
     complain(f"step {found.get('step')} differs in {found.get('field')}")
     console.print(f"  recorded: {found.get('recorded')}\n  replayed: {found.get('replayed')}", markup=False)
 
@@ -186,11 +215,11 @@ def _summary(result: RunResult) -> Json:
 
 
 def _show(result: RunResult) -> None:
-    reward = "null" if result.reward is None else f"{result.reward:.3f}"
     colour = "green" if result.reward == 1 else "yellow" if result.reward else "red"
     console.print(
-        f"[{colour}]reward {reward}[/]  {result.task} · {result.agent} · seed {result.seed} · "
-        f"{result.steps} calls · {result.sim_minutes:.0f} min of world time · {result.run}"
+        f"[{colour}]reward {reward_text(result.reward)}[/]  {result.task} · {result.agent} · seed {result.seed} · "
+        f"{counted(result.steps, 'call')} · {result.sim_minutes:.1f} min of world time · {escape(result.run)}",
+        soft_wrap=True,
     )
     _show_grading(result.notes, result.failure, [*result.ledger])
 

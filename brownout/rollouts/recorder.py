@@ -1,5 +1,6 @@
 """A run's folder: the trajectory, written as it happens, and what came of it."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -7,11 +8,11 @@ from types import TracebackType
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from brownout.core.errors import RunError
+from brownout.core.errors import MissingRun, RunError
 from brownout.core.trajectory import Event, GapEvent, dump_event, load_event
 from brownout.core.values import JsonObject
 
-__all__ = ["Recorder", "RunResult", "StoredRun", "finished_result", "read_run", "read_runs"]
+__all__ = ["Recorder", "RunResult", "StoredRun", "finished_result", "read_run", "read_runs", "seen_from"]
 
 _LOG = "trajectory.jsonl"
 _RESULT = "run.json"
@@ -22,6 +23,9 @@ class RunResult(BaseModel):
 
     Attributes:
         run: its folder.
+        package: digest of the package.
+        package_folder: where the package lay, from the run's folder; absolute where they have only the root in common.
+        world_folder: the author's folder that the package was built of, as above; empty where none was named.
         status: `ok`, `env_error` (the simulation failed), `agent_error` (the agent or its model did).
         reward: None where the episode was not judged.
         notes: what grading left out.
@@ -34,6 +38,8 @@ class RunResult(BaseModel):
     run: str
     world: str
     package: str
+    package_folder: str = ""
+    world_folder: str = ""
     task: str
     agent: str
     seed: int
@@ -112,11 +118,12 @@ def read_run(folder: Path) -> StoredRun:
     """A run's events and result. A line cut short by a crash becomes a gap.
 
     Raises:
-        RunError: there is no run in the folder, or it is damaged.
+        MissingRun: there is no run in the folder.
+        RunError: it is damaged.
     """
     log = folder / _LOG
     if not log.is_file():
-        raise RunError(f"expected a run in {folder}, found no {_LOG}")
+        raise MissingRun(f"expected a run in {folder}, found no {_LOG}")
     events: list[Event] = []
     lines = log.read_bytes().split(b"\n")
     for number, line in enumerate(lines):
@@ -129,8 +136,26 @@ def read_run(folder: Path) -> StoredRun:
                 at = events[-1].at if events else 0
                 events.append(GapEvent(seq=len(events), at=at, reason="the log ends in the middle of a line"))
                 break
-            raise RunError(f"{log}:{number + 1} is damaged: {error}") from error
+            raise RunError(f"{log}:{number + 1} is damaged: it is {_what_is_wrong(error)}") from error
     return StoredRun(folder, finished_result(folder), events)
+
+
+def _what_is_wrong(error: ValueError) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "json_invalid":
+        return "no JSON"
+    return f"no event: {place}: {first['msg']}" if place else f"no event: {first['msg']}"
+
+
+def seen_from(folder: Path, place: Path) -> str:
+    """The way from a run's folder to a place, so that both can be moved together; absolute from one root to another."""
+    start, end = folder.resolve(), place.resolve()
+    if os.path.commonpath((start, end)) == start.anchor:
+        return str(end)
+    return os.path.relpath(end, start)
 
 
 def finished_result(folder: Path) -> RunResult | None:

@@ -1,15 +1,17 @@
 """Plays a recorded run again and compares every answer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import orjson
 
 from brownout.core.calls import ToolCall
-from brownout.core.errors import RunError
+from brownout.core.errors import OtherPackage, RunError
 from brownout.core.grading import Grade
 from brownout.core.steps import Steps, run_inline
 from brownout.core.trajectory import (
     Event,
+    GapEvent,
     HeaderEvent,
     NoticeEvent,
     ResultEvent,
@@ -20,10 +22,11 @@ from brownout.core.trajectory import (
 )
 from brownout.engine.session import Session
 from brownout.engine.world import World
+from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.options import AS_RECORDED, GradingOptions
 from brownout.rollouts.recorder import StoredRun
 
-__all__ = ["ReplayReport", "header_of", "regrade", "regrading", "replay"]
+__all__ = ["ReplayReport", "header_of", "missing_in", "regrade", "regrading", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +34,16 @@ class ReplayReport:
     """Whether a run came out as it was recorded.
 
     Attributes:
+        matches: everything that was recorded came again, and the record has an end.
+        steps: how many were recorded.
         first_divergence: number of the first step that differs, and how; None where none does.
+        missing: what the record lacks, empty where it is whole.
     """
 
     matches: bool
     steps: int
     first_divergence: dict[str, object] | None
+    missing: str = ""
 
 
 def header_of(run: StoredRun) -> HeaderEvent:
@@ -54,12 +61,26 @@ def replay(world: World, run: StoredRun) -> ReplayReport:
     """Make the run's calls again, in a new session with its seed, and compare what comes back.
 
     Raises:
-        RunError: the run is of another package.
+        OtherPackage: the run is of another package.
+        SandboxUnavailable: the task runs code, and there is no sandbox.
     """
     header = _checked(world, run)
+    check_sandbox(world.package, header.task)
     with world.open_session(header.task, seed=header.seed) as session:
         _act(session, run.events)
-        return _compare(_told(run.events), _told(session.events))
+        return _compare(_told(run.events), _told(session.events), missing_in(run.events))
+
+
+def missing_in(events: Sequence[Event]) -> str:
+    """What a record lacks, empty where it is whole: it begins with its header, misses nothing and ends with a stop."""
+    for number, event in enumerate(events):
+        if isinstance(event, GapEvent):
+            return event.reason
+        if event.seq != number:
+            return f"event {number} is missing"
+    return (
+        "" if any(isinstance(event, StopEvent) for event in events) else "the record has no end: the run was cut short"
+    )
 
 
 def regrade(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDED) -> Grade:
@@ -70,7 +91,9 @@ def regrade(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDED)
             counts.
 
     Raises:
-        RunError: the run is of another package, or it does not come out as recorded.
+        OtherPackage: the run is of another package.
+        RunError: it is not whole, or does not come out as recorded.
+        SandboxUnavailable: the task runs code, and there is no sandbox.
     """
     return run_inline(regrading(world, run, grading))
 
@@ -82,6 +105,10 @@ def regrading(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDE
         RunError: as `regrade` does.
     """
     header = _checked(world, run)
+    check_sandbox(world.package, header.task, grading.skip)
+    missing = missing_in(run.events)
+    if missing:
+        raise RunError(f"{run.folder} cannot be judged: {missing}")
     with world.open_session(header.task, seed=header.seed) as session:
         _act(session, run.events)
         report = _compare(_told(run.events), _told(session.events))
@@ -95,9 +122,10 @@ def _checked(world: World, run: StoredRun) -> HeaderEvent:
     header = header_of(run)
     manifest = world.package.manifest
     if header.package != manifest.digest:
-        raise RunError(
+        raise OtherPackage(
             f"{run.folder} was recorded on package {header.package}; this one is {manifest.digest}. "
-            f"Replay needs the very package: build {header.world} with seed {header.world_seed} as it was then"
+            "Replay needs the very package: name it with --package FOLDER, or build "
+            f"{header.world} with seed {header.world_seed} as it was then"
         )
     return header
 
@@ -137,6 +165,7 @@ def _told(events: list[Event]) -> list[ResultEvent | WorldEvent | NoticeEvent | 
 def _compare(
     recorded: list[ResultEvent | WorldEvent | NoticeEvent | StopEvent],
     replayed: list[ResultEvent | WorldEvent | NoticeEvent | StopEvent],
+    missing: str = "",
 ) -> ReplayReport:
     steps = sum(isinstance(event, ResultEvent) for event in recorded)
     step = 0
@@ -144,7 +173,9 @@ def _compare(
         step += isinstance(old, ResultEvent)
         difference = _difference(old, new)
         if difference is not None:
-            return ReplayReport(False, steps, {"step": step, **difference})
+            return ReplayReport(False, steps, {"step": step, **difference}, missing)
+    if missing:
+        return ReplayReport(False, steps, None, missing)
     if len(recorded) != len(replayed):
         difference = {"field": "events", "recorded": len(recorded), "replayed": len(replayed)}
         return ReplayReport(False, steps, {"step": step, **difference})

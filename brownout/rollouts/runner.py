@@ -1,6 +1,6 @@
 """Plays episodes, a bounded number at a time, and records each in a folder of its own.
 
-A finished episode has a run.json. One that was cut short has none and is played again: the same seed and calls give
+What cannot be played is refused before anything is written; what breaks later is a run without a reward. A finished episode has a run.json. One that was cut short has none and is played again: the same seed and calls give
 the same episode, and a model's answers are taken from its record.
 """
 
@@ -10,16 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from brownout.core.errors import BrownoutError, ModelError
+from brownout.core.errors import BrownoutError, ModelError, kind_of
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE
 from brownout.core.steps import run_threaded
 from brownout.core.trajectory import GradeEvent
 from brownout.engine.session import Session
 from brownout.engine.world import World
-from brownout.rollouts.agents import make_agent
+from brownout.rollouts.agents import Agent, ChoosyAgent, make_agent
+from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
-from brownout.rollouts.recorder import Recorder, RunResult, finished_result
+from brownout.rollouts.recorder import Recorder, RunResult, finished_result, seen_from
 
 __all__ = ["Episode", "run_episodes"]
 
@@ -28,7 +29,12 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One episode to be played."""
+    """One episode to be played.
+
+    Attributes:
+        folder: where it is recorded.
+        world_folder: the author's folder that the package was built of, None where it was not built of one.
+    """
 
     task: str
     agent: str
@@ -36,6 +42,7 @@ class Episode:
     options: AgentOptions
     folder: Path
     grading: GradingOptions = AS_RECORDED
+    world_folder: Path | None = None
 
 
 async def run_episodes(
@@ -45,7 +52,15 @@ async def run_episodes(
     concurrency: int = 4,
     progress: Callable[[RunResult], None] = lambda result: None,
 ) -> list[RunResult]:
-    """The results of all episodes, in their order. A failing episode is a result, not an exception."""
+    """The results of all episodes, in their order. A failing episode is a result, not an exception.
+
+    Raises:
+        UsageError: an agent cannot play its task, or was not told what it needs.
+        UnknownPlugin: there is no such agent.
+        UnknownTask: there is no such task.
+        SandboxUnavailable: a task runs code, and there is no sandbox. In all these cases nothing was written.
+    """
+    _check(world, episodes)
     gate = asyncio.Semaphore(concurrency)
 
     async def play(episode: Episode) -> RunResult:
@@ -57,11 +72,24 @@ async def run_episodes(
     return list(await asyncio.gather(*(play(episode) for episode in episodes)))
 
 
+def _check(world: World, episodes: Sequence[Episode]) -> None:
+    for task, skip in dict.fromkeys((episode.task, episode.grading.skip) for episode in episodes):
+        check_sandbox(world.package, task, skip)
+    for episode in episodes:
+        agent = _agent(episode)
+        if isinstance(agent, ChoosyAgent):
+            agent.check(world.package, episode.task)
+
+
+def _agent(episode: Episode) -> Agent:
+    return make_agent(episode.agent, replace(episode.options, folder=episode.folder))
+
+
 async def _play(world: World, episode: Episode) -> RunResult:
     finished = finished_result(episode.folder)
     if finished is not None:
         return finished
-    agent = make_agent(episode.agent, replace(episode.options, folder=episode.folder))
+    agent = _agent(episode)
     with (
         Recorder(episode.folder) as recorder,
         world.open_session(episode.task, seed=episode.seed, sink=recorder) as session,
@@ -70,9 +98,9 @@ async def _play(world: World, episode: Episode) -> RunResult:
         try:
             await agent.play(session)
         except ModelError as error:
-            status, failure = "agent_error", str(error)
+            status, failure = "agent_error", _reason(error)
         except BrownoutError as error:
-            status, failure = "env_error", str(error)
+            status, failure = "env_error", _reason(error)
         except Exception as error:  # one episode's trouble must not take the others along
             _LOG.exception("%s broke off", episode.folder)
             status, failure = "env_error", f"{type(error).__name__}: {error}"
@@ -99,13 +127,15 @@ async def _result(world: World, episode: Episode, session: Session, status: str,
             judge = episode.grading.judge(episode.folder)
             grade = await run_threaded(session.grading(judge=judge, skip=episode.grading.skip))
         except BrownoutError as error:
-            grade = Grade(None, 0, 0, False, (), failure=str(error))
+            grade = Grade(None, 0, 0, False, (), failure=_reason(error))
         document = grade.document()
         session.simulation.log(lambda seq: GradeEvent(seq=seq, at=session.now, grade=document))
     return RunResult(
         run=str(episode.folder),
         world=world.setting.world,
         package=world.package.manifest.digest,
+        package_folder=seen_from(episode.folder, world.package.folder),
+        world_folder=seen_from(episode.folder, episode.world_folder) if episode.world_folder else "",
         task=episode.task,
         agent=episode.agent,
         seed=episode.seed,
@@ -119,3 +149,8 @@ async def _result(world: World, episode: Episode, session: Session, status: str,
         steps=len(session.acts),
         sim_minutes=(session.now - session.task.start) / MINUTE,
     )
+
+
+def _reason(error: BrownoutError) -> str:
+    """Why there is no reward, its kind first."""
+    return f"{kind_of(error)}: {error}"
