@@ -9,7 +9,7 @@ import typer
 
 from brownout.api import open_world
 from brownout.core.apps import VendorError
-from brownout.core.errors import PackageError
+from brownout.core.errors import UsageError
 from brownout.core.instants import Instant, clock_text
 from brownout.core.values import Json, JsonObject
 from brownout.engine.preview import Preview
@@ -36,17 +36,32 @@ class Look:
         """The answer of a product's reading operation.
 
         Raises:
-            PackageError: the world has no such product or person, or the product refuses.
+            UsageError: the world has no such product, or the product refuses this person.
         """
+        setting = self.world.setting
+        if operation not in setting.operations:
+            raise UsageError(f"{setting.world} has no {operation}; its products are: {', '.join(setting.apps)}")
         try:
             answer = self.preview.ask(operation, arguments, self.person)
-        except KeyError as error:
-            raise PackageError(f"{self.world.setting.world} has no {error}") from error
         except VendorError as error:
-            raise PackageError(f"{operation}: {error.content.get('message') or error.code}") from error
+            raise UsageError(f"{operation}, as {self.person}: {error.line}") from error
         except ValueError as error:
-            raise PackageError(f"{operation}: {error}") from error
+            raise UsageError(f"{operation}: {error}") from error
         return answer if isinstance(answer, dict) else {"answer": answer}
+
+    def pages(self, operation: str, name: str, **arguments: Json) -> list[JsonObject]:
+        """Everything in one list of an operation that answers in pages, as Slack's do.
+
+        Raises:
+            UsageError: as `ask`.
+        """
+        found, cursor = [], ""
+        while True:
+            page = self.ask(operation, **arguments, cursor=cursor)
+            found += items_in(page, name)
+            cursor = text_in(page, "response_metadata", "next_cursor")
+            if not cursor:
+                return found
 
     def clock(self, at: Instant) -> str:
         """A moment in the world's own time."""
@@ -58,10 +73,13 @@ def looking(package: str, at: str, viewer: str) -> Iterator[Look]:
     """A package opened at a moment.
 
     Raises:
-        PackageError: `at` is no moment.
+        UsageError: `at` is no moment of the calendar, or nobody is called `viewer`.
     """
     with open_world(package) as world:
-        person = viewer or next(name for name, p in world.setting.people.items() if p.account.kind == "person")
+        people = world.setting.people
+        person = viewer or next(name for name, p in people.items() if p.account.kind == "person")
+        if person not in people:
+            raise UsageError(f"{world.setting.world} has no person {person!r}; it has: {', '.join(people)}")
         preview = world.preview()
         try:
             preview.go(_moment(world, at))
@@ -71,12 +89,16 @@ def looking(package: str, at: str, viewer: str) -> Iterator[Look]:
 
 
 def _moment(world: World, at: str) -> Instant:
+    first, last = world.package.manifest.calendar
     try:
-        moment = parse_moment(at, world.setting.zone) if at else world.package.manifest.calendar[1]
+        moment = parse_moment(at, world.setting.zone) if at else last
     except ExpressionError as error:
-        raise PackageError(f"--at: {error}") from error
+        raise UsageError(f"--at: {error}") from error
     if not isinstance(moment, int):
-        raise PackageError(f"--at: expected a date and time, found {at!r}")
+        raise UsageError(f"--at: expected a date and time, found {at!r}")
+    if not first <= moment <= last:
+        begin, end = (clock_text(edge, world.setting.zone) for edge in (first, last))
+        raise UsageError(f"--at: {at} is outside the calendar of {world.setting.world}, {begin} to {end}")
     return moment
 
 

@@ -10,7 +10,7 @@ from brownout.api import open_package, open_world
 from brownout.cli.output import console, print_json, table
 from brownout.cli.surfaces import chat, code, issues, mail, status
 from brownout.cli.worlds import AsJson, Package
-from brownout.core.errors import PackageError
+from brownout.core.errors import UsageError
 from brownout.core.instants import clock_text, duration_text
 from brownout.core.values import Json
 
@@ -43,7 +43,7 @@ def people(package: Package, as_json: AsJson = False) -> None:
     if as_json:
         print_json({"people": found})
         return
-    shown = table("person", "name", "role", "kind", "mail")
+    shown = table("person", "name", "role", "kind", "mail", whole=("person", "kind"))
     for person in found:
         assert isinstance(person, dict)
         shown.add_row(*(str(value) for value in person.values()))
@@ -55,14 +55,18 @@ def timeline(package: Package, as_json: AsJson = False) -> None:
     opened = open_package(package)
     rows = _truth(opened.truth, "SELECT name, at_us, kind, details FROM truth_calendar ORDER BY at_us, id")
     if as_json:
-        listed: list[Json] = [{"name": str(n), "at": int(str(at)), "kind": str(k)} for n, at, k, _ in rows]
+        listed: list[Json] = [
+            {"name": str(n).removeprefix(f"{k}:"), "at": int(str(at)), "kind": str(k)} for n, at, k, _ in rows
+        ]
         print_json({"timeline": listed})
         return
-    shown = table("when", "kind", "name")
+    shown = table("when", "kind", "name", whole=("when", "name"))
     colours = {"outage": "red", "task": "cyan", "beat": "magenta"}
     for name, at, kind, _ in rows:
         colour = colours.get(str(kind), "white")
-        shown.add_row(clock_text(int(str(at)), opened.manifest.zone), f"[{colour}]{kind}[/]", str(name))
+        shown.add_row(
+            clock_text(int(str(at)), opened.manifest.zone), f"[{colour}]{kind}[/]", str(name).removeprefix(f"{kind}:")
+        )
     for outage in opened.outages:
         console.print(f"[red]{outage.name}[/]: {outage.target} {outage.mode} for {duration_text(outage.lasts)}")
     console.print(shown)
@@ -73,7 +77,11 @@ def why(
     artefact: Annotated[str, typer.Argument(help="A path, or a part of one: BOX-32, #support …")],
     as_json: AsJson = False,
 ) -> None:
-    """Where an artefact came from: the event that made it, its cause, and the facts it states."""
+    """Where an artefact came from: the event that made it, its cause, and the facts it states.
+
+    It covers what people and services made from the calendar's first day to the first task's start: messages, mails,
+    tickets, pages, commits, alerts. What an agent did is in its run; see `brownout replay`.
+    """
     opened = open_package(package)
     query = (
         "SELECT e.at_us, e.key, e.who, e.act, e.app, e.path, group_concat(p.fact, ', ') FROM truth_event e "
@@ -81,9 +89,7 @@ def why(
     )
     rows = _truth(opened.truth, query, (artefact,))
     if not rows:
-        raise PackageError(
-            f"nothing before the first task's start is called {artefact!r}; see `brownout show timeline`"
-        )
+        raise UsageError(f"nothing before the first task's start is called {artefact!r}; see `brownout show timeline`")
     if as_json:
         names = ("at", "cause", "who", "act", "app", "path", "facts")
         listed: list[Json] = [

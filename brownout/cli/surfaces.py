@@ -6,17 +6,20 @@ from typing import Annotated
 
 import typer
 from rich.markup import escape
+from rich.padding import Padding
 
 from brownout.cli.looking import As, At, Look, items_in, looking, text_in
 from brownout.cli.output import console, print_json, table
 from brownout.cli.worlds import AsJson, Package
-from brownout.core.errors import PackageError
-from brownout.core.instants import duration_text, from_datetime
+from brownout.core.errors import UsageError
+from brownout.core.instants import SECOND, duration_text, from_datetime
 from brownout.core.values import JsonObject
 
 __all__ = ["chat", "code", "issues", "mail", "status"]
 
 _MOST = 50
+_MOST_SAID = 200
+_THREAD_INDENT = 4
 _ADDRESS = re.compile(r" <[^<>]*>")
 """The address behind a name in a mail's header."""
 _COLOURS = {"healthy": "green", "operational": "green", "degraded": "yellow", "minor": "yellow", "merged": "magenta"}
@@ -29,14 +32,38 @@ def chat(
     viewer: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """A channel as it was at a moment."""
+    """A channel as it was at a moment, with its threads; the newest messages where there are very many."""
     with looking(package, at, viewer) as look:
-        answer = look.ask("slack_read_channel", channel=channel, limit=200)
-    if as_json:
-        print_json(answer)
-        return
-    for message in reversed(items_in(answer, "messages")):
-        console.print(f"[bold]{escape(text_in(message, 'username'))}[/]  {escape(text_in(message, 'text'))}")
+        if not channel.startswith("@"):
+            _need_channel(look, channel)
+        answer = look.ask("slack_read_channel", channel=channel, limit=_MOST_SAID)
+        for message in items_in(answer, "messages"):
+            if text_in(message, "reply_count"):
+                thread = look.pages("slack_read_thread", "messages", channel=channel, ts=text_in(message, "ts"))
+                message["replies"] = [*thread[1:]]
+        if as_json:
+            print_json(answer)
+            return
+        if answer.get("has_more"):
+            console.print(f"[dim]the newest {_MOST_SAID} messages[/]")
+        for message in reversed(items_in(answer, "messages")):
+            for said in (message, *items_in(message, "replies")):
+                _show_message(look, said, is_reply=said is not message)
+
+
+def _need_channel(look: Look, channel: str) -> None:
+    known = look.pages("slack_list_channels", "channels", limit=200)
+    names = [f"#{text_in(one, 'name')}" for one in known]
+    if f"#{channel.removeprefix('#')}" not in names and channel not in [text_in(one, "id") for one in known]:
+        world = look.world.setting.world
+        raise UsageError(f"{world} has no channel {channel!r}; it has: {', '.join(sorted(names)) or 'none'}")
+
+
+def _show_message(look: Look, message: JsonObject, *, is_reply: bool) -> None:
+    seconds, _, micros = text_in(message, "ts").partition(".")
+    who, text = escape(text_in(message, "username")), escape(text_in(message, "text"))
+    clock = f"[dim]{look.clock(int(seconds) * SECOND + int(micros or 0))}[/]"
+    console.print(Padding(f"{clock}  [bold]{who}[/]  {text}", (0, 0, 0, _THREAD_INDENT if is_reply else 0)))
 
 
 def mail(
@@ -52,7 +79,7 @@ def mail(
         if as_json:
             print_json(answer)
             return
-        shown = table("when", "from", "to", "subject")
+        shown = table("when", "from", "to", "subject", whole=("when",))
         for message in items_in(answer, "messages"):
             payload = message["payload"]
             headers = items_in(payload, "headers") if isinstance(payload, dict) else []
@@ -76,7 +103,7 @@ def issues(
     if as_json:
         print_json(answer)
         return
-    shown = table("key", "status", "summary")
+    shown = table("key", "status", "summary", whole=("key", "status"))
     for issue in items_in(answer, "issues"):
         names = (("key",), ("fields", "status", "name"), ("fields", "summary"))
         shown.add_row(*(escape(text_in(issue, *path)) for path in names))
@@ -96,7 +123,7 @@ def code(
         wanted = [one for one in known if repository in ("", text_in(one, "name"), text_in(one, "full_name"))]
         if not wanted:
             names = ", ".join(text_in(one, "full_name") for one in known) or "none"
-            raise PackageError(f"{look.world.setting.world} has no repository {repository!r}; it has: {names}")
+            raise UsageError(f"{look.world.setting.world} has no repository {repository!r}; it has: {names}")
         name = text_in(wanted[0], "full_name")
         commits = items_in(look.ask("github_list_commits", repo=name, per_page=_MOST), "commits")
         pulls = items_in(look.ask("github_list_pulls", repo=name, state="all", per_page=_MOST), "pulls")
@@ -108,13 +135,13 @@ def code(
 
 def _show_code(look: Look, name: str, commits: list[JsonObject], pulls: list[JsonObject]) -> None:
     console.print(f"[bold]{escape(name)}[/]")
-    shown = table("when", "commit", "who", "message")
+    shown = table("when", "commit", "who", "message", whole=("commit",))
     for commit in commits:
         author, message = text_in(commit, "commit", "author", "name"), text_in(commit, "commit", "message")
         when = _clock(look, text_in(commit, "commit", "committer", "date"))
         shown.add_row(when, text_in(commit, "sha")[:7], escape(author), escape(message.partition("\n")[0]))
     console.print(shown)
-    shown = table("when", "pull", "state", "who", "title")
+    shown = table("when", "pull", "state", "who", "title", whole=("pull", "state"))
     for pull in pulls:
         state = "merged" if pull.get("merged_at") else text_in(pull, "state")
         who, title = escape(text_in(pull, "user", "login")), escape(text_in(pull, "title"))

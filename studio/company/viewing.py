@@ -131,19 +131,7 @@ class Eyes:
         try:
             answer = self._preview.ask(operation, given, self.person)
         except VendorError as error:
-            raise Refused(_said(error)) from error
+            raise Refused(error.line) from error
         except ValueError as error:
             raise Refused(f"{operation}: {error}") from error
         return answer if isinstance(answer, dict) else {"values": answer}
-
-
-def _said(error: VendorError) -> str:
-    """A vendor's error in a line: Slack says `error`, Atlassian `errorMessages`, Google and GitHub `message`."""
-    content = error.content
-    messages = content.get("errorMessages")
-    if isinstance(messages, list) and messages:
-        return " ".join(str(message) for message in messages)
-    inner = content.get("error")
-    if isinstance(inner, dict):
-        return str(inner.get("message", error.code))
-    return str(content.get("message") or inner or error.code).replace("_", " ")

@@ -1,6 +1,7 @@
 """`brownout show`: mail, code and status at a moment, for people and as one JSON document."""
 
 import json
+import re
 import sys
 from typing import Any
 
@@ -93,8 +94,8 @@ def test_status_when_all_is_well_says_so(show: Shown) -> None:
 def test_what_the_product_refuses_is_said(show: Shown) -> None:
     for arguments, expected in (
         (["code", "tiny", "nothing"], "no repository 'nothing'; it has: pennywhistle/boxoffice"),
-        (["chat", "tiny", "#nothing"], "channel_not_found"),
-        (["mail", "tiny", "--as", "nobody"], "has no 'nobody'"),
+        (["chat", "tiny", "#nothing"], "tiny has no channel '#nothing'; it has: #general"),
+        (["mail", "tiny", "--as", "nobody"], "tiny has no person 'nobody'; it has: "),
     ):
         code, out, err = show.run(*arguments)
         assert (code in (1, 2), out) == (True, "")
@@ -106,3 +107,42 @@ def test_a_moment_that_is_none_is_said_so(show: Shown) -> None:
         code, out, err = show.run(*command, "--at", "yesterday-ish")
         assert (code in (1, 2), out) == (True, "")
         assert "--at: " in err
+
+
+def test_chat_shows_times_and_threads(show: Shown) -> None:
+    lines = show.text("chat", "tiny", "#ops", "--at", "2026-03-24 11:40").splitlines()
+    messages = show.document("chat", "tiny", "#ops", "--at", "2026-03-24 11:40")["messages"]
+
+    asked = next(message for message in messages if message.get("replies"))
+    assert len(asked["replies"]) == asked["reply_count"]
+    for indent, message in (("", asked), *(("    ", reply) for reply in asked["replies"])):
+        said = f"  {message['username']}  {message['text'].partition(' ')[0]}"
+        assert any(re.match(rf"{indent}[A-Z]\w\w \d\d Mar 2026 \d\d:\d\d WET{re.escape(said)}", line) for line in lines)
+
+
+@pytest.mark.parametrize("moment", ["2026-03-01 23:59", "2026-04-01 00:01"])
+@pytest.mark.parametrize("command", [["chat", "tiny", "#ops"], ["mail", "tiny"], ["status", "tiny"]])
+def test_a_moment_outside_the_calendar_is_refused(show: Shown, command: list[str], moment: str) -> None:
+    code, out, err = show.run(*command, "--at", moment)
+
+    assert (code, out) == (2, "")
+    assert "outside the calendar of tiny, Mon 02 Mar 2026 00:00 WET to Wed 01 Apr 2026 00:00 WEST" in err
+
+
+@pytest.mark.parametrize(
+    ("command", "refusal"),
+    [
+        (["chat", "tiny", "#support"], "not authed"),
+        (["issues", "tiny"], "Client must be authenticated"),
+        (["code", "tiny"], "Bad credentials"),
+    ],
+)
+def test_who_is_not_in_the_company_sees_nothing_of_it(show: Shown, command: list[str], refusal: str) -> None:
+    code, out, err = show.run(*command, "--as", "blue-lantern")
+
+    assert (code, out) == (2, "")
+    assert refusal in err
+
+
+def test_the_timeline_names_a_task_once(show: Shown) -> None:
+    assert any(line.split()[-2:] == ["task", "find-the-change"] for line in show.text("timeline", "tiny").splitlines())

@@ -45,6 +45,7 @@ _HISTORY = compile_query(
 @operations.read
 def list_projects(call: Call) -> Json:
     """List the projects you can see."""
+    _me(call)
     projects: list[Json] = []
     for row in call.rows.all(_PROJECTS):
         lead = shapes.user_json(call.rows.get(tables.user, row.number("lead")))
@@ -60,6 +61,7 @@ def search_issues(
     next_page_token: Annotated[str, Field(description="nextPageToken of the previous page.")] = "",
 ) -> Json:
     """Search issues with JQL. Descriptions, links and comments are in jira_get_issue."""
+    _me(call)
     page = search(call, jql, limit=max_results, token=next_page_token)
     answer: JsonObject = {
         "issues": [shapes.issue_json(call, row, whole=False) for row in page.rows],
@@ -209,11 +211,13 @@ def link_issues(
 @operations.read
 def search_users(call: Call, query: Annotated[str, Field(description="Part of a name or mail address.")]) -> Json:
     """Find users by name or mail address."""
+    _me(call)
     safe = query.replace("%", "").replace("_", " ")
     return [shapes.user_json(row) for row in call.rows.all(_USERS, like=f"%{safe}%", most=50)]
 
 
 def _me(call: Call) -> Row:
+    """The actor's account; nobody else may read or write here."""
     found = records.user_of(call, call.actor.person)
     if found is None:
         raise JiraError(401, "Client must be authenticated to access this resource.")
@@ -221,6 +225,7 @@ def _me(call: Call) -> Row:
 
 
 def _issue(call: Call, key: str) -> Row:
+    _me(call)
     found = records.issue_by_key(call, key)
     if found is None:
         raise no_issue()

@@ -192,6 +192,7 @@ def send_message(
 @operations.read
 def list_users(call: Call, limit: Limit = 100, cursor: Cursor = "") -> Json:
     """List the members of the workspace."""
+    _me(call)
     rows = call.rows.all(_USERS, after=_after("user", cursor), most=limit + 1)
     return _page({"ok": True, "members": [_user_json(row) for row in rows[:limit]]}, "user", rows, limit)
 
@@ -224,6 +225,7 @@ def join_channel(call: Call, channel: Channel) -> Json:
 
 
 def _me(call: Call) -> Row:
+    """The actor's account; nobody else may read or write here."""
     found = records.user_of(call, call.actor.person)
     if found is None:
         raise SlackError("not_authed")
@@ -242,8 +244,8 @@ def _readable(call: Call, channel: str) -> Row:
     """The channel, if the actor may read it; a private one that they are not in does not exist for them."""
     if channel.startswith("@"):
         return _target(call, channel)
-    found = _found(call, channel)
-    if found["kind"] != "public" and not records.is_member(call, found.number("id"), _me(call).number("id")):
+    found, me = _found(call, channel), _me(call)
+    if found["kind"] != "public" and not records.is_member(call, found.number("id"), me.number("id")):
         raise SlackError("channel_not_found")
     return found
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import brownout
+from brownout.core.apps import VendorError
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
 
@@ -131,3 +132,31 @@ def test_strange_texts_are_answered_not_crashed(session: Session, text: str) -> 
     session.call("jira_add_comment", {"issue": "BOX-32", "body": text})
 
     assert not session.call("jira_get_issue", {"issue": "BOX-32"}).is_error
+
+
+@pytest.mark.parametrize(
+    ("operation", "arguments"),
+    [
+        ("jira_list_projects", {}),
+        ("jira_search_issues", {"jql": "project = BOX"}),
+        ("jira_get_issue", {"issue": "BOX-32"}),
+        ("jira_get_changelog", {"issue": "BOX-32"}),
+        ("jira_list_transitions", {"issue": "BOX-32"}),
+        ("jira_search_users", {"query": "Ida"}),
+    ],
+)
+def test_who_has_no_account_reads_nothing(operation: str, arguments: JsonObject) -> None:
+    with brownout.open_world("tiny", hot=1) as world:
+        preview = world.preview()
+        try:
+            preview.go(world.package.manifest.start)
+            assert preview.ask(operation, arguments, "ida")
+            with pytest.raises(VendorError) as refused:
+                preview.ask(operation, arguments, "blue-lantern")
+        finally:
+            preview.close()
+
+    assert (refused.value.status, refused.value.line) == (
+        401,
+        "Client must be authenticated to access this resource.",
+    )

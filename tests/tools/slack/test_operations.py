@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import brownout
+from brownout.core.apps import VendorError
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
 
@@ -121,3 +122,24 @@ def test_reactions_are_shown_with_the_message(session: Session) -> None:
     assert liked
     assert all(count == users for _, count, users in liked)
     assert reactions(twin, "read_thread", channel="#general", ts=mine["ts"]) == [("wave", 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("operation", "arguments"),
+    [
+        ("slack_list_channels", {}),
+        ("slack_list_users", {}),
+        ("slack_read_channel", {"channel": "#support"}),
+        ("slack_search_messages", {"query": "seats"}),
+    ],
+)
+def test_who_has_no_account_reads_nothing(operation: str, arguments: JsonObject) -> None:
+    with brownout.open_world("tiny", hot=1) as world:
+        preview = world.preview()
+        try:
+            preview.go(world.package.manifest.start)
+            assert preview.ask(operation, arguments, "ida")
+            with pytest.raises(VendorError, match="not_authed"):
+                preview.ask(operation, arguments, "blue-lantern")
+        finally:
+            preview.close()
