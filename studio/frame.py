@@ -13,7 +13,7 @@ from streamlit.navigation.page import Page
 from studio.building import build_of, start_build
 from studio.choices import choices
 from studio.quick import quick_actions
-from studio.shelf import Built, KnownWorld, Text, built_state, known_worlds, package_of, read_text
+from studio.shelf import Built, KnownWorld, Text, built_state, find_world, known_worlds, package_of, read_text
 from worlds.package import Package
 
 __all__ = [
@@ -120,8 +120,9 @@ def _remember_world(worlds: Mapping[str, KnownWorld]) -> None:
     """The world of the link, else the last one chosen."""
     named = st.query_params.get("world")
     if named is not None:
-        st.session_state["world"] = named
-        st.session_state["world_choice"] = named if named in worlds else None
+        found = find_world(named)
+        st.session_state["world"] = found.name if found else named
+        st.session_state["world_choice"] = found.name if found else None
     elif len(worlds) == 1 and "world" not in st.session_state:
         st.session_state["world"] = next(iter(worlds))
         st.session_state["world_choice"] = st.session_state["world"]

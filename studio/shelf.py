@@ -10,6 +10,8 @@ from pydantic import ValidationError
 from brownout.catalog import default_cache, package_folder, shipped_worlds
 from brownout.core.errors import AuthoringError, BrownoutError, Mistake, PackageError
 from brownout.engine.world import World
+from brownout.rollouts.packages import package_beside
+from brownout.rollouts.recorder import RunResult
 from generators.story import prose_mistakes
 from generators.timetable import make_timetable
 from studio.choices import choices
@@ -23,8 +25,10 @@ __all__ = [
     "Text",
     "built_state",
     "find_package",
+    "find_world",
     "known_worlds",
     "package_of",
+    "package_of_run",
     "read_text",
     "why_closed",
 ]
@@ -68,6 +72,15 @@ def known_worlds() -> dict[str, KnownWorld]:
         if (place / "world.yaml").is_file() and not any(place.samefile(known.folder) for known in found.values()):
             found.setdefault(place.name, KnownWorld(place.name, place, False))
     return found
+
+
+def find_world(name: str) -> KnownWorld | None:
+    """The world of that name: its folder's, as links have it, or the one in its world.yaml, as runs have it."""
+    worlds = known_worlds()
+    if name in worlds:
+        return worlds[name]
+    texts = ((world, read_text(world).spec) for world in worlds.values())
+    return next((world for world, spec in texts if spec is not None and spec.world.world == name), None)
 
 
 def read_text(world: KnownWorld) -> Text:
@@ -142,6 +155,11 @@ def find_package(digest: str) -> Package | None:
     """The package of that digest, if it is kept here and can be opened."""
     kept = (one for one in _kept() if one.manifest.digest == digest)
     return next((package for one in kept if (package := _opened(one.folder, one.stamp)) is not None), None)
+
+
+def package_of_run(folder: Path, digest: str, result: RunResult | None) -> Package | None:
+    """The package that the run in a folder was recorded on: kept here, or where it lay then."""
+    return find_package(digest) or (package_beside(folder, result) if result is not None else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from studio.company.truth import truth_at
 from studio.company.viewing import Eyes, Refused, Viewing
 from studio.serving.answers import NotFound, answering, integer
 from studio.serving.desk import Desk
-from studio.shelf import known_worlds, package_of
+from studio.shelf import find_world, package_of
 from worlds.package import Package, open_package
 
 __all__ = ["company_routes"]
@@ -51,7 +51,7 @@ def _package_in(key: _Key) -> Package:
 
 def _package(request: Request) -> Package:
     name = request.path_params["world"]
-    world = known_worlds().get(name)
+    world = find_world(name)
     if world is None:
         raise NotFound(f"World {name} not found")
     package = package_of(world)

@@ -23,7 +23,7 @@ from studio.episodes.steps import Step, bands_of, steps_of
 from studio.episodes.tape import Tape
 from studio.serving.answers import NotFound, answering, integer
 from studio.serving.desk import Desk
-from studio.shelf import find_package
+from studio.shelf import package_of_run
 from worlds.package import Package
 
 __all__ = ["run_routes"]
@@ -134,7 +134,7 @@ def _open(request: Request) -> _Opened:
 def _opened(key: _Key) -> _Opened:
     stored = read_run(Path(key[0]))
     header = header_of(stored)
-    package = find_package(header.package)
+    package = package_of_run(stored.folder, header.package, stored.result)
     names: dict[str, str] = {}
     if package is not None:
         try:

@@ -7,7 +7,7 @@ from studio.episodes.listing import Run, find_run, list_runs
 from studio.frame import Badge, empty_state, header, page_path, plain
 from studio.panes import replay_pane
 from studio.serving.guard import TOKEN
-from studio.shelf import find_package, known_worlds
+from studio.shelf import find_world, package_of_run
 
 _PANE = "replay_pane"
 _TABS = ("change", "saw", "reward")
@@ -41,7 +41,7 @@ def show() -> None:
 
 def _task(run: Run) -> None:
     """What the agent was asked, folded away until somebody wants to know."""
-    package = find_package(run.result.package) if run.result else None
+    package = package_of_run(run.folder, run.result.package, run.result) if run.result else None
     if run.result is None or package is None or run.result.task not in package.tasks:
         return
     task = package.tasks[run.result.task]
@@ -84,14 +84,14 @@ def _badges(run: Run) -> list[Badge]:
 @st.fragment
 def _steps(run: Run) -> None:
     world = run.result.world if run.result else ""
-    known = world in known_worlds()
+    known = find_world(world)
     replay_pane(
         key=_PANE,
         data={
             "token": TOKEN,
             "run": run.id,
             "stamp": run.changed,
-            "preview": f"/preview?world={world}" if known else "",
+            "preview": f"/preview?world={known.name}" if known else "",
             "jump": _jump(run),
         },
         on_place_change=_remember,

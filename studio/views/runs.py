@@ -94,7 +94,7 @@ def _table(runs: list[Run]) -> None:
             "Reward": st.column_config.NumberColumn(format="%.2f", width="small"),
             "Steps": st.column_config.NumberColumn(width="small"),
             "Seed": st.column_config.NumberColumn(width="small"),
-            "World time": st.column_config.NumberColumn(format="%.0f min", width="small"),
+            "World time": st.column_config.NumberColumn(format="%.1f min", width="small"),
             "When": st.column_config.DatetimeColumn(format="D MMM HH:mm", width="small"),
             "Run": st.column_config.TextColumn(width="medium"),
             "Note": st.column_config.TextColumn(width="medium"),
@@ -126,11 +126,14 @@ def _note(run: Run) -> str:
     """Why there is no reward, or what it lacks."""
     if run.why_null:
         return f"null: {run.why_null}"
-    lines = [line for line in (run.result.ledger if run.result else []) if not line.get("passed")]
-    gates = [str(line.get("criterion")) for line in lines if line.get("gate")]
+    ledger = run.result.ledger if run.result else []
+    lost = [str(line.get("criterion")) for line in ledger if line.get("penalty") and line.get("passed")]
+    unmet = [line for line in ledger if not line.get("penalty") and not line.get("passed")]
+    gates = [str(line.get("criterion")) for line in unmet if line.get("gate")]
     if gates:
         return f"gate failed: {', '.join(gates)}"
-    return f"lacks {', '.join(str(line.get('criterion')) for line in lines)}" if lines else "solved"
+    said = [f"lacks {', '.join(str(line.get('criterion')) for line in unmet)}"] if unmet else []
+    return "; ".join([*said, f"loses by {', '.join(lost)}"] if lost else said) or "solved"
 
 
 def _matrix(runs: list[Run]) -> None:

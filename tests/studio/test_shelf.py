@@ -8,8 +8,10 @@ import pytest
 
 import studio.shelf
 from brownout.catalog import find_spec, package_folder
-from studio.shelf import known_worlds, package_of
-from worlds.package import Package
+from brownout.engine.world import World
+from studio.shelf import find_world, known_worlds, package_of, package_of_run
+from tests.functional.playing import play
+from worlds.package import Package, open_package
 from worlds.spec import read_world
 
 
@@ -33,3 +35,27 @@ def test_of_two_packages_of_one_text_the_one_that_the_catalogue_opens_is_shown(
 
     assert shown is not None
     assert shown.folder == right
+
+
+def test_a_world_is_found_by_its_folders_name_and_by_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = copytree(find_spec("tiny"), tmp_path / "my-world") / "world.yaml"
+    text.write_text(text.read_text().replace("world: tiny", "world: bakery"))
+    monkeypatch.chdir(tmp_path)
+
+    assert [world.name for name in ("my-world", "bakery") if (world := find_world(name))] == ["my-world", "my-world"]
+    assert find_world("nowhere") is None
+
+
+def test_a_run_of_a_package_that_is_not_kept_is_shown_with_it(
+    package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = copytree(package.folder, tmp_path / "mine")
+    monkeypatch.setattr(studio.shelf, "default_cache", lambda: tmp_path / "empty")
+    with World(open_package(Path(mine)), hot=1) as world:
+        result = play(world, tmp_path / "run", "find-the-change", "noop", answer="Done.")
+
+    found = package_of_run(tmp_path / "run", result.package, result)
+
+    assert found is not None
+    assert found.folder.resolve() == Path(mine)
+    assert package_of_run(tmp_path / "run", result.package, None) is None
