@@ -92,7 +92,9 @@ class RepositorySettings(_Settings):
     delete_branch_on_merge: bool = False
 
     services: list[str] = []
-    """What the ops products deploy whenever something is pushed to the default branch."""
+    """What the ops products build whenever something is pushed to the default branch."""
+    deploys: Literal["at once", "by hand"] = "at once"
+    """Whether what was built runs a few minutes later, or when somebody deploys it."""
     zone: str = "UTC"
     created: Instant | None = None
     refs: dict[str, str] = {}
@@ -133,6 +135,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
             requires_approvals=declared.require_approvals,
             deletes_branches=declared.delete_branch_on_merge,
             services=declared.services,
+            deploys=declared.deploys == "at once",
             zone=declared.zone,
         )
         full_name = row.text("full_name")

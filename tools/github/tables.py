@@ -42,6 +42,7 @@ repository = Table(
     Column(
         "services", Text, nullable=False, server_default="[]", comment="JSON list: deployed from the default branch"
     ),
+    Column("deploys", Integer, nullable=False, server_default="1", comment="what is built runs at once"),
     Column("zone", Text, nullable=False, server_default="UTC", comment="whose days versions are counted in"),
     Column("created_us", Integer, nullable=False),
 )

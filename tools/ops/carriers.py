@@ -32,9 +32,21 @@ def _deploy(call: Call, intent: Intent) -> str:
         made = records.set_flag(call, service, flag, is_on=_is_on(intent), who=intent.who, note=note)
     elif details.get("restart"):
         made = records.restart(call, service, who=intent.who, note=note)
+    elif details.get("runs") is False:
+        return change_path(name, "deploy", f"release-{_build(call, intent, service, note)}")
     else:
         made = _run_version(call, intent, service, note)
     return change_path(name, made.text("kind"), made.number("id"))
+
+
+def _build(call: Call, intent: Intent, service: Row, note: str) -> str:
+    """The version that the pipeline made, for somebody to deploy; a name that is taken counts on."""
+    day, _, number = _text(intent.details.get("version")).rpartition("-")
+    count = int(number)
+    while records.release_of(call, service, f"{day}-{count}") is not None:
+        count += 1
+    records.add_release(call, service, f"{day}-{count}", _commit(call, intent), who=intent.who, note=note)
+    return f"{day}-{count}"
 
 
 def _run_version(call: Call, intent: Intent, service: Row, note: str) -> Row:

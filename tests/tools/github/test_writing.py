@@ -3,10 +3,13 @@
 from base64 import b64encode
 
 import pytest
+from sqlalchemy import select
 
 from brownout.core.values import JsonObject
+from brownout.store import compile_query
 from brownout.store.git.objects import object_id
 from tests.tools.github.shop import APP, Shop
+from tools.github.tables import repository
 
 
 def sha_of(shop: Shop, path: str, ref: str = "") -> str:
@@ -174,3 +177,23 @@ def test_a_file_that_nobody_could_check_out_is_refused(shop: Shop, path: str) ->
     assert shop.refused("wren", "push_files", repo="shop", branch="main", message="x", files=files)[0] == 422
     assert shop.refused("wren", "put_file", repo="shop", path=path, content="x", message="x")[0] == 422
     assert shop.ask("wren", "list_commits", repo="shop") == before
+
+
+def test_what_is_deployed_by_hand_is_built_and_waits(shop: Shop) -> None:
+    found = shop.rows.one(compile_query(select(repository).where(repository.c.name == "shop")))
+    assert found is not None
+    shop.rows.update(repository, found.number("id"), deploys=0)
+    before = [
+        tuple(row) for row in shop.rows.execute("SELECT version, \"commit\" FROM ops_service WHERE name = 'shop'")
+    ]
+    sha = shop.ask("wren", "put_file", repo="shop", path="a.md", content="", message="One")["commit"]["sha"]
+    shop.wait(15 * 60_000_000)
+
+    built = [
+        tuple(map(str, row))
+        for row in shop.rows.execute("SELECT version, \"commit\" FROM ops_release WHERE who = 'wren'")
+    ]
+    assert built == [("2026.3.24-1", sha)]
+    assert before == [
+        tuple(row) for row in shop.rows.execute("SELECT version, \"commit\" FROM ops_service WHERE name = 'shop'")
+    ]

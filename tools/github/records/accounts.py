@@ -87,12 +87,14 @@ def add_repository(
     requires_approvals: int,
     deletes_branches: bool,
     services: Sequence[str],
+    deploys: bool,
     zone: str,
 ) -> Row:
     """Make a repository; its refs are seeded by whoever wrote its objects.
 
     Args:
-        services: what is deployed from the default branch whenever something is pushed there.
+        services: what is built from the default branch whenever something is pushed there.
+        deploys: it runs at once; else somebody deploys it.
         zone: whose days their versions are counted in.
     """
     key = call.rows.insert(
@@ -109,6 +111,7 @@ def add_repository(
         requires_approvals=requires_approvals,
         deletes_branches=int(deletes_branches),
         services=orjson.dumps(list(services)).decode(),
+        deploys=int(deploys),
         zone=zone,
         created_us=call.now,
     )

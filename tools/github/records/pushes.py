@@ -138,7 +138,7 @@ def _follow(call: Call, git: Repository, pull: Row, head: str) -> None:
 
 
 def _deploy(call: Call, repository: Row, user: Row, sha: str, commits: Sequence[Commit]) -> None:
-    """Let the services that live in the repository be deployed in a few minutes; the pipeline does it by itself."""
+    """Let the services that live in the repository be built, and deployed where that is so, in a few minutes."""
     name = repository.text("full_name")
     day = local(call.now, repository.text("zone"))
     midnight = from_datetime(day.replace(hour=0, minute=0, second=0, microsecond=0))
@@ -155,7 +155,13 @@ def _deploy(call: Call, repository: Row, user: Row, sha: str, commits: Sequence[
             via="ops",
             thing=str(service),
             text=commits[-1].subject if commits else "",
-            details={"service": service, "version": version, "commit": sha, "repo": name},
+            details={
+                "service": service,
+                "version": version,
+                "commit": sha,
+                "repo": name,
+                "runs": bool(repository["deploys"]),
+            },
         )
         call.follow(intent, after)
 
