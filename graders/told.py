@@ -14,14 +14,14 @@ from brownout.core.instants import Instant
 from brownout.core.values import Json
 from graders.asks import fact_named, names_in, unknown_words
 from graders.audience import people_of, reached
-from graders.claims import has_begun, states, untrue_claims
+from graders.claims import has_begun, is_one_of_many, states, untrue_claims
 
 __all__ = ["told"]
 
 
 class _Told:
     name = "told"
-    version = 2
+    version = 3
 
     def check(self, asks: Json) -> list[str]:
         """What is wrong with the criterion's text."""
@@ -66,6 +66,8 @@ def _telling(end: EndState, fact: TruthFact, heard: Sequence[Said], by: Instant 
             end, fact, heard[at + 1 :]
         ):
             why = ": it was taken back later"
+        elif is_one_of_many([other.text for other in heard], fact, end.facts):
+            why = ": it was one of many values"
         else:
             return each
     return why
@@ -73,7 +75,7 @@ def _telling(end: EndState, fact: TruthFact, heard: Sequence[Said], by: Instant 
 
 def _takes_back(end: EndState, fact: TruthFact, each: Said) -> bool:
     """Whether a later word states another value of the slot that was not so then."""
-    return any(end.facts[claim.fact].slot == fact.slot for claim in untrue_claims(each.text, each.at, end.facts))
+    return any(claim.slot == fact.slot for claim in untrue_claims(each.text, each.at, end.facts))
 
 
 def _says_again(end: EndState, fact: TruthFact, heard: Sequence[Said]) -> bool:

@@ -6,11 +6,23 @@ of candidates, history and a page quoted as stale state nothing.
 
 from collections.abc import Iterable, Sequence
 
+from worlds.facts.amounts import kind_of
+from worlds.facts.candidates import Candidate, candidates
 from worlds.facts.patterns import matches, pattern_mistake
 from worlds.facts.reading import Sentence, read
 from worlds.facts.stance import Mention, Stance, mention_of
 
-__all__ = ["Mention", "Stance", "is_stated", "mentions", "pattern_mistake", "sentences"]
+__all__ = [
+    "Candidate",
+    "Mention",
+    "Stance",
+    "candidates",
+    "is_clock",
+    "is_stated",
+    "mentions",
+    "pattern_mistake",
+    "sentences",
+]
 
 _POINTS_BACK = frozenset({"it", "this", "that", "they", "these"})
 _STATED = frozenset({Stance.ASSERTED, Stance.REPORTED, Stance.WAS})
@@ -52,6 +64,11 @@ def _joined(text: Sequence[Sentence]) -> dict[int, tuple[int, Sentence]]:
             tokens, asks = before.tokens + sentence.tokens, before.asks or sentence.asks
             found[at] = border, Sentence(f"{before.text} {sentence.text}", tokens, words, sentence.is_quoted, asks)
     return found
+
+
+def is_clock(value: str) -> bool:
+    """Whether a fact's value is a time of day."""
+    return kind_of(value) == "time"
 
 
 def is_stated(text: str, patterns: Iterable[str], value: str = "", rivals: Sequence[str] = ()) -> bool:

@@ -12,7 +12,7 @@ from worlds.facts.values import NUMBER, UNIT
 __all__ = [
     "ASKING", "ATTRIBUTED", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST",
     "DOUBTS_LATER", "ELSEWHERE_AFTER", "ELSEWHERE_BEFORE", "FROM", "HEDGE", "IN", "LABEL_DENIES", "LABEL_DOUBTS",
-    "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
+    "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
 ]  # fmt: skip
 
 _SOURCE = (
@@ -170,3 +170,19 @@ UNMET: Final = re.compile(
     r"^(?:if|unless|when|once) .*\b(?:not|never|nobody|no one|[a-z]+n't|isnt|dont|doesnt)\b.*\b(?:within|in|after|for|by)"
     r"(?: the| about)?$"
 )
+
+SMALL: Final = re.compile(
+    r"^(?:a|an|the|our|your|their|its|we|you|they|it|them|that|this|each|every|any|all|for|of|at|to|is|are|be|now|just|only|"
+    r"about|around|exactly|currently|always|up|most|last|lasts|time|times|duration|length|limit|window|period|from|since|"
+    r"between|began|begins|started|starting|beginning|will|keep|keeps|kept|stay|stays|remain|remains|so|set)$"
+)
+"""Words that may stand between a thing and its value and leave it the value of that thing."""
+OF_ANOTHER_BEFORE: Final = re.compile(
+    r"\b(?:tests?|testing|staging|prototype|demo|competitors?|example|e|imagine|grace|rehears\w+|experiment\w*|queue|waiting|"
+    r"(?:on|at|by|with|for) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|average))\b|\bon$"
+)
+OF_ANOTHER_AFTER: Final = re.compile(
+    r"^(?:\w+ )?(?:more|longer|extra|before|after|left|ago|later|late|early|earlier|to spare|of grace|apart|into|in a row|too|"
+    r"per|each way)\b|^(?:on|at) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|average)\b"
+)
+"""What makes the number beside it the number of something else than the rule."""

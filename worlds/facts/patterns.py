@@ -7,19 +7,25 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
+from worlds.facts.amounts import CLOCK, LENGTH, NUMERAL, is_time_unit, kind_of
 from worlds.facts.reading import Sentence, tokens_of
+from worlds.facts.values import spellings
 
-__all__ = ["Found", "matches", "pattern_mistake"]
+__all__ = ["Found", "matches", "open_matches", "pattern_mistake"]
 
 _GAP: Final = 8
 """How many words a lone `*` may stand for."""
 _PART: Final = re.compile(r"\(([^()]*)\)|(\S+)")
+_SMALL: Final = frozenset(
+    ["from", "since", "between", "at", "around", "about", "until", "for", "to", "of", "in", "on", "is", "are", "was"]
+)
+"""Words that alone do not say what a value is of."""
 _STAR: Final = "qzstarqz"
 """Stands for `*` while a pattern is cut into words as texts are."""
 
@@ -32,11 +38,13 @@ class Found:
         start: of the first.
         end: after the last.
         literal: those that the pattern names; the rest lie in its gaps.
+        value: those that stand in an open pattern's place for a value.
     """
 
     start: int
     end: int
     literal: frozenset[int]
+    value: tuple[int, ...] = ()
 
 
 def pattern_mistake(pattern: str) -> str:
@@ -55,7 +63,20 @@ def matches(pattern: str, sentence: Sentence) -> Iterator[Found]:
 
     What stands in brackets may be skipped: it takes no words of a gap.
     """
-    compiled = _compiled(pattern)
+    yield from _found(_compiled(pattern), sentence)
+
+
+def open_matches(pattern: str, value: str, sentence: Sentence) -> Iterator[Found]:
+    """Every place where the sentence has the pattern's words and any value of the same kind in the place of this one.
+
+    Numbers and times of day have such a place where the pattern says of what: `(from|at) 19:10` is every time there is.
+    """
+    compiled = _opened(pattern, value)
+    if compiled is not None:
+        yield from _found(compiled, sentence)
+
+
+def _found(compiled: re.Pattern[str], sentence: Sentence) -> Iterator[Found]:
     found = {place.end: place for place in _matches(compiled, sentence, sentence.words)}
     outside = _outside_brackets(sentence)
     if len(outside) < len(sentence.words):
@@ -85,13 +106,13 @@ def _matches(compiled: re.Pattern[str], sentence: Sentence, places: Sequence[int
     while found is not None:
         first = bisect_right(starts, found.start()) - 1
         last = bisect_right(starts, found.end() - 1) - 1
-        spans = (found.span(group) for group in range(1, compiled.groups + 1))
-        literal = {
-            places[at]
-            for start, end in spans
-            for at in range(bisect_right(starts, start) - 1, bisect_right(starts, end - 1))
-        }
-        shortest[last] = Found(places[first], places[last] + 1, frozenset(literal))
+        groups = [
+            tuple(places[at] for at in range(bisect_right(starts, start) - 1, bisect_right(starts, end - 1)))
+            for start, end in (found.span(group) for group in range(1, compiled.groups + 1))
+        ]
+        value = groups[compiled.groupindex["value"] - 1] if "value" in compiled.groupindex else ()
+        literal = frozenset(at for group in groups for at in group)
+        shortest[last] = Found(places[first], places[last] + 1, literal, value)
         found = compiled.search(joined, starts[first + 1]) if first + 1 < len(words) else None
     yield from shortest.values()
 
@@ -99,16 +120,47 @@ def _matches(compiled: re.Pattern[str], sentence: Sentence, places: Sequence[int
 @lru_cache(maxsize=4096)
 def _compiled(pattern: str) -> re.Pattern[str]:
     """The pattern over a sentence's words with one space between them; each named part is a group."""
+    return _joined(map(_group, _parts(pattern)))
+
+
+@lru_cache(maxsize=4096)
+def _opened(pattern: str, value: str) -> re.Pattern[str] | None:
+    """The pattern with a group `value` for any value in the place of this one, None where it has no such place."""
+    kind, parts = kind_of(value), _parts(pattern)
+    own = set(spellings(value))
+    at = next((at for at, options in enumerate(parts) if own.intersection(map(_words, options))), None)
+    if kind is None or at is None:
+        return None
+    has_unit = at + 1 < len(parts) and any(is_time_unit(option) for option in parts[at + 1])
+    rest = parts[:at] + parts[at + (2 if has_unit else 1) :]
+    if all(option in _SMALL for options in rest for option in options):
+        return None
+    place = CLOCK if kind == "time" else LENGTH if has_unit else NUMERAL
+    return _joined([*map(_group, rest[:at]), f"(?P<value>{place})", *map(_group, rest[at:])])
+
+
+def _parts(pattern: str) -> list[list[str]]:
+    """What each part of a pattern may be; an empty list for a lone `*`."""
+    found = []
+    for either, word in _PART.findall(pattern.lower()):
+        found.append([] if word.strip("*") == "" and not either else either.split("|") if either else [word])
+    return found
+
+
+def _group(options: Sequence[str]) -> str:
+    return f"({'|'.join(map(_words, options))})" if options else ""
+
+
+def _joined(parts: Iterable[str]) -> re.Pattern[str]:
     expression = ""
     is_gap = False
-    for either, word in _PART.findall(pattern.lower()):
-        if word.strip("*") == "" and not either:
+    for part in parts:
+        if not part:
             is_gap = True
             continue
-        options = "|".join(_words(option) for option in (either.split("|") if either else [word]))
         if expression:
             expression += rf"(?: \S+){{0,{_GAP}}}? " if is_gap else " "
-        expression += f"({options})"
+        expression += part
         is_gap = False
     return re.compile(rf"(?<!\S){expression}(?!\S)" if expression else r"(?!)")
 

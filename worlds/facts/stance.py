@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from worlds.facts import cues
+from worlds.facts.amounts import kind_of
 from worlds.facts.patterns import Found
 from worlds.facts.reading import Sentence
 from worlds.facts.values import Neighbours, is_number, value_words
@@ -91,13 +92,14 @@ def mention_of(
 
 
 def _stance(sentence: Sentence, around: _Around, rivals: Sequence[str], *, is_attributed: bool) -> Stance:
-    number = is_number(around.value)
+    is_clock = kind_of(around.value) == "time"  # `from 19:10 to 21:30` is a stretch, neither a change nor a list
+    number = is_number(around.value) and not is_clock
     neighbours = Neighbours.of(rivals, number=number)
     if sentence.asks:
         return Stance.POSSIBLE
     if _is_denied(around, is_attributed=is_attributed):
         return Stance.DENIED
-    if _is_past(around, number=number):
+    if not is_clock and _is_past(around, number=number):
         return Stance.PAST
     if _is_possible(around, neighbours) or (number and _is_elsewhere(around)):
         return Stance.POSSIBLE
@@ -114,7 +116,7 @@ def _around(sentences: Sequence[Sentence], at: int, found: Found, value: str) ->
     tokens = sentences[at].tokens
     decisive = [n for n in sorted(found.literal) if tokens[n] in value_words(value)]
     start, end = (decisive[0], decisive[-1] + 1) if decisive else (found.start, found.end)
-    number = is_number(" ".join(tokens[start:end]))
+    number = is_number(" ".join(tokens[start:end])) and ":" not in tokens[start]
     left = start
     while left > 0 and not _is_boundary(tokens, left - 1, found.start, number=number):
         left -= 1
