@@ -1,19 +1,23 @@
-"""Times of day that a text states: `rds-brownout.from ~ 5m` asks for one within five minutes of that moment."""
+"""Times of day that a text states: `rds-brownout.from ~ 5m` asks for one within five minutes of that moment.
 
-import re
+A time counts where the text stands for it: not denied, not asked, not quoted, not struck out. Among many it is stated by
+chance, and so not at all.
+"""
+
 from dataclasses import dataclass
 from typing import Final
 
 from brownout.core.grading import EndState
 from brownout.core.instants import DAY, HOUR, MINUTE, Duration, Instant, local
 from worlds.expressions import ExpressionError, parse_duration, parse_moment
-from worlds.facts import sentences
+from worlds.facts import Stance, clocks
 
-__all__ = ["About", "parse_about", "states_time"]
+__all__ = ["MOST_TIMES", "About", "parse_about", "states_time"]
 
-_TIME: Final = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?::\d{2})?\s?(am|pm|AM|PM)?(?:\s?(UTC|GMT|Z)\b)?(?![\d:])")
-_MOST: Final = 3
-"""Times in one sentence; a list of all the minutes of a day states none of them."""
+MOST_TIMES: Final = 8
+"""Different times that a text may state where its task does not say."""
+_NEAR: Final = 30 * MINUTE
+_HEARD: Final = frozenset({Stance.ASSERTED, Stance.REPORTED, Stance.WAS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +44,28 @@ def parse_about(text: str) -> About | None:
     return About(moment, span)
 
 
-def states_time(end: EndState, text: str, about: About) -> bool:
-    """Whether a sentence gives a time of day near the moment, in the agent's time zone, or in UTC where it says so.
+def states_time(end: EndState, text: str, about: About, most: int = MOST_TIMES) -> bool:
+    """Whether the text gives a time of day near the moment, in the agent's time zone, or in UTC where it says so.
+
+    Args:
+        most: different times that it may state; of those within half an hour of the moment a third, and three at least.
 
     Raises:
         GradingError: the moment has no time in this episode.
     """
     at = end.moment(about.moment)
-    for sentence in sentences(text):
-        times = list(_TIME.finditer(sentence))
-        if len(times) <= _MOST and any(_is_near(found, at, about.within, end.actor.zone) for found in times):
-            return True
-    return False
+    zones = {is_utc: _of_day(at, "UTC" if is_utc else end.actor.zone) for is_utc in (False, True)}
+    stated = {(each.minute, each.is_utc) for each in clocks(text) if each.mention.stance in _HEARD}
+    apart = [_apart(minute * MINUTE, zones[is_utc]) for minute, is_utc in stated]
+    beside = sum(about.within < span <= _NEAR for span in apart)
+    return len(stated) <= most and beside <= max(3, most // 3) and any(span <= about.within for span in apart)
 
 
-def _is_near(found: re.Match[str], at: Instant, within: Duration, zone: str) -> bool:
-    hour, minute = int(found[1]), int(found[2])
-    half = (found[3] or "").lower()
-    if minute > 59 or hour > 24 or (half and not 1 <= hour <= 12):
-        return False
-    if half:
-        hour = hour % 12 + (12 if half == "pm" else 0)
-    moment = local(at, "UTC" if found[4] else zone)
-    apart = abs((hour * 60 + minute) * MINUTE - (moment.hour * HOUR + moment.minute * MINUTE))
-    return min(apart, DAY - apart) <= within
+def _of_day(at: Instant, zone: str) -> Duration:
+    moment = local(at, zone)
+    return moment.hour * HOUR + moment.minute * MINUTE
+
+
+def _apart(one: Duration, other: Duration) -> Duration:
+    apart = abs(one - other)
+    return min(apart, DAY - apart)

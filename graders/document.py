@@ -1,12 +1,13 @@
 """Judges a text that the agent wrote: what it covers, states, cites, and does not get wrong.
 
     document: {find: "docs:Postmortem*", sections: [Impact, Timeline, Cause, Actions], states: [retry-cap,
-      rds-brownout.from ~ 5m], never: [rivals], cites: "2 pull or issue", words: 80..600}
+      rds-brownout.from ~ 5m], never: [rivals], cites: "2 pull or issue", words: 80..600, times: 12}
 
 `find` is `answer` or a selector; of what fits, only what the agent wrote or changed counts, and the best of it, unless
 the rest says otherwise. A fact is stated as `told` means it, and by prose: a heap of keywords or of candidate values
 states nothing. `never` are facts that must not be stated as true; `rivals` are all that are not, `undisclosed` those
-that a reader of the text may not be told.
+that a reader of the text may not be told. `times` is how many different times of day the text may state; 8 unless a timeline
+is asked for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,7 @@ from brownout.core.values import Json, JsonObject
 from graders.asks import fact_named, names_in, parse_count, unknown_words
 from graders.citations import cited, parse_cites
 from graders.claims import asserts, rivals_of, states, untrue_claims
-from graders.clocks import parse_about, states_time
+from graders.clocks import MOST_TIMES, parse_about, states_time
 from graders.disclosure import disclosures
 from graders.outline import content_words, is_prose, outline, sections_named, words_in
 from graders.texts import Text, find_mistake, texts_found
@@ -26,7 +27,7 @@ from worlds.expressions import ExpressionError
 
 __all__ = ["document"]
 
-_WORDS = {"find", "sections", "states", "never", "cites", "words"}
+_WORDS = {"find", "sections", "states", "never", "cites", "words", "times"}
 _CANDIDATES = 20
 _SHOWN = 160
 
@@ -55,6 +56,9 @@ class _Document:
             value = asks.get(word, [])
             if not isinstance(value, list) or not all(isinstance(entry, str) and entry.strip() for entry in value):
                 wrong.append(f"document.{word}: expected a list of names, found {value!r}")
+        times = asks.get("times", MOST_TIMES)
+        if not isinstance(times, int) or isinstance(times, bool) or times < 1:
+            wrong.append(f"document.times: expected a number of times, found {times!r}")
         for read in (_about_mistakes, _cites_mistake, _words_mistake):
             wrong += read(asks)
         return wrong
@@ -103,7 +107,7 @@ def _stated(end: EndState, text: Text, asks: JsonObject) -> Iterator[_Check]:
     for entry in names_in(asks.get("states")):
         about = parse_about(entry)
         if about is not None:
-            is_stated = states_time(end, whole, about)
+            is_stated = states_time(end, whole, about, int(str(asks.get("times", MOST_TIMES))))
         else:
             is_stated = states(whole, fact_named(end.facts, entry), end.facts)
         yield _Check("" if is_stated else f"{text.path} does not state {entry}")

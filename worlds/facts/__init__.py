@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from worlds.facts.amounts import kind_of
 from worlds.facts.candidates import Candidate, candidates
+from worlds.facts.clocks import Clock, clocks
 from worlds.facts.patterns import matches, pattern_mistake
 from worlds.facts.reading import Sentence, read
 from worlds.facts.stance import Mention, Stance, mention_of

@@ -10,8 +10,8 @@ from typing import Final
 from worlds.facts.values import NUMBER, UNIT
 
 __all__ = [
-    "ASKING", "ATTRIBUTED", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST",
-    "DOUBTS_LATER", "ELSEWHERE_AFTER", "ELSEWHERE_BEFORE", "FROM", "HEDGE", "IN", "LABEL_DENIES", "LABEL_DOUBTS",
+    "ASKING", "ATTRIBUTED", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST", "DENIES_TIME", "DENIES_TIME_AFTER",
+    "DOUBTS_LATER", "ELSEWHERE_AFTER", "ELSEWHERE_BEFORE", "FROM", "HEDGE", "HEDGES_TIME", "IN", "LABEL_DENIES", "LABEL_DOUBTS",
     "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
 ]  # fmt: skip
 
@@ -186,3 +186,14 @@ OF_ANOTHER_AFTER: Final = re.compile(
     r"per|each way)\b|^(?:on|at) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|average)\b"
 )
 """What makes the number beside it the number of something else than the rule."""
+
+DENIES_TIME: Final = re.compile(
+    r"\b(?:not|never|neither|nor|cannot|[a-z]+n't|isnt|wasnt|didnt) (?:\w+ )?(?:begin|began|start\w*|end\w*|stop\w*|finish\w*|"
+    r"last\w*|happen\w*|over|true|right|correct|the case)\b"
+    r"|\b(?:not|never|neither|nor|[a-z]+n't|unlike|rather than|instead of|forget|ignore|disregard|as opposed to|contrary to)"
+    r"(?: (?:at|from|until|between|since|around|exactly|just|only|about|before|after|by|it|that|the|be|been|vendor))*$"
+    r"|\b(?:untrue|false|myth|wrong|incorrect|mistaken) (?:that|to say|claim|time)\b"
+)
+"""Before a time of day. What did not go well between two times is no denial of them."""
+DENIES_TIME_AFTER: Final = re.compile(rf"^(?:[ap]m |utc |gmt )?(?:(?:is|was|isn't|wasn't) (?:{_ADVERB} )*(?:{_WRONG}|not)|isn't|wasn't)\b")
+HEDGES_TIME: Final = re.compile(r"\b(?:maybe|perhaps|possibly|not sure|unclear|unconfirmed|guess\w*|either|could be|doubt\w*|no idea)\b")

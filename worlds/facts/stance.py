@@ -4,6 +4,7 @@ Rules over words, not a grammar; the tests are their definition. A cue counts on
 mentioned: in the same clause, or right after it.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -97,9 +98,11 @@ def _stance(sentence: Sentence, around: _Around, rivals: Sequence[str], *, is_at
     neighbours = Neighbours.of(rivals, number=number)
     if sentence.asks:
         return Stance.POSSIBLE
-    if _is_denied(around, is_attributed=is_attributed):
+    if _is_denied(around, is_attributed=is_attributed, is_clock=is_clock):
         return Stance.DENIED
-    if not is_clock and _is_past(around, number=number):
+    if is_clock:
+        return _stance_of_time(around)
+    if _is_past(around, number=number):
         return Stance.PAST
     if _is_possible(around, neighbours) or (number and _is_elsewhere(around)):
         return Stance.POSSIBLE
@@ -110,6 +113,18 @@ def _stance(sentence: Sentence, around: _Around, rivals: Sequence[str], *, is_at
     if is_attributed and _is_doubted(around):
         return Stance.POSSIBLE
     return Stance.WAS if cues.WAS_BEFORE.search(around.before) else Stance.ASSERTED
+
+
+def _stance_of_time(around: _Around) -> Stance:
+    """A time of day is one of a stretch more often than one of several candidates."""
+    if cues.HEDGES_TIME.search(_clause(around)) or cues.LABEL_DOUBTS.search(around.head):
+        return Stance.POSSIBLE
+    return Stance.WAS if cues.WAS_BEFORE.search(around.before) else Stance.ASSERTED
+
+
+def _clause(around: _Around) -> str:
+    """What stands before a time of day back to a mark: `until` begins no clause there."""
+    return re.split(r"[.,;:()|—!]", f"{around.head} {around.before}".rstrip(" ,:"))[-1].strip()
 
 
 def _around(sentences: Sequence[Sentence], at: int, found: Found, value: str) -> _Around:
@@ -151,14 +166,17 @@ def _is_boundary(tokens: Sequence[str], at: int, match_start: int, *, number: bo
     return tokens[at] in cues.BOUNDARY
 
 
-def _is_denied(around: _Around, *, is_attributed: bool) -> bool:
-    before = cues.NO_DENIAL.sub(" ", around.before)
+def _is_denied(around: _Around, *, is_attributed: bool, is_clock: bool) -> bool:
+    before = cues.NO_DENIAL.sub(" ", _clause(around) if is_clock else around.before)
     after = cues.NO_MORE.sub(" ", around.after) if around.is_negative else around.after
+    before_cues, after_cues = (
+        (cues.DENIES_TIME, cues.DENIES_TIME_AFTER) if is_clock else (cues.DENIES_BEFORE, cues.DENIES_AFTER)
+    )
     return (
-        cues.DENIES_BEFORE.search(before) is not None
+        before_cues.search(before) is not None
         or cues.LABEL_DENIES.search(around.head) is not None
         or cues.SOURCE_TO_FIX.search(f"{around.head} {around.before}") is not None
-        or cues.DENIES_AFTER.search(after) is not None
+        or after_cues.search(after) is not None
         or any(cues.NEGATOR.match(word) for word in around.inner.replace("no longer", "not").split())
         or cues.DENIES_REST.search(around.rest) is not None
         or (bool(around.later) and cues.DENIES_LATER.search(around.later[0]) is not None)
