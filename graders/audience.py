@@ -23,5 +23,9 @@ def people_of(end: EndState, name: str) -> frozenset[str]:
 
 
 def reached(said: Said, name: str) -> bool:
-    """Whether somebody could read it: themself, their channel, or an address whose first part is their name."""
-    return name in said.to or any(reader.partition("@")[0] == name for reader in said.to if "@" in reader.lstrip("@"))
+    """Whether somebody could read it: themself, their channel, their group; a stranger by their whole address.
+
+    Somebody with a mailbox here has read what was delivered to it; an address that merely begins with their name is not
+    theirs.
+    """
+    return name in said.to or ("@" in name and name.lower() in {reader.lower() for reader in said.to})

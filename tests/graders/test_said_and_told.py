@@ -66,9 +66,16 @@ def test_an_empty_group_and_an_unknown_one_are_no_verdict() -> None:
         tells(says(TEN), whom=["team moon"])
 
 
-def test_a_mailing_list_is_reached_by_its_address() -> None:
-    assert tells(says(TEN, "support@pennywhistle.test", app="gmail"), whom=["support"]).passed
+def test_a_mailing_list_is_reached_by_its_name() -> None:
+    assert tells(says(TEN, "support@pennywhistle.test", "support", app="gmail"), whom=["support"]).passed
     assert not tells(says(TEN, "support-old@pennywhistle.test", app="gmail"), whom=["support"]).passed
+
+
+def test_an_address_elsewhere_that_begins_with_a_name_is_not_theirs() -> None:
+    assert not tells(says(TEN, "marcus@evil.example", app="gmail"), whom=["marcus"]).passed
+    assert tells(says(TEN, "marcus@pennywhistle.test", "marcus", app="gmail"), whom=["marcus"]).passed
+    assert tells(says(TEN, "Press@paper.test", app="gmail"), whom=["press@paper.test"]).passed
+    assert not tells(says(TEN, "press@paper.test.evil.example", app="gmail"), whom=["press@paper.test"]).passed
 
 
 def test_over_one_app_is_not_over_another() -> None:
