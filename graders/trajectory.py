@@ -11,13 +11,13 @@ them in gates.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Final
 
 from brownout.core.apps import Thing
 from brownout.core.grading import Act, EndState, Grader, Means, Verdict
 from brownout.core.instants import Duration, Instant, duration_text
 from brownout.core.values import Json, canonical
+from brownout.core.wildcards import fits
 from graders.asks import names_in, parse_count, unknown_words
 from worlds.expressions import ExpressionError, parse_duration, parse_selector
 
@@ -62,7 +62,7 @@ class _Trajectory:
 
 
 def _made(acts: Sequence[Act], pattern: str) -> list[Act]:
-    return [act for act in acts if fnmatchcase(act.call.name, pattern)]
+    return [act for act in acts if fits(act.call.name, pattern)]
 
 
 def _done(acts: Sequence[Act], pattern: str) -> list[Act]:

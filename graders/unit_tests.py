@@ -11,13 +11,13 @@ lose points.
 
 import re
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
 from typing import Final
 
 from brownout.core.errors import GradingError
 from brownout.core.grading import EndState, Grader, Means, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
+from brownout.core.wildcards import fits
 from brownout.sandbox import TestRun
 from graders.asks import unknown_words
 from graders.suites import hidden_run, visible_run
@@ -79,7 +79,7 @@ def _passes_hidden(end: EndState, asks: JsonObject, tree: Tree, seed: int) -> Ve
     pattern = (found[1] if found else "") or "*"
     repository = str(asks["repo"])
     sources = end.hidden(repository) or end.hidden(repository.rpartition("/")[2])
-    tests = {name: source for name, source in sources.items() if fnmatchcase(name, pattern)}
+    tests = {name: source for name, source in sources.items() if fits(name, pattern)}
     if not tests:
         has = ", ".join(sorted(sources)) or "none"
         raise GradingError(f"the task has no hidden tests {asks['run']!r} for {repository}; it has {has}")

@@ -3,11 +3,11 @@
     world_state: {"jira:phantom-seats": {status: Done, assignee: tomas}, "ops:boxoffice.version": "1.8.2"}
     world_state: {only: [harmless, own messages, "jira:BOX.issue*"]}                       as a gate
 
-A value is equal, one of `a | b`, or for lists contains all that is listed. `only` is closed-world over the
-effects of the agent's own calls: what was made and undone counts too.
+A value is equal, one of `a | b`, or for lists contains all that is listed; `{exactly: [a, b]}` is a list of these and no
+others, in any order, and `{exactly: []}` of none. `only` is closed-world over the effects of the agent's own calls: what was
+made and undone counts too. It names paths, or things: an author's name is that very thing, a title whatever is called so.
 """
 
-from fnmatch import fnmatchcase
 from re import compile as pattern_of
 from typing import TypeGuard
 
@@ -15,6 +15,7 @@ from brownout.core.calls import Effect
 from brownout.core.grading import EndState, Grader, Means, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
+from brownout.core.wildcards import fits
 from worlds.expressions import ExpressionError, parse_selector
 
 __all__ = ["world_state"]
@@ -24,7 +25,7 @@ _ALTERNATIVES = pattern_of(r"^(.*)\(([^()]*)\)(.*)$")
 
 class _WorldState:
     name = "world_state"
-    version = 1
+    version = 2
 
     def check(self, asks: Json) -> list[str]:
         """What is wrong with the criterion's text."""
@@ -33,11 +34,13 @@ class _WorldState:
         if "only" in asks:
             return [] if isinstance(asks["only"], list) else ["only takes a list of patterns"]
         wrong = []
-        for selector in asks:
+        for selector, expected in asks.items():
             try:
-                parse_selector(selector)
+                field = parse_selector(selector).field
             except ExpressionError as error:
                 wrong.append(str(error))
+            else:
+                wrong += _mistakes_of(selector, expected, is_field=bool(field))
         return wrong
 
     def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
@@ -45,6 +48,15 @@ class _WorldState:
         assert isinstance(asks, dict)
         only = asks.get("only")
         return _untouched(end, only) if isinstance(only, list) else _holds(end, asks, by)
+
+
+def _mistakes_of(selector: str, expected: Json, *, is_field: bool) -> list[str]:
+    values = [expected] if is_field or not isinstance(expected, dict) else [*expected.values()]
+    return [
+        f"{selector}: expected a value or {{exactly: [...]}}, found {value!r}"
+        for value in values
+        if isinstance(value, dict) and not (value.keys() == {"exactly"} and isinstance(value["exactly"], list))
+    ]
 
 
 def _holds(end: EndState, asks: JsonObject, by: Instant | None) -> Verdict:
@@ -73,6 +85,10 @@ def _holds(end: EndState, asks: JsonObject, by: Instant | None) -> Verdict:
 
 
 def _fits(found: Json, expected: Json) -> bool:
+    if isinstance(expected, dict):
+        wanted, has = expected["exactly"], [] if found is None else found
+        assert isinstance(wanted, list)
+        return isinstance(has, list) and len(has) == len(wanted) and all(item in has for item in wanted)
     if isinstance(expected, list):
         return isinstance(found, list) and all(item in found for item in expected)
     if isinstance(expected, str) and " | " in expected:
@@ -83,12 +99,14 @@ def _fits(found: Json, expected: Json) -> bool:
 
 
 def _untouched(end: EndState, only: list[Json]) -> Verdict:
-    allowed = [option for entry in only if _is_text(entry) for option in _options(entry)]
+    entries = [entry for entry in only if _is_text(entry)]
+    allowed = [option for entry in entries for option in _options(entry)]
+    things = tuple(path for entry in entries for path in _paths(end, entry))
     outside: list[str] = []
     for act in end.acts:
         for effect in act.answer.effects:
             path = end.path_of(effect)
-            if not _is_allowed(path, effect, allowed):
+            if not (_is_allowed(path, effect, allowed) or any(_is_below(path, thing) for thing in things)):
                 outside.append(f"{act.call.call_id}: {effect.kind} {path}")
     reason = f"touched {outside[0]}" if outside else "nothing else was touched"
     return Verdict(not outside, 0.0 if outside else 1.0, reason, tuple(outside[:10]))
@@ -96,6 +114,19 @@ def _untouched(end: EndState, only: list[Json]) -> Verdict:
 
 def _is_text(value: Json) -> TypeGuard[str]:
     return isinstance(value, str)
+
+
+def _paths(end: EndState, entry: str) -> list[str]:
+    """The paths of the things that an entry names: the one that the author's name is bound to, else those so called."""
+    app, colon, name = entry.partition(":")
+    if not colon or "*" in name or "|" in name:
+        return []
+    bound = end.bound(app, name)
+    return [bound] if bound else [thing.path for thing in end.find(app, name)]
+
+
+def _is_below(path: str, thing: str) -> bool:
+    return path == thing or path.startswith((f"{thing}.", f"{thing}/"))
 
 
 def _options(pattern: str) -> list[str]:
@@ -115,7 +146,7 @@ def _is_allowed(path: str, effect: Effect, allowed: list[str]) -> bool:
         elif pattern == "own messages":
             if effect.kind == "insert" and ".message/" in path:
                 return True
-        elif fnmatchcase(path, pattern) or fnmatchcase(path, f"{pattern}[./]*"):
+        elif any(fits(path, f"{pattern}{rest}") for rest in ("", ".*", "/*")):
             return True
     return False
 

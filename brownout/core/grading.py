@@ -100,6 +100,10 @@ class EndState(Protocol):
         """The things of an app that a selector names, logical names of the author's included."""
         ...
 
+    def bound(self, app: str, name: str) -> str:
+        """The path of the thing of an app that an author's name is bound to; empty where it is none's."""
+        ...
+
     def path_of(self, effect: Effect) -> str:
         """The path of what an effect changed, for closed-world checks."""
         ...

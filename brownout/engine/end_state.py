@@ -93,10 +93,13 @@ class EpisodeEnd:
         """
         if app not in self.world.apps:
             raise GradingError(f"the rubric names an app that is not in this world: {app}")
-        bound = self.rows.scalar(_BINDING, name=pattern)
-        if isinstance(bound, str) and bound.startswith(f"{app}:"):
-            pattern = bound.removeprefix(f"{app}:")
-        return self.world.apps[app].find(self.rows, pattern)
+        bound = self.bound(app, pattern)
+        return self.world.apps[app].find(self.rows, bound.removeprefix(f"{app}:") or pattern)
+
+    def bound(self, app: str, name: str) -> str:
+        """The path of the thing of an app that an author's name is bound to; empty where it is none's."""
+        found = self.rows.scalar(_BINDING, name=name)
+        return found if isinstance(found, str) and found.startswith(f"{app}:") else ""
 
     def path_of(self, effect: Effect) -> str:
         """The path of what an effect changed."""

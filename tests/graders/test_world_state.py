@@ -82,9 +82,50 @@ def test_what_was_made_and_undone_was_touched() -> None:
 
 def test_read_marks_are_harmless() -> None:
     assert untouched(did(Effect("update", "slack_member", 1, None, None, harmless=True))).passed
-    assert not untouched(did(Effect("update", "slack_member", 1, None, None, harmless=True)), only=["x:y"]).passed
+    assert not untouched(did(Effect("update", "slack_member", 1, None, None, harmless=True)), only=["slack:#ops.*"]).passed
 
 
 def test_doing_nothing_touches_nothing() -> None:
     assert untouched() == untouched()
     assert untouched().passed
+
+
+@pytest.mark.parametrize(
+    ("fields", "passed"),
+    [
+        ({"labels": {"exactly": ["b", "a"]}}, True),
+        ({"labels": {"exactly": ["a"]}}, False),
+        ({"labels": {"exactly": ["a", "b", "c"]}}, False),
+        ({"nothing": {"exactly": []}}, True),
+        ({"labels": {"exactly": []}}, False),
+        ({"status": {"exactly": ["Done"]}}, False),
+    ],
+)
+def test_a_list_can_be_asked_for_exactly(fields: dict[str, Json], passed: bool) -> None:
+    assert world_state.check({"jira:BOX-3": fields}) == []
+    assert holds({"jira:BOX-3": fields}).passed is passed
+
+
+def test_a_value_that_is_a_mapping_is_a_mistake() -> None:
+    assert world_state.check({"jira:BOX-3": {"labels": {"all": ["a"]}}})
+    assert world_state.check({"jira:BOX-3.labels": {"exactly": "a"}})
+    assert world_state.check({"jira:BOX-3.labels": {"exactly": ["a"]}}) == []
+
+
+def test_a_gate_can_name_things_as_the_author_does() -> None:
+    one, other = Effect("update", "docs_page", 1, None, None), Effect("update", "docs_page", 12, None, None)
+    page = Thing("docs:docs_page/1", {"title": "Why is a seat grey?"})
+    decoy = Thing("docs:docs_page/12", {"title": "Why is a seat grey!"})
+    end = Ended(acts=[did(one)], things={"docs": [page, decoy]}, names={"docs:faq": page.path})
+
+    for entry in ("docs:faq", "docs:Why is a seat grey?"):
+        assert world_state.judge(end, {"only": [entry]}, None, Means()).passed
+        wrong = Ended(acts=[did(other)], things=end.things, names=end.names)
+        assert not world_state.judge(wrong, {"only": [entry]}, None, Means()).passed
+
+
+def test_a_title_is_no_pattern_but_for_its_stars() -> None:
+    end = Ended(things={"docs": [Thing("docs:2", {"title": "Why is a seat grey!", "body": "x"})]})
+
+    assert not world_state.judge(end, {"docs:Why is a seat grey?": {"body": "x"}}, None, Means()).passed
+    assert world_state.judge(end, {"docs:Why is a seat*": {"body": "x"}}, None, Means()).passed

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 
 from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
@@ -10,6 +9,7 @@ from brownout.core.errors import GradingError
 from brownout.core.grading import Act, Said, TruthFact
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.values import Json, JsonObject
+from brownout.core.wildcards import fits
 
 START: Instant = 1_774_348_800_000_000  # 2026-03-24 10:40 UTC
 DAY = 24 * 60 * MINUTE
@@ -65,6 +65,7 @@ class Ended:
     tests: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
     moments: Mapping[str, Instant] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     task: str = "find-the-change"
     actor: Account = ACTOR
     requester: str = "marcus"
@@ -74,13 +75,17 @@ class Ended:
     def find(self, app: str, pattern: str) -> list[Thing]:
         if app not in self.things:
             raise GradingError(f"the rubric names an app that is not in this world: {app}")
+        pattern = self.names.get(f"{app}:{pattern}", pattern).removeprefix(f"{app}:")
         pattern = f"*.pull/{pattern[1:]}" if pattern.startswith("#") else pattern
         return [
             thing
             for thing in self.things[app]
-            if any(fnmatchcase(name, pattern) for name in (thing.path.partition(":")[2], thing.path.rpartition("/")[2]))
-            or fnmatchcase(str(thing.fields.get("title", thing.fields.get("subject", ""))), pattern)
+            if any(fits(name, pattern) for name in (thing.path.partition(":")[2], thing.path.rpartition("/")[2]))
+            or fits(str(thing.fields.get("title", thing.fields.get("subject", ""))), pattern)
         ]
+
+    def bound(self, app: str, name: str) -> str:
+        return self.names.get(f"{app}:{name}", "")
 
     def path_of(self, effect: Effect) -> str:
         return f"{effect.table.partition('_')[0]}:{effect.table}/{effect.key}"

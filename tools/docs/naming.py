@@ -1,13 +1,12 @@
 """Names for the wiki's rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
-from fnmatch import fnmatchcase
-
 from sqlalchemy import func, select
 
 from brownout.core.apps import Thing, Utterance
 from brownout.core.calls import Effect
 from brownout.core.instants import iso
 from brownout.core.rows import Row, Rows
+from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.docs import tables
 from tools.docs.records import added_text, path_of_page
@@ -55,7 +54,7 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     found = []
     for row in rows.all(_PAGES):
         name = path_of_page(rows, row).removeprefix("docs:") if by_path else row.text("title")
-        if name == pattern or fnmatchcase(name, pattern):
+        if fits(name, pattern):
             found.append(_thing(rows, row))
     return found
 

@@ -1,7 +1,6 @@
 """Names for GitHub's rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 import orjson
 from sqlalchemy import bindparam, select
@@ -10,6 +9,7 @@ from brownout.core.apps import Thing, Utterance
 from brownout.core.calls import Effect
 from brownout.core.rows import Row, Rows
 from brownout.core.values import JsonObject
+from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from brownout.store.git.refs import BRANCHES
 from tools.github import tables
@@ -97,7 +97,7 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     pulls = [
         _pull_thing(rows, row)
         for row in rows.all(_PULLS)
-        if str(row["number"]) == number or fnmatchcase(row.text("title"), pattern)
+        if str(row["number"]) == number or fits(row.text("title"), pattern)
     ]
     return pulls or [_repository_thing(row) for row in rows.all(_REPOSITORIES) if _is_called(row, pattern)]
 
@@ -106,11 +106,11 @@ def _fits(rows: Rows, path: str, name: str, item: str) -> bool:
     """Whether a path is one of a repository, by either name, and of an item, both of them patterns."""
     full_name, _, found = split_path(path)
     short = full_name.rpartition("/")[2]
-    return any(fnmatchcase(called, name) for called in (full_name, short)) and fnmatchcase(found, item)
+    return any(fits(called, name) for called in (full_name, short)) and fits(found, item)
 
 
 def _is_called(row: Row, pattern: str) -> bool:
-    return fnmatchcase(row.text("full_name"), pattern) or fnmatchcase(row.text("name"), pattern)
+    return fits(row.text("full_name"), pattern) or fits(row.text("name"), pattern)
 
 
 def _repository_thing(row: Row) -> Thing:
@@ -132,7 +132,7 @@ def _branches(rows: Rows) -> Iterator[Thing]:
 
 def _commits(rows: Rows, name: str, sha: str) -> list[Thing]:
     """The pull that was merged as a commit, which is what an author means by it; else the commit as it was pushed."""
-    merged = [row for row in rows.all(_PULLS) if row["merge_sha"] and fnmatchcase(row.text("merge_sha"), sha)]
+    merged = [row for row in rows.all(_PULLS) if row["merge_sha"] and fits(row.text("merge_sha"), sha)]
     if merged:
         return [_pull_thing(rows, row) for row in merged]
     things = []

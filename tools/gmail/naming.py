@@ -1,7 +1,6 @@
 """Names for Gmail's rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
 
 from sqlalchemy import bindparam, func, or_, select
 
@@ -10,6 +9,7 @@ from brownout.core.calls import Effect
 from brownout.core.instants import iso
 from brownout.core.rows import Row, Rows, Value
 from brownout.core.values import Json, JsonObject
+from brownout.core.wildcards import fits, glob_of
 from brownout.store import compile_query
 from tools.gmail import tables
 from tools.gmail.addresses import Address, addresses_in, base_subject
@@ -39,7 +39,7 @@ _BY_PATH = compile_query(_THINGS.where(_mailbox.c.person == bindparam("person"),
 _ALL = compile_query(_THINGS.where(_message.c.is_draft == 0))
 _BY_SUBJECT = compile_query(
     _THINGS.where(
-        or_(_message.c.subject == bindparam("pattern"), _message.c.subject.op("GLOB")(bindparam("pattern"))),
+        or_(_message.c.subject == bindparam("pattern"), _message.c.subject.op("GLOB")(bindparam("glob"))),
         _message.c.is_draft == 0,
         _copy.c.id == select(func.min(_first.c.id)).where(_first.c.message == _message.c.id).scalar_subquery(),
     )
@@ -94,12 +94,10 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     """Messages: copies by `ida.message/19d1…`, else each message once by its subject (`Refund for*`), drafts left out."""
     person, is_path, item = pattern.partition(".message/")
     if not is_path:
-        return [_thing(rows, row) for row in rows.all(_BY_SUBJECT, pattern=pattern)]
+        return [_thing(rows, row) for row in rows.all(_BY_SUBJECT, pattern=pattern, glob=glob_of(pattern))]
     if "*" not in pattern:
         return [_thing(rows, row) for row in rows.all(_BY_PATH, person=person, item=item)]
-    found = (
-        row for row in rows.all(_ALL) if fnmatchcase(f"{row.text('person')}.message/{row.text('gmail_id')}", pattern)
-    )
+    found = (row for row in rows.all(_ALL) if fits(f"{row.text('person')}.message/{row.text('gmail_id')}", pattern))
     return [_thing(rows, row) for row in found]
 
 

@@ -1,7 +1,5 @@
 """Names for Jira's rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
-from fnmatch import fnmatchcase
-
 import orjson
 from sqlalchemy import bindparam, select
 
@@ -9,6 +7,7 @@ from brownout.core.apps import Thing, Utterance
 from brownout.core.calls import Effect
 from brownout.core.rows import Row, Rows
 from brownout.core.values import JsonObject
+from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.jira import tables
 from tools.jira.records import path_of_issue
@@ -54,7 +53,7 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     if "*" not in pattern:
         found = rows.one(_BY_KEY, key=pattern.rpartition("/")[2].upper())
         return [_thing(rows, found)] if found else []
-    return [_thing(rows, row) for row in rows.all(_ISSUES) if fnmatchcase(row.text("key"), pattern)]
+    return [_thing(rows, row) for row in rows.all(_ISSUES) if fits(row.text("key"), pattern)]
 
 
 def _thing(rows: Rows, row: Row) -> Thing:

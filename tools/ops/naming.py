@@ -1,7 +1,6 @@
 """Names for the ops rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
 from collections.abc import Callable, Iterator
-from fnmatch import fnmatchcase
 
 from sqlalchemy import bindparam, select
 
@@ -9,6 +8,7 @@ from brownout.core.apps import Thing, Utterance
 from brownout.core.calls import Effect
 from brownout.core.rows import Query, Row, Rows
 from brownout.core.values import JsonObject
+from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.ops import tables
 from tools.ops.paths import (
@@ -83,7 +83,7 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
         found = (thing for table in _TABLES_OF.get(word, ()) for thing in _listed(rows, table))
     else:
         found = (_service_thing(rows, row) for row in rows.all(_SERVICES))
-    return [thing for thing in found if fnmatchcase(thing.path.removeprefix("ops:"), pattern)]
+    return [thing for thing in found if fits(thing.path.removeprefix("ops:"), pattern)]
 
 
 def _service_thing(rows: Rows, row: Row) -> Thing:

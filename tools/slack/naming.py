@@ -1,12 +1,11 @@
 """Names for Slack's rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
-from fnmatch import fnmatchcase
-
 from sqlalchemy import bindparam, select
 
 from brownout.core.apps import Thing, Utterance
 from brownout.core.calls import Effect
 from brownout.core.rows import Row, Rows
+from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.slack import tables
 from tools.slack.records import channel_label, ts_of
@@ -46,7 +45,7 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     things = []
     for row in rows.all(_CHANNELS):
         label = channel_label(row)
-        if fnmatchcase(label, pattern):
+        if fits(label, pattern):
             people = [str(found["person"]) for found in rows.all(_READERS, channel=row.number("id"))]
             count = len(rows.all(_COUNT, channel=row.number("id")))
             fields = {"topic": row.text("topic"), "members": people, "messages": count}

@@ -1,7 +1,6 @@
 """Names for the terminal's rows: `terminal:wren.file/boxoffice/README.md`."""
 
 import stat
-from fnmatch import fnmatchcase
 from typing import Final
 
 from sqlalchemy import bindparam, select
@@ -10,6 +9,7 @@ from brownout.core.apps import Thing, Utterance
 from brownout.core.calls import Effect
 from brownout.core.rows import Row, Rows
 from brownout.core.values import JsonObject
+from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.terminal import tables
 from tools.terminal.paths import place_of
@@ -45,7 +45,7 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     found = []
     for row in rows.all(_FILES):
         place = place_of(row.text("path"), row.text("owner"))
-        if fnmatchcase(row.text("owner"), owner) and fnmatchcase(place, path):
+        if fits(row.text("owner"), owner) and fits(place, path):
             found.append(Thing(_path(row), _fields(rows, row, place), (("terminal_file", row.number("id")),)))
     return found
 

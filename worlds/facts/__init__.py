@@ -15,9 +15,11 @@ from worlds.facts.stance import Mention, Stance, mention_of
 
 __all__ = [
     "Candidate",
+    "Clock",
     "Mention",
     "Stance",
     "candidates",
+    "clocks",
     "is_clock",
     "is_stated",
     "mentions",

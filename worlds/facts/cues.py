@@ -195,5 +195,9 @@ DENIES_TIME: Final = re.compile(
     r"|\b(?:untrue|false|myth|wrong|incorrect|mistaken) (?:that|to say|claim|time)\b"
 )
 """Before a time of day. What did not go well between two times is no denial of them."""
-DENIES_TIME_AFTER: Final = re.compile(rf"^(?:[ap]m |utc |gmt )?(?:(?:is|was|isn't|wasn't) (?:{_ADVERB} )*(?:{_WRONG}|not)|isn't|wasn't)\b")
-HEDGES_TIME: Final = re.compile(r"\b(?:maybe|perhaps|possibly|not sure|unclear|unconfirmed|guess\w*|either|could be|doubt\w*|no idea)\b")
+DENIES_TIME_AFTER: Final = re.compile(
+    rf"^(?:[ap]m |utc |gmt )?(?:(?:is|was|isn't|wasn't) (?:{_ADVERB} )*(?:{_WRONG}|not)|isn't|wasn't)\b"
+)
+HEDGES_TIME: Final = re.compile(
+    r"\b(?:maybe|perhaps|possibly|not sure|unclear|unconfirmed|guess\w*|either|could be|doubt\w*|no idea)\b"
+)

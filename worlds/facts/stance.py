@@ -124,7 +124,7 @@ def _stance_of_time(around: _Around) -> Stance:
 
 def _clause(around: _Around) -> str:
     """What stands before a time of day back to a mark: `until` begins no clause there."""
-    return re.split(r"[.,;:()|—!]", f"{around.head} {around.before}".rstrip(" ,:"))[-1].strip()
+    return re.split(r"(?:^| )[.,;:()|—!](?= |$)", f"{around.head} {around.before}".strip(" ,:"))[-1].strip()
 
 
 def _around(sentences: Sequence[Sentence], at: int, found: Found, value: str) -> _Around:
