@@ -171,7 +171,7 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
 def _found(plan: _Plan, folder: Path, rows: Rows, emit: EventSink) -> Simulation:
     """The company on the first day of its calendar, with everything still to come on its schedule."""
     accounts = write_accounts(rows, plan.spec)
-    write_facts(rows, plan.spec, plan.times)
+    write_facts(rows, plan.spec, plan.times, plan.repositories.titles)
     state = State(now=min([plan.times.calendar[0], *(planned.at for planned in plan.story)]))
     simulation = company(_setting(plan, rows, folder), lambda: rows, state, emit, plan=FaultPlan(plan.outages))
     _open_company(plan, simulation, accounts)

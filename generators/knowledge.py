@@ -1,5 +1,7 @@
 """Facts as rows: what there is to know, when it was so, and the words for it."""
 
+from collections.abc import Mapping, Sequence
+
 import orjson
 
 from brownout.core.instants import Instant
@@ -12,14 +14,20 @@ from worlds.spec import FactSpec, WorldSpec
 __all__ = ["fact_window", "write_facts"]
 
 
-def write_facts(rows: Rows, spec: WorldSpec, times: Timetable) -> None:
-    """Write every fact of every storyline."""
+def write_facts(rows: Rows, spec: WorldSpec, times: Timetable, titles: Mapping[str, Sequence[str]]) -> None:
+    """Write every fact of every storyline.
+
+    Args:
+        titles: of commits and pulls, by repository; the rivals of a fact whose author wants them.
+    """
     for story in spec.storylines.values():
         for name, fact in story.facts.items():
             since, until = fact_window(fact, spec, times)
             words = {"says": fact.says, "said": fact.said, "about": fact.about}
             if fact.audience is not None:
                 words["audience"] = sorted({one for name in fact.audience for one in _meant(spec, name)})
+            if fact.rivals == "commits":
+                words["rivals"] = [*titles.get(repository_of(fact, spec), ())]
             rows.insert(
                 table,
                 fact=name,
@@ -29,6 +37,12 @@ def write_facts(rows: Rows, spec: WorldSpec, times: Timetable) -> None:
                 until_us=until,
                 words=orjson.dumps(words, option=orjson.OPT_SORT_KEYS).decode(),
             )
+
+
+def repository_of(fact: FactSpec, spec: WorldSpec) -> str:
+    """The repository of the service that a fact's slot begins with, or the one of that name."""
+    name = fact.slot.partition(".")[0]
+    return spec.services[name].repo if name in spec.services else name
 
 
 def fact_window(fact: FactSpec, spec: WorldSpec, times: Timetable) -> tuple[Instant | None, Instant | None]:

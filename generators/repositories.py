@@ -34,6 +34,7 @@ class RepositoryPlan:
         digests: of each repository written, by its path in the package.
         landed: when the newest of the commits before the calendar reached its default branch, by repository.
         landings: when the work of each pull, commit or beat reached the default branch, and who did it.
+        titles: of its commits and pulls, by repository.
     """
 
     settings: JsonObject
@@ -43,6 +44,7 @@ class RepositoryPlan:
     digests: Mapping[str, str]
     landed: Mapping[str, Instant] = field(default_factory=dict)
     landings: Mapping[str, Landing] = field(default_factory=dict)
+    titles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,13 @@ def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None)
         digests={f"repos/{part.name}.git": part.digest for part in built},
         landed={series.name: max(_landed(series, _calendar(spec)[0])) for series in every},
         landings={name: landing for series in every for name, landing in _landings(series)},
+        titles={series.name: _titles(series) for series in every},
     )
+
+
+def _titles(series: Series) -> tuple[str, ...]:
+    entries = [step.entry for step in series.steps]
+    return tuple(dict.fromkeys(title for entry in entries for title in (entry.message, entry.pull) if title))
 
 
 def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:

@@ -1,7 +1,8 @@
 """What the agent's words claim: which facts a text states, which it states though they are not so.
 
 A text that states two values of one slot states neither: whoever lists the candidates has told nobody anything. Where a
-slot's value is a number or a time, every other number in the fact's own words is another value, though no fact has it.
+slot's value is a number or a time, every other number in the fact's own words is another value, though no fact has it;
+and so is what the world has for rivals of it, the title of every commit, say.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +11,7 @@ from typing import Final
 
 from brownout.core.grading import TruthFact
 from brownout.core.instants import Instant
-from worlds.facts import Candidate, Mention, Stance, candidates, is_clock, mentions
+from worlds.facts import Candidate, Mention, Stance, candidates, is_clock, mentions, named_candidates, names_among
 
 __all__ = [
     "Claim", "asserts", "has_begun", "holds", "is_one_of_many", "reveals", "rivals_of", "states", "untrue_claims",
@@ -132,16 +133,17 @@ def _says_the_same(one: TruthFact, other: TruthFact) -> bool:
 
 
 def _mentions(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> list[Mention]:
-    return mentions(text, fact.said, fact.value, [rival.value for rival in rivals_of(fact, facts)])
+    rivals = [rival.value for rival in rivals_of(fact, facts)]
+    return mentions(text, fact.said, fact.value, [*rivals, *names_among(text, fact.rivals, fact.value)])
 
 
 def _candidates(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> list[Candidate]:
-    """The numbers in the place of the slot's value, in the words of any of its facts."""
+    """What stands in the place of the slot's value, in the words of any of its facts."""
     rivals = [rival.value for rival in rivals_of(fact, facts)]
     found = candidates(text, fact.said, fact.value, rivals)
     for rival in rivals_of(fact, facts):
         found += candidates(text, rival.said, fact.value, rivals, written=rival.value)
-    return found
+    return found + named_candidates(text, fact.said, fact.value, (name for name in fact.rivals if name not in rivals))
 
 
 def _said_of(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> list[Mention]:

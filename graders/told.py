@@ -3,10 +3,12 @@
     told: {facts: [bookings-down, next-update], whom: ["#ops", marcus, affected customers], over: any}
 
 Every fact must have reached everyone named, when it was so, in words that state it and no other value of its slot; the
-last word on the slot must not take it back. A person is reached by anything they can read.
+last word on the slot must not take it back. A person is reached by anything they can read; a dump of all that was found,
+longer than anybody reads, tells nothing.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from brownout.core.errors import GradingError
 from brownout.core.grading import EndState, Grader, Means, Said, TruthFact, Verdict
@@ -15,8 +17,12 @@ from brownout.core.values import Json
 from graders.asks import fact_named, names_in, unknown_words
 from graders.audience import people_of, reached
 from graders.claims import has_begun, is_one_of_many, states, untrue_claims
+from graders.outline import words_in
 
 __all__ = ["told"]
+
+_LONGEST: Final = 600
+"""Words of one message; what is longer is a dump."""
 
 
 class _Told:
@@ -56,6 +62,9 @@ def _telling(end: EndState, fact: TruthFact, heard: Sequence[Said], by: Instant 
     """What told somebody the fact, or why nothing they could read did."""
     why = ""
     for at, each in enumerate(heard):
+        if len(words_in(each.text)) > _LONGEST:
+            why = why or f": {each.path} is longer than {_LONGEST} words"
+            continue
         if not states(each.text, fact, end.facts):
             continue
         if not has_begun(fact, each.at):

@@ -56,6 +56,7 @@ class TruthFact:
     Attributes:
         since: from when it is so; None for always.
         audience: who may be told: people by name and mail address, and channels; None for everybody.
+        rivals: further values of the slot that it could be taken for, without patterns of their own.
     """
 
     name: str
@@ -66,6 +67,7 @@ class TruthFact:
     says: tuple[str, ...]
     said: tuple[str, ...]
     audience: frozenset[str] | None = None
+    rivals: tuple[str, ...] = ()
 
 
 class EndState(Protocol):

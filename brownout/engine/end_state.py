@@ -77,6 +77,7 @@ class EpisodeEnd:
                 says=tuple(words.get("says", ())),
                 said=tuple(words.get("said", ())),
                 audience=self._audience(words["audience"]) if "audience" in words else None,
+                rivals=tuple(words.get("rivals", ())),
             )
         return found
 

@@ -82,7 +82,9 @@ def test_what_was_made_and_undone_was_touched() -> None:
 
 def test_read_marks_are_harmless() -> None:
     assert untouched(did(Effect("update", "slack_member", 1, None, None, harmless=True))).passed
-    assert not untouched(did(Effect("update", "slack_member", 1, None, None, harmless=True)), only=["slack:#ops.*"]).passed
+    assert not untouched(
+        did(Effect("update", "slack_member", 1, None, None, harmless=True)), only=["slack:#ops.*"]
+    ).passed
 
 
 def test_doing_nothing_touches_nothing() -> None:

@@ -7,7 +7,7 @@ of candidates, history and a page quoted as stale state nothing.
 from collections.abc import Iterable, Sequence
 
 from worlds.facts.amounts import kind_of
-from worlds.facts.candidates import Candidate, candidates
+from worlds.facts.candidates import Candidate, candidates, named_candidates, names_among
 from worlds.facts.clocks import Clock, clocks
 from worlds.facts.patterns import matches, pattern_mistake
 from worlds.facts.reading import Sentence, read
@@ -23,6 +23,8 @@ __all__ = [
     "is_clock",
     "is_stated",
     "mentions",
+    "named_candidates",
+    "names_among",
     "pattern_mistake",
     "sentences",
 ]

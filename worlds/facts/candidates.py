@@ -1,6 +1,6 @@
 """Other values in a fact's own words: `We hold seats for 12 minutes`, where the fact says 10.
 
-Whoever tries one number after the other says them all in the same words. A number with more words around it may be of
+Whoever tries one value after the other says them all in the same words. A number with more words around it may be of
 something else (`seats were stuck at Saltworks for 40 minutes`), so it counts for less.
 """
 
@@ -13,12 +13,12 @@ from typing import Final
 
 from worlds.facts import cues
 from worlds.facts.amounts import NUMERIC, is_time_unit, kind_of, quantity
-from worlds.facts.patterns import Found, open_matches
+from worlds.facts.patterns import Found, matches, open_matches, with_value
 from worlds.facts.reading import Sentence, read, tokens_of
 from worlds.facts.stance import Mention, mention_of
 from worlds.facts.values import spellings
 
-__all__ = ["Candidate", "candidates"]
+__all__ = ["Candidate", "candidates", "named_candidates", "names_among"]
 
 _APART: Final = frozenset({",", ";", "(", ")", "—", "!", "?", "."})
 
@@ -29,12 +29,13 @@ class Candidate:
 
     Attributes:
         words: as it is written: `12 minutes`, `a quarter of an hour`.
+        amount: what it comes to, the same for the same value.
         is_same: it is the fact's own.
         is_plain: nothing stands around it that could make it the value of something else.
     """
 
     words: str
-    amount: Fraction
+    amount: Fraction | str
     mention: Mention
     is_same: bool
     is_plain: bool
@@ -61,6 +62,47 @@ def candidates(
             if each.amount == own or each.words.removesuffix(each.unit).strip() not in known:
                 found.append(Candidate(each.words, each.amount, each.mention, each.amount == own, each.is_plain))
     return found
+
+
+def names_among(text: str, names: Iterable[str], value: str) -> list[str]:
+    """Those of the names that a text has, but for a value and what is part of it or contains it."""
+    words = f" {' '.join(word for sentence in read(text) for word in _worded(sentence.tokens))} "
+    own = f" {' '.join(_worded(tokens_of(value)))} "
+    found = {name: f" {' '.join(_worded(tokens_of(name)))} " for name in names}
+    return [name for name, spelled in found.items() if spelled in words and spelled not in own and own not in spelled]
+
+
+def named_candidates(text: str, patterns: Iterable[str], value: str, names: Iterable[str]) -> list[Candidate]:
+    """Every other name that a text has in the place of a fact's value: the titles of other changes, say.
+
+    Plain are those that are called the cause, and those for which the text has the same words as for the value itself.
+    """
+    others = names_among(text, names, value)
+    if not others:
+        return []
+    patterns, sentences = [*patterns], read(text)
+    own = set()
+    for pattern in patterns:
+        own |= {_frame(sentence.tokens, value) for sentence in sentences if any(matches(pattern, sentence))}
+    found = []
+    for name in others:
+        for pattern in filter(None, (with_value(pattern, value, name) for pattern in patterns)):
+            for at, sentence in enumerate(sentences):
+                for place in matches(pattern, sentence):
+                    mention = mention_of(sentences, at, place, name, [value, *others])
+                    frame = _frame(sentence.tokens, name)
+                    is_plain = frame in own or cues.BLAMES.search(frame.partition(" … ")[0]) is not None
+                    found.append(Candidate(name, name.lower(), mention, False, is_plain))
+    return found
+
+
+def _worded(tokens: Iterable[str]) -> list[str]:
+    return [token for token in tokens if token[:1].isalnum()]
+
+
+def _frame(tokens: Iterable[str], value: str) -> str:
+    """The words of a sentence, with `…` for the value."""
+    return f" {' '.join(_worded(tokens))} ".replace(f" {' '.join(_worded(tokens_of(value)))} ", " … ")
 
 
 @dataclass(frozen=True, slots=True)

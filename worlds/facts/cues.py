@@ -10,7 +10,7 @@ from typing import Final
 from worlds.facts.values import NUMBER, UNIT
 
 __all__ = [
-    "ASKING", "ATTRIBUTED", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST", "DENIES_TIME", "DENIES_TIME_AFTER",
+    "ASKING", "ATTRIBUTED", "BLAMES", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST", "DENIES_TIME", "DENIES_TIME_AFTER",
     "DOUBTS_LATER", "ELSEWHERE_AFTER", "ELSEWHERE_BEFORE", "FROM", "HEDGE", "HEDGES_TIME", "IN", "LABEL_DENIES", "LABEL_DOUBTS",
     "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
 ]  # fmt: skip
@@ -201,3 +201,8 @@ DENIES_TIME_AFTER: Final = re.compile(
 HEDGES_TIME: Final = re.compile(
     r"\b(?:maybe|perhaps|possibly|not sure|unclear|unconfirmed|guess\w*|either|could be|doubt\w*|no idea)\b"
 )
+
+BLAMES: Final = re.compile(
+    r"\b(?:causes?|caused|because|due|culprit|blame|broke|broken|reason|responsible)(?: \w+){0,3}$"
+)
+"""Before the name of something that is called the cause."""

@@ -17,7 +17,7 @@ from worlds.facts.amounts import CLOCK, LENGTH, NUMERAL, is_time_unit, kind_of
 from worlds.facts.reading import Sentence, tokens_of
 from worlds.facts.values import spellings
 
-__all__ = ["Found", "matches", "open_matches", "pattern_mistake"]
+__all__ = ["Found", "matches", "open_matches", "pattern_mistake", "with_value"]
 
 _GAP: Final = 8
 """How many words a lone `*` may stand for."""
@@ -74,6 +74,22 @@ def open_matches(pattern: str, value: str, sentence: Sentence) -> Iterator[Found
     compiled = _opened(pattern, value)
     if compiled is not None:
         yield from _found(compiled, sentence)
+
+
+def with_value(pattern: str, value: str, other: str) -> str:
+    """The pattern with another value in the place of this one; empty where it has no such place."""
+    own = set(spellings(value))
+    parts = _PART.findall(pattern.lower())
+    words = " ".join(token for token in tokens_of(other) if token[:1].isalnum())
+    filled = [
+        f"({words})"
+        if own.intersection(map(_words, (either or word).split("|")))
+        else f"({either})"
+        if either
+        else word
+        for either, word in parts
+    ]
+    return " ".join(filled) if f"({words})" in filled and words else ""
 
 
 def _found(compiled: re.Pattern[str], sentence: Sentence) -> Iterator[Found]:

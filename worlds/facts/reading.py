@@ -33,6 +33,8 @@ _STRUCK: Final = (
 _OVERLAY: Final = re.compile(r"(?:[^\n\u0335-\u0338][\u0335-\u0338]\s*)+")
 _OVERLAYS: Final = re.compile(r"[\u0335-\u0338]")
 _FENCE: Final = "```"
+_DATA: Final = re.compile(r'\s*(?:[\[{]\s*)+"[^"\n]{0,80}"\s*[:,]|\s*"[\w-]{1,80}"\s*:\s*["\[{\dtfn]')
+"""A line of JSON: what a system answered, pasted."""
 _BLOCK: Final = re.compile(r"</?(?:p|div|li|ul|ol|br|tr|h[1-6]|blockquote)\b[^<>]{0,200}>", re.IGNORECASE)
 _TAG: Final = re.compile(r"</?[a-z][^<>@#|]{0,200}>", re.IGNORECASE)
 _COMMENT: Final = "<!--"
@@ -113,7 +115,7 @@ def _said_and_quoted(text: str) -> tuple[str, str]:
             quoted.append(part)
             continue
         for line in part.split("\n"):
-            is_quote = line.lstrip().startswith(">")
+            is_quote = line.lstrip().startswith(">") or _DATA.match(line) is not None
             (quoted if is_quote else said).append(line.lstrip(" \t>") if is_quote else line)
     return _without_struck(plain("\n".join(said)), quoted), plain("\n".join(quoted))
 
