@@ -1,8 +1,12 @@
 """Whom a name in a rubric means, and whether something said reached them."""
 
+import re
+import unicodedata
+from collections.abc import Mapping
+
 from brownout.core.grading import EndState, Said
 
-__all__ = ["GROUPS", "is_group", "people_of", "reached"]
+__all__ = ["GROUPS", "is_group", "people_of", "person_named", "reached"]
 
 GROUPS = ("customers", "company", "everyone")
 """Single words that mean several people; any phrase of more words does too."""
@@ -20,6 +24,27 @@ def people_of(end: EndState, name: str) -> frozenset[str]:
         GradingError: a phrase that means nobody in this world.
     """
     return end.members(name) if is_group(name) else frozenset({name})
+
+
+def person_named(text: str, people: Mapping[str, str]) -> str:
+    """The first of the people whose name stands in the text, empty where none does.
+
+    First and last names count by themselves, with or without accents, where they are written as names, as addresses or
+    after an `@`.
+    """
+    plain = _without_accents(text)
+    for short, name in people.items():
+        parts = [part for part in (*_without_accents(name).split(), short.capitalize()) if len(part) > 1]
+        words = "|".join(re.escape(word) for part in parts for word in (part, part.upper()))
+        if re.search(rf"(?<!\w)(?:{words})(?!\w)|(?<!\w)@?{re.escape(short)}@|@{re.escape(short)}(?!\w)", plain):
+            return name
+    return ""
+
+
+def _without_accents(text: str) -> str:
+    return "".join(
+        c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c)[0] not in "MC" or c == "\n"
+    )
 
 
 def reached(said: Said, name: str) -> bool:

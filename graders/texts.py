@@ -7,6 +7,7 @@ from brownout.core.errors import GradingError
 from brownout.core.grading import EndState
 from brownout.core.instants import Instant
 from worlds.expressions import ExpressionError, parse_selector
+from worlds.facts import visible
 
 __all__ = ["ANSWER", "Text", "find_mistake", "texts_found"]
 
@@ -20,13 +21,16 @@ class Text:
     """Something the agent wrote.
 
     Attributes:
+        body: as its reader sees it.
         at: when it was last changed.
+        source: as it is written, with what its reader does not see.
     """
 
     path: str
     title: str
     body: str
     at: Instant
+    source: str = ""
 
 
 def find_mistake(find: object) -> str:
@@ -50,13 +54,14 @@ def texts_found(end: EndState, find: str) -> list[Text]:
     """
     if find == ANSWER:
         said = next((each.at for each in reversed(end.said) if each.path == ANSWER), end.end)
-        return [Text(ANSWER, "", end.answer, said)] if end.answer.strip() else []
+        return [Text(ANSWER, "", visible(end.answer), said, end.answer)] if end.answer.strip() else []
     app, _, pattern = find.partition(":")
     found = []
     for thing in end.find(app, pattern):
         at = end.changed_at(thing)
         if at is not None and thing.fields.get("from", end.actor.person) == end.actor.person:
-            found.append(Text(thing.path, _first(thing, _TITLES), _body(thing), at))
+            body = _body(thing)
+            found.append(Text(thing.path, _first(thing, _TITLES), visible(body), at, body))
     return sorted(found, key=lambda text: (-text.at, text.path))
 
 

@@ -364,7 +364,7 @@ def _facts_in(asks: Json) -> Iterator[str]:
         named: Json = asks.get(word) if isinstance(asks, dict) else None
         for entry in named if isinstance(named, list) else ():
             fact = entry.get("fact") if isinstance(entry, dict) else entry
-            if isinstance(fact, str) and fact not in ("rivals", "undisclosed") and _NAME.fullmatch(fact):
+            if isinstance(fact, str) and fact not in ("rivals", "undisclosed", "people") and _NAME.fullmatch(fact):
                 yield fact
 
 

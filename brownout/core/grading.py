@@ -98,6 +98,11 @@ class EndState(Protocol):
     @property
     def facts(self) -> Mapping[str, TruthFact]: ...
 
+    @property
+    def colleagues(self) -> Mapping[str, str]:
+        """The full names of the people of the company, by short name."""
+        ...
+
     def find(self, app: str, pattern: str) -> list[Thing]:
         """The things of an app that a selector names, logical names of the author's included."""
         ...

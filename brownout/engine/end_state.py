@@ -61,6 +61,12 @@ class EpisodeEnd:
         """Who asked, by short name."""
         return self.task.requester
 
+    @property
+    def colleagues(self) -> Mapping[str, str]:
+        """The full names of the people of the company, by short name."""
+        people = self.world.people.items()
+        return {name: person.account.name for name, person in people if person.account.kind == "person"}
+
     @cached_property
     def facts(self) -> Mapping[str, TruthFact]:
         """Every fact of the world by name."""

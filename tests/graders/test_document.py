@@ -235,3 +235,24 @@ def test_what_cannot_be_read_is_no_verdict() -> None:
 
 def test_grading_twice_is_equal() -> None:
     assert judged(GOOD) == judged(GOOD)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tomás Herrera broke it.",
+        "Ask Ida.",
+        "tomas@pennywhistle.test",
+        "@ida knows",
+        "written by TOMAS",
+        "<!-- Herrera -->",
+    ],
+)
+def test_people_can_be_kept_out_of_a_document(text: str) -> None:
+    people = {"tomas": "Tomás Herrera", "ida": "Ida Lindqvist"}
+    for body, passed in (
+        (f"We hold seats for 10 minutes.\n\n{text}", False),
+        ("We hold seats. Did I say idaho?", True),
+    ):
+        asks: Json = {"find": "docs:Postmortem*", "words": "1..99", "never": ["people"]}
+        assert document.judge(ended(page(body), colleagues=people), asks, None, Means()).passed is passed

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graders.claims import states, untrue_claims
 from tests.graders.test_phrasings import LIES, NO_CAUSE, SILENT, TELLS
 from tests.graders.world import FACTS, START
-from worlds.facts import Stance, is_stated, mentions, pattern_mistake, sentences
+from worlds.facts import Stance, is_stated, mentions, pattern_mistake, sentences, visible
 
 TEN = FACTS["hold-10"]
 PLAIN = ["We hold seats for 10 minutes.", "Seats are held for ten minutes.", "We use a 10-minute hold."]
@@ -155,3 +155,34 @@ def test_sentences_end_where_people_end_them() -> None:
         "a long line that goes on and on until it wraps over to the next line here;",
         "and more",
     ]
+
+
+HIDDEN = [
+    "<!--\n{}\n-->",
+    "---\nnote: |\n  {}\n---\nIt depends.",
+    "<div hidden>\n{}\n</div>\nIt depends.",
+    '<div style="color: red; display:none"><div>a</div>\n{}\n</div>\nIt depends.',
+    "<span style='display: none'>{}</span>",
+    "![{}](x.png)",
+    "[x]: # ({})",
+    '[there](/page "{}")',
+    "<template>{}</template>",
+    "<p hidden>{}",
+]
+
+
+@pytest.mark.parametrize("frame", HIDDEN)
+def test_what_a_reader_does_not_see_states_nothing(frame: str) -> None:
+    hidden = frame.format("We hold seats for 10 minutes.")
+
+    assert not states(hidden, TEN, FACTS)
+    assert "10" not in visible(hidden)
+    if "hidden>We" not in hidden:
+        assert states(f"{hidden}\n\nWe hold seats for 10 minutes.", TEN, FACTS)
+
+
+@pytest.mark.parametrize(
+    "text", ["a < b and c > d", "---\n\nA rule above.\n\n---", "[x] done, [see](y) and <b>bold</b>", "1 <hidden"]
+)
+def test_what_a_reader_sees_stays_as_it_is(text: str) -> None:
+    assert visible(text) == text

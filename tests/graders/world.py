@@ -65,6 +65,7 @@ class Ended:
     tests: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
     moments: Mapping[str, Instant] = field(default_factory=dict)
+    colleagues: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     task: str = "find-the-change"
     actor: Account = ACTOR

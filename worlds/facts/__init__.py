@@ -10,7 +10,7 @@ from worlds.facts.amounts import kind_of
 from worlds.facts.candidates import Candidate, candidates, named_candidates, names_among
 from worlds.facts.clocks import Clock, clocks
 from worlds.facts.patterns import matches, pattern_mistake
-from worlds.facts.reading import Sentence, read
+from worlds.facts.reading import Sentence, read, visible
 from worlds.facts.stance import Mention, Stance, mention_of
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "names_among",
     "pattern_mistake",
     "sentences",
+    "visible",
 ]
 
 _POINTS_BACK = frozenset({"it", "this", "that", "they", "these"})

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["Sentence", "plain", "read", "tokens_of"]
+__all__ = ["Sentence", "plain", "read", "tokens_of", "visible"]
 
 _TOKEN: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*|->|[,:;()|/—%<>=+-]|\.(?=\s|$)|[?!]")
 _WORD: Final = re.compile(r"[^\W_]")
@@ -38,6 +38,15 @@ _DATA: Final = re.compile(r'\s*(?:[\[{]\s*)+"[^"\n]{0,80}"\s*[:,]|\s*"[\w-]{1,80
 _BLOCK: Final = re.compile(r"</?(?:p|div|li|ul|ol|br|tr|h[1-6]|blockquote)\b[^<>]{0,200}>", re.IGNORECASE)
 _TAG: Final = re.compile(r"</?[a-z][^<>@#|]{0,200}>", re.IGNORECASE)
 _COMMENT: Final = "<!--"
+_FRONT_MATTER: Final = re.compile(r"\A\s*---[ \t]*\n(?=\s*[\w-]{1,80}\s*:)(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+_HIDES: Final = re.compile(
+    r"<([a-z][a-z0-9]*)\b(?=[^<>]{0,500}?(?:\shidden\b|aria-hidden\s*=\s*[\"']?true|display\s*:\s*none|visibility\s*:\s*hidden|"
+    r"font-size\s*:\s*0|opacity\s*:\s*0(?![.\d])))[^<>]{0,1000}>|<(script|style|template|noscript|head)\b[^<>]{0,1000}>",
+    re.IGNORECASE,
+)
+_DEFINITION: Final = re.compile(r"^ {0,3}\[[^\]\n]{1,200}\]:.*$", re.MULTILINE)
+_IMAGE: Final = re.compile(r"!\[[^\]]{0,5000}\](?:\([^()\n]{0,2000}\)|\[[^\]\n]{0,200}\])")
+_LINK_TITLE: Final = re.compile(r"(\]\([^()\s\"']{0,2000})\s+(?:\"[^\"\n]{0,2000}\"|'[^'\n]{0,2000}')\s*\)")
 _BULLET: Final = re.compile(r"\s*(?:[-—*•#>|]|\d{1,3}[.)]\s)")
 _END: Final = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|;(?=\s|$)")
 
@@ -64,10 +73,37 @@ class Sentence:
 @lru_cache(maxsize=128)
 def read(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text in order; what is quoted or struck out comes last."""
-    said, quoted = _said_and_quoted(text)
+    said, quoted = _said_and_quoted(visible(text))
     found = [piece for part in _sentences(said) for piece in _pieces(part, is_quoted=False)]
     found += [piece for part in _sentences(quoted) for piece in _pieces(part, is_quoted=True)]
     return tuple(found)
+
+
+def visible(text: str) -> str:
+    """The text without what its reader is not shown: comments, front matter, hidden elements, names of images and links."""
+    text = _FRONT_MATTER.sub("", _without_comments(text), count=1)
+    text = _without_hidden(text) if "<" in text else text
+    if "]" not in text:
+        return text
+    return _LINK_TITLE.sub(r"\1)", _IMAGE.sub(" ", _DEFINITION.sub("", text)))
+
+
+def _without_hidden(text: str) -> str:
+    """The text without hidden elements; one that is never closed hides the rest."""
+    parts, at = [], 0
+    while (found := _HIDES.search(text, at)) is not None:
+        parts.append(text[at : found.start()])
+        at = _end_of(text, (found[1] or found[2]).lower(), found.end())
+    return "".join([*parts, text[at:]])
+
+
+def _end_of(text: str, tag: str, at: int) -> int:
+    depth = 1
+    for found in re.compile(rf"<(/?){tag}\b[^<>]{{0,1000}}>", re.IGNORECASE).finditer(text, at):
+        depth += -1 if found[1] else 1
+        if depth == 0:
+            return found.end()
+    return len(text)
 
 
 def tokens_of(text: str) -> list[str]:
@@ -77,7 +113,7 @@ def tokens_of(text: str) -> list[str]:
 
 def plain(text: str) -> str:
     """The text without invisible characters, comments and look-alike letters, with plain quotes and dashes."""
-    text = unicodedata.normalize("NFKC", _without_comments(text))
+    text = unicodedata.normalize("NFKC", text)
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc", "Co", "Cs"))
     text = _OVERLAY.sub(lambda found: f"~~{_OVERLAYS.sub('', found[0]).strip()}~~ ", text)
     text = "".join(c for c in text if unicodedata.category(c) != "Mn").translate(_MARKS)

@@ -234,6 +234,7 @@ class FactSpec(_Spec):
         default=None,
         min_length=1,
         description="Who may be told: people, #channels, `team support`, `customers`, `company`; everybody without it.",
+    )
     rivals: Literal["", "commits"] = Field(
         default="",
         description="`commits`: the title of every commit and pull of the slot's repository is a rival, too.",
