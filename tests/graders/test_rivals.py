@@ -48,6 +48,12 @@ def test_every_change_as_the_cause_is_none(frame: str) -> None:
     assert not states("\n".join(frame.format(title) for title in TITLES[:2]), CAUSE_FACT, WORLD)
 
 
+def test_two_causes_are_none_whatever_else_is_said_of_them() -> None:
+    text = "Cause: 'Simplify hold store', seats stay held. Cause: 'Refund endpoint in the API'."
+
+    assert not states(text, CAUSE_FACT, WORLD)
+
+
 def test_one_list_of_all_changes_is_no_cause() -> None:
     assert not states(f"Seats stay held since one of these: {', '.join(TITLES)}.", CAUSE_FACT, WORLD)
 

@@ -86,13 +86,15 @@ def named_candidates(text: str, patterns: Iterable[str], value: str, names: Iter
         own |= {_frame(sentence.tokens, value) for sentence in sentences if any(matches(pattern, sentence))}
     found = []
     for name in others:
-        for pattern in filter(None, (with_value(pattern, value, name) for pattern in patterns)):
+        blamed = " ".join(_worded(tokens_of(name)))
+        for pattern in filter(None, [blamed, *(with_value(pattern, value, name) for pattern in patterns)]):
             for at, sentence in enumerate(sentences):
                 for place in matches(pattern, sentence):
                     mention = mention_of(sentences, at, place, name, [value, *others])
                     frame = _frame(sentence.tokens, name)
                     is_plain = frame in own or cues.BLAMES.search(frame.partition(" … ")[0]) is not None
-                    found.append(Candidate(name, name.lower(), mention, False, is_plain))
+                    if is_plain or pattern != blamed:
+                        found.append(Candidate(name, name.lower(), mention, False, is_plain))
     return found
 
 

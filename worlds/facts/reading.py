@@ -33,7 +33,9 @@ _STRUCK: Final = (
 _OVERLAY: Final = re.compile(r"(?:[^\n\u0335-\u0338][\u0335-\u0338]\s*)+")
 _OVERLAYS: Final = re.compile(r"[\u0335-\u0338]")
 _FENCE: Final = "```"
-_DATA: Final = re.compile(r'\s*(?:[\[{]\s*)+"[^"\n]{0,80}"\s*[:,]|\s*"[\w-]{1,80}"\s*:\s*["\[{\dtfn]')
+_DATA: Final = re.compile(
+    r"""\s*(?:[\[{]\s*)+["'][^"'\n]{0,80}["']\s*[:,]|\s*["'][\w-]{1,80}["']\s*:\s*["'\[{\dtfnTFN]"""
+)
 """A line of JSON: what a system answered, pasted."""
 _BLOCK: Final = re.compile(r"</?(?:p|div|li|ul|ol|br|tr|h[1-6]|blockquote)\b[^<>]{0,200}>", re.IGNORECASE)
 _TAG: Final = re.compile(r"</?[a-z][^<>@#|]{0,200}>", re.IGNORECASE)
