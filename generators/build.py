@@ -41,6 +41,7 @@ from generators.timetable import Timetable, make_timetable
 from generators.truth import write_truth
 from generators.verdicts import known_verdicts
 from worlds.expressions import ExpressionError, parse_condition, parse_duration, parse_moment
+from worlds.harness import read_harness
 from worlds.lint import lint
 from worlds.package import (
     FORMAT,
@@ -330,6 +331,8 @@ def _write_parts(plan: _Plan, writer: PackageWriter) -> None:
     writer.write_json("phrases.json", plan.phrases)
     for path in sorted((spec.root / "repos").glob("*/hidden/test_*.py")):
         writer.write_bytes(f"graders/hidden/{path.parent.parent.name}/{path.name}", path.read_bytes())
+    for path in sorted((spec.root / "repos").glob("*/hidden/harness.yaml")):
+        writer.write_json(f"graders/hidden/{path.parent.parent.name}/harness.json", read_harness(path))
     for path in sorted((spec.root / "tasks").glob("*/hidden/*/test_*.py")):
         owner, repository = path.parts[-4], path.parts[-2]
         writer.write_bytes(f"graders/{owner}/{repository}/{path.name}", path.read_bytes())

@@ -3,7 +3,8 @@
     unit_tests: {repo: larkspur/bookings, at: merged to main, run: hidden/, visible: still pass}
 
 `at` is `merged to <branch>` or a branch. `run` is `hidden/` for all, or `hidden/test_retry.py`; hidden tests call the code
-from outside the process it runs in and are the verdict. `visible: still pass`: every test that passed when the task began
+from outside the process it runs in and are the verdict. What they enter through (`harness`, beside the files that the
+author names for the repository in `hidden/harness.yaml`) is as it was when the task began. `visible: still pass`: every test that passed when the task began
 still exists and passes, in the agent's version of the suite and in the original one; `visible: own suite passes` asks only
 for the former, where a task changes what a test expects. The suite shares a process with the code, so this can only
 lose points.
@@ -19,8 +20,9 @@ from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
 from brownout.sandbox import TestRun
-from graders.asks import unknown_words
+from graders.asks import names_in, unknown_words
 from graders.suites import hidden_run, visible_run
+from worlds.harness import with_harness
 
 __all__ = ["unit_tests"]
 
@@ -37,20 +39,23 @@ Tree = Mapping[str, bytes]
 
 class _UnitTests:
     name = "unit_tests"
-    version = 1
+    version = 2
     runs_code = True
 
     def check(self, asks: Json) -> list[str]:
         """What is wrong with the criterion's text."""
         if not isinstance(asks, dict) or not isinstance(asks.get("repo"), str) or not isinstance(asks.get("run"), str):
             return ["unit_tests takes {repo: name, at: merged to main, run: hidden/, visible: still pass}"]
-        wrong = unknown_words("unit_tests", asks, {"repo", "at", "run", "visible"})
+        wrong = unknown_words("unit_tests", asks, {"repo", "at", "run", "visible", "harness"})
         if not _RUN.fullmatch(str(asks["run"])):
             wrong.append(f"unit_tests.run: expected hidden/ or hidden/test_x.py, found {asks['run']!r}")
         if not isinstance(asks.get("at", ""), str):
             wrong.append(f"unit_tests.at: expected 'merged to main' or a branch, found {asks['at']!r}")
         if asks.get("visible", _VISIBLE[0]) not in _VISIBLE:
             wrong.append(f"unit_tests.visible: expected {' or '.join(_VISIBLE)}, found {asks['visible']!r}")
+        harness = asks.get("harness", [])
+        if not isinstance(harness, list) or not all(isinstance(path, str) for path in harness):
+            wrong.append(f"unit_tests.harness: expected a list of files, found {harness!r}")
         return wrong
 
     def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
@@ -83,7 +88,9 @@ def _passes_hidden(end: EndState, asks: JsonObject, tree: Tree, seed: int) -> Ve
     if not tests:
         has = ", ".join(sorted(sources)) or "none"
         raise GradingError(f"the task has no hidden tests {asks['run']!r} for {repository}; it has {has}")
-    run = hidden_run(tree, tests, seed, end.start)
+    harness = [*names_in(asks.get("harness")), *(end.harness(repository) or end.harness(repository.rpartition("/")[2]))]
+    base = end.repository(repository, "start:main") if harness else {}
+    run = hidden_run(with_harness(tree, base, harness), tests, seed, end.start)
     passed = sum(outcome.outcome == "passed" for outcome in run.outcomes)
     failed = [f"{outcome.name}: {outcome.reason}" for outcome in run.outcomes if outcome.outcome != "passed"]
     share = passed / len(run.outcomes) if run.outcomes else 0.0

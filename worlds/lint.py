@@ -14,6 +14,7 @@ from brownout.llm import Recorded
 from worlds.attendance import days_off
 from worlds.expressions import ExpressionError, parse_condition, parse_moment, parse_selector
 from worlds.facts import pattern_mistake
+from worlds.harness import read_harness
 from worlds.spec import Beat, Criterion, Storyline, Task, WorldSpec
 from worlds.systems import parse_alert, parse_complaint, parse_effect, parse_need_state, parse_until
 
@@ -32,6 +33,7 @@ def lint(spec: WorldSpec) -> list[Mistake]:
         *_storylines(spec),
         *_tasks(spec),
         *_judged(spec),
+        *_harnesses(spec),
         *_circles(spec),
     ]
 
@@ -82,6 +84,16 @@ def _judged(spec: WorldSpec) -> Iterator[Mistake]:
                 why = error.errors()[0]
                 place = ".".join(str(part) for part in why["loc"]) or "the line"
                 yield Mistake(f"tasks/{task}/judged.jsonl", number, f"{place}: {why['msg']}")
+
+
+def _harnesses(spec: WorldSpec) -> Iterator[Mistake]:
+    """Files of `repos/<name>/hidden/harness.yaml` that are no list of paths in the repository."""
+    for path in sorted((spec.root / "repos").glob("*/hidden/harness.yaml")):
+        name = path.relative_to(spec.root).as_posix()
+        try:
+            read_harness(path)
+        except ValueError as error:
+            yield Mistake(name, 0, str(error))
 
 
 def _circles(spec: WorldSpec) -> Iterator[Mistake]:

@@ -146,6 +146,10 @@ class EndState(Protocol):
         """
         ...
 
+    def harness(self, name: str) -> Sequence[str]:
+        """The files of a repository through which hidden tests enter its code; they run with the original ones."""
+        ...
+
     def hidden(self, name: str) -> Mapping[str, str]:
         """The task's hidden tests for a repository, file name -> source; empty where there are none."""
         ...

@@ -1,6 +1,6 @@
 """An episode that is over, as graders see it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from brownout.core.calls import Account, Effect
 from brownout.core.errors import GradingError
 from brownout.core.grading import Act, Said, TruthFact
 from brownout.core.instants import Instant
+from brownout.engine.proofs import harness_of
 from brownout.engine.setting import Setting
 from brownout.store import Rows, compile_query
 from worlds.expressions import Anchor, ExpressionError, parse_moment
@@ -159,6 +160,10 @@ class EpisodeEnd:
             return keeper(rows, self.world.folder, name, ref.removeprefix("start:"))
         except LookupError as error:
             raise GradingError(str(error)) from error
+
+    def harness(self, name: str) -> Sequence[str]:
+        """The files of a repository through which hidden tests enter its code."""
+        return harness_of(self.world.folder, name)
 
     def hidden(self, name: str) -> Mapping[str, str]:
         """The hidden tests for a repository, file name -> source: the task's own and the repository's."""

@@ -441,7 +441,7 @@ class Session:
             raise SessionClosed("this session was closed")
 
     def _proves(self, service: str, commit: str, test: str) -> bool:
-        return self._stage.proofs.proves(lambda: self._store.rows, service, commit, test)
+        return self._stage.proofs.proves(lambda: self._store.rows, service, commit, test, self._past.start)
 
     def _rest(self) -> None:
         save_state(self._store.rows, self._state)

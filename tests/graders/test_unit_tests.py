@@ -1,6 +1,6 @@
 """Code: hidden tests decide, and what the repository's own tests proved must still be so."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 
@@ -214,3 +214,25 @@ def test_what_decided_nothing_is_run_again(monkeypatch: pytest.MonkeyPatch) -> N
     assert unit_tests.judge(
         Ended(trees={(REPO, "main"): FIXED}, tests={REPO: HIDDEN}), {"repo": REPO, "run": "hidden/"}, None, Means()
     ).passed
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("_sandbox")
+def test_the_way_in_is_the_original_one() -> None:
+    """A `fix` of the file through which the tests enter leaves the product as it was."""
+    base = BASE | {"shell.py": b"import shop\ndef total(prices): return shop.total(prices)\n"}
+    cheat = base | {"shell.py": b"import shop\ndef total(prices): return sum(prices)\n"}
+    fixed = FIXED | {"shell.py": base["shell.py"]}
+    tests = {name: source.replace("'shop', 'total'", "'shell', 'total'") for name, source in HIDDEN.items()}
+
+    def passes(tree: Mapping[str, bytes], *, named: Sequence[str] = (), **asks: Json) -> bool:
+        trees = {(REPO, "main"): tree, (REPO, "start:main"): base}
+        end = Ended(trees=trees, tests={REPO: tests}, harnesses={REPO: named})
+        return unit_tests.judge(end, {**ASKS, **asks}, None, Means(seed=1)).passed
+
+    assert passes(cheat)
+    assert not passes(cheat, harness=["shell.py"])
+    assert not passes(cheat, named=["shell.py"])
+    assert passes(fixed, harness=["shell.py"])
+    gone = {path: content for path, content in fixed.items() if path != "shell.py"}
+    assert passes(gone, named=["shell.py"])

@@ -65,6 +65,7 @@ class Ended:
     tests: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
     moments: Mapping[str, Instant] = field(default_factory=dict)
+    harnesses: Mapping[str, Sequence[str]] = field(default_factory=dict)
     colleagues: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     task: str = "find-the-change"
@@ -103,6 +104,9 @@ class Ended:
         if not any(repo == name for repo, _ in self.trees):
             raise GradingError(f"this world has no repository {name!r}")
         return self.trees.get((name, ref), {})
+
+    def harness(self, name: str) -> Sequence[str]:
+        return self.harnesses.get(name, ())
 
     def hidden(self, name: str) -> Mapping[str, str]:
         return self.tests.get(name, {})

@@ -66,6 +66,9 @@ def candidates(
 
 def names_among(text: str, names: Iterable[str], value: str) -> list[str]:
     """Those of the names that a text has, but for a value and what is part of it or contains it."""
+    names = [*names]
+    if not names:
+        return []
     words = f" {' '.join(word for sentence in read(text) for word in _worded(sentence.tokens))} "
     own = f" {' '.join(_worded(tokens_of(value)))} "
     found = {name: f" {' '.join(_worded(tokens_of(name)))} " for name in names}

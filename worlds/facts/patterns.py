@@ -101,6 +101,8 @@ def _found(compiled: re.Pattern[str], sentence: Sentence) -> Iterator[Found]:
 
 
 def _outside_brackets(sentence: Sentence) -> tuple[int, ...]:
+    if "(" not in sentence.tokens:
+        return sentence.words
     depth = 0
     outside = []
     for at, token in enumerate(sentence.tokens):

@@ -1,0 +1,43 @@
+"""The files of a repository through which its hidden tests enter the code: `repos/<name>/hidden/harness.yaml`.
+
+    - boxoffice/devshell.py
+
+An agent may change them as any file; hidden tests run with them as they were when the task began, so that a test is passed
+by the product and not by the way in.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+__all__ = ["read_harness", "with_harness"]
+
+
+def read_harness(path: Path) -> list[str]:
+    """The paths that a file lists.
+
+    Raises:
+        ValueError: it is no list of plain paths.
+    """
+    try:
+        found = YAML(typ="safe").load(path.read_text("utf-8"))
+    except YAMLError as error:
+        raise ValueError(f"broken YAML: {error}") from error
+    if not isinstance(found, list) or not found or not all(isinstance(item, str) and _is_plain(item) for item in found):
+        raise ValueError(f"expected a list of files such as boxoffice/devshell.py, found {found!r}")
+    return found
+
+
+def with_harness(tree: Mapping[str, bytes], base: Mapping[str, bytes], harness: Sequence[str]) -> Mapping[str, bytes]:
+    """The tree with the harness's files as they are in the base; a file that the base lacks is taken away."""
+    if not harness:
+        return tree
+    kept = {path: content for path, content in tree.items() if path not in harness}
+    return kept | {path: base[path] for path in harness if path in base}
+
+
+def _is_plain(path: str) -> bool:
+    parts = PurePosixPath(path).parts
+    return bool(parts) and not path.startswith("/") and ".." not in parts and "/".join(parts) == path
