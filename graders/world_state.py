@@ -119,7 +119,8 @@ def _is_text(value: Json) -> TypeGuard[str]:
 def _paths(end: EndState, entry: str) -> list[str]:
     """The paths of the things that an entry names: the one that the author's name is bound to, else those so called."""
     app, colon, name = entry.partition(":")
-    if not colon or "*" in name or "|" in name:
+    is_path = "*" in name and (any(mark in name for mark in "/.:") or not name.strip("*"))
+    if not colon or is_path or "|" in name:
         return []
     bound = end.bound(app, name)
     return [bound] if bound else [thing.path for thing in end.find(app, name)]

@@ -148,14 +148,15 @@ def _commits(rows: Rows, name: str, sha: str) -> list[Thing]:
 
 
 def _pull_thing(rows: Rows, row: Row) -> Thing:
+    """A pull; `approved_by` are those who approved the head that it has now, or that was merged."""
     key = row.number("id")
     author, merged_by = _person(rows, row["author"]), _person(rows, row["merged_by"])
     parts = [("github_pull", key)]
-    verdicts: dict[str, str] = {}
+    verdicts: dict[str, tuple[str, str]] = {}
     for review in rows.all(_REVIEWS, pull=key):
         parts.append(("github_review", review.number("id")))
         if review["state"] != "COMMENTED":
-            verdicts[review.text("person")] = review.text("state")
+            verdicts[review.text("person")] = review.text("state"), review.text("sha")
     asked = rows.all(_ASKED, pull=key)
     parts += [("github_request", one.number("id")) for one in asked]
     checks = rows.all(_CHECKS, pull=key, sha=row.text("head_sha"))
@@ -173,8 +174,8 @@ def _pull_thing(rows: Rows, row: Row) -> Thing:
         "sha": row.text("head_sha"),
         "merge_sha": row.text("merge_sha"),
         "files": orjson.loads(row.text("files")),
-        "approved_by": [person for person, state in verdicts.items() if state == "APPROVED"],
-        "changes_requested_by": [person for person, state in verdicts.items() if state == "CHANGES_REQUESTED"],
+        "approved_by": [who for who, verdict in verdicts.items() if verdict == ("APPROVED", row["head_sha"])],
+        "changes_requested_by": [who for who, (state, _) in verdicts.items() if state == "CHANGES_REQUESTED"],
         "reviewers": [one.text("person") for one in asked],
         "checks": checks[-1].text("conclusion") if checks else "none",
     }

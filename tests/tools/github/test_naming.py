@@ -41,6 +41,19 @@ def test_a_pull_is_found_by_number_path_or_title(shop: Shop) -> None:
     }  # fmt: skip
 
 
+def test_an_approval_is_of_the_head_that_was_looked_at(shop: Shop) -> None:
+    shop.pull("wren")
+    shop.ask("ida", "review_pull", repo="shop", number=1, event="APPROVE")
+    assert found(shop, "#1")[1][1]["approved_by"] == ["ida"]
+
+    shop.ask("wren", "put_file", repo="shop", path="x", content="", message="Add x", branch="greeting")
+    assert found(shop, "#1")[1][1]["approved_by"] == []
+    shop.ask("ida", "review_pull", repo="shop", number=1, event="APPROVE")
+    shop.ask("wren", "merge_pull", repo="shop", number=1)
+    [_, (_, fields)] = found(shop, "#1")
+    assert (fields["approved_by"], fields["merged"]) == (["ida"], True)
+
+
 def test_a_merged_pull_is_found_by_its_commit(shop: Shop) -> None:
     shop.pull()
     shop.ask("wren", "merge_pull", repo="shop", number=1)
