@@ -117,7 +117,7 @@ def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None
     if asks["visible"] == _VISIBLE[0]:
         versions["the original "] = _with_original_tests(tree, base)
     for which, version in versions.items():
-        run = visible_run(version, end.start)
+        run = visible_run(version, end.start, base)
         lost = sorted(proved - _passing(run))
         if run.stop is not None:
             return Verdict(False, 0.0, f"the repository's own tests were stopped: {run.stop}")

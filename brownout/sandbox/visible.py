@@ -24,7 +24,10 @@ TestOutcome: TypeAlias = Literal["passed", "failed", "error", "skipped"]
 _REPORT: Final = "/tmp/.report"
 _PLUGIN: Final = "/opt/report"
 _LONGEST_REPORT: Final = 4 << 20
-_LIMITS: Final = Limits(cpu_seconds=120)
+_STARTUP_SECONDS: Final = 15.0
+_CPU_SECONDS: Final = 30
+_LIMITS: Final = Limits(cpu_seconds=_CPU_SECONDS, wall_seconds=_STARTUP_SECONDS + 1.5 * _CPU_SECONDS)
+"""A suite that hangs uses no processor time, so what it may use in real time follows from what it could."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class TestRun:
         exit_code: pytest's: 0 all passed, 1 some failed, 2 interrupted or a file that cannot be imported, 5 no tests.
         log: its output, normalised.
         stop: the limit that ended it, None where it ended by itself.
+        cpu_seconds: processor time of the whole run.
     """
 
     __test__: ClassVar[bool] = False  # pytest would take it for a test by its name
@@ -44,6 +48,7 @@ class TestRun:
     exit_code: int
     log: str
     stop: Stop | None
+    cpu_seconds: float = 0.0
 
 
 def run_visible_tests(
@@ -86,7 +91,7 @@ def run_visible_tests(
         finished = sandbox.run(join([*command, "--basetemp=/tmp/pytest", *paths]), now=now, cwd=f"{sandbox.home}/repo")
         outcomes = {} if finished.workspace_lost else _read_report(sandbox, now)
     log = normalise(finished.output.decode(errors="replace"))
-    return TestRun(outcomes, finished.exit_code, log, finished.stop)
+    return TestRun(outcomes, finished.exit_code, log, finished.stop, finished.cpu_seconds)
 
 
 def _read_report(sandbox: Sandbox, now: float) -> Mapping[str, TestOutcome]:

@@ -1,6 +1,7 @@
 """Code: hidden tests decide, and what the repository's own tests proved must still be so."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -173,12 +174,22 @@ def test_a_hidden_test_without_a_verdict_leaves_none(
 
 @pytest.mark.usefixtures("_forgetful")
 @pytest.mark.parametrize(
-    ("stop", "is_verdict"), [(Stop.CPU, True), (Stop.MEMORY, True), (Stop.DEADLINE, False), (Stop.CRASHED, False)]
+    ("stop", "used", "again", "is_verdict"),
+    [
+        (Stop.CPU, 30.0, None, True),
+        (Stop.MEMORY, 1.0, None, True),
+        (Stop.DEADLINE, 0.4, None, True),
+        (Stop.CRASHED, 0.0, None, True),
+        (Stop.DEADLINE, 25.0, None, False),
+        (Stop.DEADLINE, 0.4, Stop.DEADLINE, False),
+        (Stop.CRASHED, 0.0, Stop.CRASHED, False),
+    ],
 )
 def test_a_suite_that_is_stopped_fails_only_by_the_codes_own_doing(
-    monkeypatch: pytest.MonkeyPatch, stop: Stop, is_verdict: bool
+    monkeypatch: pytest.MonkeyPatch, stop: Stop, used: float, again: Stop | None, is_verdict: bool
 ) -> None:
-    runs = iter([TestRun({"t": "passed"}, 0, "", None), TestRun({}, 1, "", stop)])
+    passed = TestRun({"t": "passed"}, 0, "", None)
+    runs = iter([passed, TestRun({}, 1, "", stop, used), replace(passed, stop=again)])
     monkeypatch.setattr(suites, "run_hidden_tests", lambda *_, **__: HiddenRun((HiddenOutcome("a", "passed", "", ""),)))
     monkeypatch.setattr(suites, "run_visible_tests", lambda *_, **__: next(runs))
     if is_verdict:

@@ -4,6 +4,7 @@ import re
 import struct
 from io import BytesIO
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -71,6 +72,19 @@ def test_values_of_different_types_are_not_the_same(left: object, right: object)
 def test_json_that_stands_for_no_value_is_refused(wire: Wire) -> None:
     with pytest.raises(NotPlain):
         decode(wire, refuse)
+
+
+@pytest.mark.parametrize("tag", ["set", "frozenset", "dict"])
+def test_members_of_one_hash_cost_no_time(tag: str) -> None:
+    members: list[Wire] = [number * (2**61 - 1) for number in range(44_000)]
+    wire: Wire = {"$": tag, "of": [[each, 1] for each in members] if tag == "dict" else members}
+    begun = perf_counter()
+    with pytest.raises(NotPlain, match="44000 members"):
+        decode(wire, refuse)
+
+    assert perf_counter() - begun < 5
+    decode({"$": "set", "of": [*range(20_000), *map(str, range(20_000))]}, refuse)
+    decode({"$": "set", "of": [{"$": "tuple", "of": [row, seat]} for row in range(40) for seat in range(40)]}, refuse)
 
 
 def test_only_exact_types_are_plain() -> None:

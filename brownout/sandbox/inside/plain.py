@@ -1,7 +1,8 @@
 """Plain values as JSON that keeps Python's types, and equality that looks at them.
 
 None, bool, int, finite float, str and list are JSON's own; tuples, dicts, sets, bytes and handles are tagged
-objects. Nothing is unpickled: what the code under test sends can only become one of these.
+objects. Nothing is unpickled: what the code under test sends can only become one of these, and no set or dict of it can
+have more than a few members whose hashes it chose: thousands of one hash would cost the reader hours.
 """
 
 import math
@@ -13,6 +14,9 @@ __all__ = ["NotPlain", "Wire", "decode", "encode", "same", "type_name"]
 Wire: TypeAlias = "bool | int | float | str | list[Wire] | dict[str, Wire] | None"
 """What `json` reads and writes."""
 
+_MOST_CHOSEN = 2_000
+"""Members of a set, or keys of a dict, that are neither texts nor bytes (salted) nor integers of a word (each its own)."""
+_WORD_BITS = 60
 _MOST_BITS = 13_000  # Python refuses to print much longer integers
 
 
@@ -75,15 +79,33 @@ def decode(wire: Wire, handle: Callable[[dict[str, Wire]], object]) -> object:
         if tag == "bytes" and isinstance(content, str):
             return bytes.fromhex(content)
         if tag == "dict" and isinstance(content, list):
-            return dict(_pair(item, handle) for item in content)
+            pairs = [_pair(item, handle) for item in content]
+            _check_hashes([key for key, _ in pairs])
+            return dict(pairs)
         if tag in _COLLECTIONS and isinstance(content, list):
-            return _COLLECTIONS[str(tag)]([decode(item, handle) for item in content])
+            items = [decode(item, handle) for item in content]
+            if tag != "tuple":
+                _check_hashes(items)
+            return _COLLECTIONS[str(tag)](items)
     except (TypeError, ValueError) as error:
         raise NotPlain(str(error)) from error
     raise NotPlain(f"expected a tagged value, found the tag {str(tag)[:40]!r}")
 
 
 _COLLECTIONS: dict[str, Callable[[list[object]], object]] = {"tuple": tuple, "set": set, "frozenset": frozenset}
+
+
+def _check_hashes(members: list[object]) -> None:
+    chosen = sum(not _is_spread(member) for member in members)
+    if chosen > _MOST_CHOSEN:
+        raise NotPlain(f"a set or dict of {chosen} members that are no texts or small integers; {_MOST_CHOSEN} may be")
+
+
+def _is_spread(member: object) -> bool:
+    """Whether nobody can make many of the kind that have one hash."""
+    if isinstance(member, int):
+        return member.bit_length() <= _WORD_BITS
+    return member is None or isinstance(member, (str, bytes))
 
 
 def _pair(wire: Wire, handle: Callable[[dict[str, Wire]], object]) -> tuple[object, object]:
