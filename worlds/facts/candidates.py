@@ -13,7 +13,7 @@ from typing import Final
 
 from worlds.facts import cues
 from worlds.facts.amounts import NUMERIC, is_time_unit, kind_of, quantity
-from worlds.facts.patterns import Found, matches, open_matches, with_value
+from worlds.facts.patterns import Found, matches, matches_of, opened, with_value
 from worlds.facts.reading import Sentence, read, tokens_of
 from worlds.facts.stance import Mention, mention_of
 from worlds.facts.values import spellings
@@ -58,7 +58,10 @@ def candidates(
     found = []
     for pattern in patterns:
         own = quantity(" ".join(tokens_of(value)), _unit(pattern))
-        for each in _all(text, pattern, written, tuple(sorted({value, *rivals}))):
+        place = opened(pattern, written)
+        if place is None:
+            continue
+        for each in _all(text, place, _names(pattern), _unit(pattern), tuple(sorted({value, *rivals}))):
             if each.amount == own or each.words.removesuffix(each.unit).strip() not in known:
                 found.append(Candidate(each.words, each.amount, each.mention, each.amount == own, each.is_plain))
     return found
@@ -122,14 +125,15 @@ class _Place:
 
 
 @lru_cache(maxsize=256)
-def _all(text: str, pattern: str, written: str, values: tuple[str, ...]) -> tuple[_Place, ...]:
+def _all(
+    text: str, opened_pattern: re.Pattern[str], names: re.Pattern[str], unit: str, values: tuple[str, ...]
+) -> tuple[_Place, ...]:
     sentences = read(text)
-    unit, names = _unit(pattern), _names(pattern)
     found = []
     for at, sentence in enumerate(sentences):
         if not any(NUMERIC.match(token) for token in sentence.tokens):
             continue
-        for place in open_matches(pattern, written, sentence):
+        for place in matches_of(opened_pattern, sentence):
             words = " ".join(sentence.tokens[n] for n in place.value)
             last = words.rpartition(" ")[2]
             amount = quantity(words, unit)
@@ -149,8 +153,13 @@ def _unit(pattern: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _names(pattern: str) -> re.Pattern[str]:
-    """The words of a pattern, each by itself."""
-    words = {word for part in pattern.lower().split() for word in re.split(r"[()|]", part) if word.strip("*")}
+    """The words of a pattern, each by itself, without its value."""
+    words = {
+        word
+        for part in pattern.lower().split()
+        for word in re.split(r"[()|]", part)
+        if word.strip("*") and kind_of(word) is None
+    }
     return re.compile("|".join(re.escape(word).replace(r"\*", r"\w*") for word in sorted(words)))
 
 

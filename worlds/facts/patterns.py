@@ -17,7 +17,7 @@ from worlds.facts.amounts import CLOCK, LENGTH, NUMERAL, is_time_unit, kind_of
 from worlds.facts.reading import Sentence, tokens_of
 from worlds.facts.values import spellings
 
-__all__ = ["Found", "matches", "open_matches", "pattern_mistake", "with_value"]
+__all__ = ["Found", "matches", "matches_of", "opened", "pattern_mistake", "with_value"]
 
 _GAP: Final = 8
 """How many words a lone `*` may stand for."""
@@ -66,16 +66,6 @@ def matches(pattern: str, sentence: Sentence) -> Iterator[Found]:
     yield from _found(_compiled(pattern), sentence)
 
 
-def open_matches(pattern: str, value: str, sentence: Sentence) -> Iterator[Found]:
-    """Every place where the sentence has the pattern's words and any value of the same kind in the place of this one.
-
-    Numbers and times of day have such a place where the pattern says of what: `(from|at) 19:10` is every time there is.
-    """
-    compiled = _opened(pattern, value)
-    if compiled is not None:
-        yield from _found(compiled, sentence)
-
-
 def with_value(pattern: str, value: str, other: str) -> str:
     """The pattern with another value in the place of this one; empty where it has no such place."""
     own = set(spellings(value))
@@ -90,6 +80,11 @@ def with_value(pattern: str, value: str, other: str) -> str:
         for either, word in parts
     ]
     return " ".join(filled) if f"({words})" in filled and words else ""
+
+
+def matches_of(compiled: re.Pattern[str], sentence: Sentence) -> Iterator[Found]:
+    """As `matches`, for a pattern that was opened."""
+    yield from _found(compiled, sentence)
 
 
 def _found(compiled: re.Pattern[str], sentence: Sentence) -> Iterator[Found]:
@@ -142,8 +137,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=4096)
-def _opened(pattern: str, value: str) -> re.Pattern[str] | None:
-    """The pattern with a group `value` for any value in the place of this one, None where it has no such place."""
+def opened(pattern: str, value: str) -> re.Pattern[str] | None:
+    """The pattern with any value of the same kind in the place of this one, a group `value`; None where it has no such place.
+
+    Numbers and times of day have one where the pattern says of what: `(from|at) 19:10` would be every time there is.
+    """
     kind, parts = kind_of(value), _parts(pattern)
     own = set(spellings(value))
     at = next((at for at, options in enumerate(parts) if own.intersection(map(_words, options))), None)
