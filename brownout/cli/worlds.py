@@ -1,21 +1,23 @@
 """Commands about worlds: list, validate, build, tasks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from brownout.api import open_package
 from brownout.catalog import built_package, find_spec, shipped_worlds
 from brownout.cli.output import console, counted, print_json, table
-from brownout.core.errors import AuthoringError
+from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import clock_text
 from brownout.core.values import Json
 from generators.build import build_world
 from generators.story import prose_mistakes
 from generators.timetable import make_timetable
+from worlds.advice import warnings_of
 from worlds.lint import lint
 from worlds.spec import read_world
 
@@ -49,22 +51,29 @@ def list_worlds(as_json: AsJson = False) -> None:
 
 
 def validate(world: World, as_json: AsJson = False) -> None:
-    """Check a world's text; every mistake is reported at once with its file and line."""
-    mistakes = []
+    """Check a world's text; every mistake is reported at once with its file and line, then what could be better."""
+    mistakes: list[Mistake] = []
+    warnings: list[Mistake] = []
     try:
         spec = read_world(find_spec(world))
         mistakes = [*lint(spec), *prose_mistakes(spec)]
+        warnings = warnings_of(spec)
         make_timetable(spec)
     except AuthoringError as error:
         mistakes += error.mistakes
     if as_json:
-        listed: list[Json] = [{"file": m.file, "line": m.line, "message": m.message} for m in mistakes]
-        print_json({"valid": not mistakes, "mistakes": listed})
+        print_json({"valid": not mistakes, "mistakes": _listed(mistakes), "warnings": _listed(warnings)})
         raise typer.Exit(2 if mistakes else 0)
     if mistakes:
         raise AuthoringError(mistakes)
+    for warning in warnings:
+        console.print(f"[yellow]![/] {escape(str(warning))}")
     people, tasks = counted(len(spec.people), "person", "people"), counted(len(spec.tasks), "task")
     console.print(f"[green]✓[/] {spec.world.title}: {people}, {tasks}, no mistakes")
+
+
+def _listed(mistakes: Sequence[Mistake]) -> list[Json]:
+    return [{"file": each.file, "line": each.line, "message": each.message} for each in mistakes]
 
 
 def build(

@@ -6,6 +6,7 @@ import pytest
 
 from brownout.core.errors import AuthoringError
 from generators.timetable import make_timetable
+from worlds.advice import warnings_of
 from worlds.lint import lint
 from worlds.spec import read_world
 
@@ -29,6 +30,24 @@ def mistakes(folder: Path) -> list[str]:
 
 def test_the_shipped_world_has_no_mistakes(spec_folder: Path) -> None:
     assert mistakes(spec_folder) == []
+
+
+def test_a_fact_that_nothing_competes_with_is_warned_of(spec_folder: Path) -> None:
+    def warned() -> list[str]:
+        return [str(warning) for warning in warnings_of(read_world(spec_folder))]
+
+    assert not any("states stuck-holds" in warning or "hold-10" in warning for warning in warned())
+    spoil(spec_folder, "storylines/holds.yaml", "    rivals: commits\n", "")
+    [warning, *_] = [warning for warning in warned() if "states stuck-holds" in warning]
+    assert warning.startswith(
+        "tasks/find-the-change/task.yaml: rubric.told-cause: boxoffice.stuck_holds_cause has one value"
+    )
+
+
+def test_a_harness_is_a_list_of_files(spec_folder: Path) -> None:
+    (spec_folder / "repos/boxoffice/hidden/harness.yaml").write_text("- ../outside.py\n")
+
+    assert any("hidden/harness.yaml: expected a list of files" in mistake for mistake in mistakes(spec_folder))
 
 
 @pytest.mark.parametrize(

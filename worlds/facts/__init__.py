@@ -20,6 +20,7 @@ __all__ = [
     "Stance",
     "candidates",
     "clocks",
+    "has_candidates",
     "is_clock",
     "is_stated",
     "mentions",
@@ -70,6 +71,11 @@ def _joined(text: Sequence[Sentence]) -> dict[int, tuple[int, Sentence]]:
             tokens, asks = before.tokens + sentence.tokens, before.asks or sentence.asks
             found[at] = border, Sentence(f"{before.text} {sentence.text}", tokens, words, sentence.is_quoted, asks)
     return found
+
+
+def has_candidates(value: str) -> bool:
+    """Whether every other value of its kind competes with it: it is a number or a time."""
+    return kind_of(value) is not None
 
 
 def is_clock(value: str) -> bool:
