@@ -53,7 +53,7 @@ def test_a_text_that_nobody_judged_has_no_reward(unjudged: World, tmp_path: Path
 
     assert (result.status, result.reward) == ("ok", None)
     assert "judge_unavailable" in str(result.failure)
-    assert len(result.ledger) == 6  # what was judged before stands there
+    assert len(result.ledger) == 7  # what was judged before stands there
 
 
 def test_the_judge_can_be_left_out_and_the_grade_says_so(unjudged: World, tmp_path: Path) -> None:

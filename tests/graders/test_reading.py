@@ -1,6 +1,6 @@
 """Texts are hostile: reading them is linear, never fails, and sees what a person would see."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -95,12 +95,12 @@ def test_whatever_is_stated_can_be_denied(denial: str, text: str) -> None:
     ids=lambda text: f"{text[:12]!r} {len(text)}",
 )
 def test_a_huge_text_is_read_in_time_proportional_to_its_length(text: str) -> None:
-    begun = perf_counter()
+    begun = process_time()
     for each in FACTS.values():
         states(text, each, FACTS)
     untrue_claims(text, START, FACTS)
 
-    assert perf_counter() - begun < 5
+    assert process_time() - begun < 5
 
 
 def test_what_is_shown_but_not_said_is_marked() -> None:

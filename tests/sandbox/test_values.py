@@ -4,7 +4,7 @@ import re
 import struct
 from io import BytesIO
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -78,11 +78,11 @@ def test_json_that_stands_for_no_value_is_refused(wire: Wire) -> None:
 def test_members_of_one_hash_cost_no_time(tag: str) -> None:
     members: list[Wire] = [number * (2**61 - 1) for number in range(1, 44_001)]
     wire: Wire = {"$": tag, "of": [[each, 1] for each in members] if tag == "dict" else members}
-    begun = perf_counter()
+    begun = process_time()
     with pytest.raises(NotPlain, match="44000 members"):
         decode(wire, refuse)
 
-    assert perf_counter() - begun < 5
+    assert process_time() - begun < 5
     decode({"$": "set", "of": [*range(20_000), *map(str, range(20_000))]}, refuse)
     decode({"$": "set", "of": [{"$": "tuple", "of": [row, seat]} for row in range(40) for seat in range(40)]}, refuse)
 
