@@ -18,6 +18,7 @@ from worlds.spec.models import Criterion, Rubric
 __all__ = ["grade", "grading"]
 
 _FLOOR = "(floor)"
+_NOBODY = "judge_unavailable"
 
 
 def grade(
@@ -75,6 +76,7 @@ class _Bench:
         self._end = end
         self._means = means
         self._relay = relay
+        self._may_ask = True
         self._criteria: Mapping[str, Criterion] = {**rubric.points, **rubric.penalties, **rubric.gates}
         self._verdicts: dict[str, Verdict] = {}
         self._skipped = self._left_out(skip)
@@ -93,6 +95,7 @@ class _Bench:
         for name, criterion in self._rubric.gates.items():
             yield from self._write(name, criterion, gate=True)
         is_open = all(line.passed for line in self.lines)
+        self._may_ask = is_open  # a failed gate forfeits everything: no answer could change the reward
         for name, criterion in self._rubric.points.items():
             if name not in self._skipped:
                 yield from self._write(name, criterion, is_open=is_open)
@@ -154,7 +157,13 @@ class _Bench:
             try:
                 return self._try(name, criterion)
             except Asked as asked:
+                if not self._may_ask:
+                    return Verdict(False, 0.0, "a gate failed, so nobody was asked")
                 yield from self._ask(asked.question)
+            except GradingError as error:
+                if self._may_ask or _NOBODY not in str(error):
+                    raise
+                return Verdict(False, 0.0, "a gate failed, so nobody was asked")
 
     def _ask(self, question: Question) -> Steps[None]:
         try:

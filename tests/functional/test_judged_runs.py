@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -111,3 +112,15 @@ def test_a_recorded_answer_that_is_none_is_a_mistake_of_the_author(spec_folder: 
 
     with pytest.raises(AuthoringError, match=r"judged\.jsonl:1: key: Field required"):
         brownout.build(spec_folder, out=tmp_path / "package")
+
+
+def test_a_failed_gate_is_nothing_earned_whatever_a_judge_would_say(spec_folder: Path, tmp_path: Path) -> None:
+    (spec_folder / "tasks" / TASK / "judged.jsonl").unlink()
+    task = spec_folder / "tasks" / TASK / "task.yaml"
+    task.write_text(re.sub(r"only: \[[^]]*\]", "only: [harmless]", task.read_text(), count=1))
+    with World(brownout.build(spec_folder, out=tmp_path / "package"), hot=2) as world, FakeOpenAI(YES) as endpoint:
+        without = play(world, tmp_path / "without", TASK, "oracle")
+        asked = judged(world, tmp_path / "asked", asking(endpoint))
+
+        assert (without.reward, asked.reward, endpoint.requests) == (0.0, 0.0, [])
+    assert "a gate failed, so nobody was asked" in evidence(asked)
