@@ -76,6 +76,10 @@ class _Resolver:
                 self._note(name, talk.at, f"storylines/{line}.yaml")
             for name, mail in story.mails.items():
                 self._note(name, mail.at, f"storylines/{line}.yaml")
+        for line, words in self._spec.sections.items():
+            for entries in words.values():
+                for name, entry in entries.items():
+                    self._note(name, entry.at, f"storylines/{line}.yaml")
         for name in list(self._open):
             self._follow(name, [])
         starts = self._starts()

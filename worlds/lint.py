@@ -31,6 +31,7 @@ def lint(spec: WorldSpec) -> list[Mistake]:
         *_outages(spec),
         *_systems(spec),
         *_storylines(spec),
+        *_sections(spec),
         *_tasks(spec),
         *_judged(spec),
         *_harnesses(spec),
@@ -69,8 +70,41 @@ def _people(spec: WorldSpec) -> Iterator[Mistake]:
     for name in spec.customers:
         if name in spec.people:
             yield Mistake("customers.yaml", 0, f"{name}: a person has this name already")
+    yield from _customers(spec)
     if not spec.people:
         yield Mistake("people.yaml", 0, "expected at least one person")
+
+
+def _customers(spec: WorldSpec) -> Iterator[Mistake]:
+    """Names of customers' contacts that are taken, and owners who do not work here."""
+    taken = [*spec.people, *spec.customers]
+    for name, customer in spec.customers.items():
+        line = spec.lines.get(("customers.yaml", name), 0)
+        if customer.owner and customer.owner not in spec.people:
+            yield Mistake("customers.yaml", line, f"{name}.owner: {_unknown('person', customer.owner, spec.people)}")
+        for contact in customer.contacts:
+            if contact.short in taken:
+                yield Mistake("customers.yaml", line, f"{name}.contacts: {contact.short!r} is somebody's name already")
+            taken += [contact.short] if contact.short else []
+        emails = [contact.email for contact in customer.contacts]
+        if len(set(emails)) < len(emails):
+            yield Mistake("customers.yaml", line, f"{name}.contacts: two of them have the same mail address")
+
+
+def _sections(spec: WorldSpec) -> Iterator[Mistake]:
+    """Entries of the apps' own words (`meetings:`) that name people or facts who are not there."""
+    known = _everyone(spec)
+    for line, words in spec.sections.items():
+        file = f"storylines/{line}.yaml"
+        for word, entries in words.items():
+            for name, entry in entries.items():
+                place, at = f"{word}.{name}", spec.lines.get((file, name), 0)
+                for person in entry.people:
+                    if person not in known and "@" not in person:
+                        yield Mistake(file, at, f"{place}: {_unknown('person', person, known)}")
+                for fact in entry.states:
+                    if fact not in _facts(spec):
+                        yield Mistake(file, at, f"{place}: {_unknown('fact', fact, _facts(spec))}")
 
 
 def _judged(spec: WorldSpec) -> Iterator[Mistake]:
@@ -158,7 +192,13 @@ def _outages(spec: WorldSpec) -> Iterator[Mistake]:
 
 
 def _everyone(spec: WorldSpec) -> list[str]:
-    return [*spec.people, *spec.customers, *(task.actor.person for task in spec.tasks.values())]
+    return [*spec.people, *_outsiders(spec), *(task.actor.person for task in spec.tasks.values())]
+
+
+def _outsiders(spec: WorldSpec) -> list[str]:
+    """The customers, and those of their contacts who act under a name of their own."""
+    contacts = [contact.short for customer in spec.customers.values() for contact in customer.contacts]
+    return [*spec.customers, *(name for name in contacts if name)]
 
 
 def _condition(spec: WorldSpec, file: str, line: int, name: str, text: str) -> Iterator[Mistake]:
@@ -231,8 +271,8 @@ def _storylines(spec: WorldSpec) -> Iterator[Mistake]:
         yield from _patterns(file, story)
         yield from _audiences(spec, file, story)
         for name, beat in story.beats.items():
-            if beat.who not in spec.people and beat.who not in spec.customers:
-                known = [*spec.people, *spec.customers]
+            known = [*spec.people, *_outsiders(spec)]
+            if beat.who not in known:
                 yield Mistake(file, 0, f"{name}.who: {_unknown('person', beat.who, known)}")
             if bool(beat.at) == bool(beat.when):
                 yield Mistake(file, 0, f"{name}: expected either at: or when:")

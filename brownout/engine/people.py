@@ -91,6 +91,7 @@ def _follow(
     simulation.after(app, effects)
     if intent.facts:
         _spread(simulation, app, intent, path, effects, noticed={meant.person for meant in call.attention})
+    effects += simulation.spread(app, call.actor, effects, held_until=held_until)
     _note(simulation, intent, app=app.name, outcome="done", path=path, effects=effects)
     if intent.kind == "deploy":
         simulation.deployed(simulation, intent)

@@ -30,6 +30,8 @@ __all__ = [
     "Company",
     "Criterion",
     "Customer",
+    "CustomerContact",
+    "CustomerContract",
     "FactSpec",
     "Generation",
     "Limits",
@@ -168,14 +170,47 @@ class Person(_Spec):
     )
 
 
+Email = Annotated[str, StringConstraints(pattern=r"^[^@\s]+@[a-z0-9.-]+\.test$")]
+
+
+class CustomerContact(_Spec):
+    """Somebody who works for a customer."""
+
+    name: str
+    email: Email
+    role: str = ""
+    may: list[Literal["contract", "data", "none"]] = Field(
+        default=[], description="What they may decide: contract terms, what becomes of data."
+    )
+    short: Name | None = Field(default=None, alias="as", description="The name under which they act in storylines.")
+
+
+class CustomerContract(_Spec):
+    """What was agreed with a customer before the calendar begins."""
+
+    start: Text = Field(description="First day.")
+    until: Text = Field(default="", description="Last day, empty for one that goes on until somebody ends it.")
+    notice: Time | None = Field(default=None, description="How long before its end it must be given up.")
+    monthly: int = Field(default=0, ge=0, description="Cents a month.")
+    terms: str = ""
+
+
 class Customer(_Spec):
-    """Somebody outside the company who deals with it."""
+    """Somebody outside the company who deals with it; `contact` writes their mail."""
 
     name: str
     contact: str
-    email: str = Field(pattern=r"^[^@\s]+@[a-z0-9.-]+\.test$")
+    email: Email
     voice: Literal["plain", "dry", "warm", "terse", "formal", "chatty"] = "plain"
     plan: str = ""
+    sites: int = Field(default=1, ge=0)
+    region: str = ""
+    owner: Name | None = Field(default=None, description="Who looks after them.")
+    health: Literal["good", "watch", "at-risk"] = "good"
+    contract: CustomerContract | None = None
+    contacts: list[CustomerContact] = []
+    notes: list[str] = []
+    tags: list[str] = []
 
 
 class Need(_Spec):

@@ -13,7 +13,10 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.apps import App
+from brownout.core.errors import AuthoringError, Mistake, PluginError
+from brownout.core.plugins import load_plugin
+from brownout.core.sections import Entry, Section
 from worlds.spec.models import Customer, OracleStep, OutageSpec, Person, Service, Storyline, Task, World
 
 __all__ = ["WorldSpec", "read_world"]
@@ -29,6 +32,7 @@ class WorldSpec:
         root: the author's folder.
         digest: of every file below it that means something, 32 hexadecimal digits.
         lazies: by task, scripts that want to be paid without doing the work; they must not be.
+        sections: what the apps' own words in storylines hold, by storyline, word and name.
         prose: recorded passages by storyline and beat, in the order they may be used.
         lines: where each thing stands, `("people.yaml", "mara") -> 3`, for messages.
     """
@@ -46,6 +50,7 @@ class WorldSpec:
     lazies: Mapping[str, Mapping[str, tuple[OracleStep, ...]]]
     prose: Mapping[str, Mapping[str, object]]
     lines: Mapping[tuple[str, ...], int] = field(default_factory=dict)
+    sections: Mapping[str, Mapping[str, Mapping[str, Entry]]] = field(default_factory=dict)
 
 
 def read_world(root: Path) -> WorldSpec:
@@ -68,6 +73,7 @@ class _Reader:
         self._lines: dict[tuple[str, ...], int] = {}
         self._digest = blake2b(digest_size=16)
         self._trees: dict[str, object] = {}
+        self._sections: dict[str, dict[str, dict[str, Entry]]] = {}
 
     def read(self) -> WorldSpec:
         if not (self.root / "world.yaml").is_file():
@@ -77,7 +83,8 @@ class _Reader:
         customers = self._many("customers.yaml", Customer)
         services = self._many("systems.yaml", Service)
         outages = self._many("outages.yaml", OutageSpec)
-        storylines = {p.stem: self._one(f"storylines/{p.name}", Storyline) for p in self._files("storylines", "*.yaml")}
+        words = _section_words(world) if world else {}
+        storylines = {p.stem: self._storyline(p, words) for p in self._files("storylines", "*.yaml")}
         tasks, oracles = self._tasks()
         lazies = {name: self._lazies(name) for name in tasks}
         prose = {p.stem: self._mapping(f"prose/{p.name}") for p in self._files("prose", "*.yaml")}
@@ -102,7 +109,28 @@ class _Reader:
             lazies=lazies,
             prose=prose,
             lines=self._lines,
+            sections=self._sections,
         )
+
+    def _storyline(self, path: Path, words: Mapping[str, Section]) -> Storyline | None:
+        """A storyline; what its words are that the world's apps add goes to the sections."""
+        name = f"storylines/{path.name}"
+        tree = self._load(name)
+        plain = _plain(tree)
+        if not isinstance(plain, dict):
+            return None if plain is None else self._valid(name, TypeAdapter(Storyline), plain, tree)
+        found: dict[str, dict[str, Entry]] = {}
+        for word in [word for word in plain if word in words]:
+            entries = plain.pop(word) or {}
+            if not isinstance(entries, dict):
+                self._mistake(name, _line(tree, (word,)), f"{word}: expected a mapping of names, found something else")
+                continue
+            adapter = TypeAdapter(words[word].entry)
+            valid = {key: self._valid(name, adapter, value, tree, word, key) for key, value in entries.items()}
+            found[word] = {key: entry for key, entry in valid.items() if entry is not None}
+            self._lines |= {(name, key): _line(tree, (word, key)) for key in entries}
+        self._sections[path.stem] = found
+        return self._valid(name, TypeAdapter(Storyline), plain, tree)
 
     def _tasks(self) -> tuple[dict[str, Task], dict[str, tuple[OracleStep, ...]]]:
         tasks: dict[str, Task] = {}
@@ -208,6 +236,18 @@ class _Reader:
 
     def _mistake(self, name: str, line: int, message: str) -> None:
         self.mistakes.append(Mistake(name, line, message))
+
+
+def _section_words(world: World) -> dict[str, Section]:
+    """The words that the world's apps add to storylines; an app that is not installed is reported elsewhere."""
+    words: dict[str, Section] = {}
+    for name in world.apps:
+        try:
+            app = load_plugin("apps", name)
+        except PluginError:
+            continue
+        words.update(app.sections if isinstance(app, App) else {})
+    return words
 
 
 def _plain(tree: object) -> object:

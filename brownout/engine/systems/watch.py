@@ -62,7 +62,7 @@ def check_alert(simulation: Simulation, due: Due) -> None:
     if not lasted or service in simulation.state.alerts:
         return
     now = health_at(simulation.rows(), service, simulation.state.now)
-    whom = spec.on_call if rule.whom == "on_call" else rule.whom
+    whom = "" if rule.whom == "on_call" else rule.whom  # the app that pages knows who is on call at this hour
     figure = f"{now.error_percent} %" if rule.metric == "error_rate" else f"{now.latency_ms} ms"
     intent = Intent(
         kind="alert",
