@@ -75,7 +75,7 @@ def _made(intent: Intent, call: ActingCall, made: str | Outside) -> str:
         done = made.work()
         with call.rows.savepoint():
             made = str(made.finish(call, done))
-    if intent.thing and intent.kind in ("open", "write", "merge"):
+    if intent.thing and intent.kind in ("open", "write", "merge", "invite"):
         call.bind(intent.thing, made)
     call.bind(intent.key, made)
     if isinstance(named := intent.details.get("names"), str):
