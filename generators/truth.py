@@ -74,7 +74,15 @@ def write_truth(path: Path, spec: WorldSpec, times: Timetable, events: list[Even
         for name, at in sorted(times.moments.items(), key=lambda item: (item[1], item[0])):
             outage = spec.outages.get(name)
             details = {"on": outage.on, "mode": outage.mode, "lasts": outage.lasts} if outage else {}
-            kind = "outage" if outage else "talk" if name in talks else "mail" if name in mails else words.get(name, "beat")
+            kind = (
+                "outage"
+                if outage
+                else "talk"
+                if name in talks
+                else "mail"
+                if name in mails
+                else words.get(name, "beat")
+            )
             truth.rows.insert(calendar, name=name, at_us=at, kind=kind, details=orjson.dumps(details).decode())
         for name, at in times.starts.items():
             truth.rows.insert(calendar, name=f"task:{name}", at_us=at, kind="task", details="{}")

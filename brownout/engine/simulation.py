@@ -184,7 +184,7 @@ class Simulation:
                 if held_until is None:
                     written += self.take_in(other, actor, said)
                 else:
-                    payload: JsonObject = {**asdict(said), "to": sorted(said.to), "app": other.name}
+                    payload: JsonObject = {**asdict(said), "to": [*sorted(said.to)], "app": other.name}
                     payload["who"] = actor.person
                     self.schedule.push(held_until, "taken_in", f"taken_in/{other.name}/{said.path}", payload)
         return written

@@ -28,8 +28,8 @@ __all__ = [
     "guests_of",
     "instance_id",
     "instances",
-    "of_person",
     "occurrence_at",
+    "of_person",
 ]
 
 _calendar, _event, _guest = tables.calendar, tables.event, tables.guest

@@ -21,6 +21,7 @@ __all__ = [
     "call_off",
     "change_event",
     "create_event",
+    "leave_out",
     "one_of_series",
     "path_of_event",
     "respond",
@@ -179,6 +180,14 @@ def one_of_series(call: Call, found: Occurrence) -> Row:
         kept = {name: guest[name] for name in guest if name not in ("id", "event")}
         call.rows.insert(_guest, event=key, **kept)
     return made
+
+
+def leave_out(call: Call, series: Row, starts: Iterable[Instant]) -> None:
+    """Let a series not take place at these times; nobody is told, since nobody was asked to come then."""
+    for start in starts:
+        found = next((each for each in agenda.instances(call.rows, series, since=start, until=start + 1)), None)
+        if found is not None and found.start == start:
+            call.rows.update(_event, one_of_series(call, found).number("id"), status="cancelled")
 
 
 def call_off(call: Call, event: Row) -> None:

@@ -36,7 +36,9 @@ event = Table(
     Column("end_us", Integer, nullable=False),
     Column("zone", Text, nullable=False, comment="in which a series keeps its time of day"),
     Column("is_all_day", Integer, nullable=False, server_default="0"),
-    Column("rule", Text, nullable=False, server_default="", comment="FREQ=WEEKLY;BYDAY=MO, empty where it is no series"),
+    Column(
+        "rule", Text, nullable=False, server_default="", comment="FREQ=WEEKLY;BYDAY=MO, empty where it is no series"
+    ),
     Column("kind", Text, nullable=False, server_default="default", comment="default or outOfOffice"),
     Column("visibility", Text, nullable=False, server_default="default", comment="default, public or private"),
     Column("is_free", Integer, nullable=False, server_default="0", comment="does not make its guests busy"),
