@@ -29,6 +29,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "ops": "tools.ops:app",
         "terminal": "tools.terminal:app",
         "calendar": "tools.calendar:app",
+        "customers": "tools.customers:app",
     },
     "faults": {
         name: f"brownout.faults.modes:{name.upper()}"

@@ -63,7 +63,7 @@ def _channels(simulation: Simulation, intent: Intent) -> list[App]:
     """The apps that can carry an intent, as its author or the person's habits order them."""
     apps = simulation.setting.apps
     if intent.via:
-        return [apps[intent.via]]
+        return [apps[intent.via]] if intent.via in apps else []
     preferred = [name for name in simulation.person(intent.who).reads if name in apps]
     order = [*preferred, *(name for name in apps if name not in preferred)]
     return [apps[name] for name in order if intent.kind in apps[name].carries]

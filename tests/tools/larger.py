@@ -77,6 +77,8 @@ def write_spec(folder: Path) -> Path:
     world = folder / "world.yaml"
     apps = "apps:\n  calendar: {rooms: [Harbour, {name: Attic, seats: 3}]}\n  customers: {}\n"
     world.write_text(world.read_text().replace("apps:\n", apps, 1))
+    task = folder / "tasks" / TASK / "task.yaml"
+    task.write_text(task.read_text().replace("apps: [gmail", "apps: [calendar, customers, terminal, gmail", 1))
     (folder / "customers.yaml").write_text(CUSTOMERS)
     (folder / "storylines" / "register.yaml").write_text(STORY)
     return folder

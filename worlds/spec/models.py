@@ -1,5 +1,6 @@
 """The author's files as frozen values. Field names are the words an author writes."""
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -184,12 +185,30 @@ class CustomerContact(_Spec):
     )
     short: Name | None = Field(default=None, alias="as", description="The name under which they act in storylines.")
 
+    @field_validator("may", mode="before")
+    @classmethod
+    def _one(cls, value: object) -> object:
+        return [value] if isinstance(value, str) else value
+
+
+def _day(value: object) -> object:
+    """A day of the calendar, written 2026-05-31; empty where there is none."""
+    if value != "" and value is not None:
+        try:
+            date.fromisoformat(str(value))
+        except ValueError:
+            raise ValueError("expected a day such as 2026-05-31") from None
+    return value if value is None else str(value)
+
+
+Day = Annotated[str, BeforeValidator(_day)]
+
 
 class CustomerContract(_Spec):
     """What was agreed with a customer before the calendar begins."""
 
-    start: Text = Field(description="First day.")
-    until: Text = Field(default="", description="Last day, empty for one that goes on until somebody ends it.")
+    start: Day = Field(min_length=1, description="First day.")
+    until: Day = Field(default="", description="Last day, empty for one that goes on until somebody ends it.")
     notice: Time | None = Field(default=None, description="How long before its end it must be given up.")
     monthly: int = Field(default=0, ge=0, description="Cents a month.")
     terms: str = ""
