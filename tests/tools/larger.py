@@ -35,6 +35,12 @@ saltworks:
 foundry-stage: {name: Foundry Stage, contact: Bo Achterberg, email: bo@foundrystage.test, voice: chatty, plan: starter}
 """
 
+OPS = """  ops:
+    schedules:
+      boxes: {covers: [boxoffice], rotation: [ida, tomas, owen], starts: 2026-03-02 09:00, every: 7d}
+    standbys: {aws-rds/eu-central-1: empty}
+"""
+
 STORY = """
 meetings:
   standup:
@@ -76,7 +82,13 @@ def write_spec(folder: Path) -> Path:
     copytree(find_spec("tiny"), folder)
     world = folder / "world.yaml"
     apps = "apps:\n  calendar: {rooms: [Harbour, {name: Attic, seats: 3}]}\n  customers: {}\n"
-    world.write_text(world.read_text().replace("apps:\n", apps, 1))
+    text = world.read_text().replace("apps:\n", apps, 1)
+    text = text.replace(
+        "    channels:\n", '    channels:\n      "#attic": {purpose: "Old things.", members: [ida]}\n', 1
+    )
+    world.write_text(text.replace("  ops: {}\n", OPS, 1))
+    systems = folder / "systems.yaml"
+    systems.write_text(systems.read_text().replace("  needs:\n", "  flags: {waitlist: false}\n  needs:\n", 1))
     task = folder / "tasks" / TASK / "task.yaml"
     task.write_text(task.read_text().replace("apps: [gmail", "apps: [calendar, customers, terminal, gmail", 1))
     (folder / "customers.yaml").write_text(CUSTOMERS)

@@ -16,6 +16,7 @@ from tools.calendar.records import path_of_event
 __all__ = ["find", "path_of", "utterance"]
 
 _calendar, _event = tables.calendar, tables.event
+_NO_EXCEPTIONS = compile_query(select(_event).where(_event.c.series.is_(None)).order_by(_event.c.id))
 _EVENTS = compile_query(select(_event).order_by(_event.c.id))
 
 
@@ -30,10 +31,10 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
 
 
 def find(rows: Rows, pattern: str) -> list[Thing]:
-    """The events whose title fits the pattern (`Standup*`), or whose path does (`ida.event/7cbh8rpc10…`)."""
+    """The events whose title fits the pattern (`Standup*`), a series as one, or whose path does (`ida.event/7cbh8rpc10…`)."""
     by_path = ".event/" in pattern
     found = []
-    for row in rows.all(_EVENTS):
+    for row in rows.all(_EVENTS if by_path else _NO_EXCEPTIONS):
         name = path_of(rows, "calendar_event", row).removeprefix("calendar:") if by_path else row.text("summary")
         if name == pattern or fnmatchcase(name, pattern):
             found.append(_thing(rows, row))
