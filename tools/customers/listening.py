@@ -38,7 +38,7 @@ def hears(call: Call, said: Utterance) -> None:
             email=call.actor.email,
             account=lookups.account_at(call.rows, call.actor.email),
             channel="email",
-            thread=said.path,
+            thread=said.answers or said.path,
         )
     is_ours = call.actor.kind != "outsider"
     sent = _sent_from_here(call, conversation, text) if is_ours else None

@@ -43,7 +43,7 @@ CONVERSATION_FIELDS: Mapping[str, Kind] = {
 }
 
 _JOINED = and_(_contract.c.account == _account.c.id, _contract.c.number == _account.c.contract)
-_NOTICE = func.date(_contract.c.until, "-" + _contract.c.notice_days.concat(" days"))
+_NOTICE = func.date(_contract.c.until, func.printf("-%d days", _contract.c.notice_days))
 
 
 def search_accounts(call: Call, query: str, *, limit: int, skipped: int) -> list[Row]:
