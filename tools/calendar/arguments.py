@@ -202,7 +202,7 @@ def _is_day(text: str) -> bool:
 
 def _read(text: str, zone_name: str) -> Instant:
     try:
-        found = datetime.fromisoformat(text.strip())
+        found = datetime.fromisoformat(text.strip()).replace(microsecond=0)
         if found.year not in _YEARS:
             raise ValueError(text)
         return from_datetime(found) if found.tzinfo else wall(found, zone_name)

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from brownout.core.apps import Call, Carrier, Intent, IntentKind
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, Mistake
-from brownout.core.instants import Instant, local
+from brownout.core.instants import SECOND, Instant, local
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from tools.calendar import agenda, records
@@ -68,6 +68,7 @@ def _invite(call: Call, intent: Intent) -> str:
     start, end = details.get("start_us"), details.get("end_us")
     if not isinstance(start, int) or not isinstance(end, int) or end < start:
         raise LookupError(f"{intent.key}: a meeting needs a time")
+    start, end = start - start % SECOND, end - end % SECOND
     zone, rule = str(details.get("zone") or owner.text("zone")), str(details.get("rule", ""))
     try:
         if rule:

@@ -6,7 +6,7 @@ from typing import cast
 from pydantic import Field, field_validator
 
 from brownout.core.apps import Intent
-from brownout.core.instants import DAY, Duration, Instant, local
+from brownout.core.instants import DAY, MINUTE, Duration, Instant, local
 from brownout.core.sections import Cause, Entry, Section
 from brownout.core.values import JsonObject
 from tools.calendar.recurrence import InvalidRule, parse_rule
@@ -111,11 +111,12 @@ class Meeting(Entry):
 def _intent(entry: Entry, cause: Cause) -> Intent:
     meeting = cast(Meeting, entry)
     until = f";UNTIL={meeting.until.replace('-', '')}" if meeting.until else ""
+    start = cause.at - cause.at % MINUTE
     details: JsonObject = {
-        "start_us": cause.at,
-        "end_us": cause.at + parse_duration(meeting.lasts),
+        "start_us": start,
+        "end_us": start + parse_duration(meeting.lasts),
         "zone": cause.zone,
-        "all_day": _is_whole_days(cause.at, parse_duration(meeting.lasts), cause.zone),
+        "all_day": _is_whole_days(start, parse_duration(meeting.lasts), cause.zone),
         "rule": f"{repeat_rule(meeting.repeats)}{until}" if meeting.repeats else "",
         "skips": [*meeting.skips],
         "room": meeting.room,

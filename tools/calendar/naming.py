@@ -1,7 +1,5 @@
 """Names for the calendar's rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
-from fnmatch import fnmatchcase
-
 from sqlalchemy import select
 
 from brownout.core.apps import Thing, Utterance
@@ -9,6 +7,7 @@ from brownout.core.calls import Effect
 from brownout.core.instants import iso
 from brownout.core.rows import Row, Rows
 from brownout.core.values import Json, JsonObject
+from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.calendar import agenda, tables
 from tools.calendar.records import path_of_event
@@ -36,7 +35,7 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     found = []
     for row in rows.all(_EVENTS if by_path else _NO_EXCEPTIONS):
         name = path_of(rows, "calendar_event", row).removeprefix("calendar:") if by_path else row.text("summary")
-        if name == pattern or fnmatchcase(name, pattern):
+        if fits(name, pattern):
             found.append(_thing(rows, row))
     return found
 

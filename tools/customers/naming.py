@@ -1,7 +1,5 @@
 """Names for the register's rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
-from fnmatch import fnmatchcase
-
 import orjson
 from sqlalchemy import select
 
@@ -9,6 +7,7 @@ from brownout.core.apps import Thing, Utterance
 from brownout.core.calls import Effect
 from brownout.core.rows import Row, Rows
 from brownout.core.values import JsonObject
+from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.customers import lookups, tables
 from tools.customers.paths import path_of_account, path_of_conversation
@@ -46,13 +45,11 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     """Accounts by short name, conversations by `conversation/12`, or else by their subject (`Row C*`)."""
     if pattern.startswith("conversation/"):
         found = [_conversation_thing(rows, row) for row in rows.all(_CONVERSATIONS)]
-        return [thing for thing in found if fnmatchcase(thing.path.removeprefix("customers:"), pattern)]
-    accounts = [row for row in rows.all(_ACCOUNTS) if fnmatchcase(row.text("short"), pattern)]
+        return [thing for thing in found if fits(thing.path.removeprefix("customers:"), pattern)]
+    accounts = [row for row in rows.all(_ACCOUNTS) if fits(row.text("short"), pattern)]
     if accounts:
         return [_account_thing(rows, row) for row in accounts]
-    return [
-        _conversation_thing(rows, row) for row in rows.all(_CONVERSATIONS) if fnmatchcase(row.text("subject"), pattern)
-    ]
+    return [_conversation_thing(rows, row) for row in rows.all(_CONVERSATIONS) if fits(row.text("subject"), pattern)]
 
 
 def _account_thing(rows: Rows, row: Row) -> Thing:
