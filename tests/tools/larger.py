@@ -56,6 +56,9 @@ meetings:
   one-to-one: {at: 2026-03-25 15:00, who: priya, with: [marcus], title: Priya and Marcus, private: true, notes: "His raise."}
   wedding: {at: 2026-03-16 00:00, who: tomas, title: "My sister's wedding", lasts: 1d, away: true}
   venue-day: {at: standup + 20d, who: yuki, with: [wren, marcus, bo@foundrystage.test], title: Venue day, lasts: 2h, optional: [owen]}
+beats:
+  polly-noted: {at: 2026-03-20 10:00, who: marcus, comments: {on: polly-asks, via: customers}}
+  polly-answered: {at: polly-noted + 5m, who: marcus, closes: {issue: polly-asks, via: customers}}
 accounts:
   corner-hall-cut:
     at: 2026-03-12 10:00
@@ -93,6 +96,7 @@ def write_spec(folder: Path) -> Path:
     task.write_text(task.read_text().replace("apps: [gmail", "apps: [calendar, customers, terminal, gmail", 1))
     (folder / "customers.yaml").write_text(CUSTOMERS)
     (folder / "storylines" / "register.yaml").write_text(STORY)
+    (folder / "prose" / "register.yaml").write_text('polly-noted: "Polly may not end it; I rang Gareth."\n')
     return folder
 
 

@@ -71,8 +71,10 @@ def _assign(call: Call, intent: Intent) -> str:
 
 
 def _conversation(call: Call, intent: Intent) -> Row:
-    """The conversation that is named by its path, or by the mail that it began with."""
-    path = intent.thing if ":" in intent.thing else call.bound(intent.thing) or ""
+    """The conversation that is named by its path, or by a mail of it: of the same storyline, or `line/mail`."""
+    line = intent.key.partition("/")[0]
+    path = intent.thing if ":" in intent.thing else ""
+    path = path or call.bound(intent.thing) or call.bound(f"{line}/{intent.thing}") or ""
     found = lookups.conversation_of(call.rows, path)
     number = path.removeprefix("customers:conversation/")
     if found is None and number != path and number.isdecimal():

@@ -142,7 +142,8 @@ def check_customers(simulation: Simulation, due: Due) -> None:
     if not all(is_as_bad(health.state, complaint.state) for health in span):
         return
     stream = simulation.stream("customers", due.key)
-    customers = sorted(name for name, p in simulation.setting.people.items() if p.account.kind == "outsider")
+    people = simulation.setting.people.items()
+    customers = sorted(name for name, p in people if p.account.kind == "outsider" and not p.team)
     count = stream.between(complaint.count.low, complaint.count.high)
     letters = _letters(simulation, f"customers.{service}.{complaint.state}", stream.shuffled(customers), stream)
     for who, letter in letters[:count]:

@@ -59,6 +59,14 @@ def test_a_contact_without_authority_writes_under_their_own_name(session: Sessio
     asked = one(session, "from:polly@cornerhall.test contract")
 
     assert (asked["account"], asked["contact"]["name"]) == ("corner-hall", "Polly Reed")
+    assert [(note["by"], note["text"]) for note in asked["notes"]] == [
+        ("marcus", "Polly may not end it; I rang Gareth.")
+    ]
+    assert asked["status"] == "solved"
+
+
+def test_who_only_works_for_a_customer_leaves_complaining_to_whoever_speaks_for_it(session: Session) -> None:
+    assert len(conversations(session, "from:polly@cornerhall.test")) == 1
 
 
 def test_an_answer_goes_out_as_a_mail_in_the_same_thread(session: Session) -> None:
