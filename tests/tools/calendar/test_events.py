@@ -106,9 +106,7 @@ def test_a_private_event_shows_as_busy_but_to_its_guests(session: Session) -> No
 
 def test_only_the_organizer_changes_what_is_everybodys(session: Session) -> None:
     [standup] = ask(session, "search_events", q="standup")["items"]
-    [lunch] = ask(session, "search_events", q="raise -standup", time_min="2026-03-20")["items"] or [None]
 
-    assert lunch is None
     assert refused(session, "update_event", event_id=standup["id"], summary="Mine") == "forbiddenForNonOrganizer"
     assert refused(session, "delete_event", event_id=standup["recurringEventId"]) == "forbiddenForNonOrganizer"
     [private] = [
