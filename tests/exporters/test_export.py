@@ -164,12 +164,12 @@ def test_the_command_prints_one_document(tiny_package: Package, tmp_path: Path) 
     assert set(document) == {"export", "to", "module", "world", "package", "seed", "tasks", "files", "bytes", "seconds"}
 
 
-def test_a_refused_folder_is_one_sentence_and_exit_1(tiny_package: Package, tmp_path: Path) -> None:
+def test_a_refused_folder_is_one_sentence_and_exit_2(tiny_package: Package, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
     command = [str(Path(sys.executable).parent / "brownout"), "export", str(tiny_package.folder)]
     done = subprocess.run([*command, "--to", "inspect", "--out", str(tmp_path)], capture_output=True, text=True)
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stdout == ""
     assert "found other files; choose another --out" in done.stderr
     assert "Traceback" not in done.stderr
