@@ -1,6 +1,6 @@
 """The world's `apps: github:` section, and setting up the repositories that it and the package hold.
 
-An author declares what is in `RepositorySettings` above the line; what is below it the builder adds when it has
+An author declares a `DeclaredRepository`; what `RepositorySettings` has beyond it the builder adds when it has
 written the history before the calendar (`generators.repositories`).
 """
 
@@ -25,7 +25,7 @@ from tools.github.paths import commit_path, pull_path
 from tools.github.records import ReviewState
 from tools.github.trees import opened
 
-__all__ = ["PastPull", "RepositorySettings", "Settings", "open_account", "prepare"]
+__all__ = ["DeclaredRepositories", "PastPull", "RepositorySettings", "Settings", "open_account", "prepare"]
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
@@ -78,10 +78,11 @@ class PastPull(_Settings):
     merged: PastMerge | None = None
 
 
-class RepositorySettings(_Settings):
-    """A repository as the author declares it, with its history as the builder found it."""
+class DeclaredRepository(_Settings):
+    """A repository as the author declares it."""
 
-    owner: Name
+    owner: Name | None = None
+    """Whom it belongs to; the company's name where none is given."""
     description: str = ""
     default_branch: str = "main"
     protected: list[str] = []
@@ -90,11 +91,22 @@ class RepositorySettings(_Settings):
     require_checks: bool = False
     require_approvals: int = 0
     delete_branch_on_merge: bool = False
-
     services: list[str] = []
     """What the ops products build whenever something is pushed to the default branch."""
     deploys: Literal["at once", "by hand"] = "at once"
     """Whether what was built runs a few minutes later, or when somebody deploys it."""
+
+
+class DeclaredRepositories(_Settings):
+    """The world's `apps: github:` section: repositories by name, each with a series in `repos/<name>/`."""
+
+    repositories: dict[Name, DeclaredRepository] = {}
+
+
+class RepositorySettings(DeclaredRepository):
+    """A repository with its history, as the builder found it."""
+
+    owner: Name
     zone: str = "UTC"
     created: Instant | None = None
     refs: dict[str, str] = {}

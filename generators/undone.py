@@ -1,0 +1,35 @@
+"""What an author's people were to do and could not, while the company lived its past: a mistake, never left out quietly."""
+
+from collections.abc import Iterable, Iterator
+
+from brownout.core.errors import Mistake
+from brownout.core.trajectory import Event, WorldEvent
+from worlds.spec import WorldSpec
+
+__all__ = ["undone_mistakes"]
+
+_FAILED = "failed: "
+
+
+def undone_mistakes(spec: WorldSpec, events: Iterable[Event]) -> list[Mistake]:
+    """A mistake for each beat, talk, mail and patch that no app could carry out. An outage is none: people try again."""
+    found = [mistake for event in events if isinstance(event, WorldEvent) for mistake in _mistakes(spec, event)]
+    return sorted(dict.fromkeys(found), key=lambda mistake: (mistake.file, mistake.line))
+
+
+def _mistakes(spec: WorldSpec, event: WorldEvent) -> Iterator[Mistake]:
+    if not event.outcome.startswith(_FAILED):
+        return
+    why = event.outcome.removeprefix(_FAILED).removeprefix(f"{event.key}: ")
+    line, _, rest = event.key.partition("/")
+    name, _, number = rest.partition("/")
+    message = f"{name}: {event.who} could not {event.act}: {why}"
+    story = spec.storylines.get(line)
+    if story is not None:
+        file = f"storylines/{line}.yaml"
+        for word, entries in (("beats", story.beats), ("talks", story.talks), ("mails", story.mails)):
+            if name in entries:
+                place = ("lines", int(number)) if word == "talks" and number.isdigit() else ()
+                yield Mistake(file, spec.line(file, word, name, *place), message)
+    elif (spec.root / "repos" / line / "series.yaml").is_file():
+        yield Mistake(f"repos/{line}/series.yaml", 0, message)

@@ -1,0 +1,35 @@
+"""What an author may say of Gmail."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from brownout.core.values import JsonObject
+from brownout.core.vocabulary import Outline, Section, Vocabulary, Word
+from tools.gmail.carriers import Settings
+
+__all__ = ["section"]
+
+_FIELDS: Final[Mapping[str, Word]] = {
+    name: Word()
+    for name in (
+        "subject", "body", "from", "to", "cc", "sent", "labels", "read", "starred", "trashed", "answered_by",
+    )
+}  # fmt: skip
+_SAID: Final[Mapping[str, Word]] = {name: Word() for name in ("cc", "bcc", "thread")}
+
+
+def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+    groups = Settings.model_validate(settings).groups
+    problems = []
+    for name, members in groups.items():
+        problems += outline.strangers(members if isinstance(members, list) else [], ("groups", name))
+    return Vocabulary(
+        problems=tuple(problems),
+        groups=[name.partition("@")[0] for name in groups],
+        details={"tell": _SAID, "ask": {"about": Word(), **_SAID}, "answer": _SAID},
+        fields=lambda thing: _FIELDS,
+        paths=[*(f"{person}.*" for person in sorted(outline.people | outline.customers)), "group/*", "mailbox/*"],
+    )
+
+
+section = Section(Settings, _vocabulary)

@@ -1,0 +1,42 @@
+"""What an author may say of the ops console. Its services come from systems.yaml, so its own section is empty."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from brownout.core.values import JsonObject
+from brownout.core.vocabulary import Outline, Section, Vocabulary, Word
+
+__all__ = ["section"]
+
+_OWN: Final[Mapping[str, Word]] = {name: Word() for name in ("version", "commit", "on_call", "team", "repo")}
+_DEPLOY: Final = ("service", "version", "commit", "note", "resource", "to", "flag", "on", "restart", "rollback")
+
+
+class NoSettings(BaseModel):
+    """The world's `apps: ops:` section."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+    services = [*outline.services]
+    return Vocabulary(
+        details={"deploy": {name: Word() for name in _DEPLOY}},
+        things=[*services, *(f"{name}.*" for name in services), "vendor/*", "@*.page/*"],
+        fields=lambda thing: _fields(outline, thing),
+        paths=[*services, *(f"{name}.*" for name in services), "vendor/*", "@*", "user/*"],
+    )
+
+
+def _fields(outline: Outline, thing: str) -> Mapping[str, Word] | None:
+    """A service's: what serves each of its needs, its flags, and its own."""
+    service = outline.services.get(thing)
+    if service is None:
+        return None
+    needs = {name: Word(options) for name, options in service.needs.items()}
+    return {**needs, **{f"flag_{name}": Word() for name in service.flags}, **_OWN}
+
+
+section = Section(NoSettings, _vocabulary)
