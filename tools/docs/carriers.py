@@ -2,7 +2,7 @@
 
 import re
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.apps import Call, Carrier, Intent, IntentKind
 from brownout.core.calls import Account
@@ -20,15 +20,17 @@ class SpaceSettings(BaseModel):
     """A space as the author declares it."""
 
     model_config = ConfigDict(extra="forbid")
-    name: str
-    description: str = ""
+    name: str = Field(description="Its name.")
+    description: str = Field(default="", description="What it is for.")
 
 
 class Settings(BaseModel):
     """The world's `apps: docs:` section."""
 
     model_config = ConfigDict(extra="forbid")
-    spaces: dict[str, SpaceSettings] = {"WIKI": SpaceSettings(name="Wiki")}
+    spaces: dict[str, SpaceSettings] = Field(
+        default={"WIKI": SpaceSettings(name="Wiki")}, description="Spaces by key, `ENG`; one WIKI without them."
+    )
 
 
 def prepare(call: Call, settings: JsonObject) -> None:

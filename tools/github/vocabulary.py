@@ -37,7 +37,6 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
             "merge": _words("pull", "method", "title", "message", "delete_branch"),
         },
         fields=lambda thing: _FIELDS,
-        paths=[*(f"*/{name}*" for name in names), "user/*"],
         requests=["github_fetch", "github_push"],
     )
 
