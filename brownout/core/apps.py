@@ -40,6 +40,7 @@ __all__ = [
     "Thing",
     "Utterance",
     "VendorError",
+    "app_problem",
 ]
 
 IntentKind: TypeAlias = Literal[
@@ -344,3 +345,22 @@ class App:
     trees: "Callable[[Rows, Path, str, str], Mapping[str, bytes]] | None" = None
     runs_code: bool = False
     section: Section | None = None
+
+
+_STORED = "engine_git_"
+"""Tables of git's objects that `brownout.store.git` keeps for whichever app has repositories."""
+
+
+def app_problem(name: str, found: object) -> str:
+    """What keeps something from being the app of a name; empty where nothing does."""
+    if not isinstance(found, App):
+        return f"expected an App, found {type(found).__name__}"
+    if found.name != name:
+        return f"its entry point is called {name!r} and its App.name is {found.name!r}; they must be the same"
+    for table in found.tables.tables:
+        if not str(table).startswith((f"{name}_", _STORED)):
+            return f"the name of its table {str(table)!r} must begin with '{name}_'"
+    for operation in found.operations:
+        if not operation.startswith(f"{name}_"):
+            return f"its operation {operation!r} must begin with '{name}_': make them with Operations({name!r})"
+    return ""

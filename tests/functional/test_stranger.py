@@ -1,4 +1,4 @@
-"""A third-party app, fault mode and grader, found through the same door as our own, on every path."""
+"""A third-party app (examples/todo), fault mode and grader, found through the same door as our own, on every path."""
 
 from pathlib import Path
 
@@ -9,13 +9,14 @@ from brownout.core import plugins
 from brownout.core.errors import BrokenPlugin, UnknownPlugin
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.trajectory import WorldEvent
+from generators.check import mistakes_in
 
 
 @pytest.fixture
-def with_todo(installed: None, spec_folder: Path, tmp_path: Path) -> brownout.Package:
+def with_todo(installed: Path, spec_folder: Path, tmp_path: Path) -> brownout.Package:
     """`tiny` with the stranger's app, a beat that it carries, its outage and its grader."""
     edits = {
-        "world.yaml": ("  jira:\n", "  todo: {}\n  jira:\n"),
+        "world.yaml": ("  jira:\n", "  todo: {items: {order seeds: yuki}}\n  jira:\n"),
         "storylines/holds.yaml": (
             "beats:\n",
             'beats:\n  chore:\n    at: 2026-03-24 11:50\n    who: ida\n    does: [{kind: assign, via: todo, to: [wren], subject: "water the plants"}]\n',
@@ -28,13 +29,12 @@ def with_todo(installed: None, spec_folder: Path, tmp_path: Path) -> brownout.Pa
     ):
         path = spec_folder / name
         path.write_text(path.read_text().replace(old, new, 1))
-    (spec_folder / "outages.yaml").write_text(
-        'sulk: {on: todo, from: "2026-03-24 12:00", for: 1h, mode: sulking, letter: w}\n'
-    )
+    with (spec_folder / "outages.yaml").open("a") as outages:
+        outages.write('sulk: {on: todo, from: "2026-03-24 12:00", for: 1h, mode: sulking, letter: w}\n')
     return brownout.build(spec_folder, out=tmp_path / "package")
 
 
-def test_a_stranger_is_found_beside_the_built_ins(installed: None) -> None:
+def test_a_stranger_is_found_beside_the_built_ins(installed: Path) -> None:
     assert {"slack", "todo"} <= set(plugin_names("apps"))
     assert "sulking" in plugin_names("faults")
 
@@ -66,14 +66,66 @@ def test_an_unknown_name_lists_what_is_installed() -> None:
         load_plugin("apps", "zendesk")
 
 
-def test_a_broken_plugin_says_so(installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(plugins._BUILT_IN["apps"], "broken", "strange_todo:nothing")
+def test_a_broken_plugin_says_so(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(plugins._BUILT_IN["apps"], "broken", "todo_app:nothing")
 
-    with pytest.raises(BrokenPlugin, match="cannot be loaded"):
+    with pytest.raises(
+        BrokenPlugin, match="app 'broken' of package todo_app cannot be loaded: module 'todo_app' has no"
+    ):
         load_plugin("apps", "broken")
 
 
-def test_two_of_one_name_are_an_error(installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('name="todo",\n    title', 'name="chores",\n    title', "its entry point is called 'todo' and its App.name is 'chores'"),
+        ('    "todo_item",\n', '    "item",\n', "the name of its table 'item' must begin with 'todo_'"),
+        ('Operations("todo")', 'Operations("list")', "its operation 'list_list_items' must begin with 'todo_'"),
+        ('    """Tick something off."""\n', "", "operation todo_finish_item needs a docstring: it is what an agent reads"),
+        ("    find=find,\n", "", "App missing 1 required keyword-only argument: 'find'"),
+        ("from sqlalchemy import Column", "import sqlalchemist\nfrom sqlalchemy import Column", "No module named 'sqlalchemist'"),
+    ],
+)  # fmt: skip
+def test_an_app_that_breaks_a_rule_says_which(
+    installed: Path, spec_folder: Path, old: str, new: str, expected: str
+) -> None:
+    path = installed / "todo_app/__init__.py"
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
+    world = spec_folder / "world.yaml"
+    world.write_text(world.read_text().replace("  jira:\n", "  todo: {}\n  jira:\n", 1))
+
+    with pytest.raises(BrokenPlugin) as error:
+        load_plugin("apps", "todo")
+    assert str(error.value).startswith("app 'todo' of package brownout-todo cannot be loaded: ")
+    assert expected in str(error.value)
+    assert any(expected in str(mistake) for mistake in mistakes_in(spec_folder))
+
+
+@pytest.mark.parametrize(
+    ("section", "expected"),
+    [
+        ("{itmes: {order seeds: yuki}}", "apps.todo.itmes: unknown word; did you mean 'items'?"),
+        ("{items: [seeds]}", "apps.todo.items: Input should be a valid dictionary"),
+        (
+            "{items: {order seeds: yuky}}",
+            "apps.todo.items.order seeds: there is no person 'yuky'; did you mean 'yuki'?",
+        ),
+    ],
+)
+def test_a_strangers_section_is_checked_by_the_same_door(
+    installed: Path, spec_folder: Path, section: str, expected: str
+) -> None:
+    world = spec_folder / "world.yaml"
+    world.write_text(world.read_text().replace("  jira:\n", f"  todo: {section}\n  jira:\n", 1))
+
+    found = [str(mistake) for mistake in mistakes_in(spec_folder)]
+
+    assert len(found) == 1
+    assert found[0].startswith(f"world.yaml:{world.read_text().partition('  todo:')[0].count(chr(10)) + 1}: {expected}")
+
+
+def test_two_of_one_name_are_an_error(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(plugins._BUILT_IN["apps"], "todo", "tools.slack:app")
 
     with pytest.raises(BrokenPlugin, match="two plug-ins"):
