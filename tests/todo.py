@@ -17,10 +17,11 @@ __all__ = ["TODO", "installed_todo", "unpack_todo"]
 TODO = Path(__file__).parent.parent / "examples" / "todo"
 
 
-def unpack_todo(folder: Path) -> Path:
-    """A folder for sys.path with the package and what its pyproject says of it."""
-    copytree(TODO / "todo_app", folder / "todo_app", ignore=ignore_patterns("__pycache__"))
-    project = tomllib.loads((TODO / "pyproject.toml").read_text("utf-8"))["project"]
+def unpack_todo(folder: Path, source: Path = TODO) -> Path:
+    """A folder for sys.path with a project's package and what its pyproject says of it."""
+    whole = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))
+    project, [package] = whole["project"], whole["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    copytree(source / package, folder / package, ignore=ignore_patterns("__pycache__"))
     info = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(
@@ -37,11 +38,12 @@ def unpack_todo(folder: Path) -> Path:
 @contextmanager
 def installed_todo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Find what `unpack_todo` put into the folder."""
+    packages = {path.name for path in folder.iterdir()}
     monkeypatch.syspath_prepend(str(folder))
     _forget()
     yield
     _forget()
-    for name in [name for name in sys.modules if name.startswith("todo_app")]:
+    for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
         del sys.modules[name]
 
 

@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 
 from brownout.api import open_world
-from brownout.cli.output import complain, console, print_json, table
+from brownout.cli.output import console, print_json, table
 from brownout.cli.runs import JudgeBaseUrl, JudgeKeyEnv, JudgeModel, Skip
 from brownout.cli.worlds import AsJson, Package
+from brownout.core.errors import UsageError
 from brownout.core.values import Json
 from brownout.qa import TIERS, TaskReport, check_package
 from brownout.rollouts.options import grading_options
@@ -33,8 +34,7 @@ def qa(
 ) -> None:
     """Play every task's oracle, idlers, lazy scripts and chance, and say whether the rewards are what they must be."""
     if tier not in TIERS:
-        complain(f"there is no tier {tier!r} yet; there is {', '.join(TIERS)}")
-        raise typer.Exit(2)
+        raise UsageError(f"there is no tier {tier!r} yet; there is {', '.join(TIERS)}")
     grading = grading_options(
         skip=skip or (), judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env
     )

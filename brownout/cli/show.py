@@ -85,7 +85,7 @@ def tools(
     opened = open_package(package)
     if app and app not in opened.manifest.apps:
         listed_apps = ", ".join(opened.manifest.apps)
-        raise PackageError(f"{opened.manifest.world} has no app {app!r}; it has: {listed_apps}")
+        raise UsageError(f"{opened.manifest.world} has no app {app!r}; it has: {listed_apps}")
     schemas = [schema for name in ([app] if app else opened.manifest.apps) for schema in opened.tools(name)]
     if not app:
         schemas += [

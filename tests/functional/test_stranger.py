@@ -1,15 +1,18 @@
 """A third-party app (examples/todo), fault mode and grader, found through the same door as our own, on every path."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 import brownout
+from brownout.cli.main import main
 from brownout.core import plugins
 from brownout.core.errors import BrokenPlugin, UnknownPlugin
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.trajectory import WorldEvent
 from generators.check import mistakes_in
+from tests.todo import installed_todo, unpack_todo
 
 
 @pytest.fixture
@@ -130,3 +133,34 @@ def test_two_of_one_name_are_an_error(installed: Path, monkeypatch: pytest.Monke
 
     with pytest.raises(BrokenPlugin, match="two plug-ins"):
         load_plugin("apps", "todo")
+
+
+def test_a_new_app_works_under_its_name(
+    spec_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "app", "menu", "--out", str(tmp_path / "menu")])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 0, capsys.readouterr().err
+    world = spec_folder / "world.yaml"
+    world.write_text(world.read_text().replace("  jira:\n", "  menu: {items: {order seeds: yuki}}\n  jira:\n", 1))
+
+    with installed_todo(unpack_todo(tmp_path / "plugins", tmp_path / "menu"), monkeypatch):
+        package = brownout.build(spec_folder, out=tmp_path / "package")
+        with brownout.open_session(package, task="release-the-seats") as session:
+            assert "order seeds" in session.call("menu_list_items", {}).content
+    assert not [path for path in (tmp_path / "menu").rglob("*.*") if "todo" in path.read_text().lower()]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("slack", "there is an app 'slack' already"), ("My-App", "expected a name")]
+)
+def test_a_name_that_no_app_can_have_is_refused(
+    name: str, expected: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "app", name])
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    assert stop.value.code == 2
+    assert expected in capsys.readouterr().err
