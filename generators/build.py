@@ -17,6 +17,7 @@ from brownout.core.apps import App, Call
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, BrownoutError, Mistake
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
+from brownout.core.plugins import Kind, plugin_stamp
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import JsonObject, digest_of
@@ -412,8 +413,16 @@ def _manifest(plan: _Plan, writer: PackageWriter, events: list[Event]) -> Manife
         start=first,
         turn_cost=spec.world.clock.turn_cost,
         apps=list(plan.apps),
-        plugins={},
+        plugins=_plugins(plan),
     )
+
+
+def _plugins(plan: _Plan) -> dict[str, str]:
+    """Version and state of each stranger's plug-in that shaped the content, by kind and name."""
+    used: list[tuple[Kind, str]] = [("apps", name) for name in plan.apps]
+    used += [("faults", mode) for mode in dict.fromkeys(outage.mode for outage in plan.outages)]
+    stamps = {f"{kind}/{name}": plugin_stamp(kind, name).partition("==")[2] for kind, name in used}
+    return {name: stamp for name, stamp in stamps.items() if stamp}
 
 
 def _counts(path: Path, plan: _Plan, events: list[Event]) -> dict[str, int]:

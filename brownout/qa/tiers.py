@@ -10,10 +10,10 @@ from brownout.engine.world import World
 from brownout.qa.findings import Finding, TaskReport
 from brownout.qa.playing import Plays
 from brownout.qa.rules import SMOKE, Rule
+from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.options import AS_RECORDED, GradingOptions
-from brownout.sandbox import probe
 
-__all__ = ["TIERS", "check_package", "check_task", "needs_sandbox"]
+__all__ = ["TIERS", "check_package", "check_task"]
 
 TIERS: Final[Mapping[str, Mapping[str, Rule]]] = {"smoke": SMOKE}
 """The rules of each tier by its name."""
@@ -43,11 +43,10 @@ def check_task(
     progress: Callable[[str, Finding], None] = lambda task, finding: None,
 ) -> TaskReport:
     """What was found out about one task; where it needs a sandbox and there is none it is not played."""
-    if needs_sandbox(world, task):
-        try:
-            probe()
-        except SandboxUnavailable as error:
-            return TaskReport(task, (), skipped=str(error))
+    try:
+        check_sandbox(world.package, task, grading.skip)
+    except SandboxUnavailable as error:
+        return TaskReport(task, (), skipped=str(error))
     findings = []
     with TemporaryDirectory(prefix="brownout-qa-") as folder:
         plays = Plays(world, task, Path(folder), grading)
@@ -55,10 +54,3 @@ def check_task(
             findings.append(rule(plays))
             progress(task, findings[-1])
     return TaskReport(task, tuple(findings))
-
-
-def needs_sandbox(world: World, task: str) -> bool:
-    """Whether a task runs code: its agent has a terminal, or it is judged by tests."""
-    rubric = world.package.rubric(task)
-    criteria = (*rubric.gates.values(), *rubric.points.values(), *rubric.penalties.values())
-    return "terminal" in world.package.task(task).apps or any(each.grader == "unit_tests" for each in criteria)

@@ -90,7 +90,7 @@ def test_a_task_that_needs_a_sandbox_is_skipped_where_there_is_none(
     def probe() -> None:
         raise SandboxUnavailable("the sandbox needs bubblewrap: apt-get install bubblewrap")
 
-    monkeypatch.setattr("brownout.qa.tiers.probe", probe)
+    monkeypatch.setattr("brownout.rollouts.needs.probe", probe)
     report = check_task(tiny, "release-the-seats")
 
     assert (report.passed, report.findings) == (True, ())

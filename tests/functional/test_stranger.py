@@ -42,6 +42,12 @@ def test_a_stranger_is_found_beside_the_built_ins(installed: Path) -> None:
     assert "sulking" in plugin_names("faults")
 
 
+def test_a_package_says_which_plugins_shaped_it(with_todo: brownout.Package, tiny_package: brownout.Package) -> None:
+    assert tiny_package.manifest.plugins == {}
+    assert set(with_todo.manifest.plugins) == {"apps/todo", "faults/sulking"}
+    assert with_todo.manifest.plugins["apps/todo"].startswith("1.0@")
+
+
 def test_a_strangers_app_takes_part_on_every_path(with_todo: brownout.Package) -> None:
     with brownout.open_session(with_todo, task="find-the-change") as session:
         assert {"todo_list_items", "todo_add_item", "todo_finish_item"} <= {str(tool["name"]) for tool in session.tools}
