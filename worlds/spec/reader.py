@@ -194,18 +194,19 @@ class _Reader:
             oracles[folder.name] = self._steps(name)
         return tasks, oracles
 
-    def _filled(self, name: str, value: object) -> object:
+    def _filled(self, name: str, value: object, *place: object) -> object:
         """A value in which every `{file: NAME}` has become the text of that file, beside the one that names it."""
         if isinstance(value, list):
-            return [self._filled(name, part) for part in value]
+            return [self._filled(name, part, *place, number) for number, part in enumerate(value)]
         if not isinstance(value, dict):
             return value
         if set(value) != {"file"}:
-            return {key: self._filled(name, part) for key, part in value.items()}
+            return {key: self._filled(name, part, *place, key) for key, part in value.items()}
         folder = (self.root / name).parent.resolve()
         path = (folder / str(value["file"])).resolve()
         if not path.is_file() or not path.is_relative_to(folder):
-            self._mistake(name, 0, f"expected a file {value['file']} beside it, found none")
+            line = line_in(self._trees.get(name), place)
+            self._mistake(name, line, f"expected a file {value['file']} beside it, found none")
             return ""
         return path.read_text("utf-8")
 
