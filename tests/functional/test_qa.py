@@ -66,15 +66,11 @@ def test_a_reward_that_falls_on_the_way_is_found(spec_folder: Path, tmp_path: Pa
 
 def test_a_script_that_is_paid_is_found(spec_folder: Path, tmp_path: Path) -> None:
     spoil(spec_folder, TASK, "duplicate: {worth: 2", "duplicate: {worth: 20")
-    lazy = spec_folder / "tasks/find-the-change/lazy/close-the-tickets.yaml"
-    lazy.write_text(
-        lazy.read_text().replace(
-            "issue: BOX-33, transition: Done, resolution: Done",
-            "issue: BOX-33, transition: Done, resolution: Duplicate",
-        )
+    (spec_folder / "tasks/find-the-change/lazy/close-one.yaml").write_text(
+        "- jira_transition_issue: {issue: BOX-33, transition: Done, resolution: Duplicate}\n- submit: Done.\n"
     )
 
-    assert failing(spec_folder, tmp_path, "lazy").startswith("close-the-tickets: 0.")
+    assert failing(spec_folder, tmp_path, "lazy").startswith("close-one: 0.")
 
 
 def test_a_name_out_of_thin_air_is_found(spec_folder: Path, tmp_path: Path) -> None:

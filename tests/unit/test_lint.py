@@ -72,8 +72,8 @@ RUBRICS = [
     ("{status: Done, res", "{status: Finished, res", "status is never 'Finished'; it is one of To Do, In Progress"),
     ("{assignee: tomas}", "{assignee: thomas}", "assignee is never 'thomas'; did you mean 'tomas'?"),
     ("[harmless,", "[harmles,", "only: there is no word 'harmles'; did you mean 'harmless'?"),
-    ('"jira:BOX.issue/*"', '"jirra:BOX.issue/*"', "only: there is no app 'jirra'; did you mean 'jira'?"),
-    ('"jira:BOX.issue/*"', '"jira:BXO.issue/*"', "only: nothing in jira is at 'BXO.issue/*'; did you mean 'BOX.issue/*'?"),
+    ('"gmail:wren.*"', '"jirra:BOX.issue/*"', "only: there is no app 'jirra'; did you mean 'jira'?"),
+    ('"gmail:wren.*"', '"jira:BXO.issue/*"', "only: nothing in jira is at 'BXO.issue/*'; did you mean 'BOX.issue/*'?"),
     ('whom: ["#support"]', 'whom: ["#nowhere"]', "whom: there is no channel '#nowhere'"),
     ("whom: [marcus], over: any", "whom: [bob], over: any", "whom: there is no person or group 'bob'"),
     ("over: slack}", "over: slak}", "over: there is no app 'slak'; did you mean 'slack'?"),
@@ -122,7 +122,7 @@ def test_a_name_that_names_nothing_is_found_where_it_stands(
         ("lead: yuki", "lead: yuky", "apps.jira.projects.BOX.lead: there is no person 'yuky'; did you mean 'yuki'?"),
         ("  ops: {}", "  ops: {services: {}}", "apps.ops.services: unknown word"),
         ("{support: [marcus, owen]", "{support: [marcus, own]", "apps.gmail.groups.support: there is no person 'own'"),
-        ("{boxoffice: {}}", "{boxoffice: {protect: [main]}}", "protect: unknown word; did you mean 'protected'?"),
+        ("{boxoffice: {protected:", "{boxoffice: {protect:", "protect: unknown word; did you mean 'protected'?"),
     ],
 )  # fmt: skip
 def test_an_apps_section_is_checked_by_the_app(folder: Path, old: str, new: str, expected: str) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cached_property
 
 from pydantic import ValidationError
@@ -11,6 +10,7 @@ from brownout.core.apps import App, Operation
 from brownout.core.errors import Mistake, PluginError
 from brownout.core.plugins import load_plugin
 from brownout.core.vocabulary import Outline, ServiceOutline, Vocabulary, near
+from brownout.core.wildcards import fits as matches
 from worlds.spec import Beat, FactSpec, Storyline, WorldSpec
 
 __all__ = ["Names", "fits", "near", "unknown"]
@@ -25,10 +25,8 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 def fits(text: str, patterns: Iterable[str]) -> bool:
     """Whether a name, which may be a pattern itself, can mean something that one of the patterns means."""
-    return any(
-        fnmatchcase(text, pattern) or fnmatchcase(pattern, text) or fnmatchcase(pattern, f"{text}[./]*")
-        for pattern in patterns
-    )
+    wider = (text, f"{text}.*", f"{text}/*")
+    return any(matches(text, pattern) or any(matches(pattern, wide) for wide in wider) for pattern in patterns)
 
 
 @dataclass(frozen=True)
