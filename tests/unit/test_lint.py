@@ -121,6 +121,8 @@ def test_a_name_that_names_nothing_is_found_where_it_stands(
         ("purpose: \"Deploys", "porpose: \"Deploys", "apps.slack.channels.#ops.porpose: unknown word; did you mean 'purpose'?"),
         ("lead: yuki", "lead: yuky", "apps.jira.projects.BOX.lead: there is no person 'yuky'; did you mean 'yuki'?"),
         ("  ops: {}", "  ops: {services: {}}", "apps.ops.services: unknown word"),
+        ("ENG: {name", "E N G: {name", "apps.docs.spaces.E N G: expected a key of letters and digits such as ENG"),
+        ("{support: [marcus,", "{marcus: [marcus,", "apps.gmail.groups.marcus: this address is somebody's already"),
         ("{support: [marcus, owen]", "{support: [marcus, own]", "apps.gmail.groups.support: there is no person 'own'"),
         ("{boxoffice: {protected:", "{boxoffice: {protect:", "protect: unknown word; did you mean 'protected'?"),
     ],

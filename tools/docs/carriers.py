@@ -11,9 +11,9 @@ from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from tools.docs import records
 
-__all__ = ["Settings", "carries", "open_account", "prepare"]
+__all__ = ["KEY", "Settings", "carries", "open_account", "prepare"]
 
-_KEY = re.compile(r"[A-Za-z0-9]{1,255}")
+KEY = re.compile(r"[A-Za-z0-9]{1,255}")
 
 
 class SpaceSettings(BaseModel):
@@ -43,7 +43,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
     mistakes = [
         Mistake("world.yaml", 0, f"apps.docs.spaces: expected a key of letters and digits such as ENG, found {key!r}")
         for key in wanted
-        if not _KEY.fullmatch(key)
+        if not KEY.fullmatch(key)
     ]
     if not wanted:
         mistakes.append(Mistake("world.yaml", 0, "apps.docs.spaces: expected at least one space"))

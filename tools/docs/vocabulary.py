@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import Outline, Section, Vocabulary, Word
-from tools.docs.carriers import Settings
+from brownout.core.vocabulary import Outline, Problem, Section, Vocabulary, Word
+from tools.docs.carriers import KEY, Settings
 
 __all__ = ["section"]
 
@@ -17,7 +17,15 @@ _FIELDS: Final[Mapping[str, Word]] = {
 def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     spaces = Settings.model_validate(settings).spaces
     named = Word([*spaces, *(space.name for space in spaces.values())])
+    problems = [
+        Problem(("spaces", key), f"expected a key of letters and digits such as ENG, found {key!r}")
+        for key in spaces
+        if not KEY.fullmatch(key)
+    ]
+    if not spaces:
+        problems.append(Problem(("spaces",), "expected at least one space"))
     return Vocabulary(
+        problems=tuple(problems),
         details={"write": {"space": named, "message": Word(), "append": Word()}, "comment": {}},
         fields=lambda thing: {**_FIELDS, "space": Word([*spaces])},
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import Outline, Section, Vocabulary, Word
+from brownout.core.vocabulary import Outline, Problem, Section, Vocabulary, Word
 from tools.gmail.carriers import Settings
 
 __all__ = ["section"]
@@ -22,6 +22,8 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     groups = Settings.model_validate(settings).groups
     problems = []
     for name, members in groups.items():
+        if name.partition("@")[0] in outline.people and name.partition("@")[2] in ("", outline.domain):
+            problems.append(Problem(("groups", name), "this address is somebody's already"))
         problems += outline.strangers(members if isinstance(members, list) else [], ("groups", name))
     return Vocabulary(
         problems=tuple(problems),
