@@ -8,6 +8,7 @@ import pytest
 
 import brownout
 from brownout.engine.session import Session
+from tests.calm import write_outages
 
 SYSTEMS = """
 boxoffice:
@@ -25,7 +26,7 @@ OUTAGES = (
 def session(spec_folder: Path, tmp_path: Path) -> Iterator[Session]:
     (spec_folder / "prose" / "systems.yaml").unlink()
     (spec_folder / "systems.yaml").write_text(SYSTEMS)
-    (spec_folder / "outages.yaml").write_text(OUTAGES)
+    write_outages(spec_folder, OUTAGES)
     package = brownout.build(spec_folder, out=tmp_path / "package")
     with brownout.open_session(package, task="find-the-change") as session:
         yield session
