@@ -9,11 +9,24 @@ from worlds.spec import WorldSpec
 __all__ = ["undone_mistakes"]
 
 _FAILED = "failed: "
+_HELD_UP = "no channel works"
 
 
 def undone_mistakes(spec: WorldSpec, events: Iterable[Event]) -> list[Mistake]:
-    """A mistake for each beat, talk, mail and patch that no app could carry out. An outage is none: people try again."""
-    found = [mistake for event in events if isinstance(event, WorldEvent) for mistake in _mistakes(spec, event)]
+    """A mistake for each beat, talk, mail and patch that no app could carry out.
+
+    An outage is none: people try again. What fails because it was itself held up by one, or what it is about was, is none.
+    """
+    done = [event for event in events if isinstance(event, WorldEvent)]
+    held_up = {
+        name for event in done if event.outcome == _HELD_UP for name in (event.key, event.key.rpartition("/")[2])
+    }
+    found = [
+        mistake
+        for event in done
+        if event.key not in held_up and not any(repr(name) in event.outcome for name in held_up)
+        for mistake in _mistakes(spec, event)
+    ]
     return sorted(dict.fromkeys(found), key=lambda mistake: (mistake.file, mistake.line))
 
 

@@ -161,6 +161,15 @@ def test_a_beat_that_nobody_would_hear_is_a_mistake(folder: Path, target: str, e
     assert line_of(folder, HOLDS, f"told: {{{target}") == int(found[0].split(":")[1])
 
 
+def test_what_is_deployed_must_be_a_service(folder: Path) -> None:
+    spoil(folder, "storylines/everyday.yaml", "service: doorlist", "service: dorlist")
+
+    found = [str(mistake) for mistake in mistakes_in(folder)]
+
+    assert len(found) == 1
+    assert "there is no service 'dorlist'; did you mean 'doorlist'?" in found[0]
+
+
 def test_a_fact_that_no_words_state_cannot_be_asked_for(folder: Path) -> None:
     text = (folder / HOLDS).read_text()
     start = text.index("  hold-10:")

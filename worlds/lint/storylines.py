@@ -96,6 +96,8 @@ def _action_problems(names: Names, action: Action) -> Iterator[tuple[str, str]]:
         problem = _target_problem(names, target, action)
         if problem:
             yield target, problem
+    if action.kind == "deploy" and action.thing not in names.services:
+        yield "service", unknown("service", action.thing, names.services)
     if action.via is not None:
         yield from _detail_problems(names, action, action.via)
 

@@ -16,6 +16,7 @@ boxoffice:
   on_call: wren
   needs: {database: {is: aws-rds/eu-central-1, can_be: [aws-rds/eu-west-1]}}
   shows: {alert: "error_rate > 5% for 3m -> page on_call"}
+doorlist: {}
 """
 OUTAGES = (
     "rds: {on: aws-rds/eu-central-1, from: 2026-03-24 11:30, for: 2h, mode: slow, latency: 9s, announced: 5m late}\n"
