@@ -99,10 +99,10 @@ def _shown(text: str) -> str:
 def _app(name: str) -> str:
     """An app's part, empty where it says nothing of what an author may write."""
     app = load_plugin("apps", name)
-    if not isinstance(app, App) or app.section is None:
+    if not isinstance(app, App) or app.text is None:
         return ""
-    vocabulary = app.section.vocabulary({}, _NOBODY)
-    lines = [f"### {name}\n", *_settings(app.section.settings, f"apps.{name}"), *_beats(app, vocabulary)]
+    vocabulary = app.text.vocabulary({}, _NOBODY)
+    lines = [f"### {name}\n", *_settings(app.text.settings, f"apps.{name}"), *_beats(app, vocabulary)]
     fields = vocabulary.fields("")
     if fields:
         lines += [f"Fields of its things: {_words(fields)}.\n"]

@@ -17,7 +17,7 @@ from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Row, Rows
 from brownout.core.seeds import Stream
 from brownout.core.values import Json, JsonObject
-from brownout.core.vocabulary import Section
+from brownout.core.vocabulary import AppText
 
 if TYPE_CHECKING:
     from sqlalchemy import MetaData
@@ -325,7 +325,7 @@ class App:
         trees: the files of a repository at a ref (tables, the package's folder, repository, ref -> path -> content),
             for the app that keeps repositories; None for all others. Raises LookupError where there is none.
         runs_code: it is of no use without the sandbox; a task with it is not begun where the sandbox cannot run.
-        section: how what an author writes about it is checked; without it, it is not.
+        text: how what an author writes about it is checked; without it, it is not.
     """
 
     name: str
@@ -344,7 +344,7 @@ class App:
     services: Callable[[Rows], Mapping[str, ServiceState]] | None = None
     trees: "Callable[[Rows, Path, str, str], Mapping[str, bytes]] | None" = None
     runs_code: bool = False
-    section: Section | None = None
+    text: AppText | None = None
 
 
 _STORED = "engine_git_"

@@ -1,6 +1,6 @@
 """What an app makes of an author's text: its own section of world.yaml, and the words that the rest may then use of it.
 
-The checker knows no product. An app that wants its part of a world checked says so in `App.section`; the text about an app
+The checker knows no product. An app that wants its part of a world checked says so in `App.text`; the text about an app
 without one is taken as it stands.
 """
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from brownout.core.values import JsonObject
 
-__all__ = ["Outline", "Problem", "Section", "ServiceOutline", "Vocabulary", "Word", "near"]
+__all__ = ["AppText", "Outline", "Problem", "ServiceOutline", "Vocabulary", "Word", "near"]
 
 
 def near(name: str, known: Iterable[str]) -> str:
@@ -114,7 +114,7 @@ def _nothing_to_say(settings: JsonObject, outline: Outline) -> Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class AppText:
     """How an app has its part of a world's text checked.
 
     Attributes:

@@ -19,5 +19,5 @@ app = App(
     path_of=naming.path_of,
     find=naming.find,
     utterance=naming.utterance,
-    section=vocabulary.section,
+    text=vocabulary.text,
 )

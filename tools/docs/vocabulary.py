@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import Outline, Problem, Section, Vocabulary, Word
+from brownout.core.vocabulary import AppText, Outline, Problem, Vocabulary, Word
 from tools.docs.carriers import KEY, Settings
 
-__all__ = ["section"]
+__all__ = ["text"]
 
 _FIELDS: Final[Mapping[str, Word]] = {
     name: Word() for name in ("title", "space", "body", "author", "editor", "created", "updated", "version", "comments")
@@ -31,4 +31,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-section = Section(Settings, _vocabulary)
+text = AppText(Settings, _vocabulary)

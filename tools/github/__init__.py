@@ -21,5 +21,5 @@ app = App(
     find=naming.find,
     utterance=naming.utterance,
     trees=trees,
-    section=vocabulary.section,
+    text=vocabulary.text,
 )

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import Outline, Section, Vocabulary, Word
+from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
 from tools.github.settings import DeclaredRepositories
 
-__all__ = ["section"]
+__all__ = ["text"]
 
 _PULL: Final = (
     "repository", "number", "title", "body", "state", "merged", "author", "merged_by", "base", "head", "sha",
@@ -41,4 +41,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-section = Section(DeclaredRepositories, _vocabulary)
+text = AppText(DeclaredRepositories, _vocabulary)

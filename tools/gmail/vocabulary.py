@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import Outline, Problem, Section, Vocabulary, Word
+from brownout.core.vocabulary import AppText, Outline, Problem, Vocabulary, Word
 from tools.gmail.carriers import Settings
 
-__all__ = ["section"]
+__all__ = ["text"]
 
 _FIELDS: Final[Mapping[str, Word]] = {
     name: Word()
@@ -34,4 +34,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-section = Section(Settings, _vocabulary)
+text = AppText(Settings, _vocabulary)

@@ -1,11 +1,11 @@
 """What an author may say of Jira."""
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import Outline, Section, Vocabulary, Word
+from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
 from tools.jira.carriers import Settings
 from tools.jira.workflow import LINK_TYPES, PRIORITIES, RESOLUTIONS, STATUSES, TYPES
 
-__all__ = ["section"]
+__all__ = ["text"]
 
 
 def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
@@ -50,4 +50,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-section = Section(Settings, _vocabulary)
+text = AppText(Settings, _vocabulary)

@@ -20,5 +20,5 @@ app = App(
     find=naming.find,
     utterance=naming.utterance,
     services=catalogue.services,
-    section=vocabulary.section,
+    text=vocabulary.text,
 )

@@ -6,9 +6,9 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import Outline, Section, Vocabulary, Word
+from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
 
-__all__ = ["section"]
+__all__ = ["text"]
 
 _OWN: Final[Mapping[str, Word]] = {name: Word() for name in ("version", "commit", "on_call", "team", "repo")}
 _DEPLOY: Final = ("service", "version", "commit", "note", "resource", "to", "flag", "on", "restart", "rollback")
@@ -39,4 +39,4 @@ def _fields(outline: Outline, thing: str) -> Mapping[str, Word] | None:
     return {**needs, **{f"flag_{name}": Word() for name in service.flags}, **_OWN}
 
 
-section = Section(NoSettings, _vocabulary)
+text = AppText(NoSettings, _vocabulary)

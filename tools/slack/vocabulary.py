@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import Outline, Section, Vocabulary, Word
+from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
 from tools.slack.carriers import Settings
 
-__all__ = ["section"]
+__all__ = ["text"]
 
 _FIELDS: Final[Mapping[str, Word]] = {name: Word() for name in ("topic", "members", "messages")}
 _SAID: Final[Mapping[str, Word]] = {"thread": Word()}
@@ -30,4 +30,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-section = Section(Settings, _vocabulary)
+text = AppText(Settings, _vocabulary)

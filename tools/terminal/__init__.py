@@ -33,5 +33,5 @@ app = App(
     find=naming.find,
     utterance=naming.utterance,
     runs_code=True,
-    section=vocabulary.section,
+    text=vocabulary.text,
 )

@@ -6,9 +6,9 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import Outline, Section, Vocabulary, Word
+from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
 
-__all__ = ["section"]
+__all__ = ["text"]
 
 _FIELDS: Final[Mapping[str, Word]] = {name: Word() for name in ("path", "mode", "size", "sha", "content")} | {
     "kind": Word(("directory", "link", "file"))
@@ -26,4 +26,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     return Vocabulary(fields=lambda thing: _FIELDS, paths=[*people, *(f"{person}.*" for person in people), "blob/*"])
 
 
-section = Section(NoSettings, _vocabulary)
+text = AppText(NoSettings, _vocabulary)

@@ -98,8 +98,8 @@ class Names:
         """What may be said of each product that says so, its section being sound."""
         found = {}
         for name, app in self.apps.items():
-            if app.section is not None and not section_mistakes(self.spec, app):
-                found[name] = app.section.vocabulary(self.spec.world.apps[name], self.outline)
+            if app.text is not None and not section_mistakes(self.spec, app):
+                found[name] = app.text.vocabulary(self.spec.world.apps[name], self.outline)
         return found
 
     @cached_property
@@ -168,12 +168,12 @@ def _named_beats(line: str, story: Storyline) -> Iterator[tuple[str, Beat]]:
 
 def section_mistakes(spec: WorldSpec, app: App) -> list[Mistake]:
     """What an app's model finds wrong with its section of world.yaml."""
-    if app.section is None:
+    if app.text is None:
         return []
     try:
-        app.section.settings.model_validate(spec.world.apps[app.name])
+        app.text.settings.model_validate(spec.world.apps[app.name])
     except ValidationError as error:
-        words = _words(app.section.settings.model_json_schema())
+        words = _words(app.text.settings.model_json_schema())
         return [_section_mistake(spec, app.name, detail, words) for detail in error.errors()]
     return []
 

@@ -10,7 +10,7 @@ from brownout.core.calls import Account, Effect
 from brownout.core.operations import Operations
 from brownout.core.rows import Row, Rows
 from brownout.core.values import Json, JsonObject
-from brownout.core.vocabulary import Outline, Section, Vocabulary, Word
+from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
 from brownout.store import compile_query
 
 metadata = MetaData()
@@ -130,5 +130,5 @@ app = App(
     path_of=path_of,
     find=find,
     utterance=utterance,
-    section=Section(Settings, vocabulary),
+    text=AppText(Settings, vocabulary),
 )
