@@ -29,7 +29,10 @@ _FILES: Final[Mapping[str, Mapping[str, type[BaseModel]]]] = {
     "people.yaml": {
         "a person, by short name": models.Person, "asked, by fact": models.AskedRule, "away": models.Away
     },
-    "customers.yaml": {"a customer, by short name": models.Customer},
+    "customers.yaml": {
+        "a customer, by short name": models.Customer, "contract": models.CustomerContract,
+        "contacts": models.CustomerContact,
+    },
     "systems.yaml": {
         "a service, by name": models.Service, "needs, by name": models.Need, "behaves, by name": models.Behaviour,
         "shows": models.Shows,

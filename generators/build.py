@@ -37,6 +37,7 @@ from generators.knowledge import write_facts
 from generators.phrases import Phrases, phrases_of
 from generators.planned import Planned
 from generators.repositories import RepositoryPlan, plan_repositories
+from generators.sections import in_order, plan_sections
 from generators.story import plan_story, plan_triggered
 from generators.tickets import plan_tickets
 from generators.timetable import Timetable, make_timetable
@@ -108,7 +109,7 @@ def _plan(spec: WorldSpec, seed: int) -> _Plan:
         seed,
         apps,
         times,
-        plan_story(spec, times),
+        sorted([*plan_story(spec, times), *plan_sections(spec, apps, times)], key=in_order),
         _outages(spec, times),
         phrases_of(spec),
         RepositoryPlan({}, [], {}, {}, {}),
@@ -120,7 +121,7 @@ def _with_repositories(plan: _Plan, writer: PackageWriter) -> _Plan:
     found = plan_repositories(plan.spec, writer.folder, seed=plan.seed)
     writer.digests.update(found.digests)
     tickets = plan_tickets(plan.spec, plan.times, found.landings)
-    story = sorted([*plan.story, *found.intents, *tickets], key=lambda planned: (planned.at, planned.intent.key))
+    story = sorted([*plan.story, *found.intents, *tickets], key=in_order)
     return replace(plan, story=story, repositories=found)
 
 
@@ -244,6 +245,9 @@ def _settings(plan: _Plan, name: str, app: App) -> JsonObject:
     settings = dict(plan.spec.world.apps[name])
     if app.trees is not None:
         settings = dict(plan.repositories.settings)
+    if app.takes_customers:
+        customers = plan.spec.customers.items()
+        settings["customers"] = {name: customer.model_dump(mode="json", by_alias=True) for name, customer in customers}
     if app.services is not None:
         settings["services"] = {
             service: {

@@ -27,6 +27,12 @@ def write_accounts(rows: Rows, spec: WorldSpec) -> list[Account]:
         known = Account(name, customer.contact, customer.email, "outsider", customer.name, spec.world.clock.zone)
         _write(rows, known, {"voice": customer.voice, "reads": ["gmail"], "hours": [480, 1200]})
         accounts.append(known)
+        for contact in customer.contacts:  # of the customer's team: they leave complaining to whoever speaks for it
+            if contact.short is not None:
+                place = ", ".join(part for part in (contact.role, customer.name) if part)
+                known = Account(contact.short, contact.name, contact.email, "outsider", place, spec.world.clock.zone)
+                _write(rows, known, {"voice": customer.voice, "reads": ["gmail"], "hours": [480, 1200], "team": name})
+                accounts.append(known)
     for name, shown in _MACHINES if spec.services else ():
         known = Account(name, shown, f"{name}@{spec.world.company.domain}", "system", "", spec.world.clock.zone)
         _write(rows, known, {})

@@ -82,6 +82,10 @@ class _Resolver:
                 self._note(name, talk.at, f"storylines/{line}.yaml", ("talks", name, "at"))
             for name, mail in story.mails.items():
                 self._note(name, mail.at, f"storylines/{line}.yaml", ("mails", name, "at"))
+        for line, words in self._spec.sections.items():
+            for word, entries in words.items():
+                for name, entry in entries.items():
+                    self._note(name, entry.at, f"storylines/{line}.yaml", (word, name, "at"))
         for name in list(self._open):
             self._follow(name, [])
         starts = self._starts()

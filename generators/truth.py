@@ -46,7 +46,7 @@ calendar = Table(
     Column("id", Integer, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
     Column("at_us", Integer, nullable=False),
-    Column("kind", Text, nullable=False, comment="beat, talk, mail, outage or task"),
+    Column("kind", Text, nullable=False, comment="beat, talk, mail, outage, task or an app's own word"),
     Column("details", Text, nullable=False, comment="JSON"),
 )
 
@@ -70,10 +70,19 @@ def write_truth(path: Path, spec: WorldSpec, times: Timetable, events: list[Even
                     truth.rows.insert(provenance, event=key, path=happened.path, fact=fact, role="states")
         talks = {name for story in spec.storylines.values() for name in story.talks}
         mails = {name for story in spec.storylines.values() for name in story.mails}
+        words = {name: word for parts in spec.sections.values() for word, part in parts.items() for name in part}
         for name, at in sorted(times.moments.items(), key=lambda item: (item[1], item[0])):
             outage = spec.outages.get(name)
             details = {"on": outage.on, "mode": outage.mode, "lasts": outage.lasts} if outage else {}
-            kind = "outage" if outage else "talk" if name in talks else "mail" if name in mails else "beat"
+            kind = (
+                "outage"
+                if outage
+                else "talk"
+                if name in talks
+                else "mail"
+                if name in mails
+                else words.get(name, "beat")
+            )
             truth.rows.insert(calendar, name=name, at_us=at, kind=kind, details=orjson.dumps(details).decode())
         for name, at in times.starts.items():
             truth.rows.insert(calendar, name=f"task:{name}", at_us=at, kind="task", details="{}")

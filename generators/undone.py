@@ -40,7 +40,8 @@ def _mistakes(spec: WorldSpec, event: WorldEvent) -> Iterator[Mistake]:
     story = spec.storylines.get(line)
     if story is not None:
         file = f"storylines/{line}.yaml"
-        for word, entries in (("beats", story.beats), ("talks", story.talks), ("mails", story.mails)):
+        own = spec.sections.get(line, {}).items()
+        for word, entries in (("beats", story.beats), ("talks", story.talks), ("mails", story.mails), *own):
             if name in entries:
                 place = ("lines", int(number)) if word == "talks" and number.isdigit() else ()
                 yield Mistake(file, spec.line(file, word, name, *place), message)

@@ -15,6 +15,7 @@ from brownout.core.calls import Account, Effect, NoticeKind
 from brownout.core.faults import Fault, Refusal, RefusalKind
 from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Row, Rows
+from brownout.core.sections import Section
 from brownout.core.seeds import Stream
 from brownout.core.values import Json, JsonObject
 from brownout.core.vocabulary import AppText
@@ -46,6 +47,7 @@ __all__ = [
 IntentKind: TypeAlias = Literal[
     "tell", "ask", "answer", "acknowledge", "page", "assign", "open", "begin", "close", "comment", "review", "approve",
     "merge", "push", "write", "deploy", "alert", "resolve", "announce", "react", "edit", "read",
+    "invite",
 ]  # fmt: skip
 """What somebody wants done, whatever product carries it."""
 
@@ -148,6 +150,7 @@ class ServiceState:
         needs: what serves each of its needs now (`database: aws-rds/eu-west-1`).
         flags: its feature flags.
         version: the release that runs, and the commit that it was built from (empty where there is no repository).
+        lost: the needs whose data is gone, whatever serves them: the service is down until they have it again.
     """
 
     name: str
@@ -155,6 +158,7 @@ class ServiceState:
     flags: Mapping[str, bool]
     version: str
     commit: str
+    lost: frozenset[str] = frozenset()
 
 
 class Systems(Protocol):
@@ -300,11 +304,18 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Something said by an effect: the text and the people it can be read by."""
+    """Something said by an effect: the text and the people it can be read by.
+
+    Attributes:
+        subject: a title, where the product has one; `text` may begin with it.
+        answers: the path of the first thing of the conversation that it goes on, empty where it begins one.
+    """
 
     path: str
     text: str
     to: frozenset[str]
+    subject: str = ""
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,6 +337,10 @@ class App:
             for the app that keeps repositories; None for all others. Raises LookupError where there is none.
         runs_code: it is of no use without the sandbox; a task with it is not begun where the sandbox cannot run.
         text: how what an author writes about it is checked; without it, it is not.
+        sections: words that authors may use in storylines of a world with this app, each with what its entries come to.
+        hears: takes in what was said in another app (a mail to support@ opens a conversation), as whoever said it; what
+            it writes is harmless. None where it takes in nothing.
+        takes_customers: its settings are completed with the world's customers, as `customers`.
     """
 
     name: str
@@ -344,6 +359,9 @@ class App:
     services: Callable[[Rows], Mapping[str, ServiceState]] | None = None
     trees: "Callable[[Rows, Path, str, str], Mapping[str, bytes]] | None" = None
     runs_code: bool = False
+    sections: Mapping[str, Section] = field(default_factory=dict)
+    hears: Callable[[Call, Utterance], None] | None = None
+    takes_customers: bool = False
     text: AppText | None = None
 
 

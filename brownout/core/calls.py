@@ -12,7 +12,7 @@ from brownout.core.values import Json, JsonObject
 __all__ = ["Account", "CallIds", "Effect", "EffectKind", "Notice", "NoticeKind", "Observation", "ToolCall"]
 
 EffectKind: TypeAlias = Literal["insert", "update", "delete"]
-NoticeKind: TypeAlias = Literal["page", "mention", "direct", "reply", "mail", "assigned", "review", "message"]
+NoticeKind: TypeAlias = Literal["page", "mention", "direct", "reply", "mail", "assigned", "review", "message", "invite"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "github": "tools.github:app",
         "ops": "tools.ops:app",
         "terminal": "tools.terminal:app",
+        "calendar": "tools.calendar:app",
+        "customers": "tools.customers:app",
     },
     "faults": {
         name: f"brownout.faults.modes:{name.upper()}"

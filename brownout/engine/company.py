@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from brownout.core.apps import Utterance
 from brownout.core.trajectory import EventSink, OutageEvent
 from brownout.engine.coworkers.hearing import answer_due, deliver_due, hear, open_due
 from brownout.engine.outages import FaultPlan
@@ -74,6 +75,15 @@ def _turn_outage(simulation: Simulation, due: Due) -> None:
     notice_changes(simulation)
 
 
+def _take_in(simulation: Simulation, due: Due) -> None:
+    """What an outage held back reaches the app that takes it in."""
+    given = dict(due.payload)
+    app, who, to = str(given.pop("app")), str(given.pop("who")), given.pop("to")
+    assert isinstance(to, list)
+    said = Utterance(to=frozenset(map(str, to)), **{name: str(value) for name, value in given.items()})
+    simulation.take_in(simulation.setting.apps[app], simulation.person(who).account, said)
+
+
 _HANDLERS: Mapping[str, Handler] = {
     "intent": carry_due,
     "outage": _turn_outage,
@@ -82,5 +92,6 @@ _HANDLERS: Mapping[str, Handler] = {
     "answer": answer_due,
     "deliver": deliver_due,
     "open": open_due,
+    "taken_in": _take_in,
     "trigger": fire_if_held,
 }

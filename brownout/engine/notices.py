@@ -28,6 +28,7 @@ _LAST = compile_query(select(func.coalesce(func.max(table.c.id), 0).label("last"
 _KINDS: dict[str, NoticeKind] = {
     "page": "page", "mention": "mention", "direct": "direct", "reply": "reply", "mail": "mail",
     "assigned": "assigned", "review": "review", "message": "message",
+    "invite": "invite",
 }  # fmt: skip
 
 

@@ -63,7 +63,7 @@ def _channels(simulation: Simulation, intent: Intent) -> list[App]:
     """The apps that can carry an intent, as its author or the person's habits order them."""
     apps = simulation.setting.apps
     if intent.via:
-        return [apps[intent.via]]
+        return [apps[intent.via]] if intent.via in apps else []
     preferred = [name for name in simulation.person(intent.who).reads if name in apps]
     order = [*preferred, *(name for name in apps if name not in preferred)]
     return [apps[name] for name in order if intent.kind in apps[name].carries]
@@ -75,7 +75,7 @@ def _made(intent: Intent, call: ActingCall, made: str | Outside) -> str:
         done = made.work()
         with call.rows.savepoint():
             made = str(made.finish(call, done))
-    if intent.thing and intent.kind in ("open", "write", "merge"):
+    if intent.thing and intent.kind in ("open", "write", "merge", "invite"):
         call.bind(intent.thing, made)
     call.bind(intent.key, made)
     if isinstance(named := intent.details.get("names"), str):
@@ -91,6 +91,7 @@ def _follow(
     simulation.after(app, effects)
     if intent.facts:
         _spread(simulation, app, intent, path, effects, noticed={meant.person for meant in call.attention})
+    effects += simulation.spread(app, call.actor, effects, held_until=held_until)
     _note(simulation, intent, app=app.name, outcome="done", path=path, effects=effects)
     if intent.kind == "deploy":
         simulation.deployed(simulation, intent)

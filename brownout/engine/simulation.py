@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
-from brownout.core.apps import App, Intent, Operation, Outside, Refusal, Systems, VendorError
+from brownout.core.apps import App, Intent, Operation, Outside, Refusal, Systems, Utterance, VendorError
 from brownout.core.calls import Account, Effect
 from brownout.core.faults import Fault, Request
 from brownout.core.instants import MINUTE, Duration, Instant
@@ -157,7 +157,9 @@ class Simulation:
             return Answer(False, value, (), outage, cost)
         effects = self.settle_effects(rows)
         self.after(app, effects)
-        self.conclude(call, held_until=fault.held_until if fault else None)
+        held_until = fault.held_until if fault else None
+        effects += self.spread(app, actor, effects, held_until=held_until)
+        self.conclude(call, held_until=held_until)
         if fault is not None and fault.loses_answer:
             lost = app.refuse(Refusal("timeout"))
             return Answer(True, lost.content, effects, outage, cost, lost.status)
@@ -167,6 +169,39 @@ class Simulation:
         """Let what was written to the app that runs the services, or to one that keeps alerts, have its consequences."""
         if effects and (app.services is not None or "alert" in app.carries):
             self.changed(self)
+
+    def spread(
+        self, app: App, actor: Account, effects: tuple[Effect, ...], *, held_until: Instant | None
+    ) -> tuple[Effect, ...]:
+        """Let other apps take in what was said in this one, now or when an outage lets it through; what they wrote."""
+        listening = [other for other in self.setting.apps.values() if other.hears is not None and other is not app]
+        written: tuple[Effect, ...] = ()
+        for effect in effects if listening else ():
+            said = app.utterance(self.rows(), effect)
+            if said is None:
+                continue
+            for other in listening:
+                if held_until is None:
+                    written += self.take_in(other, actor, said)
+                else:
+                    payload: JsonObject = {**asdict(said), "to": [*sorted(said.to)], "app": other.name}
+                    payload["who"] = actor.person
+                    self.schedule.push(held_until, "taken_in", f"taken_in/{other.name}/{said.path}", payload)
+        return written
+
+    def take_in(self, app: App, actor: Account, said: Utterance) -> tuple[Effect, ...]:
+        """Let an app take in what somebody said in another one."""
+        assert app.hears is not None
+        call = self.acting(actor)
+        call.rows.harmless = True
+        try:
+            with call.rows.savepoint():
+                app.hears(call, said)
+        finally:
+            call.rows.harmless = False
+        effects = self.settle_effects(call.rows)
+        self.conclude(call)
+        return effects
 
     def settle_effects(self, rows: Rows) -> tuple[Effect, ...]:
         """Take what was written since the last time and add it to the running digest."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from brownout.catalog import built_package, find_spec
 from brownout.engine.world import World
@@ -23,6 +23,7 @@ from brownout.rollouts.runner import Episode, run_episodes
 CHROMIUM = Path(os.environ.get("BROWNOUT_CHROMIUM", "/usr/bin/chromium"))
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> **BOX-31**"
 _WAIT_SECONDS = 40
+expect.set_options(timeout=20_000)  # a busy machine is no fault
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -49,7 +50,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with World(package, hot=2) as opened:
         episodes = [
             Episode("find-the-change", "oracle", 0, AgentOptions(), home / "runs" / "solved"),
-            Episode("find-the-change", "oracle", 0, AgentOptions(stop_after=9), home / "runs" / "halfway"),
+            Episode("find-the-change", "oracle", 0, AgentOptions(stop_after=13), home / "runs" / "halfway"),
         ]
         asyncio.run(run_episodes(opened, episodes))
     with _server(home) as address:

@@ -11,6 +11,8 @@ from brownout.core import plugins
 from brownout.core.errors import BrokenPlugin, UnknownPlugin
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.trajectory import WorldEvent
+from brownout.engine.setting import load_app
+from brownout.testing.conformance import Case, Step, check_failure, check_success, faults_of, uncovered
 from generators.check import mistakes_in
 from tests.todo import installed_todo, unpack_todo
 
@@ -68,6 +70,42 @@ def test_a_strangers_app_takes_part_on_every_path(with_todo: brownout.Package) -
         grade = session.grade()
         assert {line.criterion: line.passed for line in grade.ledger}["chore"]
         assert session.diff()
+
+
+CASES = (
+    Case("todo_list_items", {}, {"colour": "blue"}, "Extra inputs"),
+    Case("todo_add_item", {"text": "call Inês"}, {"text": ""}, "at least 1 character"),
+    Case(
+        "todo_finish_item",
+        {"number": "$item"},
+        {"number": 99},
+        "no item 99",
+        (Step("todo_add_item", {"text": "x"}, {"item": "id"}),),
+    ),
+)
+
+
+def test_a_strangers_app_is_held_to_the_same_conformance(with_todo: brownout.Package) -> None:
+    app = load_app("todo")
+    assert uncovered(app, CASES) == []
+    assert faults_of(app) == []
+    for case in CASES:
+        with brownout.open_session(with_todo, task="find-the-change") as session:
+            check_success(session, case)
+        with brownout.open_session(with_todo, task="find-the-change") as session:
+            check_failure(session, case, shape={"problem"})
+
+
+def test_conformance_names_what_is_missing_and_what_does_not_fail(with_todo: brownout.Package) -> None:
+    assert uncovered(load_app("todo"), CASES[:-1]) == ["todo_finish_item"]
+    assert uncovered(load_app("todo"), [*CASES, Case("todo_burn_item", {}, {}, "")]) == ["todo_burn_item"]
+    with brownout.open_session(with_todo, task="find-the-change") as session:
+        with pytest.raises(AssertionError, match="was to fail"):
+            check_failure(session, Case("todo_add_item", {}, {"text": "x"}, "bad"), shape={"problem"})
+        with pytest.raises(AssertionError, match="was to succeed"):
+            check_success(session, Case("todo_add_item", {}, {}, "bad"))
+        with pytest.raises(AssertionError, match="expected"):
+            check_failure(session, CASES[2], shape={"errors"})
 
 
 def test_an_unknown_name_lists_what_is_installed() -> None:

@@ -157,4 +157,7 @@ def utterance(rows: Rows, effect: Effect) -> Utterance | None:
         for address in addresses_in(row.text(name)):
             group = group_at(rows, address.email)
             people |= {address.email} | ({group.text("name")} if group else set())
-    return Utterance(path_of(rows, effect.table, row), body if is_answer else f"{subject}\n{body}", frozenset(people))
+    first = rows.get(_message, row.number("thread")) if row["thread"] is not None else None
+    answers = path_of(rows, effect.table, first) if first else ""
+    said = body if is_answer else f"{subject}\n{body}"
+    return Utterance(path_of(rows, effect.table, row), said, frozenset(people), subject, answers)

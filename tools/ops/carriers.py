@@ -7,6 +7,7 @@ from brownout.core.rows import Row
 from brownout.core.values import Json
 from tools.ops import records, tables
 from tools.ops.paths import alert_path, change_path, incident_path, page_path, service_path
+from tools.ops.rota import on_call_for
 
 __all__ = ["carries"]
 
@@ -24,6 +25,9 @@ def _deploy(call: Call, intent: Intent) -> str:
         target = _text(details.get("to"))
         if need is None or target not in records.options_of(need):
             raise LookupError(f"{intent.key}: {name} has no resource {details['resource']!r} that could be {target!r}")
+        standby = records.standby_at(call, target)
+        if standby is not None and standby["state"] == "empty" and not details.get("force"):
+            raise LookupError(f"{intent.key}: {target} is an empty standby of {name}")
         made = records.fail_over(call, service, need, target, who=intent.who, note=note)
     elif "flag" in details:
         flag = records.flag_of(call, service, _text(details["flag"]))
@@ -75,7 +79,7 @@ def _commit(call: Call, intent: Intent) -> str:
 
 def _raise_alert(call: Call, intent: Intent) -> str:
     service = _service(call, intent)
-    on_call = service.text("on_call")
+    on_call = on_call_for(call.rows, service, call.now)
     alert = records.open_alert(
         call,
         service,

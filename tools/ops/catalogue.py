@@ -1,23 +1,37 @@
 """The service catalogue: what an author declares, and how each service is set up now."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
 
 from brownout.core.apps import Call, ServiceState
 from brownout.core.calls import Account
-from brownout.core.instants import Instant
+from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.instants import HOUR, SECOND, Instant
 from brownout.core.rows import Rows
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
 from tools.ops import records, tables
+from worlds.expressions import ExpressionError, parse_duration, parse_moment
 
-__all__ = ["NeedSettings", "ServiceSettings", "Settings", "open_account", "prepare", "services"]
+__all__ = [
+    "NeedSettings",
+    "ScheduleSettings",
+    "ServiceSettings",
+    "Settings",
+    "StandbySettings",
+    "open_account",
+    "prepare",
+    "services",
+]
 
 _SERVICES = compile_query(select(tables.service).order_by(tables.service.c.name))
 _NEEDS = compile_query(
-    select(tables.need.c.service, tables.need.c.name, tables.need.c.target).order_by(tables.need.c.id)
+    select(tables.need.c.service, tables.need.c.name, tables.need.c.target, tables.need.c.is_lost).order_by(
+        tables.need.c.id
+    )
 )
 _FLAGS = compile_query(
     select(tables.flag.c.service, tables.flag.c.name, tables.flag.c.is_on).order_by(tables.flag.c.id)
@@ -50,11 +64,29 @@ class ServiceSettings(_Settings):
     flags: dict[str, bool] = {}
 
 
+class ScheduleSettings(_Settings):
+    """A schedule by which people take turns: a moment local to the first of them, a duration."""
+
+    covers: list[str] = Field(min_length=1, description="The services.")
+    rotation: list[str] = Field(min_length=1, description="Who takes turns.")
+    starts: str = Field(description="When the first turn begins, local to who has it.")
+    every: str = Field(default="7d", description="How long a turn is.")
+
+
+class StandbySettings(_Settings):
+    """How much of the data something that could serve a need has."""
+
+    state: Literal["ready", "lagging", "empty"] = Field(description="What it has.")
+    lag: str = Field(default="0s", description="How far it is behind.")
+
+
 class Settings(_Settings):
     """What the world's systems.yaml comes to, and further vendors whose status pages are followed."""
 
     services: dict[str, ServiceSettings] = {}
     vendors: list[str] = []
+    schedules: dict[str, ScheduleSettings] = {}
+    standbys: dict[str, StandbySettings | Literal["ready", "lagging", "empty"]] = {}
 
 
 def open_account(call: Call, account: Account) -> None:
@@ -87,14 +119,54 @@ def prepare(call: Call, settings: JsonObject) -> None:
     for part in dict.fromkeys(parts):
         if part not in wanted.services:
             records.add_vendor(call, part)
+    mistakes = [*_add_schedules(call, wanted), *_add_standbys(call, wanted, parts)]
+    if mistakes:
+        raise AuthoringError(mistakes)
+
+
+def _add_schedules(call: Call, wanted: Settings) -> Iterator[Mistake]:
+    for name, declared in wanted.schedules.items():
+        place = f"apps.ops.schedules.{name}"
+        unknown = [person for person in declared.rotation if records.user_of(call, person) is None]
+        for person in unknown:
+            yield Mistake("world.yaml", 0, f"{place}.rotation: nobody is called {person!r}")
+        for service in set(declared.covers) - set(wanted.services):
+            yield Mistake("world.yaml", 0, f"{place}.covers: there is no service {service!r}")
+        if unknown:
+            continue
+        zone = call.account(declared.rotation[0]).zone
+        try:
+            start, every = parse_moment(declared.starts, zone), parse_duration(declared.every)
+        except ExpressionError as error:
+            yield Mistake("world.yaml", 0, f"{place}: {error}")
+            continue
+        if not isinstance(start, int) or every < HOUR:
+            yield Mistake("world.yaml", 0, f"{place}: expected a day that it starts on, and turns of an hour or more")
+            continue
+        covers, rotation = declared.covers, declared.rotation
+        records.add_schedule(call, name, covers=covers, rotation=rotation, start=start, every=every, zone=zone)
+
+
+def _add_standbys(call: Call, wanted: Settings, parts: list[str]) -> Iterator[Mistake]:
+    for target, declared in wanted.standbys.items():
+        standby = StandbySettings(state=declared) if isinstance(declared, str) else declared
+        if target not in parts:
+            yield Mistake("world.yaml", 0, f"apps.ops.standbys: nothing could be served by {target!r}")
+        try:
+            records.add_standby(call, target, standby.state, parse_duration(standby.lag) // SECOND)
+        except ExpressionError as error:
+            yield Mistake("world.yaml", 0, f"apps.ops.standbys.{target}.lag: {error}")
 
 
 def services(rows: Rows) -> Mapping[str, ServiceState]:
     """How each service is set up now, by name."""
     needs: dict[int, dict[str, str]] = {}
     flags: dict[int, dict[str, bool]] = {}
+    lost: dict[int, set[str]] = {}
     for row in rows.all(_NEEDS):
         needs.setdefault(row.number("service"), {})[row.text("name")] = row.text("target")
+        if row["is_lost"]:
+            lost.setdefault(row.number("service"), set()).add(row.text("name"))
     for row in rows.all(_FLAGS):
         flags.setdefault(row.number("service"), {})[row.text("name")] = bool(row["is_on"])
     return {
@@ -104,6 +176,7 @@ def services(rows: Rows) -> Mapping[str, ServiceState]:
             flags=flags.get(row.number("id"), {}),
             version=row.text("version"),
             commit=row.text("commit"),
+            lost=frozenset(lost.get(row.number("id"), ())),
         )
         for row in rows.all(_SERVICES)
     }

@@ -46,6 +46,12 @@ _FLAGS = compile_query(
     .where((_service_wanted == 0) | (_flag.c.service == _service_wanted))
     .order_by(_service.c.name, _flag.c.name)
 )
+_ALL_NEEDS = compile_query(
+    select(_need, _service.c.name.label("service_name"))
+    .join(_service, _service.c.id == _need.c.service)
+    .where((_service_wanted == 0) | (_need.c.service == _service_wanted))
+    .order_by(_service.c.name, _need.c.id)
+)
 _NEEDS = compile_query(select(_need.c.name).where(_need.c.service == bindparam("service")).order_by(_need.c.name))
 
 _SOME = 10
@@ -122,8 +128,12 @@ def failover(
         str, Field(description="What shall serve it, from can_fail_over_to of ops_get_service.", min_length=1)
     ],
     note: Reason = "",
+    force: Annotated[bool, Field(description="Also to a standby that has no data, losing what there was.")] = False,
 ) -> Json:
-    """Fail a dependency of a service over to another region or provider. It waits until traffic has moved."""
+    """Fail a dependency of a service over to another region or provider. It waits until traffic has moved.
+
+    What a standby has of the data is in ops_list_standbys: one that lags loses the last seconds, an empty one refuses.
+    """
     row = service_called(call, service)
     need = records.need_of(call, row, resource.strip())
     if need is None:
@@ -137,8 +147,41 @@ def failover(
         raise invalid(
             f"'{to}' is not a failover target of {need.text('name')}; expected: {', '.join(others) or 'none'}."
         )
+    standby = records.standby_at(call, target)
+    if standby is not None and standby["state"] == "empty" and not force:
+        raise invalid(f"{target} is an empty standby: nothing was ever replicated to it. All data would be lost.")
     made = records.fail_over(call, row, need, target, who=me(call).text("person"), note=note)
-    return shapes.change_json(made, row.text("name"))
+    shown = shapes.change_json(made, row.text("name"))
+    if standby is None or standby["state"] == "ready":
+        return shown
+    is_all = standby["state"] == "empty"
+    return {**shown, "lost_seconds": None if is_all else standby.number("lag_seconds"), "lost_everything": is_all}
+
+
+@operations.read
+def list_standbys(
+    call: Call, service: Annotated[str, Field(description="Name of a service; empty for all of them.")] = ""
+) -> Json:
+    """List what serves the services' dependencies and what could, with how much of the data each has.
+
+    ready has all of it, lagging all but the last seconds, empty nothing.
+    """
+    listed: list[Json] = []
+    for need in call.rows.all(_ALL_NEEDS, service=_key_of(call, service)):
+        for target in records.options_of(need):
+            standby = records.standby_at(call, target)
+            serves = target == need["target"]
+            listed.append(
+                {
+                    "service": need.text("service_name"),
+                    "resource": need.text("name"),
+                    "target": target,
+                    "role": "primary" if serves else "standby",
+                    "state": standby.text("state") if standby else "ready",
+                    "lag_seconds": standby.number("lag_seconds") if standby else 0,
+                }
+            )
+    return {"standbys": listed}
 
 
 @operations.read

@@ -28,6 +28,7 @@ __all__ = [
     "alert_numbered",
     "before",
     "me",
+    "moment",
     "page_of",
     "service_called",
     "user_called",
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 _LARGEST_KEY = (1 << 53) - 1
+_YEARS = range(2, 9000)
 
 Service = Annotated[str, Field(description="Name of a service, e.g. boxoffice.", min_length=1)]
 Reason = Annotated[str, Field(description="Why, for the people who read the history later.", max_length=2_000)]
@@ -118,8 +120,8 @@ def window(call: Call, minutes: int, since: str, until: str, *, longest: Duratio
     Raises:
         OpsError: it is empty, longer than `longest`, or not written as a time.
     """
-    end = min(_moment("until", until), call.now) if until else call.now
-    start = _moment("since", since) if since else end - minutes * MINUTE
+    end = min(moment("until", until), call.now) if until else call.now
+    start = moment("since", since) if since else end - minutes * MINUTE
     if start >= end:
         raise invalid("'since' must be before 'until', and not in the future.")
     if end - start > longest:
@@ -127,9 +129,16 @@ def window(call: Call, minutes: int, since: str, until: str, *, longest: Duratio
     return Window(start, end)
 
 
-def _moment(name: str, text: str) -> Instant:
+def moment(name: str, text: str) -> Instant:
+    """The instant that an argument says.
+
+    Raises:
+        OpsError: it is not written as a time, or lies out of reach.
+    """
     try:
         found = datetime.fromisoformat(text.strip())
+        if found.year not in _YEARS:
+            raise ValueError(text)
     except ValueError:
         raise invalid(f"'{name}' is '{text}'; expected a time such as 2026-04-14T10:12:00Z.") from None
     return from_datetime(found if found.tzinfo else found.replace(tzinfo=UTC))

@@ -28,7 +28,7 @@ _service, _need, _flag = tables.service, tables.need, tables.flag
 _SERVICES = compile_query(select(_service).order_by(_service.c.name))
 _NEEDS_OF = compile_query(select(_need).where(_need.c.service == bindparam("service")).order_by(_need.c.id))
 _FLAGS_OF = compile_query(select(_flag).where(_flag.c.service == bindparam("service")).order_by(_flag.c.id))
-_OF_SERVICE = ("ops_need", "ops_flag", "ops_release", "ops_deploy", "ops_alert")
+_OF_SERVICE = ("ops_need", "ops_flag", "ops_release", "ops_deploy", "ops_alert", "ops_silence")
 
 
 def path_of(rows: Rows, table: str, row: Row) -> str:
@@ -46,6 +46,13 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
             return change_path(row.text("name"), "deploy")
         case "ops_page":
             return page_path(row.text("whom"), row.number("id"))
+        case "ops_standby":
+            return f"ops:standby/{row.text('target')}"
+        case "ops_schedule":
+            return f"ops:schedule/{row.text('name')}"
+        case "ops_override":
+            schedule = rows.get(tables.schedule, row.number("schedule"))
+            return f"ops:schedule/{schedule.text('name') if schedule else 'gone'}.override/{row.number('id')}"
         case "ops_vendor":
             return vendor_path(row.text("name"))
         case "ops_incident":
@@ -68,6 +75,8 @@ def _path_in(service: str, table: str, row: Row) -> str:
             return change_path(service, "deploy", f"release-{row.text('version')}")
         case "ops_deploy":
             return change_path(service, row.text("kind"), row.number("id"))
+        case "ops_silence":
+            return change_path(service, "silence", row.number("id"))
     return alert_path(service, row.number("id"))
 
 
@@ -128,6 +137,8 @@ _FIELDS: dict[str, Callable[[Row], JsonObject]] = {
     "ops_alert": _columns("rule", "summary", "severity", "status", "assigned", "acknowledged_by", "resolved_by"),
     "ops_page": _columns("who", "whom", "text", "urgency"),
     "ops_incident": _columns("title", "impact", "status"),
+    "ops_override": _columns("person", "who"),
+    "ops_silence": _columns("reason", "who"),
 }
 _TABLES_OF: dict[str, tuple[str, ...]] = {
     "alert": ("ops_alert",),
@@ -135,7 +146,9 @@ _TABLES_OF: dict[str, tuple[str, ...]] = {
     "failover": ("ops_need", "ops_deploy"),
     "flag": ("ops_flag", "ops_deploy"),
     "page": ("ops_page",),
+    "override": ("ops_override",),
     "restart": ("ops_deploy",),
+    "silence": ("ops_silence",),
 }
 
 

@@ -3,8 +3,14 @@
 from collections.abc import Mapping
 
 from brownout.core.apps import Operation
-from tools.ops import changing, responding, watching
+from tools.ops import changing, on_call, responding, searching, watching
 
 __all__ = ["operations"]
 
-operations: Mapping[str, Operation] = {**watching.operations, **changing.operations, **responding.operations}
+operations: Mapping[str, Operation] = {
+    **watching.operations,
+    **searching.operations,
+    **changing.operations,
+    **responding.operations,
+    **on_call.operations,
+}

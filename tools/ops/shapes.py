@@ -8,6 +8,7 @@ from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.ops import records, tables
+from tools.ops.rota import on_call_for
 
 __all__ = [
     "alert_json",
@@ -63,7 +64,7 @@ def service_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
         "name": name,
         "description": row.text("says"),
         "team": row.text("team"),
-        "on_call": row.text("on_call") or None,
+        "on_call": on_call_for(call.rows, row, call.now) or None,
         "repository": row.text("repo") or None,
         "version": row.text("version"),
         "open_alerts": call.rows.scalar(_OPEN, service=key),  # type: ignore[dict-item]

@@ -10,9 +10,13 @@ __all__ = [
     "metadata",
     "need",
     "note",
+    "override",
     "page",
     "release",
+    "schedule",
     "service",
+    "silence",
+    "standby",
     "update",
     "user",
     "vendor",
@@ -51,7 +55,55 @@ need = Table(
     Column("name", Text, nullable=False),
     Column("target", Text, nullable=False, comment="the service or vendor's part that serves it now"),
     Column("options", Text, nullable=False, comment="JSON list of all that could serve it, the first one included"),
+    Column("is_lost", Integer, nullable=False, server_default="0", comment="what serves it has none of its data"),
     UniqueConstraint("service", "name"),
+)
+
+standby = Table(
+    "ops_standby",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("target", Text, nullable=False, unique=True, comment="aws-rds/eu-south-1"),
+    Column("state", Text, nullable=False, comment="ready, lagging or empty"),
+    Column("lag_seconds", Integer, nullable=False, server_default="0"),
+)
+
+schedule = Table(
+    "ops_schedule",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("covers", Text, nullable=False, comment="JSON list of services"),
+    Column("rotation", Text, nullable=False, comment="JSON list of people, in the order of their turns"),
+    Column("start_us", Integer, nullable=False, comment="the first turn's beginning"),
+    Column("every_us", Integer, nullable=False, comment="how long a turn is, on the wall clock"),
+    Column("zone", Text, nullable=False),
+)
+
+override = Table(
+    "ops_override",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("schedule", Integer, nullable=False),
+    Column("person", Text, nullable=False),
+    Column("start_us", Integer, nullable=False),
+    Column("end_us", Integer, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("at_us", Integer, nullable=False),
+    Index("ops_override_schedule", "schedule", "end_us"),
+)
+
+silence = Table(
+    "ops_silence",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("service", Integer, nullable=False),
+    Column("start_us", Integer, nullable=False),
+    Column("end_us", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("at_us", Integer, nullable=False),
+    Index("ops_silence_service", "service", "end_us"),
 )
 
 flag = Table(

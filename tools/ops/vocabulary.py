@@ -1,12 +1,13 @@
-"""What an author may say of the ops console. Its services come from systems.yaml, so its own section is empty."""
+"""What an author may say of the ops console. Its services come from systems.yaml, so its own section has only who is on call."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
+from tools.ops.catalogue import ScheduleSettings, StandbySettings
 
 __all__ = ["text"]
 
@@ -14,19 +15,25 @@ _OWN: Final[Mapping[str, Word]] = {name: Word() for name in ("version", "commit"
 _DEPLOY: Final = ("service", "version", "commit", "note", "resource", "to", "flag", "on", "restart", "rollback")
 
 
-class NoSettings(BaseModel):
+class Declared(BaseModel):
     """The world's `apps: ops:` section."""
 
     model_config = ConfigDict(extra="forbid")
+    schedules: dict[str, ScheduleSettings] = Field(
+        default={}, description="Schedules by which people take turns, by name."
+    )
+    standbys: dict[str, StandbySettings | Literal["ready", "lagging", "empty"]] = Field(
+        default={}, description="How much of the data what could serve a need has, by its name."
+    )
 
 
 def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     services = [*outline.services]
     return Vocabulary(
         details={"deploy": {name: Word() for name in _DEPLOY}},
-        things=[*services, *(f"{name}.*" for name in services), "vendor/*", "@*.page/*"],
+        things=[*services, *(f"{name}.*" for name in services), "vendor/*", "schedule/*", "standby/*", "@*.page/*"],
         fields=lambda thing: _fields(outline, thing),
-        paths=[*services, *(f"{name}.*" for name in services), "vendor/*", "@*", "user/*"],
+        paths=[*services, *(f"{name}.*" for name in services), "vendor/*", "schedule/*", "standby/*", "@*", "user/*"],
     )
 
 
@@ -39,4 +46,4 @@ def _fields(outline: Outline, thing: str) -> Mapping[str, Word] | None:
     return {**needs, **{f"flag_{name}": Word() for name in service.flags}, **_OWN}
 
 
-text = AppText(NoSettings, _vocabulary)
+text = AppText(Declared, _vocabulary)

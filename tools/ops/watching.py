@@ -14,6 +14,7 @@ from brownout.store import compile_query
 from tools.ops import records, shapes, tables
 from tools.ops.errors import invalid, not_found
 from tools.ops.lookups import Minutes, Moment, Service, service_called, window
+from tools.ops.rota import on_call_for
 
 __all__ = ["operations"]
 
@@ -74,7 +75,7 @@ def get_on_call(
     rows = [service_called(call, service)] if service else call.rows.all(_SERVICES)
     listed: list[Json] = []
     for row in rows:
-        user = records.user_of(call, row.text("on_call"))
+        user = records.user_of(call, on_call_for(call.rows, row, call.now))
         listed.append({"service": row.text("name"), "on_call": shapes.user_json(user) if user else None})
     return {"oncalls": listed}
 

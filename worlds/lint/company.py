@@ -88,8 +88,28 @@ def _people(names: Names) -> Iterator[Mistake]:
             yield Mistake(
                 "customers.yaml", spec.line("customers.yaml", name), f"{name}: a person has this name already"
             )
+    yield from _customers(names)
     if not names.people:
         yield Mistake(_PEOPLE, 0, "expected at least one person")
+
+
+def _customers(names: Names) -> Iterator[Mistake]:
+    """Names of customers' contacts that are taken, and owners who do not work here."""
+    spec, file = names.spec, "customers.yaml"
+    taken = [*names.people, *spec.customers]
+    for name, customer in spec.customers.items():
+        if customer.owner and customer.owner not in names.people:
+            line = spec.line(file, name, "owner")
+            yield Mistake(file, line, f"{name}.owner: {unknown('person', customer.owner, names.people)}")
+        for number, contact in enumerate(customer.contacts):
+            line = spec.line(file, name, "contacts", number)
+            if contact.short in taken:
+                yield Mistake(file, line, f"{name}.contacts: {contact.short!r} is somebody's name already")
+            taken += [contact.short] if contact.short else []
+        emails = [contact.email for contact in customer.contacts]
+        if len(set(emails)) < len(emails):
+            line = spec.line(file, name, "contacts")
+            yield Mistake(file, line, f"{name}.contacts: two of them have the same mail address")
 
 
 def _circles(names: Names) -> Iterator[Mistake]:

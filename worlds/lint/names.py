@@ -45,8 +45,9 @@ class Names:
 
     @cached_property
     def customers(self) -> list[str]:
-        """Those who deal with it."""
-        return self._with_unread("customers.yaml", self.spec.customers)
+        """Those who deal with it, and those of their contacts who act under a name of their own."""
+        contacts = [contact.short for customer in self.spec.customers.values() for contact in customer.contacts]
+        return self._with_unread("customers.yaml", [*self.spec.customers, *(name for name in contacts if name)])
 
     @cached_property
     def everyone(self) -> list[str]:

@@ -29,6 +29,20 @@ def storyline_mistakes(names: Names) -> Iterator[Mistake]:
             yield from _beat(names, file, name, beat)
         yield from _talks(names, file, story)
         yield from _mails(names, file, story)
+    yield from _sections(names)
+
+
+def _sections(names: Names) -> Iterator[Mistake]:
+    """Entries of the apps' own words (`meetings:`) that name people or facts who are not there."""
+    for line, words in names.spec.sections.items():
+        file = f"storylines/{line}.yaml"
+        for word, entries in words.items():
+            for name, entry in entries.items():
+                for person in entry.people:
+                    if person not in names.everyone and "@" not in person:
+                        at = names.spec.line(file, word, name)
+                        yield Mistake(file, at, f"{word}.{name}: {unknown('person', person, names.everyone)}")
+                yield from _states(names, file, f"{word}.{name}", (word, name, "states"), entry.states)
 
 
 def _facts(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:

@@ -1,5 +1,6 @@
 """The author's files as frozen values. Field names are the words an author writes."""
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -30,6 +31,8 @@ __all__ = [
     "Company",
     "Criterion",
     "Customer",
+    "CustomerContact",
+    "CustomerContract",
     "FactSpec",
     "Generation",
     "Limits",
@@ -175,16 +178,67 @@ class Person(_Spec):
     )
 
 
+Email = Annotated[str, StringConstraints(pattern=r"^[^@\s]+@[a-z0-9.-]+\.test$")]
+
+
+class CustomerContact(_Spec):
+    """Somebody who works for a customer."""
+
+    name: str = Field(description="Full name.")
+    email: Email = Field(description="Their address, below `.test`.")
+    role: str = Field(default="", description="What they are there.")
+    may: list[Literal["contract", "data", "none"]] = Field(
+        default=[], description="What they may decide: contract terms, what becomes of data."
+    )
+    short: Name | None = Field(default=None, alias="as", description="The name under which they act in storylines.")
+
+    @field_validator("may", mode="before")
+    @classmethod
+    def _one(cls, value: object) -> object:
+        return [value] if isinstance(value, str) else value
+
+
+def _day(value: object) -> object:
+    """A day of the calendar, written 2026-05-31; empty where there is none."""
+    if value != "" and value is not None:
+        try:
+            date.fromisoformat(str(value))
+        except ValueError:
+            raise ValueError("expected a day such as 2026-05-31") from None
+    return value if value is None else str(value)
+
+
+Day = Annotated[str, BeforeValidator(_day)]
+
+
+class CustomerContract(_Spec):
+    """What was agreed with a customer before the calendar begins."""
+
+    start: Day = Field(min_length=1, description="First day.")
+    until: Day = Field(default="", description="Last day, empty for one that goes on until somebody ends it.")
+    notice: Time | None = Field(default=None, description="How long before its end it must be given up.")
+    monthly: int = Field(default=0, ge=0, description="Cents a month.")
+    terms: str = Field(default="", description="What else was agreed.")
+
+
 class Customer(_Spec):
-    """Somebody outside the company who deals with it."""
+    """Somebody outside the company who deals with it; `contact` writes their mail."""
 
     name: str = Field(description="The customer's, a company often.")
     contact: str = Field(description="Who writes for it.")
-    email: str = Field(pattern=r"^[^@\s]+@[a-z0-9.-]+\.test$", description="Their address, below `.test`.")
+    email: Email = Field(description="Their address, below `.test`.")
     voice: Literal["plain", "dry", "warm", "terse", "formal", "chatty"] = Field(
         default="plain", description="How they put what they say."
     )
     plan: str = Field(default="", description="What they pay for.")
+    sites: int = Field(default=1, ge=0, description="How many places they have.")
+    region: str = Field(default="", description="Where.")
+    owner: Name | None = Field(default=None, description="Who looks after them.")
+    health: Literal["good", "watch", "at-risk"] = Field(default="good", description="How they are thought to be doing.")
+    contract: CustomerContract | None = Field(default=None, description="What was agreed before the calendar begins.")
+    contacts: list[CustomerContact] = Field(default=[], description="Further people there.")
+    notes: list[str] = Field(default=[], description="What is noted about them.")
+    tags: list[str] = Field(default=[], description="Words they are filed under.")
 
 
 class Need(_Spec):

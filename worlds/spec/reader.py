@@ -12,7 +12,10 @@ from pydantic import TypeAdapter, ValidationError
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.apps import App
+from brownout.core.errors import AuthoringError, Mistake, PluginError
+from brownout.core.plugins import load_plugin
+from brownout.core.sections import Entry, Section
 from worlds.spec.marks import Marks, line_in
 from worlds.spec.models import Customer, OracleStep, OutageSpec, Person, Service, Storyline, Task, World
 from worlds.spec.salvage import without
@@ -35,6 +38,7 @@ class WorldSpec:
         root: the author's folder.
         digest: of every file below it that means something, 32 hexadecimal digits.
         lazies: by task, scripts that want to be paid without doing the work; they must not be.
+        sections: what the apps' own words in storylines hold, by storyline, word and name.
         prose: recorded passages by storyline and beat, in the order they may be used.
         unread: by file, the names of what stands there and could not be read; a whole world has none.
         marks: where everything stands, for messages.
@@ -52,6 +56,7 @@ class WorldSpec:
     oracles: Mapping[str, tuple[OracleStep, ...]]
     lazies: Mapping[str, Mapping[str, tuple[OracleStep, ...]]]
     prose: Mapping[str, Mapping[str, object]]
+    sections: Mapping[str, Mapping[str, Mapping[str, Entry]]] = field(default_factory=dict)
     unread: Mapping[str, frozenset[str]] = field(default_factory=dict)
     marks: Marks = field(default_factory=lambda: Marks({}), repr=False, compare=False)
 
@@ -110,6 +115,7 @@ class _Reader:
         self._digest = blake2b(digest_size=16)
         self._trees: dict[str, object] = {}
         self._unread: dict[str, set[str]] = {}
+        self._sections: dict[str, dict[str, dict[str, Entry]]] = {}
 
     def read(self) -> WorldSpec | None:
         if not (self.root / "world.yaml").is_file():
@@ -121,7 +127,8 @@ class _Reader:
         customers = self._many("customers.yaml", Customer)
         services = self._many("systems.yaml", Service)
         outages = self._many("outages.yaml", OutageSpec)
-        storylines = {p.stem: self._one(f"storylines/{p.name}", Storyline) for p in self._files("storylines", "*.yaml")}
+        words = _section_words(world) if world else {}
+        storylines = {p.stem: self._storyline(p, words) for p in self._files("storylines", "*.yaml")}
         tasks, oracles = self._tasks()
         lazies = {name: self._lazies(name) for name in tasks}
         prose = {p.stem: self._mapping(f"prose/{p.name}") for p in self._files("prose", "*.yaml")}
@@ -146,6 +153,7 @@ class _Reader:
             prose=prose,
             unread={file: frozenset(names) for file, names in self._unread.items()},
             marks=Marks(self._trees),
+            sections=self._sections,
         )
 
     def _look_around(self) -> None:
@@ -179,6 +187,26 @@ class _Reader:
             except ValidationError:
                 return None
         return None
+
+    def _storyline(self, path: Path, words: Mapping[str, Section]) -> Storyline | None:
+        """A storyline; what its words are that the world's apps add goes to the sections."""
+        name = f"storylines/{path.name}"
+        plain = _plain(self._load(name))
+        if not isinstance(plain, dict):
+            return None if plain is None else self._valid(name, TypeAdapter(Storyline), plain)
+        found: dict[str, dict[str, Entry]] = {}
+        for word in [word for word in plain if word in words]:
+            entries = plain.pop(word) or {}
+            if not isinstance(entries, dict):
+                line = line_in(self._trees[name], (word,))
+                self._mistake(name, line, f"{word}: expected a mapping of names, found something else")
+                continue
+            adapter = TypeAdapter(words[word].entry)
+            valid = {key: self._valid(name, adapter, value, word, key) for key, value in entries.items()}
+            found[word] = {key: entry for key, entry in valid.items() if entry is not None}
+            self._unread.setdefault(name, set()).update(key for key, entry in valid.items() if entry is None)
+        self._sections[path.stem] = found
+        return self._valid(name, TypeAdapter(Storyline), plain)
 
     def _tasks(self) -> tuple[dict[str, Task], dict[str, tuple[OracleStep, ...]]]:
         tasks: dict[str, Task] = {}
@@ -292,6 +320,18 @@ class _Reader:
 
     def _mistake(self, name: str, line: int, message: str) -> None:
         self.mistakes.append(Mistake(name, line, message))
+
+
+def _section_words(world: World) -> dict[str, Section]:
+    """The words that the world's apps add to storylines; an app that is not installed is reported elsewhere."""
+    words: dict[str, Section] = {}
+    for name in world.apps:
+        try:
+            app = load_plugin("apps", name)
+        except PluginError:
+            continue
+        words.update(app.sections if isinstance(app, App) else {})
+    return words
 
 
 def _plain(tree: object) -> object:

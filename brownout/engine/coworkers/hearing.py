@@ -34,7 +34,7 @@ def hear(simulation: Simulation, meant: Attention) -> None:
         return
     if meant.kind == "mail":
         _will_open(simulation, meant)
-    if sender.account.kind == "agent" or meant.kind == "page":
+    if sender.account.kind == "agent" or meant.kind in ("page", "invite"):
         _will_answer(simulation, meant)
 
 
@@ -102,7 +102,7 @@ def answer_due(simulation: Simulation, due: Due) -> None:
     meant = _meant(due.payload)
     person, sender = simulation.person(meant.person), simulation.person(meant.sender).account
     stream = simulation.stream("reply", due.key)
-    if meant.kind == "page":
+    if meant.kind in ("page", "invite"):
         _acknowledge(simulation, meant)
         return
     if meant.kind == "review":
@@ -119,7 +119,7 @@ def answer_due(simulation: Simulation, due: Due) -> None:
 
 
 def _acknowledge(simulation: Simulation, meant: Attention) -> None:
-    """Somebody who was paged says that they are on it."""
+    """Somebody who was paged says that they are on it; who was invited, whether they will come."""
     app = meant.path.partition(":")[0]
     if "acknowledge" in simulation.setting.apps[app].carries:
         key = f"acknowledge/{meant.person}/{meant.path}"

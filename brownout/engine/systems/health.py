@@ -124,6 +124,8 @@ def _service(simulation: Simulation, state: ServiceState, spec: Service, found: 
     for need, target in needs.items():
         if target is not None:
             health = _worse(health, _through(health, target, need))
+    for need in sorted(state.lost):
+        health = replace(health, state="down", error_percent=100, cause=need)
     for name, since in simulation.state.active.items():
         if simulation.plan.outages[name].target == state.name:
             health = _worse(health, _broken(health, simulation.plan.health(name, since), name))

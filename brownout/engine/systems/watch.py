@@ -62,7 +62,7 @@ def check_alert(simulation: Simulation, due: Due) -> None:
     if not lasted or service in simulation.state.alerts:
         return
     now = health_at(simulation.rows(), service, simulation.state.now)
-    whom = spec.on_call if rule.whom == "on_call" else rule.whom
+    whom = "" if rule.whom == "on_call" else rule.whom  # the app that pages knows who is on call at this hour
     figure = f"{now.error_percent} %" if rule.metric == "error_rate" else f"{now.latency_ms} ms"
     intent = Intent(
         kind="alert",
@@ -142,7 +142,8 @@ def check_customers(simulation: Simulation, due: Due) -> None:
     if not all(is_as_bad(health.state, complaint.state) for health in span):
         return
     stream = simulation.stream("customers", due.key)
-    customers = sorted(name for name, p in simulation.setting.people.items() if p.account.kind == "outsider")
+    people = simulation.setting.people.items()
+    customers = sorted(name for name, p in people if p.account.kind == "outsider" and not p.team)
     count = stream.between(complaint.count.low, complaint.count.high)
     letters = _letters(simulation, f"customers.{service}.{complaint.state}", stream.shuffled(customers), stream)
     for who, letter in letters[:count]:

@@ -1,0 +1,42 @@
+"""Jira's operations, each seen to succeed and to fail."""
+
+from brownout.testing.conformance import Case
+
+__all__ = ["CASES", "SHAPE"]
+
+SHAPE = frozenset({"errorMessages", "errors"})
+_NONE = "Issue does not exist"
+
+CASES = (
+    Case("jira_list_projects", {}, {"colour": "blue"}, "Invalid request payload"),
+    Case("jira_search_issues", {"jql": "project = BOX"}, {"jql": "colour = blue"}, "colour"),
+    Case("jira_get_issue", {"issue": "BOX-31"}, {"issue": "BOX-999"}, _NONE),
+    Case("jira_get_changelog", {"issue": "BOX-31"}, {"issue": "BOX-999"}, _NONE),
+    Case(
+        "jira_create_issue",
+        {"project": "BOX", "summary": "x"},
+        {"project": "NO", "summary": "x"},
+        "valid project is required",
+    ),
+    Case(
+        "jira_update_issue",
+        {"issue": "BOX-32", "summary": "x"},
+        {"issue": "BOX-32", "priority": "urgent"},
+        "is not valid",
+    ),
+    Case("jira_list_transitions", {"issue": "BOX-32"}, {"issue": "BOX-999"}, _NONE),
+    Case(
+        "jira_transition_issue",
+        {"issue": "BOX-32", "transition": "In Progress"},
+        {"issue": "BOX-32", "transition": "Nowhere"},
+        "not possible to transition",
+    ),
+    Case("jira_add_comment", {"issue": "BOX-32", "body": "x"}, {"issue": "BOX-999", "body": "x"}, _NONE),
+    Case(
+        "jira_link_issues",
+        {"link_type": "Duplicate", "issue": "BOX-33", "other": "BOX-32"},
+        {"link_type": "Duplicate", "issue": "BOX-33", "other": "BOX-33"},
+        "link an issue to itself",
+    ),
+    Case("jira_search_users", {"query": "ida"}, {}, "Field required"),
+)

@@ -1,0 +1,46 @@
+"""Every operation of every built-in app succeeds and fails as its vendor does, and every app is sound."""
+
+from importlib import import_module
+
+import pytest
+from _pytest.mark.structures import ParameterSet
+
+from brownout.core.plugins import plugin_names
+from brownout.engine.session import Session
+from brownout.engine.setting import load_app
+from brownout.testing.conformance import Case, check_failure, check_success, faults_of, uncovered
+
+_TABLES = {name: import_module(f"tests.tools.{name}.cases") for name in plugin_names("apps")}
+_SANDBOXED = frozenset({"terminal"})
+
+
+def _each() -> list[ParameterSet]:
+    marks = {name: [pytest.mark.sandbox] if name in _SANDBOXED else [] for name in _TABLES}
+    return [
+        pytest.param(case, id=str(case), marks=marks[name]) for name, table in _TABLES.items() for case in table.CASES
+    ]
+
+
+@pytest.mark.parametrize("name", _TABLES)
+def test_every_operation_has_a_case(name: str) -> None:
+    assert uncovered(load_app(name), _TABLES[name].CASES) == []
+
+
+@pytest.mark.parametrize("name", _TABLES)
+def test_the_app_is_sound(name: str) -> None:
+    assert faults_of(load_app(name)) == []
+
+
+@pytest.mark.parametrize("case", _each())
+def test_an_operation_succeeds(session: Session, case: Case) -> None:
+    check_success(session, case)
+
+
+@pytest.mark.parametrize("case", _each())
+def test_an_operation_fails_as_its_vendor_says_it(session: Session, case: Case) -> None:
+    app = session.setting.operations[case.operation].app
+    check_failure(session, case, shape=_TABLES[app].SHAPE)
+
+
+def test_there_are_many_operations() -> None:
+    assert sum(len(load_app(name).operations) for name in _TABLES) >= 110

@@ -1,0 +1,25 @@
+"""The customer register and the support inbox, after HubSpot: accounts, contacts, contracts, conversations, notes."""
+
+from brownout.core.apps import App
+from tools.customers import carriers, entries, errors, listening, naming, operations, register, tables
+
+__all__ = ["app"]
+
+app = App(
+    name="customers",
+    title="HubSpot",
+    vendor="hubspot",
+    tables=tables.metadata,
+    operations=operations.operations,
+    carries=carriers.carries,
+    refuse=errors.refuse,
+    invalid=errors.invalid_arguments,
+    open_account=register.open_account,
+    prepare=register.prepare,
+    path_of=naming.path_of,
+    find=naming.find,
+    utterance=naming.utterance,
+    sections=entries.sections,
+    hears=listening.hears,
+    takes_customers=True,
+)

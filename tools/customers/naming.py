@@ -1,0 +1,107 @@
+"""Names for the register's rows: paths for closed-world checks, things for selectors, texts for what was said."""
+
+import orjson
+from sqlalchemy import select
+
+from brownout.core.apps import Thing, Utterance
+from brownout.core.calls import Effect
+from brownout.core.rows import Row, Rows
+from brownout.core.values import JsonObject
+from brownout.core.wildcards import fits
+from brownout.store import compile_query
+from tools.customers import lookups, tables
+from tools.customers.paths import path_of_account, path_of_conversation
+
+__all__ = ["find", "path_of", "utterance"]
+
+_ACCOUNTS = compile_query(select(tables.account).order_by(tables.account.c.id))
+_CONVERSATIONS = compile_query(select(tables.conversation).order_by(tables.conversation.c.id))
+_USERS = compile_query(select(tables.user.c.person).order_by(tables.user.c.person))
+
+
+def path_of(rows: Rows, table: str, row: Row) -> str:
+    """`customers:corner-hall` with `.contact/2`, `.contract/3`, `.change/9`, `.note/4`; `customers:conversation/12` likewise."""
+    match table:
+        case "customers_user":
+            return f"customers:user/{row.text('person')}"
+        case "customers_inbox":
+            return f"customers:inbox/{row.text('name')}"
+        case "customers_account":
+            return path_of_account(row)
+        case "customers_conversation":
+            return path_of_conversation(row)
+    kind = table.removeprefix("customers_")
+    item = row.number("number") if kind == "contract" else row.number("id")
+    if row.get("conversation") is not None:
+        owner = rows.get(tables.conversation, row.number("conversation"))
+        place = path_of_conversation(owner) if owner else "customers:gone"
+    else:
+        owner = rows.get(tables.account, row.number("account"))
+        place = path_of_account(owner) if owner else "customers:gone"
+    return f"{place}.{kind}/{item}"
+
+
+def find(rows: Rows, pattern: str) -> list[Thing]:
+    """Accounts by short name, conversations by `conversation/12`, or else by their subject (`Row C*`)."""
+    if pattern.startswith("conversation/"):
+        found = [_conversation_thing(rows, row) for row in rows.all(_CONVERSATIONS)]
+        return [thing for thing in found if fits(thing.path.removeprefix("customers:"), pattern)]
+    accounts = [row for row in rows.all(_ACCOUNTS) if fits(row.text("short"), pattern)]
+    if accounts:
+        return [_account_thing(rows, row) for row in accounts]
+    return [_conversation_thing(rows, row) for row in rows.all(_CONVERSATIONS) if fits(row.text("subject"), pattern)]
+
+
+def _account_thing(rows: Rows, row: Row) -> Thing:
+    contract = lookups.contract_of(rows, row)
+    fields: JsonObject = {name: row.text(name) for name in ("name", "plan", "region", "owner", "health")}
+    fields |= {"sites": row.number("sites"), "tags": orjson.loads(row.text("tags"))}
+    parts = [("customers_account", row.number("id"))]
+    if contract is not None:
+        fields |= {
+            "renewal": contract.text("until"),
+            "monthly": contract.number("monthly"),
+            "notice_days": contract.number("notice_days"),
+            "terms": contract.text("terms"),
+            "contract_version": contract.number("number"),
+        }
+        parts.append(("customers_contract", contract.number("id")))
+    return Thing(path_of_account(row), fields, tuple(parts))
+
+
+def _conversation_thing(rows: Rows, row: Row) -> Thing:
+    key = row["account"]
+    account = rows.get(tables.account, key) if isinstance(key, int) else None
+    messages = lookups.messages_of(rows, row)
+    fields: JsonObject = {name: row.text(name) for name in ("subject", "status", "priority", "assignee", "channel")}
+    fields |= {
+        "account": account.text("short") if account else "",
+        "from": row.text("email"),
+        "tags": orjson.loads(row.text("tags")),
+        "merged": row["merged_into"] is not None,
+        "messages": len(messages),
+        "answered_by": list(dict.fromkeys(found.text("person") for found in messages if found["is_ours"])),
+    }
+    own = ("customers_conversation", row.number("id"))
+    return Thing(path_of_conversation(row), fields, (own, *(("customers_message", m.number("id")) for m in messages)))
+
+
+def utterance(rows: Rows, effect: Effect) -> Utterance | None:
+    """An answer written here, readable by whoever it goes to; a note, by everybody with a seat.
+
+    What came as a mail was said there.
+    """
+    row = effect.after
+    if row is None or effect.before is not None:
+        return None
+    if effect.table == "customers_message" and row["is_ours"] and not row["mail"]:
+        conversation = rows.get(tables.conversation, row.number("conversation"))
+        assert conversation is not None
+        contact = lookups.contact_at(rows, conversation.text("email"))
+        to = {conversation.text("email"), contact.text("person") if contact else ""} - {""}
+        return Utterance(path_of(rows, effect.table, row), row.text("text"), frozenset(to))
+    if effect.table in ("customers_note", "customers_contract"):
+        text = row.text("text") if effect.table == "customers_note" else f"{row.text('note')}\n{row.text('terms')}"
+        people = frozenset(found.text("person") for found in rows.all(_USERS))
+        return Utterance(path_of(rows, effect.table, row), text, people) if text.strip() else None
+    return None

@@ -1,0 +1,10 @@
+"""What an account may do in the register and in the support inbox, after HubSpot's CRM and Conversations APIs."""
+
+from collections.abc import Mapping
+
+from brownout.core.apps import Operation
+from tools.customers import accounts, support
+
+__all__ = ["operations"]
+
+operations: Mapping[str, Operation] = {**accounts.operations, **support.operations}

@@ -1,0 +1,125 @@
+"""What an author declares: seats, the inbox, and the customers with their contacts and contracts."""
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from brownout.core.apps import Call
+from brownout.core.calls import Account
+from brownout.core.instants import DAY
+from brownout.core.values import JsonObject
+from tools.customers import records
+from tools.customers.records import Terms
+from worlds.expressions import parse_duration
+
+__all__ = ["ContactSettings", "ContractSettings", "CustomerSettings", "Settings", "open_account", "prepare"]
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+class ContactSettings(_Settings):
+    """Somebody who works for a customer."""
+
+    name: str
+    email: str
+    role: str = ""
+    may: list[str] = []
+    short: str | None = Field(default=None, alias="as")
+
+
+class ContractSettings(_Settings):
+    """What was agreed before the calendar begins; `notice` is a duration."""
+
+    start: str
+    until: str = ""
+    notice: str | None = None
+    monthly: int = 0
+    terms: str = ""
+
+    @property
+    def terms_of(self) -> Terms:
+        """The first version of a contract."""
+        return Terms(self.start, self.until, notice_days(self.notice), self.monthly, self.terms)
+
+
+class CustomerSettings(_Settings):
+    """A customer of customers.yaml."""
+
+    name: str
+    contact: str
+    email: str
+    voice: str = "plain"
+    plan: str = ""
+    sites: int = 1
+    region: str = ""
+    owner: str | None = None
+    health: str = "good"
+    contract: ContractSettings | None = None
+    contacts: list[ContactSettings] = []
+    notes: list[str] = []
+    tags: list[str] = []
+
+    @field_validator("region", "plan", mode="before")
+    @classmethod
+    def _text(cls, value: object) -> object:
+        return "" if value is None else value
+
+
+class Settings(_Settings):
+    """The world's `apps: customers:` section, and its customers."""
+
+    inboxes: list[str] = ["support"]
+    """The groups whose mail becomes conversations."""
+    customers: dict[str, CustomerSettings] = {}
+
+
+def notice_days(text: str | None) -> int:
+    """Whole days of a notice period."""
+    return parse_duration(text) // DAY if text else 0
+
+
+def open_account(call: Call, account: Account) -> None:
+    """A seat for everybody who works here."""
+    if account.kind in ("person", "agent"):
+        records.add_user(call, account)
+
+
+def prepare(call: Call, settings: JsonObject) -> None:
+    """Fill the register as it is on the calendar's first day."""
+    wanted = Settings.model_validate(settings)
+    for name in wanted.inboxes:
+        records.add_inbox(call, name)
+    for short, customer in wanted.customers.items():
+        _add(call, short, customer)
+
+
+def _add(call: Call, short: str, customer: CustomerSettings) -> None:
+    made = records.add_account(
+        call,
+        short,
+        customer.name,
+        plan=customer.plan,
+        sites=customer.sites,
+        region=customer.region,
+        owner=customer.owner or "",
+        health=customer.health,
+    )
+    listed = {contact.email.lower(): contact for contact in customer.contacts}
+    usual = ContactSettings(name=customer.contact, email=customer.email, may=["contract", "data"])
+    first = listed.pop(customer.email.lower(), usual)
+    for contact, person in ((first, short), *((each, each.short or "") for each in listed.values())):
+        records.add_contact(
+            call,
+            made,
+            contact.name,
+            contact.email,
+            role=contact.role,
+            may=[what for what in contact.may if what != "none"],
+            person=person,
+            is_primary=contact is first,
+        )
+    if customer.contract is not None:
+        records.make_contract(call, made, customer.contract.terms_of, who="")
+    for text in customer.notes:
+        records.add_note(call, text, who=customer.owner or "", account=made)
+    records.set_tags(call, made, add=customer.tags, remove=[])
