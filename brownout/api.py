@@ -8,9 +8,9 @@ from brownout.core.trajectory import Event
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from generators.build import build_world
+from generators.check import read_whole
 from worlds.package import Package
 from worlds.package import open_package as _open_package
-from worlds.spec import read_world
 
 __all__ = ["build", "open_package", "open_session", "open_world"]
 
@@ -30,7 +30,7 @@ def build(world: str | Path, *, seed: int | None = None, out: str | Path | None 
     """
     if out is None:
         return built_package(world, seed=seed)
-    return build_world(read_world(find_spec(world)), seed=seed, out=Path(out))
+    return build_world(read_whole(find_spec(world)), seed=seed, out=Path(out))
 
 
 def open_package(place: str | Path) -> Package:

@@ -17,8 +17,9 @@ from brownout.core.errors import PackageError, UsageError
 from brownout.core.plugins import Kind, plugin_names, plugin_stamp
 from brownout.core.values import digest_of
 from generators.build import build_world
+from generators.check import read_whole
 from worlds.package import FORMAT, Manifest, Package, open_package
-from worlds.spec import WorldSpec, read_world
+from worlds.spec import WorldSpec
 
 __all__ = ["built_package", "default_cache", "find_spec", "kept_package", "package_folder", "shipped_worlds"]
 
@@ -55,7 +56,7 @@ def built_package(
         folder: where packages are kept; None is a folder of the user's in the system's temporary place.
         fresh: build it though it is there.
     """
-    spec = read_world(find_spec(world))
+    spec = read_whole(find_spec(world))
     place = package_folder(spec, seed=seed, folder=folder)
     if (place / "manifest.json").is_file() and not fresh:
         try:

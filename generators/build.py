@@ -13,10 +13,11 @@ from pathlib import Path
 
 from sqlalchemy import MetaData
 
-from brownout.core.apps import App
+from brownout.core.apps import App, Call
 from brownout.core.calls import Account
-from brownout.core.errors import AuthoringError
+from brownout.core.errors import AuthoringError, BrownoutError, Mistake
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
+from brownout.core.plugins import Kind, plugin_stamp
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import JsonObject, digest_of
@@ -31,19 +32,20 @@ from brownout.engine.state import State, load_state, save_state
 from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.cast import write_accounts
+from generators.check import spec_mistakes
 from generators.knowledge import write_facts
-from generators.phrases import Phrases, phrases_of, systems_mistakes
+from generators.phrases import Phrases, phrases_of
 from generators.planned import Planned
 from generators.repositories import RepositoryPlan, plan_repositories
 from generators.sections import in_order, plan_sections
-from generators.story import plan_story, plan_triggered, prose_mistakes
+from generators.story import plan_story, plan_triggered
 from generators.tickets import plan_tickets
 from generators.timetable import Timetable, make_timetable
 from generators.truth import write_truth
+from generators.undone import undone_mistakes
 from generators.verdicts import known_verdicts
 from worlds.expressions import ExpressionError, parse_condition, parse_duration, parse_moment
 from worlds.harness import read_harness
-from worlds.lint import lint
 from worlds.package import (
     FORMAT,
     Manifest,
@@ -97,7 +99,7 @@ def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Packa
 
 
 def _plan(spec: WorldSpec, seed: int) -> _Plan:
-    mistakes = [*lint(spec), *prose_mistakes(spec), *systems_mistakes(spec)]
+    mistakes = spec_mistakes(spec)
     if mistakes:
         raise AuthoringError(mistakes)
     times = make_timetable(spec)
@@ -166,7 +168,10 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
         world.rows.execute("DELETE FROM engine_schedule WHERE at_us < ?", (first,))
         save_state(world.rows, simulation.state)
     writer.digests["world.sqlite"] = row_digest(path)
-    _write_starts(plan, writer, simulation.setting, first)
+    later = _write_starts(plan, writer, simulation.setting, first)
+    mistakes = undone_mistakes(plan.spec, [*events, *later])
+    if mistakes:
+        raise AuthoringError(mistakes)
     return events
 
 
@@ -206,7 +211,20 @@ def _open_company(plan: _Plan, simulation: Simulation, accounts: list[Account]) 
         call.now = _set_up(plan, name, simulation.state.now)
         for account in accounts:
             app.open_account(call, account)
-        app.prepare(call, _settings(plan, name, app))
+        _prepare(plan.spec, app, call, _settings(plan, name, app))
+
+
+def _prepare(spec: WorldSpec, app: App, call: Call, settings: JsonObject) -> None:
+    """The app's own furniture. What its section has that the app cannot read is the author's mistake, with its line."""
+    try:
+        app.prepare(call, settings)
+    except BrownoutError:
+        raise
+    except Exception as error:
+        why = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        line = spec.line("world.yaml", "apps", app.name)
+        message = f"apps.{app.name}: {app.name} cannot be set up from this: {why}"
+        raise AuthoringError([Mistake("world.yaml", line, message)]) from error
 
 
 def _set_up(plan: _Plan, app: str, first: Instant) -> Instant:
@@ -295,18 +313,22 @@ def _set_triggers(plan: _Plan, simulation: Simulation) -> None:
             set_trigger(simulation.rows(), parse_condition(outage.when), "outage", f"outage/{outage.name}", payload)
 
 
-def _write_starts(plan: _Plan, writer: PackageWriter, setting: Setting, first: Instant) -> None:
+def _write_starts(plan: _Plan, writer: PackageWriter, setting: Setting, first: Instant) -> list[Event]:
     """Each later start is what the company becomes by living on from the first.
 
-    It goes on to the calendar's end, so that what it will deploy without an agent is known beforehand.
+    It goes on to the calendar's end, so that what it will deploy, and cannot do, without an agent is known beforehand.
+
+    Returns:
+        What happened from the first start to the calendar's end.
     """
+    events: list[Event] = []
     later = sorted((at, name) for name, at in plan.times.starts.items() if at > first)
     with closing(Base(writer.folder / "world.sqlite")) as base:
         pool = Pool(base, hot=1)
         store = pool.open()
         state = load_state(store.rows)
         assert state is not None
-        simulation = company(setting, lambda: store.rows, state, lambda event: None, plan=FaultPlan(plan.outages))
+        simulation = company(setting, lambda: store.rows, state, events.append, plan=FaultPlan(plan.outages))
         for at, name in later:
             simulation.advance(at - 1)
             state.now = at
@@ -317,6 +339,7 @@ def _write_starts(plan: _Plan, writer: PackageWriter, setting: Setting, first: I
         simulation.advance(plan.times.calendar[1])
         writer.write_json("verdicts.json", known_verdicts(plan.spec, plan.times, store.rows))
         pool.close()
+    return events
 
 
 # -- the other files ----------------------------------------------------------------------------------------
@@ -394,8 +417,16 @@ def _manifest(plan: _Plan, writer: PackageWriter, events: list[Event]) -> Manife
         start=first,
         turn_cost=spec.world.clock.turn_cost,
         apps=list(plan.apps),
-        plugins={},
+        plugins=_plugins(plan),
     )
+
+
+def _plugins(plan: _Plan) -> dict[str, str]:
+    """Version and state of each stranger's plug-in that shaped the content, by kind and name."""
+    used: list[tuple[Kind, str]] = [("apps", name) for name in plan.apps]
+    used += [("faults", mode) for mode in dict.fromkeys(outage.mode for outage in plan.outages)]
+    stamps = {f"{kind}/{name}": plugin_stamp(kind, name).partition("==")[2] for kind, name in used}
+    return {name: stamp for name, stamp in stamps.items() if stamp}
 
 
 def _counts(path: Path, plan: _Plan, events: list[Event]) -> dict[str, int]:

@@ -43,16 +43,20 @@ def systems_mistakes(spec: WorldSpec) -> Iterator[Mistake]:
     """What is wrong with prose/systems.yaml, and with the phrases of people."""
     for topic, services in spec.prose.get("systems", {}).items():
         if topic not in ("logs", "customers") or not isinstance(services, Mapping):
-            yield Mistake("prose/systems.yaml", 0, f"{topic}: expected logs: or customers:, each a mapping of services")
+            yield Mistake(
+                "prose/systems.yaml",
+                spec.line("prose/systems.yaml", topic),
+                f"{topic}: expected logs: or customers:, each a mapping of services",
+            )
             continue
         for service, kinds in services.items():
-            place = f"{topic}.{service}"
+            place, line = f"{topic}.{service}", spec.line("prose/systems.yaml", topic, str(service))
             if service not in spec.services:
-                yield Mistake("prose/systems.yaml", 0, f"{topic}: there is no service {service!r}")
+                yield Mistake("prose/systems.yaml", line, f"{topic}: there is no service {service!r}")
             elif not isinstance(kinds, Mapping):
-                yield Mistake("prose/systems.yaml", 0, f"{place}: expected texts by state or cause")
+                yield Mistake("prose/systems.yaml", line, f"{place}: expected texts by state or cause")
             elif topic == "logs" and not all(isinstance(texts, list) for texts in kinds.values()):
-                yield Mistake("prose/systems.yaml", 0, f"{place}: expected lists of texts by state or cause")
+                yield Mistake("prose/systems.yaml", line, f"{place}: expected lists of texts by state or cause")
             elif topic == "customers":
                 yield from _writers(spec, place, kinds)
     yield from _occasions(spec)
@@ -67,7 +71,11 @@ def _writers(spec: WorldSpec, place: str, states: Mapping[object, object]) -> It
                 near = get_close_matches(str(who), known, 1)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 message = f"{place}.{state}: expected a customer, a voice or any, found {who!r}{hint}"
-                yield Mistake("prose/systems.yaml", 0, message)
+                yield Mistake(
+                    "prose/systems.yaml",
+                    spec.line("prose/systems.yaml", *place.split("."), str(state), str(who)),
+                    message,
+                )
 
 
 def _occasions(spec: WorldSpec) -> Iterator[Mistake]:
@@ -76,7 +84,7 @@ def _occasions(spec: WorldSpec) -> Iterator[Mistake]:
     for name, person in spec.people.items():
         for kind in person.phrases:
             if kind not in known:
-                line = spec.lines.get(("people.yaml", name), 0)
+                line = spec.line("people.yaml", name, "phrases", kind)
                 message = f"{name}.phrases: expected one of {', '.join(known)}, found {kind!r}"
                 yield Mistake("people.yaml", line, message)
 

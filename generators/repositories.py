@@ -17,7 +17,7 @@ from worlds.attendance import attendance_of
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
 
-__all__ = ["PullHead", "RepositoryPlan", "plan_repositories", "pull_heads"]
+__all__ = ["PullHead", "RepositoryPlan", "plan_repositories", "pull_heads", "repository_mistakes"]
 
 _MAIN = "main"
 
@@ -67,19 +67,12 @@ def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None)
     """
     if "github" not in spec.world.apps:
         return RepositoryPlan({}, [], {}, {}, {})
-    names = sorted(path.parent.name for path in (spec.root / "repos").glob("*/series.yaml"))
-    every = [Series(spec, name, spec.world.generation.seed if seed is None else seed) for name in names]
-    declared = _declared(spec)
-    mistakes = [mistake for series in every for mistake in [*series.mistakes, *_calendar_mistakes(spec, series)]]
-    for name in sorted(declared.keys() - set(names)):
-        message = f"apps.github.repositories.{name}: expected repos/{name}/series.yaml, found none"
-        mistakes.append(Mistake("world.yaml", 0, message))
-    for name, given in declared.items():
-        if given.get("default_branch", _MAIN) != _MAIN:
-            message = f"apps.github.repositories.{name}.default_branch: a series is of {_MAIN}"
-            mistakes.append(Mistake("world.yaml", 0, message))
+    world_seed = spec.world.generation.seed if seed is None else seed
+    every = [Series(spec, name, world_seed) for name in _series_names(spec)]
+    mistakes = _mistakes(spec, every)
     if mistakes:
         raise AuthoringError(mistakes)
+    declared = _declared(spec)
     built = [_built(spec, series, folder, declared.get(series.name, {})) for series in every]
     intents = sorted((plan for part in built for plan in part.intents), key=lambda plan: (plan.at, plan.intent.key))
     return RepositoryPlan(
@@ -97,6 +90,13 @@ def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None)
 def _titles(series: Series) -> tuple[str, ...]:
     entries = [step.entry for step in series.steps]
     return tuple(dict.fromkeys(title for entry in entries for title in (entry.message, entry.pull) if title))
+
+
+def repository_mistakes(spec: WorldSpec) -> list[Mistake]:
+    """What is wrong with a world's code bases, as far as it shows before they are written."""
+    if "github" not in spec.world.apps:
+        return []
+    return _mistakes(spec, [Series(spec, name, spec.world.generation.seed) for name in _series_names(spec)])
 
 
 def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:
@@ -129,6 +129,27 @@ def _landings(series: Series) -> Iterator[tuple[str, Landing]]:
                 yield step.entry.beat, landing
 
 
+def _series_names(spec: WorldSpec) -> list[str]:
+    return sorted(path.parent.name for path in (spec.root / "repos").glob("*/series.yaml"))
+
+
+def _mistakes(spec: WorldSpec, every: list[Series]) -> list[Mistake]:
+    found = [mistake for series in every for mistake in [*series.mistakes, *_calendar_mistakes(spec, series)]]
+    declared = _declared(spec)
+    for name in sorted(declared.keys() - {series.name for series in every}):
+        message = f"apps.github.repositories.{name}: expected repos/{name}/series.yaml, found none"
+        found.append(Mistake("world.yaml", _line_of(spec, name), message))
+    for name, given in declared.items():
+        if given.get("default_branch", _MAIN) != _MAIN:
+            message = f"apps.github.repositories.{name}.default_branch: a series is of {_MAIN}"
+            found.append(Mistake("world.yaml", _line_of(spec, name), message))
+    return found
+
+
+def _line_of(spec: WorldSpec, repository: str) -> int:
+    return spec.line("world.yaml", "apps", "github", "repositories", repository)
+
+
 def _declared(spec: WorldSpec) -> dict[str, JsonObject]:
     """What the author set for each repository."""
     found = spec.world.apps["github"].get("repositories", {})
@@ -158,7 +179,7 @@ def _calendar_mistakes(spec: WorldSpec, series: Series) -> list[Mistake]:
     away = [
         series.mistake(s.place, f"who: {s.who} is away on {clock_text(s.at, zone)} ({s.kind}); see people.yaml")
         for s in series.steps
-        if attendance_of(spec.people[s.who], zone).is_away(s.at)
+        if s.who in spec.people and attendance_of(spec.people[s.who], zone).is_away(s.at)
     ]
     return [*late, *away]
 

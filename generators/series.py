@@ -186,6 +186,7 @@ class Series:
         if bool(entry.first) != bool(entry.fixups):
             self._wrong((place, "patch"), "fixups: expected `first`, what the pull was opened with, and what followed")
         beats = [beat for story in self.spec.storylines.values() for beat in story.beats]
+        beats += [name for names in self.spec.unread.values() for name in names]
         if entry.beat and entry.beat not in beats:
             self._wrong((place, "beat"), f"beat: no storyline has a beat {entry.beat!r}{_near(entry.beat, beats)}")
         if not entry.pull:
@@ -300,7 +301,7 @@ class Series:
         return 0
 
     def _check_person(self, place: tuple[int | str, ...], name: str) -> None:
-        if name and name not in self.spec.people:
+        if name and name not in self.spec.people and name not in self.spec.unread.get("people.yaml", ()):
             near = _near(name, list(self.spec.people))
             self._wrong(place, f"{place[-1]}: nobody in people.yaml is called {name!r}{near}")
 

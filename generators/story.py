@@ -1,6 +1,7 @@
 """Storylines as intents: each beat becomes what its people want done, in the words recorded for it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 
 from brownout.core.apps import Intent
 from brownout.core.errors import Mistake
@@ -141,8 +142,14 @@ def prose_mistakes(spec: WorldSpec) -> list[Mistake]:
     for line, passages in spec.prose.items():
         beats = spec.storylines[line].beats if line in spec.storylines else {}
         wrong += [
-            Mistake(f"prose/{line}.yaml", 0, f"{name}: storyline {line!r} has no such beat")
+            Mistake(f"prose/{line}.yaml", spec.line(f"prose/{line}.yaml", name), _no_beat(line, name, beats))
             for name in passages
-            if line != "systems" and name not in beats
+            if line != "systems" and name not in beats and name not in spec.unread.get(f"storylines/{line}.yaml", ())
         ]
     return wrong
+
+
+def _no_beat(line: str, name: str, beats: Iterable[str]) -> str:
+    near = get_close_matches(name, list(beats), 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"{name}: storyline {line!r} has no such beat{hint}"

@@ -46,7 +46,7 @@ def plan_tickets(spec: WorldSpec, times: Timetable, landings: Mapping[str, Landi
     planned: list[Planned] = []
     for line, name, action in _closable(spec):
         file, closer = f"storylines/{line}.yaml", str(action.details["closed_by"])
-        place = spec.lines.get((file, name), 0)
+        place = spec.line(file, "beats", name)
         landing, opened = known.get(closer), times.moments.get(name)
         if landing is None:
             near = get_close_matches(closer, list(known), 1)

@@ -56,6 +56,8 @@ class _Resolver:
         self._mistakes: list[Mistake] = []
         self._open: dict[str, tuple[Moment, str]] = {}
         self._moments: dict[str, Instant] = {}
+        self._places: dict[str, tuple[str, ...]] = {}
+        self._unread = frozenset().union(*spec.unread.values())
 
     def resolve(self) -> Timetable:
         clock = self._spec.world.clock
@@ -63,23 +65,27 @@ class _Resolver:
         last = self._absolute("world.yaml", clock.until)
         if first is not None and last is not None and last <= first:
             self._mistakes.append(
-                Mistake("world.yaml", 0, f"clock: until {clock.until} is not after from {clock.start}")
+                Mistake(
+                    "world.yaml",
+                    self._line("world.yaml"),
+                    f"clock: until {clock.until} is not after from {clock.start}",
+                )
             )
         for name, outage in self._spec.outages.items():
             if outage.start:
-                self._note(name, outage.start, "outages.yaml")
+                self._note(name, outage.start, "outages.yaml", (name, "from"))
         for line, story in self._spec.storylines.items():
             for name, beat in story.beats.items():
                 if beat.at:
-                    self._note(name, beat.at, f"storylines/{line}.yaml")
+                    self._note(name, beat.at, f"storylines/{line}.yaml", ("beats", name, "at"))
             for name, talk in story.talks.items():
-                self._note(name, talk.at, f"storylines/{line}.yaml")
+                self._note(name, talk.at, f"storylines/{line}.yaml", ("talks", name, "at"))
             for name, mail in story.mails.items():
-                self._note(name, mail.at, f"storylines/{line}.yaml")
+                self._note(name, mail.at, f"storylines/{line}.yaml", ("mails", name, "at"))
         for line, words in self._spec.sections.items():
-            for entries in words.values():
+            for word, entries in words.items():
                 for name, entry in entries.items():
-                    self._note(name, entry.at, f"storylines/{line}.yaml")
+                    self._note(name, entry.at, f"storylines/{line}.yaml", (word, name, "at"))
         for name in list(self._open):
             self._follow(name, [])
         starts = self._starts()
@@ -99,7 +105,7 @@ class _Resolver:
     def _absolute(self, file: str, text: str) -> Instant | None:
         moment = self._parse(text, file)
         if isinstance(moment, Anchor):
-            self._mistakes.append(Mistake(file, 0, f"expected a date, found {text!r}"))
+            self._mistakes.append(Mistake(file, self._line(file), f"expected a date, found {text!r}"))
             return None
         return moment
 
@@ -110,7 +116,8 @@ class _Resolver:
             self._mistakes.append(Mistake(file, self._line(file, name), f"{name}: {error}".removeprefix(": ")))
             return None
 
-    def _note(self, name: str, text: str, file: str) -> None:
+    def _note(self, name: str, text: str, file: str, place: tuple[str, ...]) -> None:
+        self._places[name] = place
         moment = self._parse(text, file, name)
         if moment is not None:
             self._open[name] = (moment, file)
@@ -150,6 +157,8 @@ class _Resolver:
 
     def _anchored(self, anchor: Anchor, file: str, path: list[str]) -> Instant | None:
         if anchor.name not in self._open:
+            if anchor.name in self._unread:
+                return None
             near = get_close_matches(anchor.name, list(self._open), 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             name = path[-1] if path else ""
@@ -235,8 +244,9 @@ class _Resolver:
             return
         for name, at in starts.items():
             if not first < at < last:
+                file = f"tasks/{name}/task.yaml"
                 message = f"start: {self._spec.tasks[name].start} is outside the world's calendar"
-                self._mistakes.append(Mistake(f"tasks/{name}/task.yaml", 0, message))
+                self._mistakes.append(Mistake(file, self._line(file), message))
         for name, at in self._moments.items():
             if at >= last:
                 file = self._open[name][1]
@@ -244,8 +254,9 @@ class _Resolver:
                     Mistake(file, self._line(file, name), f"{name}: its time is after the calendar's end")
                 )
 
-    def _line(self, file: str, name: str) -> int:
-        return self._spec.lines.get((file, name), 0)
+    def _line(self, file: str, name: str = "") -> int:
+        place = self._places.get(name, ("clock",) if file == "world.yaml" else ("start",))
+        return self._spec.line(file, *place)
 
 
 def _place(talk: Talk) -> object:

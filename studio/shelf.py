@@ -8,16 +8,14 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from brownout.catalog import default_cache, package_folder, shipped_worlds
-from brownout.core.errors import AuthoringError, BrownoutError, Mistake, PackageError
+from brownout.core.errors import BrownoutError, Mistake, PackageError
 from brownout.engine.world import World
 from brownout.rollouts.packages import package_beside
 from brownout.rollouts.recorder import RunResult
-from generators.story import prose_mistakes
-from generators.timetable import make_timetable
+from generators.check import spec_mistakes
 from studio.choices import choices
-from worlds.lint import lint
 from worlds.package import Manifest, Package, open_package
-from worlds.spec import WorldSpec, read_world
+from worlds.spec import WorldSpec, read_draft
 
 __all__ = [
     "Built",
@@ -95,16 +93,9 @@ def _fingerprint(folder: Path) -> tuple[tuple[str, int, int], ...]:
 
 @lru_cache(maxsize=32)
 def _read(folder: Path, fingerprint: tuple[tuple[str, int, int], ...]) -> Text:
-    try:
-        spec = read_world(folder)
-        mistakes = [*lint(spec), *prose_mistakes(spec)]
-    except AuthoringError as error:
-        return Text(None, error.mistakes)
-    try:
-        make_timetable(spec)
-    except AuthoringError as error:
-        mistakes += error.mistakes
-    return Text(spec, tuple(mistakes))
+    draft = read_draft(folder)
+    mistakes = [*draft.mistakes, *(spec_mistakes(draft.spec) if draft.spec is not None else ())]
+    return Text(None if draft.mistakes else draft.spec, tuple(mistakes))
 
 
 # -- packages -----------------------------------------------------------------------------------------------

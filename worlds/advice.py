@@ -16,11 +16,12 @@ def warnings_of(spec: WorldSpec) -> list[Mistake]:
     for task, criterion, name in _stated(spec):
         fact = facts.get(name)
         if fact is not None and not _has_rivals(fact, facts.values()):
+            file = f"tasks/{task}/task.yaml"
             message = (
                 f"rubric.{criterion}: {fact.slot} has one value only, so whoever states everything states {name}; give it "
                 "another value, or `rivals: commits`"
             )
-            found.append(Mistake(f"tasks/{task}/task.yaml", 0, message))
+            found.append(Mistake(file, spec.line(file, "rubric", "points", criterion), message))
     return found
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.main import get_command
 
-from brownout.cli import export, runs, show, studio, worlds
+from brownout.cli import export, new, qa, runs, show, studio, worlds
 from brownout.cli.output import complain, console, print_json
 from brownout.core.errors import (
     AuthoringError,
@@ -20,8 +20,8 @@ from brownout.core.errors import (
     MissingRun,
     OtherPackage,
     PackageError,
+    PluginError,
     SandboxUnavailable,
-    UnknownPlugin,
     UnknownTask,
     UsageError,
     kind_of,
@@ -37,8 +37,10 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 worlds.register(app)
+new.register(app)
 runs.register(app)
 show.register(app)
+qa.register(app)
 export.register(app)
 studio.register(app)
 
@@ -48,8 +50,8 @@ _USAGE = (
     MissingRun,
     OtherPackage,
     PackageError,
+    PluginError,
     SandboxUnavailable,
-    UnknownPlugin,
     UnknownTask,
     UsageError,
 )

@@ -1,5 +1,7 @@
 """`brownout show`: look into a package from the command line."""
 
+import inspect
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +14,9 @@ from brownout.cli.surfaces import chat, code, issues, mail, status
 from brownout.cli.worlds import AsJson, Package
 from brownout.core.errors import UsageError
 from brownout.core.instants import clock_text, duration_text
-from brownout.core.values import Json
+from brownout.core.session_tools import SESSION_TOOLS
+from brownout.core.values import Json, JsonObject
+from worlds.package.records import ToolSchema
 
 __all__ = ["register"]
 
@@ -22,7 +26,7 @@ def register(app: typer.Typer) -> None:
     shown = typer.Typer(
         help="Look into a package: its people, its timeline, its products, where an artefact came from."
     )
-    for command in (people, timeline, chat, mail, issues, code, status, why):
+    for command in (people, timeline, tools, chat, mail, issues, code, status, why):
         shown.command()(command)
     app.add_typer(shown, name="show")
 
@@ -70,6 +74,53 @@ def timeline(package: Package, as_json: AsJson = False) -> None:
     for outage in opened.outages:
         console.print(f"[red]{outage.name}[/]: {outage.target} {outage.mode} for {duration_text(outage.lasts)}")
     console.print(shown)
+
+
+def tools(
+    package: Package,
+    app: Annotated[str, typer.Option(help="Only this product's; all without it.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """The operations of the products in use, with their arguments: what agents call and solutions are written with."""
+    opened = open_package(package)
+    if app and app not in opened.manifest.apps:
+        listed_apps = ", ".join(opened.manifest.apps)
+        raise UsageError(f"{opened.manifest.world} has no app {app!r}; it has: {listed_apps}")
+    schemas = [schema for name in ([app] if app else opened.manifest.apps) for schema in opened.tools(name)]
+    if not app:
+        schemas += [
+            ToolSchema(name=name, description=inspect.cleandoc(model.__doc__ or ""), input_schema=schema)
+            for name, (model, schema) in SESSION_TOOLS.items()
+        ]
+    if as_json:
+        print_json({"tools": [schema.model_dump() for schema in schemas]})
+        return
+    for schema in schemas:
+        console.print(f"[bold]{schema.name}[/]")
+        console.print(f"  {schema.description}", markup=False)
+        for name, text in _arguments(schema.input_schema):
+            console.print(f"    [cyan]{name}[/]  {text.replace('[', chr(92) + '[')}")
+        console.print()
+
+
+def _arguments(schema: JsonObject) -> Iterator[tuple[str, str]]:
+    """Each argument of a tool: its name; its type, whether it must be given, its default and what it is."""
+    properties, required = schema.get("properties"), schema.get("required")
+    for name, field in properties.items() if isinstance(properties, dict) else ():
+        assert isinstance(field, dict)
+        is_required = isinstance(required, list) and name in required
+        words = [_type(field), "required" if is_required else f"default {field.get('default')!r}"]
+        yield name, f"{', '.join(words)}. {field.get('description', '')}".strip()
+
+
+def _type(field: JsonObject) -> str:
+    if isinstance(options := field.get("enum"), list):
+        return " | ".join(map(str, options))
+    if isinstance(parts := field.get("anyOf"), list):
+        return " | ".join(_type(part) for part in parts if isinstance(part, dict))
+    items = field.get("items")
+    inner = f" of {_type(items)}" if isinstance(items, dict) else ""
+    return f"{field.get('type', 'object')}{inner}"
 
 
 def why(

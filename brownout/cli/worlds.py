@@ -15,10 +15,8 @@ from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import clock_text
 from brownout.core.values import Json
 from generators.build import build_world
-from generators.story import prose_mistakes
-from generators.timetable import make_timetable
+from generators.check import mistakes_in, read_whole
 from worlds.advice import warnings_of
-from worlds.lint import lint
 from worlds.spec import read_world
 
 __all__ = ["register"]
@@ -52,15 +50,9 @@ def list_worlds(as_json: AsJson = False) -> None:
 
 def validate(world: World, as_json: AsJson = False) -> None:
     """Check a world's text; every mistake is reported at once with its file and line, then what could be better."""
-    mistakes: list[Mistake] = []
-    warnings: list[Mistake] = []
-    try:
-        spec = read_world(find_spec(world))
-        mistakes = [*lint(spec), *prose_mistakes(spec)]
-        warnings = warnings_of(spec)
-        make_timetable(spec)
-    except AuthoringError as error:
-        mistakes += error.mistakes
+    folder = find_spec(world)
+    mistakes = mistakes_in(folder)
+    warnings = [] if mistakes else warnings_of(read_world(folder))
     if as_json:
         print_json({"valid": not mistakes, "mistakes": _listed(mistakes), "warnings": _listed(warnings)})
         raise typer.Exit(2 if mistakes else 0)
@@ -68,6 +60,7 @@ def validate(world: World, as_json: AsJson = False) -> None:
         raise AuthoringError(mistakes)
     for warning in warnings:
         console.print(f"[yellow]![/] {escape(str(warning))}")
+    spec = read_world(folder)
     people, tasks = counted(len(spec.people), "person", "people"), counted(len(spec.tasks), "task")
     console.print(f"[green]✓[/] {spec.world.title}: {people}, {tasks}, no mistakes")
 
@@ -89,7 +82,7 @@ def build(
     if out is None:
         package = built_package(world, seed=seed, fresh=fresh)
     else:
-        package = build_world(read_world(find_spec(world)), seed=seed, out=out)
+        package = build_world(read_whole(find_spec(world)), seed=seed, out=out)
     seconds = round(perf_counter() - began, 3)
     manifest = package.manifest
     if as_json:

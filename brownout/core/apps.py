@@ -18,6 +18,7 @@ from brownout.core.rows import Row, Rows
 from brownout.core.sections import Section
 from brownout.core.seeds import Stream
 from brownout.core.values import Json, JsonObject
+from brownout.core.vocabulary import AppText
 
 if TYPE_CHECKING:
     from sqlalchemy import MetaData
@@ -40,6 +41,7 @@ __all__ = [
     "Thing",
     "Utterance",
     "VendorError",
+    "app_problem",
 ]
 
 IntentKind: TypeAlias = Literal[
@@ -334,6 +336,7 @@ class App:
         trees: the files of a repository at a ref (tables, the package's folder, repository, ref -> path -> content),
             for the app that keeps repositories; None for all others. Raises LookupError where there is none.
         runs_code: it is of no use without the sandbox; a task with it is not begun where the sandbox cannot run.
+        text: how what an author writes about it is checked; without it, it is not.
         sections: words that authors may use in storylines of a world with this app, each with what its entries come to.
         hears: takes in what was said in another app (a mail to support@ opens a conversation), as whoever said it; what
             it writes is harmless. None where it takes in nothing.
@@ -359,3 +362,23 @@ class App:
     sections: Mapping[str, Section] = field(default_factory=dict)
     hears: Callable[[Call, Utterance], None] | None = None
     takes_customers: bool = False
+    text: AppText | None = None
+
+
+_STORED = "engine_git_"
+"""Tables of git's objects that `brownout.store.git` keeps for whichever app has repositories."""
+
+
+def app_problem(name: str, found: object) -> str:
+    """What keeps something from being the app of a name; empty where nothing does."""
+    if not isinstance(found, App):
+        return f"expected an App, found {type(found).__name__}"
+    if found.name != name:
+        return f"its entry point is called {name!r} and its App.name is {found.name!r}; they must be the same"
+    for table in found.tables.tables:
+        if not str(table).startswith((f"{name}_", _STORED)):
+            return f"the name of its table {str(table)!r} must begin with '{name}_'"
+    for operation in found.operations:
+        if not operation.startswith(f"{name}_"):
+            return f"its operation {operation!r} must begin with '{name}_': make them with Operations({name!r})"
+    return ""

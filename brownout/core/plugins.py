@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from brownout.core.apps import app_problem
 from brownout.core.errors import BrokenPlugin, UnknownPlugin
 from brownout.core.values import digest_of
 
@@ -66,6 +67,21 @@ _BUILT_IN: dict[str, dict[str, str]] = {
 }
 
 
+_ONE: dict[str, str] = {
+    "apps": "app",
+    "faults": "fault mode",
+    "graders": "grader",
+    "agents": "agent",
+    "exporters": "exporter",
+}
+
+
+@cache
+def _packages(kind: Kind) -> dict[str, str]:
+    """The distribution that each stranger's plug-in comes with."""
+    return {point.name: point.dist.name for point in entry_points(group=f"brownout.{kind}") if point.dist is not None}
+
+
 @cache
 def _targets(kind: Kind) -> dict[str, str]:
     targets = dict(_BUILT_IN[kind])
@@ -99,14 +115,32 @@ def load_plugin(kind: Kind, name: str) -> object:
 
     Raises:
         UnknownPlugin: none is called that; the message lists those that are installed.
-        BrokenPlugin: it cannot be imported, or lacks what its address names.
+        BrokenPlugin: it cannot be imported, lacks what its address names, or is an app that breaks an app's rules.
     """
     target = plugin_address(kind, name)
     module, _, attribute = target.partition(":")
     try:
-        return getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise BrokenPlugin(f"{kind} plug-in {name!r} ({target}) cannot be loaded: {error}") from error
+        found: object = getattr(import_module(module), attribute)
+    except Exception as error:
+        raise BrokenPlugin(_unusable(kind, name, _why(error, target))) from error
+    if kind == "apps" and (problem := app_problem(name, found)):
+        raise BrokenPlugin(_unusable(kind, name, problem))
+    return found
+
+
+def _unusable(kind: Kind, name: str, why: str) -> str:
+    target = _targets(kind)[name]
+    package = _packages(kind).get(name, target.partition(":")[0].partition(".")[0])
+    return f"{_ONE[kind]} {name!r} of package {package} cannot be loaded: {why}"
+
+
+def _why(error: Exception, target: str) -> str:
+    """What is wrong with a plug-in's code, so that its author finds the place."""
+    if isinstance(error, ModuleNotFoundError) and error.name == target.partition(":")[0]:
+        return f"there is no module {error.name}; install the package, and see the entry point {target}"
+    if isinstance(error, ImportError | AttributeError):
+        return str(error)
+    return str(error).replace(".__init__()", "") if isinstance(error, TypeError) else f"{type(error).__name__}: {error}"
 
 
 def plugin_stamp(kind: Kind, name: str) -> str:

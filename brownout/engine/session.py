@@ -13,6 +13,7 @@ from brownout.core.errors import SessionClosed, SessionError, StoreError
 from brownout.core.grading import Act, Grade, Said
 from brownout.core.instants import HOUR, MINUTE, Instant, clock_text
 from brownout.core.plugins import load_plugin
+from brownout.core.session_tools import SESSION_TOOLS, ListNotices, Submit, Wait
 from brownout.core.steps import Steps, run_inline
 from brownout.core.trajectory import (
     TRAJECTORY_FORMAT,
@@ -32,7 +33,6 @@ from brownout.engine.end_state import EpisodeEnd
 from brownout.engine.hours import next_reading
 from brownout.engine.notices import last_id, latest, notices_text, take_notices
 from brownout.engine.past import KeptPast
-from brownout.engine.session_tools import SESSION_TOOLS, ListNotices, Submit, Wait
 from brownout.engine.simulation import Answer
 from brownout.engine.stage import Stage, tools_of
 from brownout.engine.state import State, load_state, save_state

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.outages import FaultPlan
 from brownout.engine.proofs import Proofs
-from brownout.engine.session_tools import SESSION_TOOLS
 from brownout.engine.setting import Setting
 from worlds.package import Package, TaskRecord
 

@@ -4,15 +4,12 @@
 entry of a list whose field contains a text.
 """
 
-import re
 from collections.abc import Mapping
 
 from brownout.core.values import Json, JsonObject
+from worlds.spec.oracle import KEPT_PART, NAME_USED
 
 __all__ = ["OracleMismatch", "fill", "keep"]
-
-_PART = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\[([\w.]+)\s*(=|~)\s*([^\]]+)\]")
-_NAME = re.compile(r"\$\{?([a-z_][a-z0-9_]*)\}?")
 
 
 class OracleMismatch(Exception):
@@ -30,7 +27,7 @@ def fill(arguments: JsonObject, kept: Mapping[str, str]) -> JsonObject:
 
 def _filled(value: Json, kept: Mapping[str, str]) -> Json:
     if isinstance(value, str):
-        return _NAME.sub(lambda found: _named(found.group(1), kept), value)
+        return NAME_USED.sub(lambda found: _named(found.group(1), kept), value)
     if isinstance(value, list):
         return [_filled(item, kept) for item in value]
     if isinstance(value, dict):
@@ -55,7 +52,7 @@ def keep(wanted: Mapping[str, str], answer: Json) -> dict[str, str]:
 
 def _part(path: str, answer: Json) -> str:
     value = answer
-    for word, index, field, test, text in _PART.findall(path):
+    for word, index, field, test, text in KEPT_PART.findall(path):
         if word and isinstance(value, dict) and word in value:
             value = value[word]
         elif index and isinstance(value, list) and int(index) < len(value):

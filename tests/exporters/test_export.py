@@ -14,9 +14,7 @@ import orjson
 import pytest
 
 import brownout
-from brownout.core import plugins
 from brownout.core.errors import ExportError, UnknownPlugin, UnknownTask
-from brownout.core.plugins import load_plugin
 from brownout.core.trajectory import dump_event
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
@@ -24,6 +22,7 @@ from brownout.exporters.exporter import export_world, load_exporter
 from brownout.exporters.folder import foreign_files
 from brownout.rollouts.recorder import read_run
 from tests.functional.playing import play
+from tests.todo import installed_todo, unpack_todo
 from worlds.package import Package, open_package
 
 GENERIC = {"brownout", "worlds", "tools", "graders", "generators", "studio"}
@@ -194,16 +193,10 @@ def test_an_export_that_cannot_be_opened_is_not_kept(tiny_package: Package, tmp_
 @pytest.fixture
 def with_todo(spec_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Package]:
     """`tiny` with a stranger's app."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "plugin_package"))
-    plugins._targets.cache_clear()
-    load_plugin.cache_clear()
     path = spec_folder / "world.yaml"
     path.write_text(path.read_text().replace("  jira:\n", "  todo: {}\n  jira:\n", 1))
-    yield brownout.build(spec_folder, out=tmp_path / "package")
-    plugins._targets.cache_clear()
-    load_plugin.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("strange_todo")]:
-        del sys.modules[name]
+    with installed_todo(unpack_todo(tmp_path / "plugins"), monkeypatch):
+        yield brownout.build(spec_folder, out=tmp_path / "package")
 
 
 def test_a_strangers_app_is_carried_along(with_todo: Package, tmp_path: Path, in_export: Callable[..., str]) -> None:
@@ -213,8 +206,8 @@ import sys
 from brownout_tiny.opening import episodes
 task = next(task for task in episodes().world.package.tasks.values() if "todo" in task.apps)
 session = episodes().open("a", task.id).session
-print(session.call("todo_list_items", {}).is_error, [name for name in sys.modules if name.startswith("strange_todo")])
+print(session.call("todo_list_items", {}).is_error, [name for name in sys.modules if name.startswith("todo_app")])
 """
 
-    assert (folder / "brownout_tiny/_runtime/strange_todo/__init__.py").is_file()
+    assert (folder / "brownout_tiny/_runtime/todo_app/__init__.py").is_file()
     assert in_export(program, folder).strip() == "False []"

@@ -7,13 +7,11 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from shutil import copyfile, copytree
+from shutil import copyfile
 
 import pytest
 
 import brownout
-from brownout.core import plugins
-from brownout.core.plugins import load_plugin
 from brownout.core.trajectory import ModelEvent, ToolCallEvent, dump_event
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
@@ -25,12 +23,12 @@ from tests.frameworks.environment import Environment, environment_for, readme_co
 from tests.frameworks.inspect_log import Log, read_log
 from tests.frameworks.policy import ScriptedPolicy, Step
 from tests.functional.playing import play
+from tests.todo import installed_todo, unpack_todo
 from worlds.package import Package
 
 pytestmark = pytest.mark.frameworks
 
 DONE = "Done, resolved."
-PLUGIN = Path(__file__).parent.parent / "plugin_package"
 
 
 @pytest.fixture(scope="module")
@@ -288,22 +286,15 @@ def test_the_modules_are_typed_against_the_real_inspect(inspect: Environment, ex
 @pytest.fixture
 def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The stranger's package, with a grader that gives up when asked for the impossible."""
-    folder = tmp_path / "plugins"
-    copytree(PLUGIN, folder)
-    listed = folder / "strange_todo" / "listed.py"
+    folder = unpack_todo(tmp_path / "plugins")
+    listed = folder / "todo_app" / "listed.py"
     text = listed.read_text().replace(
         "        found = end.find(",
         "        if asks == 'impossible':\n            raise ValueError('nobody can tell')\n        found = end.find(",
     )
     listed.write_text(text)
-    monkeypatch.syspath_prepend(str(folder))
-    plugins._targets.cache_clear()
-    load_plugin.cache_clear()
-    yield folder
-    plugins._targets.cache_clear()
-    load_plugin.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("strange_todo")]:
-        del sys.modules[name]
+    with installed_todo(folder, monkeypatch):
+        yield folder
 
 
 def test_a_strangers_app_comes_along_and_a_null_reward_is_an_error(

@@ -1,14 +1,12 @@
 """Fixtures for tests of the product as its users meet it."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from brownout.core import plugins
-from brownout.core.plugins import load_plugin
 from tests.functional.commands import Commands
+from tests.todo import installed_todo, unpack_todo
 
 
 @pytest.fixture
@@ -19,13 +17,8 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The stranger's package is installed."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "plugin_package"))
-    plugins._targets.cache_clear()
-    load_plugin.cache_clear()
-    yield
-    plugins._targets.cache_clear()
-    load_plugin.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("strange_todo")]:
-        del sys.modules[name]
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The example app is installed, in a folder that a test may spoil."""
+    folder = unpack_todo(tmp_path / "plugins")
+    with installed_todo(folder, monkeypatch):
+        yield folder

@@ -9,6 +9,7 @@ import brownout
 from brownout.core.instants import MINUTE
 from brownout.core.trajectory import WorldEvent
 from brownout.engine.session import Session
+from tests.calm import write_outages
 
 LASTING = 3
 """Minutes that boxoffice's errors must last before its alert fires."""
@@ -17,9 +18,7 @@ LASTING = 3
 @pytest.fixture
 def session(spec_folder: Path, tmp_path: Path) -> Iterator[Session]:
     """`find-the-change`, in which boxoffice fails from 11:42 to 12:42, looked at when its alert has fired."""
-    (spec_folder / "outages.yaml").write_text(
-        'broken: {on: boxoffice, from: "2026-03-24 11:42", for: 1h, mode: errors, share: 20%}\n'
-    )
+    write_outages(spec_folder, 'broken: {on: boxoffice, from: "2026-03-24 11:42", for: 1h, mode: errors, share: 20%}\n')
     package = brownout.build(spec_folder, out=tmp_path / "package")
     with brownout.open_session(package, task="find-the-change") as opened:
         pass_time(opened, 8)

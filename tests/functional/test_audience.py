@@ -9,6 +9,7 @@ import brownout
 from brownout.catalog import find_spec
 from brownout.core.trajectory import WorldEvent
 from brownout.engine.session import Session
+from tests.calm import write_outages
 
 FACTS = """
 facts:
@@ -31,7 +32,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> brownout.Package:
     folder = tmp_path_factory.mktemp("spec") / "tiny"
     copytree(find_spec("tiny"), folder)
     (folder / "storylines/secrets.yaml").write_text(FACTS)
-    (folder / "outages.yaml").write_text("")
+    write_outages(folder)
     task = folder / "tasks/find-the-change/task.yaml"
     text = task.read_text()
     for old, new in (("  gates:\n", GATE), ("  points:\n", POINT)):

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 import brownout
+from brownout.core.errors import AuthoringError
 from brownout.core.trajectory import WorldEvent
+from tests.calm import write_outages
 
 
 def carried(spec_folder: Path, tmp_path: Path, does: str, *, outages: str = "") -> list[tuple[str, str]]:
@@ -12,7 +16,7 @@ def carried(spec_folder: Path, tmp_path: Path, does: str, *, outages: str = "") 
         f"beats:\n  reach: {{at: 2026-03-16 10:00, who: priya, does: [{does}]}}\n"
     )
     (spec_folder / "prose/reach.yaml").write_text('reach: "We fixed what you wrote about."\n')
-    (spec_folder / "outages.yaml").write_text(outages)
+    write_outages(spec_folder, outages)
     with brownout.open_world(brownout.build(spec_folder, out=tmp_path / "package")) as world:
         preview = world.preview()
         preview.go(world.package.manifest.calendar[1])
@@ -24,20 +28,17 @@ def test_who_cannot_be_reached_by_the_first_channel_is_reached_by_the_next(spec_
     assert carried(spec_folder, tmp_path, "{kind: tell, to: [blue-lantern]}") == [("gmail", "done")]
 
 
-def test_what_no_channel_can_carry_is_given_up_with_every_reason(spec_folder: Path, tmp_path: Path) -> None:
-    ((apps, outcome),) = carried(spec_folder, tmp_path, '{kind: tell, to: ["#nowhere"]}')
+def test_what_no_channel_can_carry_fails_the_build_with_every_reason(spec_folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(AuthoringError) as error:
+        carried(spec_folder, tmp_path, '{kind: tell, to: ["no address@"]}')
 
-    assert apps == "slack,gmail"
-    assert outcome.startswith("failed: ")
-    assert "no channel #nowhere" in outcome
-    assert "no group is called '#nowhere'" in outcome
+    assert "storylines/reach.yaml:2: reach: priya could not tell: no address@ has no Slack account" in str(error.value)
+    assert "'no address@' is no mail address" in str(error.value)
 
 
 def test_the_channel_an_author_names_is_the_only_one(spec_folder: Path, tmp_path: Path) -> None:
-    ((app, outcome),) = carried(spec_folder, tmp_path, "{kind: tell, to: [blue-lantern], via: slack}")
-
-    assert app == "slack"
-    assert outcome.startswith("failed: ")
+    with pytest.raises(AuthoringError, match="reach: priya could not tell: blue-lantern has no Slack account"):
+        carried(spec_folder, tmp_path, "{kind: tell, to: [blue-lantern], via: slack}")
 
 
 def test_a_channel_that_does_not_work_just_now_is_waited_for(spec_folder: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from brownout.core.calls import Observation
 from brownout.core.trajectory import OutageEvent, WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
+from tests.calm import write_outages
 
 Open: TypeAlias = Callable[[str], Session]
 START = "2026-03-24 11:40"
@@ -23,7 +24,7 @@ def during(spec_folder: Path, tmp_path: Path) -> Iterator[Open]:
     with ExitStack() as stack:
 
         def open_session(outage: str) -> Session:
-            (spec_folder / "outages.yaml").write_text(f"broken: {{{outage}}}\n")
+            write_outages(spec_folder, f"broken: {{{outage}}}\n")
             package = brownout.build(spec_folder, out=tmp_path / "package")
             return stack.enter_context(brownout.open_session(package, task="find-the-change"))
 

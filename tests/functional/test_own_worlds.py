@@ -1,7 +1,6 @@
 """Runs of an author's own world are replayed, judged and looked at wherever its folder lies and whatever it is called."""
 
 import json
-import sys
 from pathlib import Path
 from shutil import copytree, move, rmtree
 
@@ -14,7 +13,6 @@ from brownout.core.plugins import plugin_stamp
 from tests.functional.commands import Commands
 from worlds.spec import read_world
 
-PLUGIN = Path(__file__).parent.parent / "plugin_package"
 TASK = "find-the-change"
 
 
@@ -137,11 +135,7 @@ def test_four_numbers_are_printed_and_the_rest_on_request(command: Commands, hom
     assert "slack_message" in long.out
 
 
-def test_a_plugins_code_is_part_of_what_a_package_is_kept_under(
-    installed: None, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mine = copytree(PLUGIN, tmp_path / "mine")
-    monkeypatch.setattr("sys.path", [str(mine), *[path for path in sys.path if path != str(PLUGIN)]])
+def test_a_plugins_code_is_part_of_what_a_package_is_kept_under(installed: Path, home: Path) -> None:
     text = home / "my-world" / "world.yaml"
     without = brownout.catalog.package_folder(read_world(home / "my-world"))
     text.write_text(text.read_text().replace("  jira:\n", "  todo: {}\n  jira:\n", 1))
@@ -150,7 +144,7 @@ def test_a_plugins_code_is_part_of_what_a_package_is_kept_under(
     assert before == brownout.catalog.package_folder(spec)
     assert stamp.startswith("apps/todo==1.0@")
 
-    source = mine / "strange_todo" / "__init__.py"
+    source = installed / "todo_app" / "__init__.py"
     source.write_text(source.read_text() + "\n# another state\n")
 
     assert plugin_stamp("apps", "todo") != stamp

@@ -1,23 +1,27 @@
-"""A third-party app, fault mode and grader, found through the same door as our own, on every path."""
+"""A third-party app (examples/todo), fault mode and grader, found through the same door as our own, on every path."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 import brownout
+from brownout.cli.main import main
 from brownout.core import plugins
 from brownout.core.errors import BrokenPlugin, UnknownPlugin
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.trajectory import WorldEvent
 from brownout.engine.setting import load_app
 from brownout.testing.conformance import Case, Step, check_failure, check_success, faults_of, uncovered
+from generators.check import mistakes_in
+from tests.todo import installed_todo, unpack_todo
 
 
 @pytest.fixture
-def with_todo(installed: None, spec_folder: Path, tmp_path: Path) -> brownout.Package:
+def with_todo(installed: Path, spec_folder: Path, tmp_path: Path) -> brownout.Package:
     """`tiny` with the stranger's app, a beat that it carries, its outage and its grader."""
     edits = {
-        "world.yaml": ("  jira:\n", "  todo: {}\n  jira:\n"),
+        "world.yaml": ("  jira:\n", "  todo: {items: {order seeds: yuki}}\n  jira:\n"),
         "storylines/holds.yaml": (
             "beats:\n",
             'beats:\n  chore:\n    at: 2026-03-24 11:50\n    who: ida\n    does: [{kind: assign, via: todo, to: [wren], subject: "water the plants"}]\n',
@@ -30,15 +34,20 @@ def with_todo(installed: None, spec_folder: Path, tmp_path: Path) -> brownout.Pa
     ):
         path = spec_folder / name
         path.write_text(path.read_text().replace(old, new, 1))
-    (spec_folder / "outages.yaml").write_text(
-        'sulk: {on: todo, from: "2026-03-24 12:00", for: 1h, mode: sulking, letter: w}\n'
-    )
+    with (spec_folder / "outages.yaml").open("a") as outages:
+        outages.write('sulk: {on: todo, from: "2026-03-24 12:00", for: 1h, mode: sulking, letter: w}\n')
     return brownout.build(spec_folder, out=tmp_path / "package")
 
 
-def test_a_stranger_is_found_beside_the_built_ins(installed: None) -> None:
+def test_a_stranger_is_found_beside_the_built_ins(installed: Path) -> None:
     assert {"slack", "todo"} <= set(plugin_names("apps"))
     assert "sulking" in plugin_names("faults")
+
+
+def test_a_package_says_which_plugins_shaped_it(with_todo: brownout.Package, tiny_package: brownout.Package) -> None:
+    assert tiny_package.manifest.plugins == {}
+    assert set(with_todo.manifest.plugins) == {"apps/todo", "faults/sulking"}
+    assert with_todo.manifest.plugins["apps/todo"].startswith("1.0@")
 
 
 def test_a_strangers_app_takes_part_on_every_path(with_todo: brownout.Package) -> None:
@@ -104,15 +113,98 @@ def test_an_unknown_name_lists_what_is_installed() -> None:
         load_plugin("apps", "zendesk")
 
 
-def test_a_broken_plugin_says_so(installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(plugins._BUILT_IN["apps"], "broken", "strange_todo:nothing")
+def test_a_broken_plugin_says_so(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(plugins._BUILT_IN["apps"], "broken", "todo_app:nothing")
 
-    with pytest.raises(BrokenPlugin, match="cannot be loaded"):
+    with pytest.raises(
+        BrokenPlugin, match="app 'broken' of package todo_app cannot be loaded: module 'todo_app' has no"
+    ):
         load_plugin("apps", "broken")
 
 
-def test_two_of_one_name_are_an_error(installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('name="todo",\n    title', 'name="chores",\n    title', "its entry point is called 'todo' and its App.name is 'chores'"),
+        ('    "todo_item",\n', '    "item",\n', "the name of its table 'item' must begin with 'todo_'"),
+        ('Operations("todo")', 'Operations("list")', "its operation 'list_list_items' must begin with 'todo_'"),
+        ('    """Tick something off."""\n', "", "operation todo_finish_item needs a docstring: it is what an agent reads"),
+        ("    find=find,\n", "", "App missing 1 required keyword-only argument: 'find'"),
+        ("from sqlalchemy import Column", "import sqlalchemist\nfrom sqlalchemy import Column", "No module named 'sqlalchemist'"),
+    ],
+)  # fmt: skip
+def test_an_app_that_breaks_a_rule_says_which(
+    installed: Path, spec_folder: Path, old: str, new: str, expected: str
+) -> None:
+    path = installed / "todo_app/__init__.py"
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
+    world = spec_folder / "world.yaml"
+    world.write_text(world.read_text().replace("  jira:\n", "  todo: {}\n  jira:\n", 1))
+
+    with pytest.raises(BrokenPlugin) as error:
+        load_plugin("apps", "todo")
+    assert str(error.value).startswith("app 'todo' of package brownout-todo cannot be loaded: ")
+    assert expected in str(error.value)
+    assert any(expected in str(mistake) for mistake in mistakes_in(spec_folder))
+
+
+@pytest.mark.parametrize(
+    ("section", "expected"),
+    [
+        ("{itmes: {order seeds: yuki}}", "apps.todo.itmes: unknown word; did you mean 'items'?"),
+        ("{items: [seeds]}", "apps.todo.items: Input should be a valid dictionary"),
+        (
+            "{items: {order seeds: yuky}}",
+            "apps.todo.items.order seeds: there is no person 'yuky'; did you mean 'yuki'?",
+        ),
+    ],
+)
+def test_a_strangers_section_is_checked_by_the_same_door(
+    installed: Path, spec_folder: Path, section: str, expected: str
+) -> None:
+    world = spec_folder / "world.yaml"
+    world.write_text(world.read_text().replace("  jira:\n", f"  todo: {section}\n  jira:\n", 1))
+
+    found = [str(mistake) for mistake in mistakes_in(spec_folder)]
+
+    assert len(found) == 1
+    assert found[0].startswith(f"world.yaml:{world.read_text().partition('  todo:')[0].count(chr(10)) + 1}: {expected}")
+
+
+def test_two_of_one_name_are_an_error(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(plugins._BUILT_IN["apps"], "todo", "tools.slack:app")
 
     with pytest.raises(BrokenPlugin, match="two plug-ins"):
         load_plugin("apps", "todo")
+
+
+def test_a_new_app_works_under_its_name(
+    spec_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "app", "menu", "--out", str(tmp_path / "menu")])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 0, capsys.readouterr().err
+    world = spec_folder / "world.yaml"
+    world.write_text(world.read_text().replace("  jira:\n", "  menu: {items: {order seeds: yuki}}\n  jira:\n", 1))
+
+    with installed_todo(unpack_todo(tmp_path / "plugins", tmp_path / "menu"), monkeypatch):
+        package = brownout.build(spec_folder, out=tmp_path / "package")
+        with brownout.open_session(package, task="release-the-seats") as session:
+            assert "order seeds" in session.call("menu_list_items", {}).content
+    assert not [path for path in (tmp_path / "menu").rglob("*.*") if "todo" in path.read_text().lower()]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("slack", "there is an app 'slack' already"), ("My-App", "expected a name")]
+)
+def test_a_name_that_no_app_can_have_is_refused(
+    name: str, expected: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "app", name])
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    assert stop.value.code == 2
+    assert expected in capsys.readouterr().err

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import brownout
 from brownout.core.trajectory import OutageEvent, WorldEvent
+from tests.calm import write_outages
 
 
 def test_a_beat_waits_until_a_service_has_been_broken_long_enough(spec_folder: Path, tmp_path: Path) -> None:
@@ -22,8 +23,7 @@ def test_a_beat_waits_until_a_service_has_been_broken_long_enough(spec_folder: P
 
 
 def test_an_outage_waits_for_what_the_agent_does(spec_folder: Path, tmp_path: Path) -> None:
-    outages = spec_folder / "outages.yaml"
-    outages.write_text("jira-too: {on: jira, when: jira_get_issue.called for 2m, for: 30m, mode: down}\n")
+    write_outages(spec_folder, "jira-too: {on: jira, when: jira_get_issue.called for 2m, for: 30m, mode: down}\n")
     with brownout.open_session(
         brownout.build(spec_folder, out=tmp_path / "package"), task="find-the-change"
     ) as session:
@@ -36,9 +36,7 @@ def test_an_outage_waits_for_what_the_agent_does(spec_folder: Path, tmp_path: Pa
 
 
 def test_a_trigger_fires_once(spec_folder: Path, tmp_path: Path) -> None:
-    (spec_folder / "outages.yaml").write_text(
-        "jira-too: {on: jira, when: slack_list_users.called, for: 5m, mode: down}\n"
-    )
+    write_outages(spec_folder, "jira-too: {on: jira, when: slack_list_users.called, for: 5m, mode: down}\n")
     with brownout.open_session(
         brownout.build(spec_folder, out=tmp_path / "package"), task="find-the-change"
     ) as session:

@@ -40,7 +40,7 @@ def test_a_fact_that_nothing_competes_with_is_warned_of(spec_folder: Path) -> No
     spoil(spec_folder, "storylines/holds.yaml", "    rivals: commits\n", "")
     [warning, *_] = [warning for warning in warned() if "states stuck-holds" in warning]
     assert warning.startswith(
-        "tasks/find-the-change/task.yaml: rubric.told-cause: boxoffice.stuck_holds_cause has one value"
+        "tasks/find-the-change/task.yaml:22: rubric.told-cause: boxoffice.stuck_holds_cause has one value"
     )
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.apps import Call, Carrier, Intent, IntentKind
 from brownout.core.calls import Account
@@ -11,24 +11,26 @@ from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from tools.docs import records
 
-__all__ = ["Settings", "carries", "open_account", "prepare"]
+__all__ = ["KEY", "Settings", "carries", "open_account", "prepare"]
 
-_KEY = re.compile(r"[A-Za-z0-9]{1,255}")
+KEY = re.compile(r"[A-Za-z0-9]{1,255}")
 
 
 class SpaceSettings(BaseModel):
     """A space as the author declares it."""
 
     model_config = ConfigDict(extra="forbid")
-    name: str
-    description: str = ""
+    name: str = Field(description="Its name.")
+    description: str = Field(default="", description="What it is for.")
 
 
 class Settings(BaseModel):
     """The world's `apps: docs:` section."""
 
     model_config = ConfigDict(extra="forbid")
-    spaces: dict[str, SpaceSettings] = {"WIKI": SpaceSettings(name="Wiki")}
+    spaces: dict[str, SpaceSettings] = Field(
+        default={"WIKI": SpaceSettings(name="Wiki")}, description="Spaces by key, `ENG`; one WIKI without them."
+    )
 
 
 def prepare(call: Call, settings: JsonObject) -> None:
@@ -41,7 +43,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
     mistakes = [
         Mistake("world.yaml", 0, f"apps.docs.spaces: expected a key of letters and digits such as ENG, found {key!r}")
         for key in wanted
-        if not _KEY.fullmatch(key)
+        if not KEY.fullmatch(key)
     ]
     if not wanted:
         mistakes.append(Mistake("world.yaml", 0, "apps.docs.spaces: expected at least one space"))

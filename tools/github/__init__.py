@@ -1,7 +1,7 @@
 """GitHub: repositories in real git, pull requests, reviews, and checks that really run."""
 
 from brownout.core.apps import App
-from tools.github import carriers, errors, naming, operations, settings, tables
+from tools.github import carriers, errors, naming, operations, settings, tables, vocabulary
 from tools.github.trees import tree_of, trees
 
 __all__ = ["app", "tree_of"]
@@ -21,4 +21,5 @@ app = App(
     find=naming.find,
     utterance=naming.utterance,
     trees=trees,
+    text=vocabulary.text,
 )

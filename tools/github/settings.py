@@ -1,13 +1,13 @@
 """The world's `apps: github:` section, and setting up the repositories that it and the package hold.
 
-An author declares what is in `RepositorySettings` above the line; what is below it the builder adds when it has
+An author declares a `DeclaredRepository`; what `RepositorySettings` has beyond it the builder adds when it has
 written the history before the calendar (`generators.repositories`).
 """
 
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from brownout.core.apps import Call, Intent, Systems
 from brownout.core.calls import Account, NoticeKind
@@ -25,7 +25,7 @@ from tools.github.paths import commit_path, pull_path
 from tools.github.records import ReviewState
 from tools.github.trees import opened
 
-__all__ = ["PastPull", "RepositorySettings", "Settings", "open_account", "prepare"]
+__all__ = ["DeclaredRepositories", "PastPull", "RepositorySettings", "Settings", "open_account", "prepare"]
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
@@ -78,23 +78,42 @@ class PastPull(_Settings):
     merged: PastMerge | None = None
 
 
-class RepositorySettings(_Settings):
-    """A repository as the author declares it, with its history as the builder found it."""
+class DeclaredRepository(_Settings):
+    """A repository as the author declares it."""
+
+    owner: Name | None = Field(default=None, description="Whom it belongs to; the company's name without it.")
+    description: str = Field(default="", description="One line; what its service says without it.")
+    default_branch: str = Field(default="main", description="The branch that a series is of.")
+    protected: list[str] = Field(
+        default=[],
+        description="Branches, `*` allowed, that operations change by pull requests only; people of the world are admins.",
+    )
+    checks: Literal["pytest", "none"] = Field(default="pytest", description="What runs on an open pull.")
+    require_checks: bool = Field(default=False, description="A pull is merged only when its checks passed.")
+    require_approvals: int = Field(default=0, description="How many approvals a pull needs.")
+    delete_branch_on_merge: bool = Field(default=False, description="Its branch goes when a pull is merged.")
+    services: list[str] = Field(
+        default=[],
+        description="What is built whenever something is pushed to the default branch; those that name it in systems.yaml without it.",
+    )
+    deploys: Literal["at once", "by hand"] = Field(
+        default="at once",
+        description="Whether what was built runs a few minutes later, or when somebody deploys it.",
+    )
+
+
+class DeclaredRepositories(_Settings):
+    """The world's `apps: github:` section: repositories by name, each with a series in `repos/<name>/`."""
+
+    repositories: dict[Name, DeclaredRepository] = Field(
+        default={}, description="Repositories by name, each with a series in `repos/<name>/`."
+    )
+
+
+class RepositorySettings(DeclaredRepository):
+    """A repository with its history, as the builder found it."""
 
     owner: Name
-    description: str = ""
-    default_branch: str = "main"
-    protected: list[str] = []
-    """Branches, `*` allowed, that operations change by pull requests only; people of the world are admins."""
-    checks: Literal["pytest", "none"] = "pytest"
-    require_checks: bool = False
-    require_approvals: int = 0
-    delete_branch_on_merge: bool = False
-
-    services: list[str] = []
-    """What the ops products build whenever something is pushed to the default branch."""
-    deploys: Literal["at once", "by hand"] = "at once"
-    """Whether what was built runs a few minutes later, or when somebody deploys it."""
     zone: str = "UTC"
     created: Instant | None = None
     refs: dict[str, str] = {}

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.apps import Call, Carrier, Intent, IntentKind
 from brownout.core.calls import Account
@@ -25,8 +25,10 @@ class Settings(BaseModel):
     """The world's `apps: gmail:` section."""
 
     model_config = ConfigDict(extra="forbid")
-    groups: dict[str, list[str] | Literal["everyone"]] = {}
-    """Addresses at the company's domain (or whole ones, with an @) whose mail goes to several people."""
+    groups: dict[str, list[str] | Literal["everyone"]] = Field(
+        default={},
+        description="Addresses at the company's domain (or whole ones, with an @) whose mail goes to several people.",
+    )
 
 
 def prepare(call: Call, settings: JsonObject) -> None:

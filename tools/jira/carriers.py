@@ -1,6 +1,6 @@
 """How people's intents become Jira issues, comments and moves."""
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.apps import Call, Carrier, Intent, IntentKind
 from brownout.core.calls import Account
@@ -15,17 +15,18 @@ class ProjectSettings(BaseModel):
     """A project as the author declares it."""
 
     model_config = ConfigDict(extra="forbid")
-    name: str
-    lead: str
-    first: int = 1
-    """Number of the first issue made: a company that has been at it for a while does not start at 1."""
+    name: str = Field(description="Its name.")
+    lead: str = Field(description="Who leads it.")
+    first: int = Field(
+        default=1, description="Number of the first issue made: a company that has been at it does not start at 1."
+    )
 
 
 class Settings(BaseModel):
     """The world's `apps: jira:` section."""
 
     model_config = ConfigDict(extra="forbid")
-    projects: dict[str, ProjectSettings] = {}
+    projects: dict[str, ProjectSettings] = Field(default={}, description="Projects by key, `BOX`.")
 
 
 def prepare(call: Call, settings: JsonObject) -> None:

@@ -1,7 +1,7 @@
 """Ops: the products a startup runs its services with, and the status pages of those it depends on."""
 
 from brownout.core.apps import App
-from tools.ops import carriers, catalogue, errors, naming, operations, tables
+from tools.ops import carriers, catalogue, errors, naming, operations, tables, vocabulary
 
 __all__ = ["app"]
 
@@ -20,4 +20,5 @@ app = App(
     find=naming.find,
     utterance=naming.utterance,
     services=catalogue.services,
+    text=vocabulary.text,
 )

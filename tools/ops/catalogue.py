@@ -67,17 +67,17 @@ class ServiceSettings(_Settings):
 class ScheduleSettings(_Settings):
     """A schedule by which people take turns: a moment local to the first of them, a duration."""
 
-    covers: list[str] = Field(min_length=1)
-    rotation: list[str] = Field(min_length=1)
-    starts: str
-    every: str = "7d"
+    covers: list[str] = Field(min_length=1, description="The services.")
+    rotation: list[str] = Field(min_length=1, description="Who takes turns.")
+    starts: str = Field(description="When the first turn begins, local to who has it.")
+    every: str = Field(default="7d", description="How long a turn is.")
 
 
 class StandbySettings(_Settings):
     """How much of the data something that could serve a need has."""
 
-    state: Literal["ready", "lagging", "empty"]
-    lag: str = "0s"
+    state: Literal["ready", "lagging", "empty"] = Field(description="What it has.")
+    lag: str = Field(default="0s", description="How far it is behind.")
 
 
 class Settings(_Settings):

@@ -1,6 +1,8 @@
 """How people's intents become Slack messages."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.apps import Call, Carrier, Intent, IntentKind
 from brownout.core.calls import Account
@@ -16,16 +18,18 @@ class ChannelSettings(BaseModel):
     """A channel as the author declares it."""
 
     model_config = ConfigDict(extra="forbid")
-    members: list[str] | str = "everyone"
-    purpose: str = ""
-    private: bool = False
+    members: list[str] | Literal["everyone"] = Field(
+        default="everyone", description="Who reads it, whoever made it first; agents too."
+    )
+    purpose: str = Field(default="", description="What it is for.")
+    private: bool = Field(default=False, description="Only its members see it.")
 
 
 class Settings(BaseModel):
     """The world's `apps: slack:` section."""
 
     model_config = ConfigDict(extra="forbid")
-    channels: dict[str, ChannelSettings] = {}
+    channels: dict[str, ChannelSettings] = Field(default={}, description="Channels by name, `#ops`.")
 
 
 def prepare(call: Call, settings: JsonObject) -> None:

@@ -3,7 +3,7 @@
 from brownout.core.apps import App, Call
 from brownout.core.calls import Account
 from brownout.core.values import JsonObject
-from tools.terminal import errors, naming, operations, records, tables
+from tools.terminal import errors, naming, operations, records, tables, vocabulary
 
 __all__ = ["app"]
 
@@ -15,13 +15,7 @@ def _open_account(call: Call, account: Account) -> None:
 
 
 def _prepare(call: Call, settings: JsonObject) -> None:
-    """Nothing to set up: machines are set up when they are first used.
-
-    Raises:
-        ValueError: the author set something.
-    """
-    if settings:
-        raise ValueError(f"apps.terminal has no settings; found {', '.join(settings)}")
+    """Nothing to set up: machines are set up when they are first used."""
 
 
 app = App(
@@ -39,4 +33,5 @@ app = App(
     find=naming.find,
     utterance=naming.utterance,
     runs_code=True,
+    text=vocabulary.text,
 )

@@ -2,6 +2,6 @@
 
 from worlds.spec.models import *  # noqa: F403
 from worlds.spec.models import __all__ as _models
-from worlds.spec.reader import WorldSpec, read_world
+from worlds.spec.reader import Draft, WorldSpec, read_draft, read_world
 
-__all__ = [*_models, "WorldSpec", "read_world"]
+__all__ = [*_models, "Draft", "WorldSpec", "read_draft", "read_world"]

@@ -1,6 +1,6 @@
 """Reads an author's folder into a WorldSpec, reporting every mistake at once with its file and line."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from hashlib import blake2b
@@ -10,18 +10,24 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from brownout.core.apps import App
 from brownout.core.errors import AuthoringError, Mistake, PluginError
 from brownout.core.plugins import load_plugin
 from brownout.core.sections import Entry, Section
+from worlds.spec.marks import Marks, line_in
 from worlds.spec.models import Customer, OracleStep, OutageSpec, Person, Service, Storyline, Task, World
+from worlds.spec.salvage import without
 
-__all__ = ["WorldSpec", "read_world"]
+__all__ = ["Draft", "WorldSpec", "read_draft", "read_world"]
 
 M = TypeVar("M")
+
+_FILES = ("world.yaml", "people.yaml", "customers.yaml", "systems.yaml", "outages.yaml")
+_FOLDERS = ("storylines", "prose", "tasks", "documents", "repos")
+_STAND_INS = {"format": 1, "world": "world", "title": "", "company": {"name": "", "domain": "company.test"}}
+"""What takes the place of what a world.yaml lacks while the rest is checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,8 @@ class WorldSpec:
         lazies: by task, scripts that want to be paid without doing the work; they must not be.
         sections: what the apps' own words in storylines hold, by storyline, word and name.
         prose: recorded passages by storyline and beat, in the order they may be used.
-        lines: where each thing stands, `("people.yaml", "mara") -> 3`, for messages.
+        unread: by file, the names of what stands there and could not be read; a whole world has none.
+        marks: where everything stands, for messages.
     """
 
     root: Path
@@ -49,8 +56,44 @@ class WorldSpec:
     oracles: Mapping[str, tuple[OracleStep, ...]]
     lazies: Mapping[str, Mapping[str, tuple[OracleStep, ...]]]
     prose: Mapping[str, Mapping[str, object]]
-    lines: Mapping[tuple[str, ...], int] = field(default_factory=dict)
     sections: Mapping[str, Mapping[str, Mapping[str, Entry]]] = field(default_factory=dict)
+    unread: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    marks: Marks = field(default_factory=lambda: Marks({}), repr=False, compare=False)
+
+    def line(self, file: str, *path: str | int) -> int:
+        """The line of something in a file: the deepest part of its path that is there, 0 where none is."""
+        if path[:1] == ("beats",) and len(path) > 1 and not self.marks.has(file, *path[:2]):
+            path = self._ticket_path(file, str(path[1])) or path
+        return self.marks.line(file, *path)
+
+    def _ticket_path(self, file: str, beat: str) -> tuple[str | int, ...]:
+        """Where the beat that a ticket, or a line of it, came to was written."""
+        name, _, number = beat.rpartition("-")
+        if self.marks.has(file, "tickets", beat):
+            return ("tickets", beat)
+        if number.isdigit() and self.marks.has(file, "tickets", name):
+            return ("tickets", name, "then", int(number) - 1)
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A world as far as it can be read.
+
+    Attributes:
+        spec: what could be read of it; None where that is too little to look any further.
+        mistakes: what could not.
+    """
+
+    spec: WorldSpec | None
+    mistakes: tuple[Mistake, ...]
+
+
+def read_draft(root: Path) -> Draft:
+    """The world in the folder `root` as far as it can be read, mistakes and all."""
+    reader = _Reader(root)
+    spec = reader.read()
+    return Draft(spec, tuple(sorted(reader.mistakes, key=lambda m: (m.file, m.line))))
 
 
 def read_world(root: Path) -> WorldSpec:
@@ -59,26 +102,27 @@ def read_world(root: Path) -> WorldSpec:
     Raises:
         AuthoringError: the folder or its world.yaml is missing, or anything in it is wrong.
     """
-    reader = _Reader(root)
-    spec = reader.read()
-    if reader.mistakes:
-        raise AuthoringError(reader.mistakes)
-    return spec
+    draft = read_draft(root)
+    if draft.spec is None or draft.mistakes:
+        raise AuthoringError(draft.mistakes)
+    return draft.spec
 
 
 class _Reader:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.mistakes: list[Mistake] = []
-        self._lines: dict[tuple[str, ...], int] = {}
         self._digest = blake2b(digest_size=16)
         self._trees: dict[str, object] = {}
+        self._unread: dict[str, set[str]] = {}
         self._sections: dict[str, dict[str, dict[str, Entry]]] = {}
 
-    def read(self) -> WorldSpec:
+    def read(self) -> WorldSpec | None:
         if not (self.root / "world.yaml").is_file():
-            raise AuthoringError([Mistake("world.yaml", 0, f"expected a world in {self.root}, found no world.yaml")])
-        world = self._one("world.yaml", World)
+            self._mistake("world.yaml", 0, f"expected a world in {self.root}, found no world.yaml")
+            return None
+        self._look_around()
+        world = self._one("world.yaml", World) or self._stood_in()
         people = self._many("people.yaml", Person)
         customers = self._many("customers.yaml", Customer)
         services = self._many("systems.yaml", Service)
@@ -92,9 +136,8 @@ class _Reader:
             for path in sorted((self.root / folder).rglob("*")):
                 if path.is_file() and "__pycache__" not in path.parts:
                     self._count(path.relative_to(self.root).as_posix(), path.read_bytes())
-        if self.mistakes:
-            raise AuthoringError(sorted(self.mistakes, key=lambda m: (m.file, m.line)))
-        assert world is not None
+        if world is None:
+            return None
         return WorldSpec(
             root=self.root,
             digest=self._digest.hexdigest(),
@@ -108,29 +151,62 @@ class _Reader:
             oracles=oracles,
             lazies=lazies,
             prose=prose,
-            lines=self._lines,
+            unread={file: frozenset(names) for file, names in self._unread.items()},
+            marks=Marks(self._trees),
             sections=self._sections,
         )
+
+    def _look_around(self) -> None:
+        """What stands in the folder and is no part of a world, a misspelt name most often."""
+        for path in sorted(self.root.iterdir()):
+            known = _FOLDERS if path.is_dir() else _FILES
+            is_meant = path.is_dir() or path.suffix in (".yaml", ".yml")
+            if is_meant and path.name not in known and not path.name.startswith((".", "__")):
+                self._mistake(
+                    path.name,
+                    0,
+                    f"a world has no such {'folder' if path.is_dir() else 'file'}{_hint(path.name, known)}",
+                )
+        for path in sorted(self.root.glob("*/*.yml")):
+            self._mistake(
+                path.relative_to(self.root).as_posix(), 0, f"expected a name that ends in .yaml: {path.stem}.yaml"
+            )
+
+    def _stood_in(self) -> World | None:
+        """The world's own page with stand-ins for what it lacks, None where that is its calendar or its apps."""
+        plain = _plain(self._trees.get("world.yaml"))
+        if not isinstance(plain, dict):
+            return None
+        try:
+            World.model_validate(plain)
+        except ValidationError as error:
+            wrong = {str(detail["loc"][0]) for detail in error.errors() if detail["loc"]}
+            kept = {name: part for name, part in plain.items() if name not in wrong}
+            try:
+                return World.model_validate({**_STAND_INS, **kept})
+            except ValidationError:
+                return None
+        return None
 
     def _storyline(self, path: Path, words: Mapping[str, Section]) -> Storyline | None:
         """A storyline; what its words are that the world's apps add goes to the sections."""
         name = f"storylines/{path.name}"
-        tree = self._load(name)
-        plain = _plain(tree)
+        plain = _plain(self._load(name))
         if not isinstance(plain, dict):
-            return None if plain is None else self._valid(name, TypeAdapter(Storyline), plain, tree)
+            return None if plain is None else self._valid(name, TypeAdapter(Storyline), plain)
         found: dict[str, dict[str, Entry]] = {}
         for word in [word for word in plain if word in words]:
             entries = plain.pop(word) or {}
             if not isinstance(entries, dict):
-                self._mistake(name, _line(tree, (word,)), f"{word}: expected a mapping of names, found something else")
+                line = line_in(self._trees[name], (word,))
+                self._mistake(name, line, f"{word}: expected a mapping of names, found something else")
                 continue
             adapter = TypeAdapter(words[word].entry)
-            valid = {key: self._valid(name, adapter, value, tree, word, key) for key, value in entries.items()}
+            valid = {key: self._valid(name, adapter, value, word, key) for key, value in entries.items()}
             found[word] = {key: entry for key, entry in valid.items() if entry is not None}
-            self._lines |= {(name, key): _line(tree, (word, key)) for key in entries}
+            self._unread.setdefault(name, set()).update(key for key, entry in valid.items() if entry is None)
         self._sections[path.stem] = found
-        return self._valid(name, TypeAdapter(Storyline), plain, tree)
+        return self._valid(name, TypeAdapter(Storyline), plain)
 
     def _tasks(self) -> tuple[dict[str, Task], dict[str, tuple[OracleStep, ...]]]:
         tasks: dict[str, Task] = {}
@@ -143,34 +219,34 @@ class _Reader:
             if not (self.root / name).is_file():
                 self._mistake(name, 0, "expected the task's reference solution, found no such file")
                 continue
-            tree = self._load(name)
-            steps = self._valid(name, TypeAdapter(tuple[OracleStep, ...]), self._filled(name, _plain(tree)), tree)
-            oracles[folder.name] = steps or ()
+            oracles[folder.name] = self._steps(name)
         return tasks, oracles
 
-    def _filled(self, name: str, value: object) -> object:
+    def _filled(self, name: str, value: object, *place: object) -> object:
         """A value in which every `{file: NAME}` has become the text of that file, beside the one that names it."""
         if isinstance(value, list):
-            return [self._filled(name, part) for part in value]
+            return [self._filled(name, part, *place, number) for number, part in enumerate(value)]
         if not isinstance(value, dict):
             return value
         if set(value) != {"file"}:
-            return {key: self._filled(name, part) for key, part in value.items()}
+            return {key: self._filled(name, part, *place, key) for key, part in value.items()}
         folder = (self.root / name).parent.resolve()
         path = (folder / str(value["file"])).resolve()
         if not path.is_file() or not path.is_relative_to(folder):
-            self._mistake(name, 0, f"expected a file {value['file']} beside it, found none")
+            line = line_in(self._trees.get(name), place)
+            self._mistake(name, line, f"expected a file {value['file']} beside it, found none")
             return ""
         return path.read_text("utf-8")
 
     def _lazies(self, task: str) -> dict[str, tuple[OracleStep, ...]]:
         found = {}
         for path in self._files(f"tasks/{task}/lazy", "*.yaml"):
-            name = f"tasks/{task}/lazy/{path.name}"
-            tree = self._load(name)
-            plain = self._filled(name, _plain(tree))
-            found[path.stem] = self._valid(name, TypeAdapter(tuple[OracleStep, ...]), plain, tree) or ()
+            found[path.stem] = self._steps(f"tasks/{task}/lazy/{path.name}")
         return found
+
+    def _steps(self, name: str) -> tuple[OracleStep, ...]:
+        plain = _plain(self._load(name))
+        return self._valid(name, TypeAdapter(tuple[OracleStep, ...]), self._filled(name, plain)) or ()
 
     def _files(self, folder: str, pattern: str) -> list[Path]:
         return sorted((self.root / folder).glob(pattern))
@@ -180,29 +256,27 @@ class _Reader:
             self._mistake(name, 0, "expected this file, found none")
             return None
         tree = self._load(name)
-        return None if tree is None else self._valid(name, TypeAdapter(model), _plain(tree), tree)
+        return None if tree is None else self._valid(name, TypeAdapter(model), _plain(tree))
 
     def _many(self, name: str, model: type[M]) -> dict[str, M]:
         result: dict[str, M] = {}
         for key, value in self._mapping(name).items():
-            found = self._valid(name, TypeAdapter(model), value, self._trees[name], str(key))
+            found = self._valid(name, TypeAdapter(model), value, str(key))
             if found is not None:
                 result[str(key)] = found
+            else:
+                self._unread.setdefault(name, set()).add(str(key))
         return result
 
     def _mapping(self, name: str) -> dict[str, object]:
         if not (self.root / name).is_file():
             return {}
-        tree = self._load(name)
-        self._trees[name] = tree
-        plain = _plain(tree)
+        plain = _plain(self._load(name))
         if plain is None:
             return {}
         if not isinstance(plain, dict):
             self._mistake(name, 1, "expected a mapping of names, found something else")
             return {}
-        for key in plain:
-            self._lines[(name, str(key))] = _line(tree, (key,))
         return {str(k): v for k, v in plain.items()}
 
     def _load(self, name: str) -> object:
@@ -211,7 +285,8 @@ class _Reader:
         try:
             yaml = YAML(typ="rt")
             yaml.preserve_quotes = True
-            return yaml.load(StringIO(data.decode()))
+            self._trees[name] = yaml.load(StringIO(data.decode()))
+            return self._trees[name]
         except UnicodeDecodeError as error:
             self._mistake(name, 0, f"expected UTF-8 text: {error}")
         except MarkedYAMLError as error:
@@ -225,14 +300,23 @@ class _Reader:
         for part in (name.encode(), data):
             self._digest.update(len(part).to_bytes(8, "big") + part)
 
-    def _valid(self, name: str, adapter: TypeAdapter[M], value: object, tree: object, *above: str) -> M | None:
-        try:
-            return adapter.validate_python(value)
-        except ValidationError as error:
-            for detail in error.errors():
+    def _valid(self, name: str, adapter: TypeAdapter[M], value: object, *above: str) -> M | None:
+        """The value as the adapter reads it; of one that has mistakes what is left without them, None if too little."""
+        said: set[str] = set()
+        while value is not None:
+            try:
+                return adapter.validate_python(value)
+            except ValidationError as error:
+                details = error.errors()
+            for detail in details:
                 path = (*above, *detail["loc"])
-                self._mistake(name, _line(tree, path), _message(detail["type"], detail["msg"], path, adapter, detail))
-            return None
+                message = _message(detail["type"], detail["msg"], path, adapter, detail)
+                if message not in said:
+                    said.add(message)
+                    self._mistake(name, line_in(self._trees.get(name), path) or 1, message)
+            value, lost = without(value, [(detail["type"], detail["loc"]) for detail in details])
+            self._unread.setdefault(name, set()).update(lost)
+        return None
 
     def _mistake(self, name: str, line: int, message: str) -> None:
         self.mistakes.append(Mistake(name, line, message))
@@ -265,34 +349,22 @@ def _plain(tree: object) -> object:
     return str(tree)
 
 
-def _line(tree: object, path: tuple[object, ...]) -> int:
-    """The 1-based line of the deepest part of `path` that the tree has."""
-    line = 1
-    for part in path:
-        if isinstance(tree, CommentedMap) and part in tree:
-            line = tree.lc.key(part)[0] + 1
-            tree = tree[part]
-        elif isinstance(tree, CommentedSeq) and isinstance(part, int) and part < len(tree):
-            line = tree.lc.item(part)[0] + 1
-            tree = tree[part]
-        else:
-            break
-    return line
-
-
 def _message(
     kind: str, text: str, path: tuple[object, ...], adapter: TypeAdapter[M], detail: Mapping[str, object]
 ) -> str:
     place = ".".join(str(part) for part in path)
     if kind == "extra_forbidden":
-        near = get_close_matches(str(path[-1]), list(_words(adapter)), 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        return f"{place}: unknown word{hint}"
+        return f"{place}: unknown word{_hint(str(path[-1]), _words(adapter))}"
     if kind == "missing":
         return f"{place}: expected this, found nothing"
     found = detail.get("input")
     shown = f", found {found!r}" if isinstance(found, str | int | float | bool) else ""
     return f"{place}: {text.removeprefix('Value error, ')}" + ("" if kind == "value_error" else shown)
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _words(adapter: TypeAdapter[M]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import pytest
 
 import brownout
 from brownout.engine.session import Session
+from tests.calm import write_outages
 
 SYSTEMS = """
 boxoffice:
@@ -15,6 +16,7 @@ boxoffice:
   on_call: wren
   needs: {database: {is: aws-rds/eu-central-1, can_be: [aws-rds/eu-west-1]}}
   shows: {alert: "error_rate > 5% for 3m -> page on_call"}
+doorlist: {}
 """
 OUTAGES = (
     "rds: {on: aws-rds/eu-central-1, from: 2026-03-24 11:30, for: 2h, mode: slow, latency: 9s, announced: 5m late}\n"
@@ -25,7 +27,7 @@ OUTAGES = (
 def session(spec_folder: Path, tmp_path: Path) -> Iterator[Session]:
     (spec_folder / "prose" / "systems.yaml").unlink()
     (spec_folder / "systems.yaml").write_text(SYSTEMS)
-    (spec_folder / "outages.yaml").write_text(OUTAGES)
+    write_outages(spec_folder, OUTAGES)
     package = brownout.build(spec_folder, out=tmp_path / "package")
     with brownout.open_session(package, task="find-the-change") as session:
         yield session

@@ -1,4 +1,4 @@
-"""A stranger's grader: something is on the list."""
+"""A grader: something is on the list."""
 
 from brownout.core.grading import EndState, Grader, Means, Verdict
 from brownout.core.instants import Instant

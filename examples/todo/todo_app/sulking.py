@@ -1,4 +1,4 @@
-"""A stranger's fault mode: the service serves nobody whose name begins with the wrong letter."""
+"""A fault mode: the service serves nobody whose name begins with the wrong letter."""
 
 from collections.abc import Mapping
 

@@ -1,8 +1,8 @@
-"""A stranger's app: shared to-do lists. It touches no file of Brownout's."""
+"""Shared to-do lists: a whole app. It touches no file of Brownout's."""
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Column, Integer, MetaData, Table, Text, bindparam, select
 
 from brownout.core.apps import App, Call, Intent, Refusal, Thing, Utterance, VendorError
@@ -10,6 +10,7 @@ from brownout.core.calls import Account, Effect
 from brownout.core.operations import Operations
 from brownout.core.rows import Row, Rows
 from brownout.core.values import Json, JsonObject
+from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
 from brownout.store import compile_query
 
 metadata = MetaData()
@@ -63,12 +64,32 @@ def refuse(refusal: Refusal) -> VendorError:
     return VendorError(refusal.kind, {"problem": refusal.kind}, status=503)
 
 
+class Settings(BaseModel):
+    """The world's `apps: todo:` section."""
+
+    model_config = ConfigDict(extra="forbid")
+    items: dict[str, str] = Field(default={}, description="What is to be done on the first day, and by whom.")
+
+
 def open_account(call: Call, account: Account) -> None:
     pass
 
 
 def prepare(call: Call, settings: JsonObject) -> None:
-    pass
+    for text, owner in Settings.model_validate(settings).items.items():
+        call.rows.insert(item, text=text, owner=owner)
+
+
+def vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+    items = Settings.model_validate(settings).items
+    return Vocabulary(
+        problems=tuple(
+            problem for text, owner in items.items() for problem in outline.strangers([owner], ("items", text))
+        ),
+        details={"assign": {}},
+        fields=lambda thing: {"text": Word(), "done": Word()},
+        paths=["item/*"],
+    )
 
 
 def carry_assign(call: Call, intent: Intent) -> str:
@@ -109,4 +130,5 @@ app = App(
     path_of=path_of,
     find=find,
     utterance=utterance,
+    text=AppText(Settings, vocabulary),
 )

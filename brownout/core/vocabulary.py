@@ -1,0 +1,126 @@
+"""What an app makes of an author's text: its own section of world.yaml, and the words that the rest may then use of it.
+
+The checker knows no product. An app that wants its part of a world checked says so in `App.text`; the text about an app
+without one is taken as it stands.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from pydantic import BaseModel
+
+from brownout.core.values import JsonObject
+
+__all__ = ["AppText", "Outline", "Problem", "ServiceOutline", "Vocabulary", "Word", "near"]
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """`; did you mean …?` where something known is called much the same."""
+    options = sorted(set(known))
+    found = get_close_matches(name, options, 1)
+    if not found:
+        lowered = {option.lower(): option for option in options}
+        found = [lowered[one] for one in get_close_matches(name.lower(), list(lowered), 1)]
+    return f"; did you mean {found[0]!r}?" if found else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in an app's section: where below `apps: <name>:`, and what."""
+
+    place: tuple[str | int, ...]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceOutline:
+    """A service as the author declares it: what may serve each of its needs, and its flags."""
+
+    needs: Mapping[str, tuple[str, ...]]
+    flags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The names in a world's text that an app's part of it may hang on.
+
+    Attributes:
+        domain: the company's mail domain.
+        people: who has an account at the company, the agents too, by short name.
+        customers: who deals with it from outside.
+    """
+
+    domain: str
+    people: frozenset[str]
+    customers: frozenset[str]
+    services: Mapping[str, ServiceOutline]
+
+    def strangers(self, named: Iterable[str], place: tuple[str | int, ...]) -> list[Problem]:
+        """A problem for everybody named in a section who has no account at the company."""
+        return [
+            Problem(place, f"there is no person {name!r}{near(name, self.people)}")
+            for name in named
+            if name not in self.people
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What may stand behind a word of an author's: in a beat, or as the value of a field.
+
+    Attributes:
+        values: all that it may be; None is anything.
+        is_required: a beat that lacks it cannot be carried out.
+        is_thing: it is the name of a beat that made something in the app.
+    """
+
+    values: Collection[str] | None = None
+    is_required: bool = False
+    is_thing: bool = False
+
+
+def _unchecked(thing: str) -> Mapping[str, Word] | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """What the text of a world may say of one app. None, where it stands, leaves something unchecked.
+
+    Attributes:
+        problems: what is wrong with the section beyond what its model finds.
+        channels: the rooms that something can be said in (`#ops`).
+        groups: names that mean several people at once.
+        details: by kind of intent, the words of a beat beside whom it is meant for and what it says.
+        things: patterns of what a selector may name (`BOX-*`), beside the names of beats that made something.
+        fields: by a selector's thing, the fields that it has.
+        paths: patterns of the paths below `<app>:` that a rubric may permit.
+        requests: what an outage may name beside the operations and the intents.
+    """
+
+    problems: tuple[Problem, ...] = ()
+    channels: Collection[str] = ()
+    groups: Collection[str] = ()
+    details: Mapping[str, Mapping[str, Word]] = field(default_factory=dict)
+    things: Collection[str] | None = None
+    fields: Callable[[str], Mapping[str, Word] | None] = _unchecked
+    paths: Collection[str] | None = None
+    requests: Collection[str] = ()
+
+
+def _nothing_to_say(settings: JsonObject, outline: Outline) -> Vocabulary:
+    return Vocabulary()
+
+
+@dataclass(frozen=True, slots=True)
+class AppText:
+    """How an app has its part of a world's text checked.
+
+    Attributes:
+        settings: the model of its section of world.yaml.
+        vocabulary: what the text may say of it, given a section that the model accepts.
+    """
+
+    settings: type[BaseModel]
+    vocabulary: Callable[[JsonObject, Outline], Vocabulary] = _nothing_to_say

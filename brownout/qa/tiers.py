@@ -1,0 +1,56 @@
+"""How thoroughly a package is checked: each tier is a set of rules, and the tasks that can be played here."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from brownout.core.errors import SandboxUnavailable
+from brownout.engine.world import World
+from brownout.qa.findings import Finding, TaskReport
+from brownout.qa.playing import Plays
+from brownout.qa.rules import SMOKE, Rule
+from brownout.rollouts.needs import check_sandbox
+from brownout.rollouts.options import AS_RECORDED, GradingOptions
+
+__all__ = ["TIERS", "check_package", "check_task"]
+
+TIERS: Final[Mapping[str, Mapping[str, Rule]]] = {"smoke": SMOKE}
+"""The rules of each tier by its name."""
+
+
+def check_package(
+    world: World,
+    *,
+    tier: str = "smoke",
+    grading: GradingOptions = AS_RECORDED,
+    progress: Callable[[str, Finding], None] = lambda task, finding: None,
+) -> list[TaskReport]:
+    """What was found out about each task of a world.
+
+    Args:
+        progress: is given each finding when it is there.
+    """
+    return [check_task(world, task, tier=tier, grading=grading, progress=progress) for task in world.package.tasks]
+
+
+def check_task(
+    world: World,
+    task: str,
+    *,
+    tier: str = "smoke",
+    grading: GradingOptions = AS_RECORDED,
+    progress: Callable[[str, Finding], None] = lambda task, finding: None,
+) -> TaskReport:
+    """What was found out about one task; where it needs a sandbox and there is none it is not played."""
+    try:
+        check_sandbox(world.package, task, grading.skip)
+    except SandboxUnavailable as error:
+        return TaskReport(task, (), skipped=str(error))
+    findings = []
+    with TemporaryDirectory(prefix="brownout-qa-") as folder:
+        plays = Plays(world, task, Path(folder), grading)
+        for rule in TIERS[tier].values():
+            findings.append(rule(plays))
+            progress(task, findings[-1])
+    return TaskReport(task, tuple(findings))

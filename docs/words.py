@@ -1,0 +1,147 @@
+"""Writes docs/words.md: every word of every file of a world, from the models that read them. Run: python -m docs.words."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, get_args
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from brownout.core.apps import App
+from brownout.core.instants import duration_text
+from brownout.core.plugins import load_plugin, plugin_names
+from brownout.core.vocabulary import Outline, Vocabulary, Word
+from worlds.spec import models
+
+__all__ = ["PAGE", "page"]
+
+PAGE: Final = Path(__file__).with_name("words.md")
+_HEAD: Final = """\
+# Every word
+
+Made from what reads the files, by `python -m docs.words`; do not edit. How things hang together stands in
+[the world format](world-format.md). A word without a default is required.
+"""
+_FILES: Final[Mapping[str, Mapping[str, type[BaseModel]]]] = {
+    "world.yaml": {
+        "": models.World, "company": models.Company, "clock": models.ClockSpec, "generation": models.Generation
+    },
+    "people.yaml": {
+        "a person, by short name": models.Person, "asked, by fact": models.AskedRule, "away": models.Away
+    },
+    "customers.yaml": {
+        "a customer, by short name": models.Customer, "contract": models.CustomerContract,
+        "contacts": models.CustomerContact,
+    },
+    "systems.yaml": {
+        "a service, by name": models.Service, "needs, by name": models.Need, "behaves, by name": models.Behaviour,
+        "shows": models.Shows,
+    },
+    "outages.yaml": {"an outage, by name": models.OutageSpec},
+    "storylines/*.yaml": {
+        "": models.Storyline, "facts, by name": models.FactSpec, "beats, by name": models.Beat,
+        "talks, by name": models.Talk, "lines": models.Line, "mails, by name": models.Mail,
+    },
+    "tasks/<id>/task.yaml": {
+        "": models.Task, "actor": models.Actor, "requester": models.Requester, "limits": models.Limits,
+        "rubric": models.Rubric, "a criterion, by name": models.Criterion,
+    },
+    "tasks/<id>/oracle.yaml, tasks/<id>/lazy/*.yaml": {"a step": models.OracleStep},
+}  # fmt: skip
+_NOBODY: Final = Outline("company.test", frozenset(), frozenset(), {})
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [_HEAD]
+    for file, sections in _FILES.items():
+        parts.append(f"## {file}\n")
+        for title, model in sections.items():
+            parts.append("\n".join([*([f"**{title}**\n"] if title else []), *_table(model), ""]))
+    parts.append(
+        "## Apps\n\nEach app's section of world.yaml, what a beat may say to it, and the fields of its things.\n"
+    )
+    parts += [part for name in plugin_names("apps") if (part := _app(name))]
+    return "\n".join(parts)
+
+
+def _table(model: type[BaseModel]) -> Iterator[str]:
+    yield "| word | default | meaning |"
+    yield "|---|---|---|"
+    for name, field in model.model_fields.items():
+        if model is models.OutageSpec and name == "settings":
+            continue
+        yield f"| `{field.alias or name}` | {_default(field)} | {_shown(field.description or '')}{_choices(field)} |"
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
+    value = field.get_default(call_default_factory=True)
+    if isinstance(value, BaseModel):
+        return "as below"
+    if value in ("", None) or value == [] or value == {}:
+        return ""
+    if isinstance(value, dict):
+        return ", ".join(f"`{name}`" for name in value)
+    if isinstance(value, int) and value > 1_000_000:
+        return f"`{duration_text(value)}`"
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def _choices(field: FieldInfo) -> str:
+    """The values of a word that may be one of a few."""
+    options = [option for option in get_args(field.annotation) if isinstance(option, str)]
+    return f" One of {', '.join(f'`{option}`' for option in options)}." if len(options) > 1 else ""
+
+
+def _shown(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _app(name: str) -> str:
+    """An app's part, empty where it says nothing of what an author may write."""
+    app = load_plugin("apps", name)
+    if not isinstance(app, App) or app.text is None:
+        return ""
+    vocabulary = app.text.vocabulary({}, _NOBODY)
+    lines = [f"### {name}\n", *_settings(app.text.settings, f"apps.{name}"), *_beats(app, vocabulary)]
+    fields = vocabulary.fields("")
+    if fields:
+        lines += [f"Fields of its things: {_words(fields)}.\n"]
+    return "\n".join(lines)
+
+
+def _settings(model: type[BaseModel], place: str) -> Iterator[str]:
+    if not model.model_fields:
+        yield "No settings.\n"
+        return
+    yield f"**{place}**\n"
+    yield from _table(model)
+    yield ""
+    for name, field in model.model_fields.items():
+        for part in get_args(field.annotation):
+            if isinstance(part, type) and issubclass(part, BaseModel):
+                yield from _settings(part, f"{place}.{name}, by name")
+
+
+def _beats(app: App, vocabulary: Vocabulary) -> Iterator[str]:
+    if app.carries:
+        told = []
+        for kind in sorted(app.carries):
+            words = _words(vocabulary.details.get(kind, {}))
+            told.append(f"{kind} ({words})" if words else kind)
+        yield f"It can carry: {', '.join(told)}.\n"
+
+
+def _words(words: Mapping[str, Word]) -> str:
+    """Words with the few values that each may have."""
+    shown = []
+    for name, word in words.items():
+        values = " or ".join(value for value in word.values or () if value)
+        shown.append(f"`{name}`" + (f": {values}" if values else ""))
+    return ", ".join(shown)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")

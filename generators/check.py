@@ -1,0 +1,45 @@
+"""Everything that is wrong with an author's folder, at once: what cannot be read, and what is wrong with the rest."""
+
+from pathlib import Path
+
+from brownout.core.errors import AuthoringError, Mistake
+from generators.phrases import systems_mistakes
+from generators.repositories import repository_mistakes
+from generators.story import prose_mistakes
+from generators.timetable import make_timetable
+from worlds.lint import lint
+from worlds.spec import Draft, WorldSpec, read_draft
+
+__all__ = ["mistakes_in", "read_whole", "spec_mistakes"]
+
+
+def mistakes_in(root: Path) -> list[Mistake]:
+    """Every mistake in the folder of a world that shows before it is built, by file and line."""
+    return _all_mistakes(read_draft(root))
+
+
+def read_whole(root: Path) -> WorldSpec:
+    """The world in the folder `root`, whose text can be read to the end.
+
+    Raises:
+        AuthoringError: something cannot be read; what is wrong with the rest is named too.
+    """
+    draft = read_draft(root)
+    if draft.spec is None or draft.mistakes:
+        raise AuthoringError(_all_mistakes(draft))
+    return draft.spec
+
+
+def _all_mistakes(draft: Draft) -> list[Mistake]:
+    found = [*draft.mistakes, *(spec_mistakes(draft.spec) if draft.spec is not None else ())]
+    return sorted(dict.fromkeys(found), key=lambda mistake: (mistake.file, mistake.line))
+
+
+def spec_mistakes(spec: WorldSpec) -> list[Mistake]:
+    """Every mistake in what could be read of a world."""
+    found = [*lint(spec), *prose_mistakes(spec), *systems_mistakes(spec)]
+    try:
+        make_timetable(spec)
+    except AuthoringError as error:
+        found += error.mistakes
+    return [*found, *repository_mistakes(spec)]

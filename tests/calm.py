@@ -1,0 +1,16 @@
+"""`tiny` with other outages than its own."""
+
+from pathlib import Path
+
+from brownout.catalog import find_spec
+
+__all__ = ["write_outages"]
+
+
+def write_outages(folder: Path, text: str = "") -> None:
+    """Have nothing break but what the text says; tiny's own outages, which tasks name, come on the last evening."""
+    own = (find_spec("tiny") / "outages.yaml").read_text("utf-8")
+    for begins in ("2026-03-23 19:10", "2026-03-24 11:44"):
+        assert begins in own
+        own = own.replace(begins, "2026-03-31 20:00")
+    (folder / "outages.yaml").write_text(own + text, "utf-8")

@@ -1,0 +1,75 @@
+"""The pages that authors read are true: their world works, and their tables are those of the models."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import brownout
+from brownout.cli.main import main
+from brownout.engine.world import World
+from brownout.qa import check_package
+from docs.words import PAGE, page
+from generators.check import mistakes_in
+
+AUTHORING = PAGE.with_name("authoring.md")
+STARTER = PAGE.parent.parent / "worlds" / "starter"
+BLOCK = re.compile(r"```yaml\n# (\S+)\n(.*?)```", re.DOTALL)
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """The world of the page, as somebody who copies it would have it."""
+    folder = tmp_path / "my-world"
+    for name, text in BLOCK.findall(AUTHORING.read_text("utf-8")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def files_in(folder: Path) -> dict[str, str]:
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.yaml")}
+
+
+def test_the_pages_world_keeps_every_rule(written: Path, tmp_path: Path) -> None:
+    assert mistakes_in(written) == []
+    with World(brownout.build(written, out=tmp_path / "package"), hot=4) as world:
+        reports = check_package(world)
+
+    assert [finding.passed for report in reports for finding in report.findings] == [True] * 7, reports
+
+
+def test_the_pages_world_is_the_one_that_new_writes(
+    written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "world", str(tmp_path / "new")])
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    assert stop.value.code == 0
+    assert files_in(tmp_path / "new") == files_in(written) == files_in(STARTER)
+
+
+def test_new_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "thesis.txt").write_text("twelve chapters")
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "world", str(tmp_path)])
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    assert stop.value.code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_the_table_of_words_is_that_of_the_models() -> None:
+    assert PAGE.read_text("utf-8") == page(), "docs/words.md is not what is read; write it again: python -m docs.words"
+
+
+def test_every_word_has_a_meaning() -> None:
+    assert [line for line in page().splitlines() if line.startswith("| `") and line.endswith("|  |")] == []
+
+
+def test_the_prose_page_says_what_every_rule_is(written: Path) -> None:
+    rules = re.findall(r"^\| `(\w+)` \|", AUTHORING.read_text("utf-8"), re.MULTILINE)
+
+    assert rules == ["oracle", "nothing", "stopped", "lazy", "random", "replay", "known"]

@@ -1,0 +1,132 @@
+"""`brownout qa`: a world that keeps the rules passes, and one that breaks any is told which."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import brownout
+from brownout.cli.main import main
+from brownout.core.errors import SandboxUnavailable
+from brownout.engine.world import World
+from brownout.qa import check_package, check_task
+from brownout.qa.playing import Plays
+from brownout.qa.rules import SMOKE
+
+TASK = "tasks/find-the-change/task.yaml"
+
+
+def spoil(folder: Path, name: str, old: str, new: str) -> None:
+    path = folder / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def failing(folder: Path, tmp_path: Path, rule: str) -> str:
+    """What a rule says of the first task of a spoiled world."""
+    with World(brownout.build(folder, out=tmp_path / "package"), hot=4) as world:
+        finding = SMOKE[rule](Plays(world, "find-the-change", tmp_path / "runs"))
+    assert finding.passed is False
+    assert finding.rule == rule
+    return finding.detail
+
+
+def test_a_shipped_task_keeps_every_rule(tiny: World) -> None:
+    report = check_task(tiny, "find-the-change")
+
+    assert report.passed
+    assert [finding.rule for finding in report.findings] == [*SMOKE]
+    assert all(finding.passed for finding in report.findings), report.document()
+
+
+def test_an_oracle_that_does_not_earn_everything_is_found(spec_folder: Path, tmp_path: Path) -> None:
+    spoil(spec_folder, TASK, "{priority: High}", "{priority: Highest}")
+
+    assert "urgent" in failing(spec_folder, tmp_path, "oracle")
+
+
+def test_pay_for_nothing_is_found(spec_folder: Path, tmp_path: Path) -> None:
+    spoil(spec_folder, TASK, "  points:\n", "  points:\n    calm: {worth: 1, trajectory: {never: [slack_join*]}}\n")
+
+    assert failing(spec_folder, tmp_path, "nothing").startswith("doing nothing: 0.0")
+
+
+def test_a_reward_that_falls_on_the_way_is_found(spec_folder: Path, tmp_path: Path) -> None:
+    spoil(
+        spec_folder,
+        TASK,
+        "  points:\n",
+        '  points:\n    unread: {worth: 9, world_state: {"jira:second-complaint": {status: To Do}}}\n',
+    )
+
+    assert "after" in failing(spec_folder, tmp_path, "stopped")
+
+
+def test_a_script_that_is_paid_is_found(spec_folder: Path, tmp_path: Path) -> None:
+    spoil(spec_folder, TASK, "duplicate: {worth: 2", "duplicate: {worth: 20")
+    (spec_folder / "tasks/find-the-change/lazy/close-one.yaml").write_text(
+        "- jira_transition_issue: {issue: BOX-33, transition: Done, resolution: Duplicate}\n- submit: Done.\n"
+    )
+
+    assert failing(spec_folder, tmp_path, "lazy").startswith("close-one: 0.")
+
+
+def test_a_name_out_of_thin_air_is_found(spec_folder: Path, tmp_path: Path) -> None:
+    steps = spec_folder / "tasks/find-the-change/oracle.yaml"
+    steps.write_text("- jira_search_issues: {jql: 'text ~ \"zanzibar\"'}\n" + steps.read_text())
+
+    assert "'zanzibar' in jira_search_issues" in failing(spec_folder, tmp_path, "known")
+
+
+def test_a_task_that_needs_a_sandbox_is_skipped_where_there_is_none(
+    tiny: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def probe() -> None:
+        raise SandboxUnavailable("the sandbox needs bubblewrap: apt-get install bubblewrap")
+
+    monkeypatch.setattr("brownout.rollouts.needs.probe", probe)
+    report = check_task(tiny, "release-the-seats")
+
+    assert (report.passed, report.findings) == (True, ())
+    assert "apt-get install bubblewrap" in report.skipped
+
+
+@pytest.mark.parametrize("tier", ["full", "soak"])
+def test_a_tier_that_is_not_there_is_refused(
+    tier: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["brownout", "qa", "tiny", "--tier", tier])
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    assert stop.value.code == 2
+    assert f"there is no tier '{tier}' yet; there is smoke" in capsys.readouterr().err
+
+
+def test_the_command_prints_one_document_and_fails_with_what_it_found(
+    spec_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for task in ("mend-the-help-page", "release-the-seats"):
+        for path in sorted((spec_folder / "tasks" / task).rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+        (spec_folder / "tasks" / task).rmdir()
+    spoil(spec_folder, TASK, "{priority: High}", "{priority: Highest}")
+    brownout.build(spec_folder, out=tmp_path / "package")
+    monkeypatch.setattr(sys, "argv", ["brownout", "qa", str(tmp_path / "package"), "--json"])
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    document = json.loads(capsys.readouterr().out)
+    assert stop.value.code == 1
+    assert (document["tier"], document["passed"]) == ("smoke", False)
+    rules = {each["rule"]: each["passed"] for each in document["tasks"][0]["findings"]}
+    assert rules["nothing"] is True
+    assert rules["oracle"] is False
+
+
+def test_every_task_is_reported_on(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brownout.qa.tiers.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
+
+    assert [report.task for report in check_package(tiny)] == [*tiny.package.tasks]

@@ -1,0 +1,34 @@
+"""What an author may say of the wiki."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from brownout.core.values import JsonObject
+from brownout.core.vocabulary import AppText, Outline, Problem, Vocabulary, Word
+from tools.docs.carriers import KEY, Settings
+
+__all__ = ["text"]
+
+_FIELDS: Final[Mapping[str, Word]] = {
+    name: Word() for name in ("title", "space", "body", "author", "editor", "created", "updated", "version", "comments")
+}
+
+
+def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+    spaces = Settings.model_validate(settings).spaces
+    named = Word([*spaces, *(space.name for space in spaces.values())])
+    problems = [
+        Problem(("spaces", key), f"expected a key of letters and digits such as ENG, found {key!r}")
+        for key in spaces
+        if not KEY.fullmatch(key)
+    ]
+    if not spaces:
+        problems.append(Problem(("spaces",), "expected at least one space"))
+    return Vocabulary(
+        problems=tuple(problems),
+        details={"write": {"space": named, "message": Word(), "append": Word()}, "comment": {}},
+        fields=lambda thing: {**_FIELDS, "space": Word([*spaces])},
+    )
+
+
+text = AppText(Settings, _vocabulary)

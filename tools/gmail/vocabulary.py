@@ -1,0 +1,37 @@
+"""What an author may say of Gmail."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from brownout.core.values import JsonObject
+from brownout.core.vocabulary import AppText, Outline, Problem, Vocabulary, Word
+from tools.gmail.carriers import Settings
+
+__all__ = ["text"]
+
+_FIELDS: Final[Mapping[str, Word]] = {
+    name: Word()
+    for name in (
+        "subject", "body", "from", "to", "cc", "sent", "labels", "read", "starred", "trashed", "answered_by",
+    )
+}  # fmt: skip
+_SAID: Final[Mapping[str, Word]] = {name: Word() for name in ("cc", "bcc", "thread")}
+
+
+def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+    groups = Settings.model_validate(settings).groups
+    problems = []
+    for name, members in groups.items():
+        if name.partition("@")[0] in outline.people and name.partition("@")[2] in ("", outline.domain):
+            problems.append(Problem(("groups", name), "this address is somebody's already"))
+        problems += outline.strangers(members if isinstance(members, list) else [], ("groups", name))
+    return Vocabulary(
+        problems=tuple(problems),
+        groups=[name.partition("@")[0] for name in groups],
+        details={"tell": _SAID, "ask": {"about": Word(), **_SAID}, "answer": _SAID},
+        fields=lambda thing: _FIELDS,
+        paths=[*(f"{person}.*" for person in sorted(outline.people | outline.customers)), "group/*", "mailbox/*"],
+    )
+
+
+text = AppText(Settings, _vocabulary)

@@ -1,0 +1,324 @@
+"""The company itself: people, customers, the products in use, services, outages."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import partial
+
+from pydantic import ValidationError
+
+from brownout.core.errors import BrokenPlugin, Mistake, PluginError
+from brownout.core.faults import FaultMode
+from brownout.core.plugins import load_plugin, plugin_names
+from worlds.attendance import days_off
+from worlds.expressions import ExpressionError, parse_condition, parse_duration, parse_moment
+from worlds.lint.names import Names, near, section_mistakes, unknown
+from worlds.spec import OutageSpec
+from worlds.systems import parse_alert, parse_complaint, parse_effect, parse_need_state, parse_until
+
+__all__ = ["company_mistakes", "condition_problem", "time_problem"]
+
+_PEOPLE, _SYSTEMS, _OUTAGES, _WORLD = "people.yaml", "systems.yaml", "outages.yaml", "world.yaml"
+_STATES = ("slow", "errors", "down", "called")
+_ANNOUNCED = re.compile(r"at once|never|(\S+) late")
+
+
+def company_mistakes(names: Names) -> Iterator[Mistake]:
+    """What is wrong with world.yaml, people.yaml, customers.yaml, systems.yaml and outages.yaml."""
+    yield from _apps(names)
+    yield from _people(names)
+    yield from _systems(names)
+    yield from _outages(names)
+    yield from _circles(names)
+
+
+# -- world.yaml ---------------------------------------------------------------------------------------------
+
+
+def _apps(names: Names) -> Iterator[Mistake]:
+    spec = names.spec
+    for name in spec.world.apps:
+        line = spec.line(_WORLD, "apps", name)
+        if name not in plugin_names("apps"):
+            yield Mistake(_WORLD, line, f"apps: {unknown('app', name, plugin_names('apps'))}")
+            continue
+        try:
+            load_plugin("apps", name)
+        except BrokenPlugin as error:
+            yield Mistake(_WORLD, line, f"apps: {error}")
+            continue
+        if name in names.apps:
+            yield from section_mistakes(spec, names.apps[name])
+        for problem in names.vocabularies[name].problems if name in names.vocabularies else ():
+            place = ".".join(["apps", name, *map(str, problem.place)])
+            yield Mistake(_WORLD, spec.line(_WORLD, "apps", name, *problem.place), f"{place}: {problem.message}")
+    if time_problem("2026-01-01", spec.world.clock.zone):
+        line = spec.line(_WORLD, "clock", "zone")
+        yield Mistake(_WORLD, line, f"clock.zone: {spec.world.clock.zone!r} is not in the tz database")
+    elif (since := spec.world.company.since) and (problem_of := time_problem(since, spec.world.clock.zone)):
+        yield Mistake(_WORLD, spec.line(_WORLD, "company", "since"), f"company.since: {problem_of}")
+
+
+# -- people.yaml, customers.yaml ----------------------------------------------------------------------------
+
+
+def _people(names: Names) -> Iterator[Mistake]:
+    spec = names.spec
+    for name, person in spec.people.items():
+        if person.manager and person.manager not in names.people:
+            line = spec.line(_PEOPLE, name, "manager")
+            yield Mistake(_PEOPLE, line, f"{name}.manager: {unknown('person', person.manager, names.people)}")
+        for number, app in enumerate(person.reads):
+            if app not in spec.world.apps:
+                line = spec.line(_PEOPLE, name, "reads", number)
+                yield Mistake(_PEOPLE, line, f"{name}.reads: {unknown('app', app, spec.world.apps)}")
+        for fact in person.asked:
+            if not names.is_fact(fact):
+                line = spec.line(_PEOPLE, name, "asked", fact)
+                yield Mistake(_PEOPLE, line, f"{name}.asked: {unknown('fact', fact, names.facts)}")
+        try:
+            days_off(person.away, person.zone or spec.world.clock.zone)
+        except (ExpressionError, KeyError) as error:
+            yield Mistake(_PEOPLE, spec.line(_PEOPLE, name, "away"), f"{name}.away: {error}")
+        for word, text in (("joins", person.joins), ("leaves", person.leaves)):
+            if text and (problem := time_problem(text, spec.world.clock.zone)):
+                yield Mistake(_PEOPLE, spec.line(_PEOPLE, name, word), f"{name}.{word}: {problem}")
+    for name in spec.customers:
+        if name in names.people:
+            yield Mistake(
+                "customers.yaml", spec.line("customers.yaml", name), f"{name}: a person has this name already"
+            )
+    yield from _customers(names)
+    if not names.people:
+        yield Mistake(_PEOPLE, 0, "expected at least one person")
+
+
+def _customers(names: Names) -> Iterator[Mistake]:
+    """Names of customers' contacts that are taken, and owners who do not work here."""
+    spec, file = names.spec, "customers.yaml"
+    taken = [*names.people, *spec.customers]
+    for name, customer in spec.customers.items():
+        if customer.owner and customer.owner not in names.people:
+            line = spec.line(file, name, "owner")
+            yield Mistake(file, line, f"{name}.owner: {unknown('person', customer.owner, names.people)}")
+        for number, contact in enumerate(customer.contacts):
+            line = spec.line(file, name, "contacts", number)
+            if contact.short in taken:
+                yield Mistake(file, line, f"{name}.contacts: {contact.short!r} is somebody's name already")
+            taken += [contact.short] if contact.short else []
+        emails = [contact.email for contact in customer.contacts]
+        if len(set(emails)) < len(emails):
+            line = spec.line(file, name, "contacts")
+            yield Mistake(file, line, f"{name}.contacts: two of them have the same mail address")
+
+
+def _circles(names: Names) -> Iterator[Mistake]:
+    """Chains of managers, and of services' needs, that come back to their beginning."""
+    spec = names.spec
+    bosses = {name: [person.manager] for name, person in spec.people.items() if person.manager}
+    needs = {name: [need.on for need in service.needs.values()] for name, service in spec.services.items()}
+    for file, word, arrows in ((_PEOPLE, "manager", bosses), (_SYSTEMS, "needs", needs)):
+        circle = _circle(arrows)
+        if circle:
+            shown = " -> ".join(circle)
+            line = spec.line(file, circle[0], word)
+            yield Mistake(file, line, f"{word}: this comes back to itself: {shown}")
+
+
+def _circle(arrows: dict[str, list[str]]) -> list[str]:
+    done: set[str] = set()
+
+    def walk(name: str, path: list[str]) -> list[str]:
+        if name in path:
+            return [*path[path.index(name) :], name]
+        if name in done:
+            return []
+        for other in arrows.get(name, ()):
+            found = walk(other, [*path, name])
+            if found:
+                return found
+        done.add(name)
+        return []
+
+    for start in arrows:
+        found = walk(start, [])
+        if found:
+            return found
+    return []
+
+
+# -- systems.yaml -------------------------------------------------------------------------------------------
+
+
+def _systems(names: Names) -> Iterator[Mistake]:
+    spec = names.spec
+    for name, service in spec.services.items():
+        if service.on_call and service.on_call not in names.everyone:
+            line = spec.line(_SYSTEMS, name, "on_call")
+            yield Mistake(_SYSTEMS, line, f"{name}.on_call: {unknown('person', service.on_call, names.everyone)}")
+        for place_named, app in service.shows.posts.items():
+            if app not in spec.world.apps:
+                line = spec.line(_SYSTEMS, name, "shows", "posts", place_named)
+                yield Mistake(_SYSTEMS, line, f"{name}.shows.posts: {unknown('app', app, spec.world.apps)}")
+            elif app in names.apps and (missing := names.channel_problem(place_named, app)):
+                line = spec.line(_SYSTEMS, name, "shows", "posts", place_named)
+                yield Mistake(_SYSTEMS, line, f"{name}.shows.posts: {missing}")
+        checks: list[tuple[tuple[str, ...], Callable[[], object]]] = []
+        for key, behaviour in service.behaves.items():
+            during = behaviour.during or behaviour.once
+            place: tuple[str, ...] = ("behaves", key)
+            checks += [
+                (place, partial(parse_need_state, during)),
+                ((*place, "multiplies"), partial(parse_effect, behaviour.multiplies)),
+                ((*place, "until"), partial(parse_until, behaviour.until)),
+            ]
+            need = during.rpartition(".")[0]
+            if need and need not in service.needs:
+                line = spec.line(_SYSTEMS, name, *place, "while" if behaviour.during else "once")
+                yield Mistake(_SYSTEMS, line, f"{name}.{key}: {unknown('need', need, service.needs)}")
+        if service.shows.alert:
+            checks.append((("shows", "alert"), partial(_alert, names, service.shows.alert)))
+        if service.shows.customers:
+            checks.append((("shows", "customers"), partial(_complaint, names, service.shows.customers)))
+        for place, check in checks:
+            try:
+                check()
+            except ExpressionError as error:
+                shown = ".".join([name, *(part for part in place if part != "behaves")])
+                yield Mistake(_SYSTEMS, spec.line(_SYSTEMS, name, *place), f"{shown}: {error}")
+
+
+def _alert(names: Names, text: str) -> None:
+    whom = parse_alert(text).whom
+    if whom != "on_call" and whom not in names.everyone:
+        raise ExpressionError(unknown("person", whom, [*names.everyone, "on_call"]))
+
+
+def _complaint(names: Names, text: str) -> None:
+    to = parse_complaint(text).to
+    known = [*names.everyone, *names.groups]
+    if "@" not in to and to not in known:
+        raise ExpressionError(unknown("person or group", to, known))
+
+
+# -- outages.yaml -------------------------------------------------------------------------------------------
+
+
+def _outages(names: Names) -> Iterator[Mistake]:
+    spec = names.spec
+    for name, outage in spec.outages.items():
+
+        def wrong(place: str, message: str, name: str = name) -> Mistake:
+            return Mistake(_OUTAGES, spec.line(_OUTAGES, name, place), message)
+
+        if problem := _target_problem(names, outage.on):
+            yield wrong("on", f"{name}.on: {problem}")
+        yield from (wrong(word, f"{name}.{problem}") for word, problem in _mode_problems(outage))
+        if bool(outage.start) == bool(outage.when):
+            yield wrong("from", f"{name}: expected either from: or when:")
+        if outage.when and (problem := condition_problem(names, outage.when)):
+            yield wrong("when", f"{name}.when: {problem}")
+        if problem := _announced_problem(outage.announced):
+            yield wrong("announced", f"{name}.announced: {problem}")
+        for person in outage.people:
+            if person not in names.everyone:
+                yield wrong("people", f"{name}.people: {unknown('person', person, names.everyone)}")
+        for pattern in outage.operations:
+            if problem := _requests_problem(names, pattern):
+                yield wrong("operations", f"{name}.operations: {problem}")
+
+
+def _target_problem(names: Names, target: str) -> str:
+    """Why an outage on that breaks nothing: it is no product in use, no service, and nothing hangs on it."""
+    vendors = {part for app in names.apps.values() for part in (app.vendor, app.name)}
+    parts = {
+        part
+        for service in names.spec.services.values()
+        for need in service.needs.values()
+        for part in (need.on, *need.can_be)
+    }
+    known = {*vendors, *names.spec.world.apps, *names.services, *parts}
+    if target in known or any(part.startswith(f"{target}/") for part in parts) or names.spec.unread.get(_SYSTEMS):
+        return ""
+    hint = near(target, known) or f"; there are {', '.join(sorted(known))}"
+    return f"nothing in this world is called {target!r} or hangs on it{hint}"
+
+
+def _mode_problems(outage: OutageSpec) -> Iterator[tuple[str, str]]:
+    """What the mode finds wrong with its settings, each with the word that is meant."""
+    try:
+        mode: FaultMode = load_plugin("faults", outage.mode)  # type: ignore[assignment]
+    except PluginError:
+        yield "mode", f"mode: {unknown('fault mode', outage.mode, plugin_names('faults'))}"
+        return
+    try:
+        mode.parameters.model_validate(outage.settings)
+    except ValidationError as error:
+        own = [field.alias or word for word, field in OutageSpec.model_fields.items() if word != "settings"]
+        for detail in error.errors():
+            word = str(detail["loc"][0]) if detail["loc"] else "mode"
+            if detail["type"] == "extra_forbidden":
+                settings = [*mode.parameters.model_fields]
+                listed = f"the mode {outage.mode} has {', '.join(settings) or 'no settings'}"
+                yield word, f"{word}: unknown word{near(word, [*settings, *own]) or f'; {listed}'}"
+            else:
+                yield word, f"{word}: {detail['msg'].removeprefix('Value error, ')}"
+
+
+def _announced_problem(text: str) -> str:
+    found = _ANNOUNCED.fullmatch(text)
+    try:
+        if found and found[1]:
+            parse_duration(found[1])
+    except ExpressionError as error:
+        return str(error)
+    return "" if found else f"expected `at once`, `never` or `25m late`, found {text!r}"
+
+
+def _requests_problem(names: Names, pattern: str) -> str:
+    requests = [*names.operations]
+    for app in names.apps.values():
+        requests += [f"{app.name}_{kind}" for kind in app.carries]
+    for vocabulary in names.vocabularies.values():
+        requests += vocabulary.requests
+    if not names.knows_all_operations or any(fnmatchcase(request, pattern) for request in requests):
+        return ""
+    return unknown("operation", pattern, requests)
+
+
+# -- times and conditions -----------------------------------------------------------------------------------
+
+
+def condition_problem(names: Names, text: str) -> str:
+    """What is wrong with a condition on a service, or on an operation; empty where nothing is."""
+    try:
+        found = parse_condition(text)
+    except ExpressionError as error:
+        return str(error)
+    if found.state not in _STATES:
+        return unknown("state", found.state, _STATES)
+    if found.state == "called":
+        return _called_problem(names, found.name)
+    return "" if found.name in names.services else unknown("service", found.name, names.services)
+
+
+def _called_problem(names: Names, operation: str) -> str:
+    is_known = operation in names.operations or not names.knows_all_operations
+    return "" if is_known else unknown("operation", operation, names.operations)
+
+
+def time_problem(text: str, zone: str, anchors: Iterable[str] | None = None) -> str:
+    """What is wrong with a time; empty where nothing is.
+
+    Args:
+        anchors: what it may hang on; None leaves that unchecked.
+    """
+    try:
+        found = parse_moment(text, zone)
+    except ExpressionError as error:
+        return str(error)
+    except KeyError:
+        return f"there is no time zone {zone!r}"
+    if anchors is None or isinstance(found, int) or found.name in anchors:
+        return ""
+    return f"nothing called {found.name!r} has a time that a rubric may use{near(found.name, anchors)}"

@@ -1,0 +1,88 @@
+"""Reference solutions and lazy scripts: calls that there are, arguments that they take, names that were kept."""
+
+from collections.abc import Iterator
+
+from pydantic import BaseModel, ValidationError
+
+from brownout.core.errors import Mistake
+from brownout.core.session_tools import SESSION_TOOLS
+from worlds.lint.names import Names, near, unknown
+from worlds.spec import OracleStep, Task
+from worlds.spec.oracle import names_used, path_mistake
+
+__all__ = ["oracle_mistakes"]
+
+
+def oracle_mistakes(names: Names) -> Iterator[Mistake]:
+    """What is wrong with the tasks' scripts."""
+    spec = names.spec
+    for task, written in spec.tasks.items():
+        file = f"tasks/{task}/oracle.yaml"
+        if not spec.oracles.get(task) and not any(spec.unread.get(file, ())) and (spec.root / file).is_file():
+            yield Mistake(file, 0, "expected at least one step")
+        yield from _script(names, file, written, spec.oracles.get(task, ()), is_lazy=False)
+        for lazy, steps in spec.lazies.get(task, {}).items():
+            yield from _script(names, f"tasks/{task}/lazy/{lazy}.yaml", written, steps, is_lazy=True)
+
+
+def _script(names: Names, file: str, task: Task, steps: tuple[OracleStep, ...], *, is_lazy: bool) -> Iterator[Mistake]:
+    """A lazy script may be refused, and may find nothing; it is not to be misspelt."""
+    kept: set[str] = set()
+    for number, step in enumerate(steps):
+
+        def wrong(message: str, *place: str, number: int = number, call: str = step.call) -> Mistake:
+            return Mistake(file, names.spec.line(file, number, call, *place), f"step {number + 1}, {call}: {message}")
+
+        if problem := _call_problem(names, task, step.call):
+            yield wrong(problem)
+        elif not is_lazy:
+            yield from (wrong(problem, word) for word, problem in _argument_problems(names, step))
+        for word, value in step.arguments.items():
+            for name in names_used(value):
+                if name not in kept:
+                    yield wrong(f"{word}: no step before it keeps ${name}{near(name, kept)}", word)
+        for name, path in step.keep.items():
+            if problem := path_mistake(path):
+                yield wrong(f"keep.{name}: {problem}", "keep", name)
+        if step.meets and step.meets not in [*names.spec.outages, *names.spec.unread.get("outages.yaml", ())]:
+            yield wrong(f"meets: {unknown('outage', step.meets, names.spec.outages)}", "meets")
+        kept |= step.keep.keys()
+
+
+def _call_problem(names: Names, task: Task, call: str) -> str:
+    """Why there is no such call in the task; empty where there is."""
+    if call in SESSION_TOOLS:
+        return ""
+    operation = names.operations.get(call)
+    if operation is None:
+        known = [*names.operations, *SESSION_TOOLS]
+        return unknown("operation", call, known) if names.knows_all_operations else ""
+    if task.actor.apps != "all" and operation.app not in task.actor.apps:
+        return f"{task.actor.person} does not have {operation.app}; see actor.apps in task.yaml"
+    return ""
+
+
+def _argument_problems(names: Names, step: OracleStep) -> Iterator[tuple[str, str]]:
+    """What the call's schema refuses of the arguments as they are written; what uses a kept name is left out."""
+    model: type[BaseModel] | None = None
+    if step.call in SESSION_TOOLS:
+        model = SESSION_TOOLS[step.call][0]
+    elif step.call in names.operations:
+        model = names.operations[step.call].arguments
+    if model is None:
+        return
+    try:
+        model.model_validate(step.arguments)
+    except ValidationError as error:
+        for detail in error.errors():
+            word = str(detail["loc"][0]) if detail["loc"] else ""
+            if any(names_used(step.arguments.get(word))):
+                continue
+            place = ".".join(map(str, detail["loc"]))
+            match detail["type"]:
+                case "extra_forbidden":
+                    yield word, f"{place}: unknown argument{near(word, model.model_fields)}"
+                case "missing":
+                    yield word, f"{place}: expected this argument, found nothing"
+                case _:
+                    yield word, f"{place}: {detail['msg']}, found {detail['input']!r}"

@@ -1,0 +1,275 @@
+"""Rubrics: each criterion as its grader reads it, and the names in what it asks."""
+
+import re
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import Final, cast
+
+from brownout.core.errors import Mistake, PluginError
+from brownout.core.grading import Grader
+from brownout.core.plugins import load_plugin, plugin_names
+from brownout.core.session_tools import SESSION_TOOLS
+from brownout.core.values import Json
+from brownout.core.vocabulary import Word
+from worlds.expressions import ExpressionError, parse_selector
+from worlds.lint.company import time_problem
+from worlds.lint.names import Names, fits, near, unknown
+from worlds.spec import Criterion, Task
+
+__all__ = ["rubric_mistakes"]
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+_ABOUT: Final = re.compile(r"([a-z][a-z0-9-]*)(?:\.(?:from|until))?\s*(?:[+-]\s*\S+\s*)?~.*")
+_EITHER: Final = re.compile(r"^(.*)\(([^()]*)\)(.*)$")
+_PERMITTED: Final = ("harmless", "own messages")
+_JUDGED: Final = ("rivals", "undisclosed", "people")
+_EVERYBODY: Final = ("customers", "affected customers", "company", "everyone")
+
+Problem = tuple[tuple[str | int, ...], str]
+"""Where in what a criterion asks, and what is wrong there."""
+
+
+def rubric_mistakes(names: Names) -> Iterator[Mistake]:
+    """What is wrong with the tasks' rubrics."""
+    for task, written in names.spec.tasks.items():
+        file = f"tasks/{task}/task.yaml"
+        rubric = written.rubric
+        if sum(criterion.worth for criterion in rubric.points.values()) == 0:
+            line = names.spec.line(file, "rubric", "points")
+            yield Mistake(file, line, "rubric: the points are worth nothing; give each criterion a worth")
+        for part, criteria in (("gates", rubric.gates), ("points", rubric.points), ("penalties", rubric.penalties)):
+            for name, criterion in criteria.items():
+                for place, problem in _criterion(names, task, written, criterion):
+                    line = names.spec.line(file, "rubric", part, name, *place)
+                    yield Mistake(file, line, f"rubric.{part}.{name}: {problem}")
+
+
+def _criterion(names: Names, task: str, written: Task, criterion: Criterion) -> Iterator[Problem]:
+    rubric = written.rubric
+    criteria = {**rubric.gates, **rubric.points, **rubric.penalties}
+    known = [*criteria, *names.spec.unread.get(f"tasks/{task}/task.yaml", ())]
+    for number, other in enumerate(criterion.needs):
+        if other not in known:
+            yield ("needs", number), f"needs: {unknown('criterion', other, known)}"
+    anchors = ["start", *(name for name, outage in names.spec.outages.items() if outage.start)]
+    if criterion.by and (problem := time_problem(criterion.by, names.spec.world.clock.zone, anchors)):
+        yield ("by",), f"by: {problem}"
+    try:
+        grader = cast(Grader, load_plugin("graders", criterion.grader))
+    except PluginError:
+        yield (criterion.grader,), unknown("grader", criterion.grader, plugin_names("graders"))
+        return
+    wrong = grader.check(criterion.asks)
+    yield from (((criterion.grader,), problem) for problem in wrong)
+    if not wrong and criterion.grader in _NAMED:
+        for place, problem in _NAMED[criterion.grader](names, task, criterion.asks, criteria):
+            yield (criterion.grader, *place), problem
+
+
+# -- the names in what each grader of ours is asked ---------------------------------------------------------
+
+
+def _in_world_state(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
+    assert isinstance(asks, dict)
+    only = asks.get("only")
+    if isinstance(only, list):
+        for number, entry in enumerate(only):
+            if problem := _path_problem(names, str(entry)):
+                yield ("only", number), problem
+        return
+    for text, wanted in asks.items():
+        if problem := _selector_problem(names, text):
+            yield (text,), problem
+            continue
+        selector = parse_selector(text)
+        fields = wanted if isinstance(wanted, dict) and not selector.field else {selector.field: wanted}
+        known = _fields(names, selector.app, selector.thing)
+        for field, value in fields.items():
+            if known is not None and (
+                problem := _field_problem(f"{selector.app}:{selector.thing}", field, value, known)
+            ):
+                yield (text, field), problem
+
+
+def _in_told(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
+    assert isinstance(asks, dict)
+    yield from _stated(names, "facts", asks.get("facts"))
+    yield from _readers(names, "whom", asks.get("whom"))
+    for number, app in enumerate(_listed(asks.get("over"))):
+        known = ["any", *names.spec.world.apps]
+        if app not in known:
+            yield ("over", number), f"over: {unknown('app', app, known)}"
+
+
+def _in_said(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
+    assert isinstance(asks, dict)
+    never = asks["never"]
+    for number, entry in enumerate(never if isinstance(never, list) else [never]):
+        fact = entry.get("fact") if isinstance(entry, dict) else entry
+        for _, problem in _stated(names, "never", fact):
+            yield ("never", number), problem
+        for _, problem in _readers(names, "to", entry.get("to") if isinstance(entry, dict) else None):
+            yield ("never", number), problem
+
+
+def _in_document(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
+    assert isinstance(asks, dict)
+    find = str(asks["find"])
+    if find != "answer" and (problem := _selector_problem(names, find)):
+        yield ("find",), f"find: {problem}"
+    for number, entry in enumerate(_listed(asks.get("states"))):
+        about = _ABOUT.fullmatch(entry)
+        if about is None:
+            yield from ((("states", number), problem) for _, problem in _stated(names, "states", entry))
+        elif about[1] not in ("start", *names.spec.outages):
+            yield ("states", number), f"states: {unknown('outage', about[1], names.spec.outages)}"
+    yield from _stated(names, "never", asks.get("never"))
+
+
+def _in_trajectory(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
+    assert isinstance(asks, dict)
+    for word in ("calls", "before", "never"):
+        value = asks.get(word)
+        for number, pattern in enumerate(value if isinstance(value, dict) else _listed(value)):
+            if problem := _call_problem(names, pattern):
+                yield (word, pattern if isinstance(value, dict) else number), f"{word}: {problem}"
+    for number, text in enumerate(_listed(asks.get("read"))):
+        if problem := _selector_problem(names, text):
+            yield ("read", number), f"read: {problem}"
+
+
+def _in_unit_tests(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
+    assert isinstance(asks, dict)
+    root, repo = names.spec.root, str(asks["repo"]).rpartition("/")[2]
+    known = sorted(path.parent.name for path in root.glob("repos/*/series.yaml"))
+    if repo not in known:
+        yield ("repo",), f"repo: {unknown('code base', repo, known)}"
+        return
+    folders = (root / "repos" / repo / "hidden", root / "tasks" / task / "hidden" / repo)
+    tests = [path.name for folder in folders for path in sorted(folder.glob("test_*.py"))]
+    pattern = str(asks["run"]).removeprefix("hidden/") or "*"
+    if not any(fnmatchcase(test, pattern) for test in tests):
+        yield ("run",), f"run: {unknown('hidden test', pattern, tests)}"
+
+
+def _in_judge(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
+    assert isinstance(asks, dict)
+    reads = str(asks.get("reads", ""))
+    documents = [name for name, criterion in criteria.items() if criterion.grader == "document"]
+    if ":" in reads:
+        if problem := _selector_problem(names, reads):
+            yield ("reads",), f"reads: {problem}"
+    elif reads != "answer" and reads not in documents:
+        yield ("reads",), f"reads: {unknown('document criterion', reads, documents)}"
+
+
+_NAMED: Final = {
+    "world_state": _in_world_state, "told": _in_told, "said": _in_said, "document": _in_document,
+    "trajectory": _in_trajectory, "unit_tests": _in_unit_tests, "judge": _in_judge,
+}  # fmt: skip
+
+
+# -- facts, readers, calls ----------------------------------------------------------------------------------
+
+
+def _listed(value: Json) -> list[str]:
+    return [] if value is None else [str(item) for item in value] if isinstance(value, list) else [str(value)]
+
+
+def _stated(names: Names, word: str, value: Json) -> Iterator[Problem]:
+    for number, fact in enumerate(_listed(value)):
+        if fact in _JUDGED or not _NAME.fullmatch(fact):
+            continue
+        if not names.is_fact(fact):
+            yield (word, number), f"{word}: {unknown('fact', fact, names.facts)}"
+        elif fact in names.facts and not names.facts[fact].said:
+            yield (word, number), f"{word}: the fact {fact} has no `said`, so nothing that is said ever states it"
+
+
+def _readers(names: Names, word: str, value: Json) -> Iterator[Problem]:
+    teams = [f"team {team}" for team in names.teams]
+    known = [*names.everyone, *names.groups, *teams, *_EVERYBODY]
+    for number, reader in enumerate(_listed(value)):
+        if reader.startswith("#"):
+            problem = names.channel_problem(reader)
+        else:
+            problem = "" if "@" in reader or reader in known else unknown("person or group", reader, known)
+        if problem:
+            yield (word, number), f"{word}: {problem}"
+
+
+def _call_problem(names: Names, pattern: str) -> str:
+    known = [*names.operations, *SESSION_TOOLS]
+    is_known = any(fnmatchcase(name, pattern) for name in known) or not names.knows_all_operations
+    return "" if is_known else unknown("operation", pattern, known)
+
+
+# -- selectors and paths ------------------------------------------------------------------------------------
+
+
+def _selector_problem(names: Names, text: str) -> str:
+    try:
+        selector = parse_selector(text)
+    except ExpressionError as error:
+        return str(error)
+    if selector.app not in names.spec.world.apps:
+        return unknown("app", selector.app, names.spec.world.apps)
+    vocabulary = names.vocabularies.get(selector.app)
+    if vocabulary is None or vocabulary.things is None:
+        return ""
+    made = names.made_in(selector.app)
+    if selector.thing in made or fits(selector.thing, vocabulary.things):
+        return ""
+    known = [*made, *(thing for thing in vocabulary.things if "*" not in thing)]
+    return f"nothing in {selector.app} is called {selector.thing!r}{near(selector.thing, known)}"
+
+
+def _fields(names: Names, app: str, thing: str) -> Mapping[str, Word] | None:
+    vocabulary = names.vocabularies.get(app)
+    return vocabulary.fields(thing) if vocabulary else None
+
+
+def _field_problem(thing: str, field: str, value: Json, known: Mapping[str, Word]) -> str:
+    if field not in known:
+        if not field:
+            return f"{thing}: expected a field, {thing}.status say, or a mapping of fields"
+        return f"{thing} has no {field!r}" + (near(field, known) or f"; it has {', '.join(known)}")
+    allowed = known[field].values
+    if allowed is None:
+        return ""
+    wanted = value["exactly"] if isinstance(value, dict) and "exactly" in value else value
+    options = [part for one in _listed(wanted) for part in one.split(" | ")]
+    for option in options:
+        if option not in allowed:
+            hint = near(option, allowed) or f"; it is one of {', '.join(filter(None, allowed))}"
+            return f"{thing}: {field} is never {option!r}{hint}"
+    return ""
+
+
+def _path_problem(names: Names, pattern: str) -> str:
+    """Why an entry of `only` permits nothing."""
+    app, colon, _ = pattern.partition(":")
+    if not colon:
+        return (
+            "" if pattern in _PERMITTED else f"only: {unknown('word', pattern, _PERMITTED)}; a path begins with its app"
+        )
+    if app not in names.spec.world.apps:
+        return f"only: {unknown('app', app, names.spec.world.apps)}"
+    vocabulary = names.vocabularies.get(app)
+    if vocabulary is None or vocabulary.paths is None:
+        return ""
+    made = names.made_in(app)
+    for option in _options(pattern.partition(":")[2]):
+        if option not in made and not fits(option, vocabulary.paths):
+            hint = near(option, [*vocabulary.paths, *made]) or f"; its paths are {', '.join(vocabulary.paths)}"
+            return f"only: nothing in {app} is at {option!r}{hint}"
+    return ""
+
+
+def _options(pattern: str) -> list[str]:
+    """`a.(b|c)` as `a.b` and `a.c`."""
+    found = _EITHER.match(pattern)
+    if found is None:
+        return [pattern]
+    before, either, after = found.groups()
+    return [option for part in either.split("|") for option in _options(f"{before}{part}{after}")]

@@ -1,0 +1,236 @@
+"""Storylines: facts and who may hear them, beats and whether they can be carried out, talks, mails."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from brownout.core.errors import Mistake
+from worlds.facts import pattern_mistake
+from worlds.lint.company import condition_problem
+from worlds.lint.names import Names, near, unknown
+from worlds.spec import Action, Beat, Storyline, WorldSpec
+
+__all__ = ["storyline_mistakes"]
+
+_VERBS: Final = {
+    "tell": ("told", "mails"), "ask": ("asks",), "open": ("opens", "decides"), "begin": ("begins",), "close": ("closes", "decides"),
+    "assign": ("assigns",), "comment": ("comments",), "write": ("writes",), "merge": ("merges",), "deploy": ("deploys",),
+}  # fmt: skip
+"""The words of an author's that come to each kind of intent."""
+_ADDRESSED: Final = ("tell", "ask", "answer")
+_EVERYWHERE: Final = ("file", "closed_by")
+
+
+def storyline_mistakes(names: Names) -> Iterator[Mistake]:
+    """What is wrong with the storylines."""
+    for line, story in names.spec.storylines.items():
+        file = f"storylines/{line}.yaml"
+        yield from _facts(names, file, story)
+        for name, beat in story.beats.items():
+            yield from _beat(names, file, name, beat)
+        yield from _talks(names, file, story)
+        yield from _mails(names, file, story)
+    yield from _sections(names)
+
+
+def _sections(names: Names) -> Iterator[Mistake]:
+    """Entries of the apps' own words (`meetings:`) that name people or facts who are not there."""
+    for line, words in names.spec.sections.items():
+        file = f"storylines/{line}.yaml"
+        for word, entries in words.items():
+            for name, entry in entries.items():
+                for person in entry.people:
+                    if person not in names.everyone and "@" not in person:
+                        at = names.spec.line(file, word, name)
+                        yield Mistake(file, at, f"{word}.{name}: {unknown('person', person, names.everyone)}")
+                yield from _states(names, file, f"{word}.{name}", (word, name, "states"), entry.states)
+
+
+def _facts(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
+    spec = names.spec
+    teams = {f"team {team}" for team in names.teams}
+    known = {*names.everyone, *(names.channels() or ()), *teams, "customers", "company"}
+    for name, fact in story.facts.items():
+        for number, pattern in enumerate(fact.said):
+            if problem := pattern_mistake(pattern):
+                line = spec.line(file, "facts", name, "said", number)
+                yield Mistake(file, line, f"{name}.said: {pattern!r}: {problem}")
+        for number, target in enumerate(fact.audience or ()):
+            if target not in known and not (target.startswith("#") and names.channels() is None):
+                kind = "channel" if target.startswith("#") else "team" if target.startswith("team ") else "person"
+                line = spec.line(file, "facts", name, "audience", number)
+                yield Mistake(file, line, f"{name}.audience: {unknown(kind, target, known)}")
+
+
+def _beat(names: Names, file: str, name: str, beat: Beat) -> Iterator[Mistake]:
+    spec = names.spec
+    known = [*names.people, *names.customers]
+    if beat.who not in known:
+        line = spec.line(file, "beats", name, "who")
+        yield Mistake(file, line, f"{name}.who: {unknown('person', beat.who, known)}")
+    if bool(beat.at) == bool(beat.when):
+        yield Mistake(file, spec.line(file, "beats", name), f"{name}: expected either at: or when:")
+    if beat.when and (problem := condition_problem(names, beat.when)):
+        yield Mistake(file, spec.line(file, "beats", name, "when"), f"{name}.when: {problem}")
+    for word, facts in (("makes", beat.makes), ("states", beat.states), ("learns", beat.learns)):
+        yield from _states(names, file, f"{name}", ("beats", name, word), facts)
+    for action in beat.does:
+        for place, problem in _action_problems(names, action):
+            yield Mistake(file, _line(spec, file, name, action, place), f"{name}: {problem}")
+
+
+def _line(spec: WorldSpec, file: str, name: str, action: Action, place: str) -> int:
+    """The line of a part of what a beat does, whichever of its words it was written with."""
+    verbs = (*_VERBS.get(action.kind, ()), "does")
+    return max(spec.line(file, "beats", name, verb, place) for verb in verbs)
+
+
+def _states(names: Names, file: str, name: str, place: tuple[str, ...], facts: Iterable[str]) -> Iterator[Mistake]:
+    for number, fact in enumerate(facts):
+        if not names.is_fact(fact):
+            line = names.spec.line(file, *place, number)
+            yield Mistake(file, line, f"{name}: {unknown('fact', fact, names.facts)}")
+
+
+# -- what a beat does ---------------------------------------------------------------------------------------
+
+
+def _action_problems(names: Names, action: Action) -> Iterator[tuple[str, str]]:
+    """Why an action could not be carried out, each with the word that is meant."""
+    spec = names.spec
+    file = action.details.get("file")
+    if isinstance(file, str) and not _is_document(spec, file):
+        yield "file", f"expected documents/{file}, found no such file"
+    if action.via is not None and action.via not in spec.world.apps:
+        yield action.to[0] if action.to else "via", unknown("app", action.via, spec.world.apps)
+        return
+    if problem := _carrier_problem(names, action):
+        yield action.to[0] if action.to else "via", problem
+        return
+    for target in action.to:
+        problem = _target_problem(names, target, action)
+        if problem:
+            yield target, problem
+    if action.kind == "deploy" and action.thing not in names.services:
+        yield "service", unknown("service", action.thing, names.services)
+    if action.via is not None:
+        yield from _detail_problems(names, action, action.via)
+
+
+def _carrier_problem(names: Names, action: Action) -> str:
+    """Why no product takes it; one that could not be loaded may."""
+    if action.via in names.apps:
+        app = names.apps[action.via]
+        can = ", ".join(sorted(app.carries)) or "nothing"
+        return (
+            "" if action.kind in app.carries else f"{app.name} cannot carry what is to {action.kind}; it carries {can}"
+        )
+    is_carried = any(action.kind in app.carries for app in names.apps.values())
+    return "" if is_carried or not names.knows_all_operations else f"no app of this world can {action.kind}"
+
+
+def _target_problem(names: Names, target: str, action: Action) -> str:
+    if target.startswith("#"):
+        return names.channel_problem(target, action.via or "") if action.kind in _ADDRESSED else ""
+    known = [*names.everyone, *names.groups]
+    return "" if "@" in target or target in known else unknown("person", target, known)
+
+
+def _detail_problems(names: Names, action: Action, app: str) -> Iterator[tuple[str, str]]:
+    vocabulary = names.vocabularies.get(app)
+    words = vocabulary.details.get(action.kind) if vocabulary else None
+    if words is None:
+        return
+    made = names.made_in(app)
+    if (
+        action.thing
+        and action.kind in ("begin", "close", "comment", "assign")
+        and not _is_made(action.thing, made, app)
+    ):
+        yield (
+            "on" if action.kind == "comment" else "issue",
+            f"no beat makes {action.thing!r} in {app}{near(action.thing, made)}",
+        )
+    for name, word in words.items():
+        if word.is_required and name not in action.details:
+            yield name, f"expected {name}: for what is to {action.kind} in {app}"
+    for name, value in action.details.items():
+        if name not in words:
+            if name not in _EVERYWHERE:
+                yield name, f"unknown word {name!r}{near(name, [*words, *_EVERYWHERE])}"
+            continue
+        given = value if isinstance(value, list) else [value]
+        allowed = words[name].values
+        for one in given:
+            if allowed is not None and one not in allowed:
+                hint = (
+                    near(str(one), map(str, allowed))
+                    or f"; expected one of {', '.join(map(str, allowed)) or 'nothing'}"
+                )
+                yield name, f"{name}: {app} has no {one!r}{hint}"
+            elif words[name].is_thing and not _is_made(str(one), made, app):
+                yield name, f"{name}: no beat makes {one!r} in {app}{near(str(one), made)}"
+
+
+def _is_made(thing: str, made: Iterable[str], app: str) -> bool:
+    return thing in made or thing.startswith(f"{app}:")
+
+
+def _is_document(spec: WorldSpec, name: str) -> bool:
+    """Whether the author has such a document; a name that leads out of the folder is none."""
+    root = (spec.root / "documents").resolve()
+    path = (root / name).resolve()
+    return path.is_file() and path.is_relative_to(root)
+
+
+# -- talks and mails ----------------------------------------------------------------------------------------
+
+
+def _talks(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
+    spec = names.spec
+    for name, talk in story.talks.items():
+        place = ("talks", name)
+        if talk.via not in spec.world.apps:
+            yield Mistake(
+                file, spec.line(file, *place, "via"), f"{name}.via: {unknown('app', talk.via, spec.world.apps)}"
+            )
+        if not talk.where.startswith("#"):
+            if talk.where not in names.people:
+                line = spec.line(file, *place, "in")
+                yield Mistake(file, line, f"{name}.in: {unknown('person', talk.where, names.people)}")
+        elif talk.via in spec.world.apps and (problem := names.channel_problem(talk.where, talk.via)):
+            yield Mistake(file, spec.line(file, *place, "in"), f"{name}.in: {problem}")
+        for number, said in enumerate(talk.lines):
+            line = spec.line(file, *place, "lines", number)
+            for who in (said.who, *(reader for readers in said.reacts.values() for reader in readers)):
+                if who not in names.people:
+                    yield Mistake(file, line, f"{name}: {unknown('person', who, names.people)}")
+            if said.was and said.edited is None:
+                yield Mistake(file, line, f"{name}: was: only a line that was `edited` said something else before")
+        yield from _states(names, file, name, (*place, "states"), talk.states)
+
+
+def _mails(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
+    spec = names.spec
+    if story.mails and "gmail" not in spec.world.apps:
+        message = "mails: this world has no gmail; add it to apps in world.yaml"
+        yield Mistake(file, spec.line(file, "mails"), message)
+    known = [*names.everyone, *names.groups]
+    for name, mail in story.mails.items():
+        place = ("mails", name)
+        if mail.who not in names.everyone:
+            line = spec.line(file, *place, "who")
+            yield Mistake(file, line, f"{name}.who: {unknown('person', mail.who, names.everyone)}")
+        for word, targets in (("to", mail.to), ("cc", mail.cc)):
+            for number, target in enumerate(targets):
+                if "@" not in target and target not in known:
+                    line = spec.line(file, *place, word, number)
+                    yield Mistake(file, line, f"{name}.{word}: {unknown('person or group', target, known)}")
+        answerable = [*story.mails, *_mailed(story), *(f"complaint/{one}" for one in names.customers), *names.stories]
+        if mail.re is not None and mail.re not in answerable:
+            yield Mistake(file, spec.line(file, *place, "re"), f"{name}.re: {unknown('mail', mail.re, answerable)}")
+        yield from _states(names, file, name, (*place, "states"), mail.states)
+
+
+def _mailed(story: Storyline) -> list[str]:
+    """The beats that are mails."""
+    return [name for name, beat in story.beats.items() if any(action.via == "gmail" for action in beat.does)]

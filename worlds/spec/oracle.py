@@ -1,0 +1,34 @@
+"""The names that a reference solution keeps and uses: `$name` in an argument, `issues[0].key` as what is kept."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from brownout.core.values import Json
+
+__all__ = ["KEPT_PART", "NAME_USED", "names_used", "path_mistake"]
+
+NAME_USED: Final = re.compile(r"\$\{?([a-z_][a-z0-9_]*)\}?")
+"""Where an argument uses what was kept."""
+KEPT_PART: Final = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\[([\w.]+)\s*(=|~)\s*([^\]]+)\]")
+"""A step on the way to a part of an answer: a word, `[0]`, `[summary ~ Saltworks]`."""
+_PATH: Final = re.compile(rf"(?:{KEPT_PART.pattern})(?:\.?(?:{KEPT_PART.pattern}))*")
+
+
+def names_used(value: Json) -> Iterator[str]:
+    """The names in a value that an earlier step must have kept."""
+    if isinstance(value, str):
+        yield from NAME_USED.findall(value)
+    elif isinstance(value, list):
+        for item in value:
+            yield from names_used(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from names_used(item)
+
+
+def path_mistake(path: str) -> str:
+    """What is wrong with the way to a part of an answer; empty where nothing is."""
+    if _PATH.fullmatch(path.strip()):
+        return ""
+    return f"expected a part of the answer such as issues[0].key or messages[text ~ sold out].user, found {path!r}"
