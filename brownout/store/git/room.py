@@ -1,12 +1,11 @@
 """How much a tree unfolds to. A few small objects can name each other so often that no disk would hold the checkout."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from brownout.store.git.errors import TooLarge
 from brownout.store.git.sources import Objects
-from brownout.store.git.values import FOLDER, SUBMODULE
+from brownout.store.git.values import FOLDER, SUBMODULE, Room
 
 __all__ = ["LARGEST_CHECKOUT", "LONGEST_NAME", "LONGEST_PATH", "check_room"]
 
@@ -20,24 +19,6 @@ _MOST_FILES: Final = 20_000
 _DEEPEST: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class _Room:
-    """What lies below a folder: files, their bytes, the longest path, folders one in another."""
-
-    files: int = 0
-    size: int = 0
-    path: int = 0
-    depth: int = 0
-
-    def fits(self) -> bool:
-        return (
-            self.files <= _MOST_FILES
-            and self.size <= LARGEST_CHECKOUT
-            and self.path <= LONGEST_PATH
-            and self.depth <= _DEEPEST
-        )
-
-
 def check_room(objects: Objects, trees: Iterable[str]) -> None:
     """Make sure that each of the trees can be checked out, without doing so.
 
@@ -45,11 +26,13 @@ def check_room(objects: Objects, trees: Iterable[str]) -> None:
         TooLarge: one has too many files, too many bytes, or names that are too long.
         MissingObject, BadObject: something in it is not there, or is no tree.
     """
-    known: dict[str, _Room] = {}
+    known: dict[str, Room] = {}
     waiting = [(tree, False) for tree in trees]
     while waiting:
         tree, is_ready = waiting.pop()
-        if tree in known:
+        remembered = known.get(tree) or objects.room(tree)
+        if remembered is not None:
+            known[tree] = remembered
             continue
         folders = [sha.decode() for mode, sha in objects.tree(tree).values() if mode == FOLDER]
         if not is_ready:
@@ -58,19 +41,20 @@ def check_room(objects: Objects, trees: Iterable[str]) -> None:
             waiting += [(tree, True), *((folder, False) for folder in folders if folder not in known)]
             continue
         known[tree] = _measured(objects, tree, known)
+        objects.remember_room(tree, known[tree])
 
 
-def _measured(objects: Objects, tree: str, known: dict[str, _Room]) -> _Room:
+def _measured(objects: Objects, tree: str, known: dict[str, Room]) -> Room:
     files = size = path = depth = 0
     for name, (mode, sha) in objects.tree(tree).items():
         if len(name) > LONGEST_NAME:
             raise TooLarge(f"a name of {len(name)} bytes is too long: {name[:40]!r}…")
-        below = known.get(sha.decode(), _Room()) if mode == FOLDER else _file(objects, sha.decode(), mode)
+        below = known.get(sha.decode(), Room()) if mode == FOLDER else _file(objects, sha.decode(), mode)
         files, size = files + below.files, size + below.size
         path = max(path, len(name) + (1 + below.path if below.path else 0))
         depth = max(depth, below.depth + (mode == FOLDER))
-    room = _Room(files, size, path, depth)
-    if not room.fits():
+    room = Room(files, size, path, depth)
+    if files > _MOST_FILES or size > LARGEST_CHECKOUT or path > LONGEST_PATH or depth > _DEEPEST:
         raise TooLarge(
             f"a commit has too many files, or folders too deep: {files} files, {size} bytes, {depth} folders deep, "
             f"paths of up to {path} bytes; at most {_MOST_FILES}, {LARGEST_CHECKOUT}, {_DEEPEST} and {LONGEST_PATH}"
@@ -78,5 +62,5 @@ def _measured(objects: Objects, tree: str, known: dict[str, _Room]) -> _Room:
     return room
 
 
-def _file(objects: Objects, sha: str, mode: int) -> _Room:
-    return _Room(files=1) if mode == SUBMODULE else _Room(files=1, size=len(objects.read(sha, "blob")))
+def _file(objects: Objects, sha: str, mode: int) -> Room:
+    return Room(files=1) if mode == SUBMODULE else Room(files=1, size=len(objects.read(sha, "blob")))

@@ -14,7 +14,7 @@ from brownout.store.git.objects import (
     object_id,
     references,
 )
-from brownout.store.git.values import Commit, Kind, RawObject
+from brownout.store.git.values import Commit, Kind, RawObject, Room
 
 __all__ = ["Draft", "Objects", "closure"]
 
@@ -52,6 +52,14 @@ class Objects(ABC):
         """What the object with that id is, None where there is none."""
         found = self.find(sha)
         return found.kind if found else None
+
+    def room(self, tree: str) -> Room | None:
+        """What a tree of the package unfolds to, where that was found before."""
+        return None
+
+    def remember_room(self, tree: str, room: Room) -> None:
+        """Keep what a tree unfolds to, if it is one of the package, which never changes."""
+        return
 
     def read(self, sha: str, kind: Kind) -> bytes:
         """The content of the object with that id.
@@ -136,6 +144,15 @@ class Draft(Objects):
         """The ids that begin with these digits, here and below."""
         below = self.below.starting(prefix) if self.below else []
         return sorted({*below, *(sha for sha in self.made if sha.startswith(prefix))})
+
+    def room(self, tree: str) -> Room | None:
+        """What a tree unfolds to, as far as it is known below."""
+        return self.below.room(tree) if self.below else None
+
+    def remember_room(self, tree: str, room: Room) -> None:
+        """Have it kept below."""
+        if self.below:
+            self.below.remember_room(tree, room)
 
     def commit(self, sha: str) -> Commit:
         """The commit with that id, from below where it can be had without reading it again."""

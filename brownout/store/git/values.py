@@ -43,6 +43,23 @@ class RawObject(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Room:
+    """What a folder unfolds to.
+
+    Attributes:
+        files: below it, at any depth.
+        size: bytes of all of them.
+        path: bytes of the longest path.
+        depth: folders one in another.
+    """
+
+    files: int = 0
+    size: int = 0
+    path: int = 0
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Signature:
     """Who and when, as commits and tags carry it.
 
