@@ -42,4 +42,4 @@ def spec_mistakes(spec: WorldSpec) -> list[Mistake]:
         make_timetable(spec)
     except AuthoringError as error:
         found += error.mistakes
-    return [*found, *repository_mistakes(spec)]
+    return [*dict.fromkeys([*found, *repository_mistakes(spec)])]

@@ -1,6 +1,6 @@
 """What an author's people were to do and could not, while the company lived its past: a mistake, never left out quietly."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 from brownout.core.errors import Mistake
 from brownout.core.trajectory import Event, WorldEvent
@@ -40,8 +40,8 @@ def _mistakes(spec: WorldSpec, event: WorldEvent) -> Iterator[Mistake]:
     story = spec.storylines.get(line)
     if story is not None:
         file = f"storylines/{line}.yaml"
-        written: dict[str, Mapping[str, object]] = {"beats": story.beats, "talks": story.talks, "mails": story.mails}
-        for word, entries in {**written, **spec.sections.get(line, {})}.items():
+        named: dict[str, Collection[str]] = {"beats": story.beats, "talks": story.talks, "mails": story.mails}
+        for word, entries in {**named, **spec.sections.get(line, {})}.items():
             if name in entries:
                 place = ("lines", int(number)) if word == "talks" and number.isdigit() else ()
                 yield Mistake(file, spec.line(file, word, name, *place), message)
