@@ -27,6 +27,7 @@ from brownout.engine.session import Session
 from brownout.engine.setting import load_app
 from brownout.engine.world import World
 from brownout.store import Rows, create_world
+from tests.calm import write_outages
 from tools.jira import tables as jira
 from tools.slack import tables as slack
 from worlds.package import engine_tables
@@ -280,13 +281,13 @@ def show(title: str, lines: list[Line]) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", default="10000,100000")
+    parser.add_argument("--sizes", default="10000,100000,1000000")
     sizes = [int(size) for size in parser.parse_args().sizes.split(",")]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         spec = folder / "spec"
         shutil.copytree(find_spec("tiny"), spec)
-        (spec / "outages.yaml").write_text("{}\n")
+        write_outages(spec)
         oracle = spec / "tasks" / TASK / "oracle.yaml"
         oracle.write_text("- submit: done\n")
         tiny = brownout.build(spec, out=folder / "tiny")
