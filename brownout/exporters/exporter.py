@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from brownout.core.errors import BrokenPlugin
+from brownout.core.errors import BrokenPlugin, ExportError
 from brownout.core.plugins import load_plugin
 from worlds.package import Package
 
@@ -58,8 +58,10 @@ def export_world(to: str, package: Package, out: Path, tasks: Sequence[str] = ()
     Raises:
         UnknownPlugin: no exporter is called that.
         UnknownTask: the world has no such task.
-        ExportError: the export cannot be written.
+        ExportError: the world has no tasks, or the export cannot be written.
     """
     exporter = load_exporter(to)
     chosen = [package.task(name).id for name in tasks] or list(package.tasks)
+    if not chosen:
+        raise ExportError(f"{package.manifest.world} has no tasks, so there is nothing to export")
     return exporter.export(package, out, chosen)

@@ -1,0 +1,53 @@
+"""The larger company: it can be built whole, and nobody repeats themselves."""
+
+from collections import Counter
+from contextlib import closing
+
+import apsw
+import pytest
+
+import brownout
+from worlds.package import Package
+
+
+@pytest.fixture(scope="module")
+def larkspur(tmp_path_factory: pytest.TempPathFactory) -> Package:
+    return brownout.build("larkspur", out=tmp_path_factory.mktemp("larkspur") / "package")
+
+
+def rows(package: Package, query: str) -> list[tuple[object, ...]]:
+    with closing(apsw.Connection(str(package.base), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+        return [tuple(row) for row in connection.execute(query)]
+
+
+def test_it_is_a_company_of_its_size(larkspur: Package) -> None:
+    wanted = {
+        "SELECT count(*) FROM slack_user": 40,
+        "SELECT count(*) FROM slack_channel": 60,
+        "SELECT count(*) FROM slack_message": 3_000,
+        "SELECT count(*) FROM gmail_message": 600,
+        "SELECT count(*) FROM jira_issue": 300,
+        "SELECT count(*) FROM github_pull": 60,
+        "SELECT count(*) FROM docs_page": 50,
+        "SELECT count(*) FROM ops_service": 12,
+    }
+    found = {query: rows(larkspur, query)[0][0] for query in wanted}
+
+    assert [query for query, least in wanted.items() if int(str(found[query])) < least] == []
+
+
+def test_nobody_says_the_same_thing_more_than_five_times(larkspur: Package) -> None:
+    said = Counter(rows(larkspur, "SELECT m.user, m.text FROM slack_message m WHERE m.text <> ''"))
+    machines = {user for (user,) in rows(larkspur, "SELECT id FROM slack_user WHERE is_bot")}
+
+    assert [(line, times) for line, times in said.items() if times > 5 and line[0] not in machines] == []
+
+
+def test_the_day_of_the_outage_is_paged(larkspur: Package) -> None:
+    paged = rows(
+        larkspur,
+        "SELECT DISTINCT s.name FROM ops_alert a JOIN ops_service s ON s.id = a.service "
+        "WHERE a.at_us >= 1776153600000000 AND a.at_us < 1776240000000000",
+    )
+
+    assert {"bookings", "patient-web", "clinic-web", "reminders"} <= {str(name) for (name,) in paged}

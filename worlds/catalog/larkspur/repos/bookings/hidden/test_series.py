@@ -1,0 +1,164 @@
+"""A series is at the same time on the clinic's clock, whenever it was made (docs/time.md)."""
+
+from datetime import date, timedelta
+
+CHANGING = ["Europe/Lisbon", "Europe/London", "Atlantic/Canary", "Europe/Athens", "Europe/Vienna", "Europe/Zurich"]
+WINTER = "2026-01-05T06:00:00+00:00"
+AUTUMN = "2025-09-01T06:00:00+00:00"
+SPRING_CHANGE = date(2026, 3, 29)
+
+
+def replay(subject, *events, start=WINTER):
+    return subject.call("bookings.devshell", "run_script", list(events), start=start)
+
+
+def people(zone):
+    return [
+        {"do": "clinic", "as": "c", "zone": zone},
+        {"do": "practitioner", "as": "p", "clinic": "c"},
+        {"do": "patient", "as": "x"},
+    ]
+
+
+def clock(minutes):
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def drawn(stream, first=date(2026, 1, 6), latest=40):
+    """A first day and a time of day."""
+    return first + timedelta(days=stream.below(latest)), clock(15 * stream.between(8 * 4, 16 * 4))
+
+
+def series(day, time, count, every=1, old=True, minutes=30):
+    return {
+        "do": "series",
+        "as": "s",
+        "practitioner": "p",
+        "patient": "x",
+        "at": f"{day}T{time}",
+        "count": count,
+        "every": every,
+        "minutes": minutes,
+        "old": old,
+    }
+
+
+OCCURRENCES = {"do": "occurrences", "series": "s"}
+
+
+def expected(day, time, count, every=1):
+    return [f"{day + timedelta(weeks=every * n)}T{time}" for n in range(count)]
+
+
+def after_the_change(day, every=1, change=SPRING_CHANGE):
+    """The number of the first one after it."""
+    return next(n for n in range(100) if day + timedelta(weeks=every * n) > change)
+
+
+def test_the_hour_stays_in_spring(subject, stream):
+    for zone in stream.shuffled(CHANGING)[:3]:
+        day, time = drawn(stream)
+        every = stream.between(1, 3)
+        count = after_the_change(day, every) + stream.between(2, 5)
+        *_, found = replay(subject, *people(zone), series(day, time, count, every), OCCURRENCES)
+        assert found["local"] == expected(day, time, count, every)
+
+
+def test_the_hour_stays_in_autumn(subject, stream):
+    zone = stream.choice(CHANGING)
+    day, time = drawn(stream, date(2025, 9, 2), 30)
+    *_, found = replay(subject, *people(zone), series(day, time, 12), OCCURRENCES, start=AUTUMN)
+    assert found["local"] == expected(day, time, 12)
+
+
+def test_over_both_changes(subject, stream):
+    zone = stream.choice(CHANGING)
+    day, time = drawn(stream, date(2025, 9, 2), 30)
+    *_, found = replay(subject, *people(zone), series(day, time, 45), OCCURRENCES, start=AUTUMN)
+    assert found["local"] == expected(day, time, 45)
+
+
+def test_across_the_ocean_the_change_is_earlier(subject, stream):
+    day, time = drawn(stream)
+    *_, found = replay(subject, *people("America/New_York"), series(day, time, 14), OCCURRENCES)
+    assert found["local"] == expected(day, time, 14)
+
+
+def test_where_clocks_do_not_change_nothing_does(subject, stream):
+    day, time = drawn(stream)
+    *_, found = replay(subject, *people("Asia/Dubai"), series(day, time, 14), OCCURRENCES)
+    assert found["local"] == expected(day, time, 14)
+
+
+def test_new_ones_and_those_at_home_stay_right(subject, stream):
+    for zone, old in (("Europe/Berlin", True), ("Europe/Berlin", False), (stream.choice(CHANGING), False)):
+        day, time = drawn(stream)
+        *_, found = replay(subject, *people(zone), series(day, time, 14, old=old), OCCURRENCES)
+        assert found["local"] == expected(day, time, 14)
+
+
+def test_the_calendar_shows_the_right_hour(subject, stream):
+    zone = stream.choice(CHANGING)
+    day, time = drawn(stream)
+    n = after_the_change(day)
+    shown = day + timedelta(weeks=n)
+    script = [*people(zone), series(day, time, n + 3, minutes=30), {"do": "day", "practitioner": "p", "day": f"{shown}"}]
+    *_, found = replay(subject, *script)
+    start = int(time[:2]) * 60 + int(time[3:])
+    assert found["busy"] == [[time, clock(start + 30)]]
+
+
+def test_its_own_time_is_taken_and_the_wrong_one_is_not(subject, stream):
+    zone = stream.choice(CHANGING)
+    day, time = drawn(stream)
+    n = after_the_change(day)
+    shown = day + timedelta(weeks=n + stream.below(2))
+    start = int(time[:2]) * 60 + int(time[3:])
+    book = {"do": "book", "practitioner": "p", "patient": "x", "minutes": 30}
+    *_, own, later, earlier = replay(
+        subject,
+        *people(zone),
+        series(day, time, n + 3),
+        book | {"at": f"{shown}T{time}"},
+        book | {"at": f"{shown}T{clock(start + 60)}"},
+        book | {"at": f"{shown}T{clock(start - 60)}"} if start >= 9 * 60 else {"do": "wait", "seconds": 1},
+    )
+    assert own["ok"] is False and own["error"] == "SlotTaken"
+    assert later["ok"], "an hour later is free"
+    assert earlier["ok"], "an hour earlier is free"
+
+
+def test_exceptions_stay_where_they_were_put(subject, stream):
+    zone = stream.choice(CHANGING)
+    day, time = drawn(stream)
+    n = after_the_change(day)
+    moved = f"{day + timedelta(weeks=n, days=1)}T{clock(15 * stream.between(32, 60))}"
+    *_, found = replay(
+        subject,
+        *people(zone),
+        series(day, time, n + 4),
+        {"do": "skip", "series": "s", "n": n - 1},
+        {"do": "shift", "series": "s", "n": n, "at": moved},
+        OCCURRENCES,
+    )
+    every = expected(day, time, n + 4)
+    assert found["n"] == [*range(n - 1), *range(n, n + 4)]
+    assert found["local"] == [*every[: n - 1], moved, *every[n + 1 :]]
+    assert len(found["utc"]) == n + 3
+
+
+def test_the_api_says_the_same(subject, stream):
+    zone = stream.choice(CHANGING)
+    day, time = drawn(stream)
+    n = after_the_change(day)
+    script = [*people(zone), series(day, time, n + 2), {"do": "request", "path": "/v1/series/{s}"}]
+    *_, found = replay(subject, *script)
+    assert [one["at"] for one in found["body"]["appointments"]] == expected(day, time, n + 2)
+
+
+def test_single_appointments_are_left_alone(subject, stream):
+    zone = stream.choice(CHANGING)
+    day, time = drawn(stream, date(2026, 3, 30), 20)
+    book = {"do": "book", "practitioner": "p", "patient": "x", "at": f"{day}T{time}", "minutes": 30}
+    *_, found = replay(subject, *people(zone), book, {"do": "day", "practitioner": "p", "day": f"{day}"})
+    assert found["busy"][0][0] == time
