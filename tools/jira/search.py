@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from sqlalchemy import ColumnElement, Select, and_, case, exists, false, func, not_, or_, select, true
 from sqlalchemy.sql.elements import UnaryExpression
@@ -50,6 +51,9 @@ FIELDS = {
 """The fields this Jira has, by each spelling."""
 
 
+_CONDITIONS_KEPT = 256
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """Some of what a search found, and the token for more; empty where there is no more."""
@@ -66,9 +70,7 @@ def search_issues(call: Call, query: str, *, limit: int, token: str) -> Page:
     """
     found = _read(call, query)
     skipped = _skipped(token)
-    statement = (
-        select(_issue).where(compiled(found, fields=_builders(call), text=_in_text)).order_by(*_order(found.order))
-    )
+    statement = select(_issue).where(_condition(found, _me(call))).order_by(*_order(found.order))
     statement = statement.limit(limit + 1).offset(skipped)
     rows = _run(call, statement)
     more = len(rows) > limit
@@ -103,9 +105,25 @@ def _run(call: Call, statement: Select[tuple[object, ...]]) -> list[Row]:
     return call.rows.all(query, **parameters)
 
 
-def _builders(call: Call) -> dict[str, FieldBuilder]:
-    me = user_of(call, call.actor.person)
-    mine = me.number("id") if me else 0
+def _me(call: Call) -> int:
+    found = user_of(call, call.actor.person)
+    return found.number("id") if found else 0
+
+
+@lru_cache(_CONDITIONS_KEPT)
+def _condition(search: Search, mine: int) -> ColumnElement[bool]:
+    """A search as SQL. The same one is asked for page after page."""
+    fields = {
+        **_builders_for_all(),
+        "assignee": _with_history("assignee", _person(_issue.c.assignee, mine)),
+        "reporter": _person(_issue.c.reporter, mine),
+    }
+    return compiled(search, fields=fields, text=_in_text)
+
+
+@cache
+def _builders_for_all() -> dict[str, FieldBuilder]:
+    """Those that are the same whoever asks."""
     return {
         "project": _project_is,
         "key": name_column(_issue.c.key),
@@ -114,8 +132,6 @@ def _builders(call: Call) -> dict[str, FieldBuilder]:
         "resolution": _resolution,
         "priority": _with_history("priority", _priority),
         "issuetype": name_column(_issue.c.type),
-        "assignee": _with_history("assignee", _person(_issue.c.assignee, mine)),
-        "reporter": _person(_issue.c.reporter, mine),
         "labels": _labels,
         "created": number_column(_issue.c.created_us),
         "updated": number_column(_issue.c.updated_us),
