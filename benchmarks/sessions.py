@@ -5,6 +5,7 @@ python -m benchmarks.sessions [--sizes 10000,100000]
 
 import argparse
 import gc
+import os
 import shutil
 import subprocess
 import sys
@@ -238,11 +239,13 @@ def memory(package: Package, live: int) -> Line:
 
 
 def import_time() -> Line:
+    """Of what was compiled before, as wherever Python is installed; the first run is not counted."""
     code = "import time; t = time.perf_counter(); import brownout.engine.world; print(time.perf_counter() - t)"
-    runs = [
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
-        for _ in range(5)
-    ]
+    with tempfile.TemporaryDirectory() as compiled:
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": compiled}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        command = [sys.executable, "-c", code]
+        runs = [float(subprocess.check_output(command, env=environment)) for _ in range(6)][1:]
     return Line("engine import", median(runs), None, "s", "≤ 0.5 s", median(runs) <= 0.5)
 
 
