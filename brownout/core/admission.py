@@ -10,8 +10,10 @@ from typing import Final
 from brownout.core.calls import ToolCall
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["UNREADABLE", "admitted", "unreadable", "well_formed"]
+__all__ = ["NO_OBJECT", "UNREADABLE", "admitted", "unreadable", "well_formed"]
 
+NO_OBJECT: Final = "expected a JSON object"
+"""Of arguments that a model wrote and nobody can parse; the same wherever they are parsed."""
 UNREADABLE: Final = "_unreadable"
 """In place of arguments that cannot be read: the reason."""
 _LONGEST: Final = 4 << 20

@@ -2,7 +2,7 @@
 
 import orjson
 
-from brownout.core.admission import unreadable
+from brownout.core.admission import NO_OBJECT, unreadable
 from brownout.core.calls import CallIds, ToolCall
 from brownout.core.errors import ModelError, UsageError
 from brownout.core.steps import run_threaded
@@ -82,8 +82,8 @@ def _arguments(given: Json) -> JsonObject:
     try:
         found = orjson.loads(str(given or "{}"))
     except orjson.JSONDecodeError:
-        return unreadable(f"expected a JSON object, found {str(given)[:200]!r}")
-    return found if isinstance(found, dict) else unreadable(f"expected a JSON object, found {str(given)[:200]!r}")
+        return unreadable(NO_OBJECT)
+    return found if isinstance(found, dict) else unreadable(NO_OBJECT)
 
 
 def _assistant(message: JsonObject) -> JsonObject:

@@ -11,7 +11,7 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, execute_tools
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolDef, ToolParams
 
-from brownout.core.admission import unreadable
+from brownout.core.admission import NO_OBJECT, unreadable
 from brownout.core.calls import ToolCall
 from brownout.core.errors import SessionError
 from brownout.core.values import Json, JsonObject
@@ -115,7 +115,7 @@ def _readable(call: InspectCall) -> InspectCall:
     """The call as the session gets it: arguments that could not be read become an argument it will refuse."""
     if not call.parse_error:
         return call
-    return replace(call, parse_error=None, arguments=unreadable(str(call.parse_error)))
+    return replace(call, parse_error=None, arguments=unreadable(NO_OBJECT))
 
 
 def _parameters(schema: Json) -> ToolParams:
