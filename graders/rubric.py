@@ -18,7 +18,7 @@ from worlds.spec.models import Criterion, Rubric
 __all__ = ["grade", "grading"]
 
 _FLOOR = "(floor)"
-_NOBODY = "judge_unavailable"
+_FORFEIT = Verdict(False, 0.0, "not judged: a gate failed, so no verdict could change the reward")
 
 
 def grade(
@@ -76,7 +76,7 @@ class _Bench:
         self._end = end
         self._means = means
         self._relay = relay
-        self._may_ask = True
+        self._is_open = True
         self._criteria: Mapping[str, Criterion] = {**rubric.points, **rubric.penalties, **rubric.gates}
         self._verdicts: dict[str, Verdict] = {}
         self._skipped = self._left_out(skip)
@@ -94,18 +94,15 @@ class _Bench:
         """
         for name, criterion in self._rubric.gates.items():
             yield from self._write(name, criterion, gate=True)
-        is_open = all(line.passed for line in self.lines)
-        self._may_ask = is_open  # a failed gate forfeits everything: no answer could change the reward
+        self._is_open = all(line.passed for line in self.lines)
         for name, criterion in self._rubric.points.items():
             if name not in self._skipped:
-                yield from self._write(name, criterion, is_open=is_open)
+                yield from self._write(name, criterion)
         for name, criterion in self._rubric.penalties.items():
             if name not in self._skipped:
-                yield from self._write(name, criterion, is_open=is_open, penalty=True)
+                yield from self._write(name, criterion, penalty=True)
 
-    def _write(
-        self, name: str, criterion: Criterion, *, gate: bool = False, penalty: bool = False, is_open: bool = True
-    ) -> Steps[None]:
+    def _write(self, name: str, criterion: Criterion, *, gate: bool = False, penalty: bool = False) -> Steps[None]:
         verdict = yield from self._verdict(name, [])
         worth = 0 if gate else -criterion.worth if penalty else criterion.worth
         earned = worth if verdict.passed else 0
@@ -119,7 +116,7 @@ class _Bench:
                 raw=verdict.share,
                 worth=worth,
                 earned=earned,
-                counted=earned if is_open else 0,
+                counted=earned if self._is_open else 0,
                 reason=verdict.reason,
                 evidence=verdict.evidence,
                 penalty=penalty,
@@ -157,13 +154,13 @@ class _Bench:
             try:
                 return self._try(name, criterion)
             except Asked as asked:
-                if not self._may_ask:
-                    return Verdict(False, 0.0, "a gate failed, so nobody was asked")
+                if not self._is_open:
+                    return _FORFEIT
                 yield from self._ask(asked.question)
-            except GradingError as error:
-                if self._may_ask or _NOBODY not in str(error):
+            except GradingError:
+                if self._is_open:
                     raise
-                return Verdict(False, 0.0, "a gate failed, so nobody was asked")
+                return _FORFEIT
 
     def _ask(self, question: Question) -> Steps[None]:
         try:

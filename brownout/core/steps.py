@@ -1,10 +1,10 @@
 """Work that pauses the session: generators that yield what is to be done outside the store."""
 
 from asyncio import to_thread
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from typing import TypeAlias, TypeVar
 
-__all__ = ["Steps", "run_inline", "run_threaded"]
+__all__ = ["Steps", "run_awaiting", "run_inline", "run_threaded"]
 
 T = TypeVar("T")
 Steps: TypeAlias = Generator[Callable[[], object], object, T]
@@ -28,11 +28,16 @@ def run_inline(steps: Steps[T]) -> T:
 
 async def run_threaded(steps: Steps[T]) -> T:
     """The result of the steps; each piece of work is done in a thread, so that an event loop can go on."""
+    return await run_awaiting(steps, to_thread)
+
+
+async def run_awaiting(steps: Steps[T], do: Callable[[Callable[[], object]], Awaitable[object]]) -> T:
+    """The result of the steps; each piece of work is given to `do`, whose failure is the work's."""
     try:
         work = next(steps)
         while True:
             try:
-                done = await to_thread(work)
+                done = await do(work)
             except BaseException as error:
                 work = steps.throw(error)
             else:

@@ -123,4 +123,4 @@ def test_a_failed_gate_is_nothing_earned_whatever_a_judge_would_say(spec_folder:
         asked = judged(world, tmp_path / "asked", asking(endpoint))
 
         assert (without.reward, asked.reward, endpoint.requests) == (0.0, 0.0, [])
-    assert "a gate failed, so nobody was asked" in evidence(asked)
+    assert "not judged: a gate failed" in evidence(asked)

@@ -2,6 +2,7 @@
 # mypy: disable-error-code="import-not-found,untyped-decorator"
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from math import nan
 
 from inspect_ai.model import (
@@ -18,7 +19,7 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import JSONSchema
 
 from brownout.core.grading import Grade
-from brownout.core.steps import Steps
+from brownout.core.steps import run_awaiting
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import Outcome
 from brownout.exporters.inspect_ai.module.opening import episodes
@@ -52,7 +53,7 @@ def graded(criteria: Sequence[str] = (), skip: str | Sequence[str] = ()) -> Scor
         judge = _judge()
         grading = grading_options(skip=skipped, judge_model=str(judge or ""))
         steps = episode.outcome(grading) if episode else episodes().outcome_of(trajectory, grading)
-        outcome = await _answered(steps, judge)
+        outcome = await run_awaiting(steps, partial(_asked, judge))
         return Score(
             value={_REWARD: outcome.reward, **_values(outcome, columns)},
             answer=outcome.answer,
@@ -73,23 +74,8 @@ def _judge() -> Model | None:
     return found[0] if isinstance(found, list) else found
 
 
-async def _answered(steps: Steps[Outcome], judge: Model | None) -> Outcome:
-    """The outcome; what a model must answer is asked of the judge through Inspect, so that its log has it."""
-    try:
-        question = next(steps)
-        while True:
-            try:
-                answer = await _asked(judge, question)
-            except Exception as error:
-                question = steps.throw(error)
-            else:
-                question = steps.send(answer)
-    except StopIteration as stop:
-        outcome: Outcome = stop.value
-        return outcome
-
-
 async def _asked(judge: Model | None, question: object) -> str:
+    """What the judge answers. It is asked through Inspect, so that its log has it."""
     assert judge is not None
     assert isinstance(question, Question)
     turns = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
