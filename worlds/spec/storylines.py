@@ -1,0 +1,135 @@
+"""storylines/*.yaml: facts, and what people do and say."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from brownout.core.values import JsonObject
+from worlds.spec.tickets import beats_of
+from worlds.spec.verbs import actions_of, line_of
+from worlds.spec.words import Name, Spec, Text, Time
+
+__all__ = ["Action", "Beat", "FactSpec", "Line", "Mail", "Storyline", "Talk"]
+
+
+class FactSpec(Spec):
+    """One value of a slot, valid in a window. Another value of the same slot is its rival."""
+
+    slot: str = Field(description="What it is a value of; another value of the same slot is its rival.")
+    value: Text = Field(alias="is", description="The value.")
+    since: str = Field(default="", description="When it began to be so; it always was without it.")
+    until: str = Field(default="", description="When it ceased to be so.")
+    says: list[str] = Field(default=[], description="How people put it; checks and coworkers use it.")
+    said: list[str] = Field(default=[], description="Word patterns that state it: * any word part, (a|b) either.")
+    about: list[str] = Field(default=[], description="Words somebody would ask about it with.")
+    audience: list[str] | None = Field(
+        default=None,
+        min_length=1,
+        description="Who may be told: people, #channels, `team support`, `customers`, `company`; everybody without it.",
+    )
+    rivals: Literal["", "commits"] = Field(
+        default="",
+        description="`commits`: the title of every commit and pull of the slot's repository is a rival, too.",
+    )
+
+
+class Action(Spec):
+    """One thing a beat does, carried by whichever app can."""
+
+    kind: Literal[
+        "tell", "ask", "answer", "open", "begin", "close", "assign", "comment", "write", "merge", "deploy", "page"
+    ]
+    to: list[str] = Field(default=[])
+    via: Name | None = None
+    subject: str = ""
+    text: str = Field(default="", description="In the file itself; else it is looked for in prose/.")
+    thing: str = ""
+    details: JsonObject = Field(default={})
+
+
+class Beat(Spec):
+    """Something that happens: who does what, when, and which facts that makes or states.
+
+    Authors write verbs (`writes`, `merges`, `told` …); `does` is what they come to.
+    """
+
+    at: str = Field(default="", description="When it happens; this or `when`.")
+    when: str = Field(default="", description="What it waits for: `bookings.down for 20m`, `ops_failover.called`.")
+    who: Name = Field(description="Who does it: a person or a customer.")
+    does: list[Action] = Field(
+        default=[], description="What the verbs come to; written out only for what no verb says."
+    )
+    makes: list[Name] = Field(default=[], description="Facts that this makes so; whoever does it knows them before.")
+    states: list[Name] = Field(default=[], description="Facts that what is said states.")
+    learns: list[Name] = Field(default=[], description="Facts that they find out then and do not say.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _verbs(cls, value: object) -> object:
+        return actions_of(value)
+
+
+class Line(Spec):
+    """One message of a talk: `ida: text`, `> ida: text` in its thread, or `{ida: text, after: 6m}`."""
+
+    who: Name = Field(description="Who says it; written as the word before the text.")
+    text: str = Field(description="What they say.")
+    in_thread: bool = Field(default=False, description="It answers in the thread; written as `>` before the person.")
+    after: Time | None = Field(default=None, description="About how long after the line before; drawn where not said.")
+    reacts: dict[str, list[Name]] = Field(default={}, description="Who reacts with what: {tada: [owen, priya]}")
+    edited: Time | None = Field(default=None, description="How long after it was posted it was edited.")
+    was: str = Field(default="", description="What it said before it was edited.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: object) -> object:
+        return line_of(value)
+
+
+class Talk(Spec):
+    """A conversation in its people's own words, one line a message."""
+
+    at: str = Field(description="When it begins.")
+    until: str = Field(default="", description="A moment by which all of it was said.")
+    where: str = Field(alias="in", description="A channel, or a person for a direct conversation.")
+    via: Name = Field(default="slack", description="The app.")
+    lines: list[Line] = Field(min_length=1, description="`person: text`; `> person: text` answers in the thread.")
+    states: list[Name] = Field(default=[], description="Facts that it states.")
+
+
+class Mail(Spec):
+    """A mail in its writer's own words; `re` names the mail that it answers, or `complaint/<customer>`."""
+
+    at: str = Field(description="When it is sent.")
+    who: Name = Field(description="Who writes it.")
+    to: list[str] = Field(min_length=1, description="People, customers, groups, addresses.")
+    cc: list[str] = Field(default=[], description="Likewise.")
+    subject: str = Field(default="", description="That of what it answers, or how it begins, without one.")
+    re: str | None = Field(
+        default=None, description="The mail of this storyline that it answers, or `complaint/<customer>`."
+    )
+    text: str = Field(description="The mail.")
+    states: list[Name] = Field(default=[], description="Facts that it states.")
+    automatic: bool = Field(default=False, description="The mailbox sends it by itself, while its owner is away, say.")
+
+
+class Storyline(Spec):
+    """storylines/*.yaml."""
+
+    says: str = Field(default="", description="What it is about, for authors.")
+    talks: dict[Name, Talk] = Field(default={}, description="Conversations, by name.")
+    mails: dict[Name, Mail] = Field(default={}, description="Mails, by name.")
+    facts: dict[Name, FactSpec] = Field(default={}, description="Facts, by name.")
+    beats: dict[Name, Beat] = Field(default={}, description="What happens, by name.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _tickets(cls, value: object) -> object:
+        """Tickets are beats, written in short."""
+        if not isinstance(value, dict) or "tickets" not in value:
+            return value
+        made, beats = beats_of(value["tickets"]), dict(value.get("beats") or {})
+        twice = sorted(made.keys() & beats.keys())
+        if twice:
+            raise ValueError(f"{twice[0]!r} is a ticket and a beat")
+        return {**{name: part for name, part in value.items() if name != "tickets"}, "beats": {**beats, **made}}
