@@ -25,6 +25,7 @@ def register(app: typer.Typer) -> None:
 
 def qa(
     package: Package,
+    task: Annotated[list[str] | None, typer.Option(help="A task to play; all of them where none is named.")] = None,
     tier: Annotated[str, typer.Option(help=f"How thoroughly: {', '.join(TIERS)}.")] = "smoke",
     skip: Skip = None,
     judge_model: JudgeModel = "",
@@ -39,7 +40,7 @@ def qa(
         skip=skip or (), judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env
     )
     with open_world(package) as world:
-        reports = check_package(world, tier=tier, grading=grading)
+        reports = check_package(world, tasks=task or (), tier=tier, grading=grading)
         name, digest = world.setting.world, world.package.manifest.digest
     passed = all(report.passed for report in reports)
     if as_json:

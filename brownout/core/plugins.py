@@ -62,6 +62,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "noop": "brownout.rollouts.agents:NoopAgent",
         "oracle": "brownout.rollouts.agents:OracleAgent",
         "random": "brownout.rollouts.random_agent:RandomAgent",
+        "hand": "brownout.rollouts.hand_agent:HandAgent",
     },
     "exporters": {"inspect": "brownout.exporters.inspect_ai:exporter"},
 }

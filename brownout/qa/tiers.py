@@ -1,6 +1,6 @@
 """How thoroughly a package is checked: each tier is a set of rules, and the tasks that can be played here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -22,6 +22,7 @@ TIERS: Final[Mapping[str, Mapping[str, Rule]]] = {"smoke": SMOKE}
 def check_package(
     world: World,
     *,
+    tasks: Sequence[str] = (),
     tier: str = "smoke",
     grading: GradingOptions = AS_RECORDED,
     progress: Callable[[str, Finding], None] = lambda task, finding: None,
@@ -29,9 +30,14 @@ def check_package(
     """What was found out about each task of a world.
 
     Args:
+        tasks: the ones to play; all of them where none is named.
         progress: is given each finding when it is there.
+
+    Raises:
+        UnknownTask: the world has none of that name.
     """
-    return [check_task(world, task, tier=tier, grading=grading, progress=progress) for task in world.package.tasks]
+    chosen = [world.package.task(task).id for task in tasks] or [*world.package.tasks]
+    return [check_task(world, task, tier=tier, grading=grading, progress=progress) for task in chosen]
 
 
 def check_task(

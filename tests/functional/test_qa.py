@@ -8,7 +8,7 @@ import pytest
 
 import brownout
 from brownout.cli.main import main
-from brownout.core.errors import SandboxUnavailable
+from brownout.core.errors import SandboxUnavailable, UnknownTask
 from brownout.engine.world import World
 from brownout.qa import check_package, check_task
 from brownout.qa.playing import Plays
@@ -130,3 +130,11 @@ def test_every_task_is_reported_on(tiny: World, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("brownout.qa.tiers.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
 
     assert [report.task for report in check_package(tiny)] == [*tiny.package.tasks]
+
+
+def test_one_task_can_be_asked_for(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brownout.qa.tiers.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
+
+    assert [report.task for report in check_package(tiny, tasks=["find-the-change"])] == ["find-the-change"]
+    with pytest.raises(UnknownTask, match="find-the-chance"):
+        check_package(tiny, tasks=["find-the-chance"])
