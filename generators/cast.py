@@ -25,13 +25,13 @@ def write_accounts(rows: Rows, spec: WorldSpec) -> list[Account]:
         accounts.append(known)
     for name, customer in spec.customers.items():
         known = Account(name, customer.contact, customer.email, "outsider", customer.name, spec.world.clock.zone)
-        _write(rows, known, {"voice": customer.voice, "reads": ["gmail"], "hours": [480, 1200]})
+        _write(rows, known, _outside(customer.voice, customer=name))
         accounts.append(known)
-        for contact in customer.contacts:  # of the customer's team: they leave complaining to whoever speaks for it
+        for contact in customer.contacts:
             if contact.short is not None:
                 place = ", ".join(part for part in (contact.role, customer.name) if part)
                 known = Account(contact.short, contact.name, contact.email, "outsider", place, spec.world.clock.zone)
-                _write(rows, known, {"voice": customer.voice, "reads": ["gmail"], "hours": [480, 1200], "team": name})
+                _write(rows, known, _outside(contact.voice or customer.voice, customer=name))
                 accounts.append(known)
     for name, shown in _MACHINES if spec.services else ():
         known = Account(name, shown, f"{name}@{spec.world.company.domain}", "system", "", spec.world.clock.zone)
@@ -63,6 +63,10 @@ def _write(rows: Rows, known: Account, profile: JsonObject) -> None:
         zone=known.zone,
         profile=orjson.dumps(profile, option=orjson.OPT_SORT_KEYS).decode(),
     )
+
+
+def _outside(voice: str, *, customer: str) -> JsonObject:
+    return {"voice": voice, "reads": ["gmail"], "hours": [480, 1200], "customer": customer}
 
 
 def _profile(spec: WorldSpec, person: Person) -> JsonObject:

@@ -53,7 +53,7 @@ def fact_window(fact: FactSpec, spec: WorldSpec, times: Timetable) -> tuple[Inst
 def _meant(spec: WorldSpec, name: str) -> list[str]:
     """The people, or the channel, that a name in an audience stands for."""
     if name == "customers":
-        return list(spec.customers)
+        return [*spec.customers, *spec.contacts]
     if name == "company":
         return [*spec.people, *(task.actor.person for task in spec.tasks.values())]
     if name.startswith("team "):

@@ -64,7 +64,7 @@ def systems_mistakes(spec: WorldSpec) -> Iterator[Mistake]:
 
 def _writers(spec: WorldSpec, place: str, states: Mapping[object, object]) -> Iterator[Mistake]:
     """Complaints by somebody who is neither a customer nor a voice."""
-    known = ["any", *spec.customers, *_pack()]
+    known = ["any", *spec.customers, *spec.contacts, *_pack()]
     for state, written in states.items():
         for who in written if isinstance(written, Mapping) else ():
             if who not in known:

@@ -135,7 +135,7 @@ class EpisodeEnd:
             case ["everyone" | "company"]:
                 return frozenset(n for n, p in people if p.account.kind == "person")
             case ["customers"]:
-                return frozenset(n for n, p in people if p.account.kind == "outsider")
+                return frozenset(n for n, p in people if p.customer)
             case ["affected", "customers"]:
                 paths = self.rows.all(_COMPLAINTS, like="customers/%")
                 return frozenset(row.text("name").rpartition("/")[2] for row in paths)

@@ -40,6 +40,7 @@ class Profile:
         hours: minutes after local midnight, from and until; None for those who never sleep.
         reads: the apps they watch, first choice first.
         asked: what they do when asked about a fact, by fact.
+        customer: whom they write for, themselves where they speak for it; empty for everybody else.
     """
 
     account: Account
@@ -52,6 +53,7 @@ class Profile:
     joins: int | None
     leaves: int | None
     away: tuple[tuple[int, int], ...] = ()
+    customer: str = ""
 
     @property
     def attendance(self) -> Attendance:
@@ -123,5 +125,6 @@ def read_people(rows: Rows) -> dict[str, Profile]:
             joins=profile.get("joins"),
             leaves=profile.get("leaves"),
             away=tuple((since, until) for since, until in profile.get("away", ())),
+            customer=profile.get("customer", ""),
         )
     return people

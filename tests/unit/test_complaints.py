@@ -49,3 +49,37 @@ def test_words_for_somebody_who_is_no_customer_are_a_mistake(spec_folder: Path) 
     rewrite(spec_folder, '      blue-lanten: "x\\ny"\n')
 
     assert any("did you mean 'blue-lantern'?" in str(mistake) for mistake in systems_mistakes(read_world(spec_folder)))
+
+
+def with_polly(folder: Path, voice: str = "") -> None:
+    """Let Corner Hall have a second contact who acts."""
+    path = folder / "customers.yaml"
+    said = f", voice: {voice}" if voice else ""
+    contact = f"contacts: [{{name: Polly Reed, email: polly@cornerhall.test, as: polly{said}}}]"
+    path.write_text(path.read_text().replace("voice: formal,", f"voice: formal, {contact},"))
+
+
+def test_a_further_contact_leaves_complaining_to_whoever_speaks_for_the_customer(
+    spec_folder: Path, tmp_path: Path
+) -> None:
+    with_polly(spec_folder)
+    rewrite(spec_folder, '      any: ["A\\na", "B\\nb", "C\\nc", "D\\nd", "E\\ne"]\n')
+
+    assert "polly" not in complaints(spec_folder, tmp_path / "package")
+
+
+def test_a_further_contact_with_words_of_their_own_writes_them(spec_folder: Path, tmp_path: Path) -> None:
+    with_polly(spec_folder)
+    rewrite(spec_folder, '      polly: "help\\nall dead here"\n')
+
+    assert [*systems_mistakes(read_world(spec_folder))] == []
+    assert complaints(spec_folder, tmp_path / "package")["polly"] == "help\nall dead here"
+
+
+def test_a_contact_has_a_voice_of_their_own(spec_folder: Path, tmp_path: Path) -> None:
+    with_polly(spec_folder, voice="chatty")
+    with brownout.open_world(brownout.build(spec_folder, out=tmp_path / "package")) as world:
+        people = world.setting.people
+
+    assert (people["polly"].voice, people["corner-hall"].voice) == ("chatty", "formal")
+    assert people["polly"].customer == "corner-hall"

@@ -25,6 +25,7 @@ class ContactSettings(_Settings):
     role: str = ""
     may: list[str] = []
     short: str | None = Field(default=None, alias="as")
+    voice: str | None = None
 
 
 class ContractSettings(_Settings):

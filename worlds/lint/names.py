@@ -46,8 +46,7 @@ class Names:
     @cached_property
     def customers(self) -> list[str]:
         """Those who deal with it, and those of their contacts who act under a name of their own."""
-        contacts = [contact.short for customer in self.spec.customers.values() for contact in customer.contacts]
-        return self._with_unread("customers.yaml", [*self.spec.customers, *(name for name in contacts if name)])
+        return self._with_unread("customers.yaml", [*self.spec.customers, *self.spec.contacts])
 
     @cached_property
     def everyone(self) -> list[str]:

@@ -125,6 +125,9 @@ class CustomerContact(Spec):
         default=[], description="What they may decide: contract terms, what becomes of data."
     )
     short: Name | None = Field(default=None, alias="as", description="The name under which they act in storylines.")
+    voice: Literal["plain", "dry", "warm", "terse", "formal", "chatty"] | None = Field(
+        default=None, description="How they put what they say; the customer's without it."
+    )
 
     @field_validator("may", mode="before")
     @classmethod

@@ -60,6 +60,12 @@ class WorldSpec:
     unread: Mapping[str, frozenset[str]] = field(default_factory=dict)
     marks: Marks = field(default_factory=lambda: Marks({}), repr=False, compare=False)
 
+    @property
+    def contacts(self) -> tuple[str, ...]:
+        """Those of customers' contacts who act under a name of their own."""
+        listed = (contact.short for customer in self.customers.values() for contact in customer.contacts)
+        return tuple(name for name in listed if name)
+
     def line(self, file: str, *path: str | int) -> int:
         """The line of something in a file: the deepest part of its path that is there, 0 where none is."""
         if path[:1] == ("beats",) and len(path) > 1 and not self.marks.has(file, *path[:2]):

@@ -142,10 +142,13 @@ def check_customers(simulation: Simulation, due: Due) -> None:
     if not all(is_as_bad(health.state, complaint.state) for health in span):
         return
     stream = simulation.stream("customers", due.key)
+    kind = f"customers.{service}.{complaint.state}"
+    own = simulation.setting.phrases.get(kind, {})
     people = simulation.setting.people.items()
-    customers = sorted(name for name, p in people if p.account.kind == "outsider" and not p.team)
+    # a customer's further contacts leave complaining to whoever speaks for it, unless they have words of their own
+    customers = sorted(name for name, p in people if p.customer == name or (p.customer and name in own))
     count = stream.between(complaint.count.low, complaint.count.high)
-    letters = _letters(simulation, f"customers.{service}.{complaint.state}", stream.shuffled(customers), stream)
+    letters = _letters(simulation, kind, stream.shuffled(customers), stream)
     for who, letter in letters[:count]:
         subject, _, body = letter.partition("\n")
         intent = Intent(
