@@ -58,7 +58,7 @@ meetings:
   venue-day: {at: standup + 20d, who: yuki, with: [wren, marcus, bo@foundrystage.test], title: Venue day, lasts: 2h, optional: [owen]}
 beats:
   polly-noted: {at: 2026-03-20 10:00, who: marcus, comments: {on: polly-asks, via: customers}}
-  polly-answered: {at: polly-noted + 5m, who: marcus, closes: {issue: polly-asks, via: customers}}
+  polly-answered: {at: polly-noted + 5m, who: marcus, closes: {issue: polly-asks, via: customers, text: "Gareth knows."}}
 accounts:
   corner-hall-cut:
     at: 2026-03-12 10:00

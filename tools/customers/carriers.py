@@ -60,7 +60,13 @@ def _comment(call: Call, intent: Intent) -> str:
 
 
 def _close(call: Call, intent: Intent) -> str:
-    return path_of_conversation(records.set_status(call, _conversation(call, intent), "solved"))
+    """A conversation is done with; what is said about it is noted, and what nobody had was done by who says so."""
+    conversation, noted = _conversation(call, intent), intent.details.get("text")
+    if isinstance(noted, str) and noted.strip():
+        records.add_note(call, noted.strip(), who=intent.who, conversation=conversation)
+    if not conversation["assignee"]:
+        conversation = records.assign(call, conversation, intent.who)
+    return path_of_conversation(records.set_status(call, conversation, "solved"))
 
 
 def _assign(call: Call, intent: Intent) -> str:

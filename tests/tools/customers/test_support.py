@@ -61,9 +61,10 @@ def test_a_contact_without_authority_writes_under_their_own_name(session: Sessio
 
     assert (asked["account"], asked["contact"]["name"]) == ("corner-hall", "Polly Reed")
     assert [(note["by"], note["text"]) for note in asked["notes"]] == [
-        ("marcus", "Polly may not end it; I rang Gareth.")
+        ("marcus", "Polly may not end it; I rang Gareth."),
+        ("marcus", "Gareth knows."),
     ]
-    assert asked["status"] == "solved"
+    assert (asked["status"], asked["assignee"]) == ("solved", "marcus"), "whoever closes what nobody had has done it"
 
 
 def test_who_only_works_for_a_customer_leaves_complaining_to_whoever_speaks_for_it(session: Session) -> None:
