@@ -1,7 +1,7 @@
 """Ops: the products a startup runs its services with, and the status pages of those it depends on."""
 
 from brownout.core.apps import App
-from tools.ops import carriers, catalogue, errors, naming, operations, tables, vocabulary
+from tools.ops import carriers, catalogue, entries, errors, naming, operations, tables, vocabulary
 
 __all__ = ["app"]
 
@@ -19,6 +19,7 @@ app = App(
     path_of=naming.path_of,
     find=naming.find,
     utterance=naming.utterance,
+    sections=entries.sections,
     services=catalogue.services,
     text=vocabulary.text,
 )

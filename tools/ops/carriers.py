@@ -6,8 +6,9 @@ from brownout.core.apps import Call, Carrier, Intent, IntentKind
 from brownout.core.rows import Row
 from brownout.core.values import Json
 from tools.ops import records, tables
-from tools.ops.paths import alert_path, change_path, incident_path, page_path, service_path
+from tools.ops.paths import alert_path, change_path, incident_path, page_path, service_path, standby_path
 from tools.ops.rota import on_call_for
+from tools.ops.schedules import make_schedule, put_on_call
 
 __all__ = ["carries"]
 
@@ -169,6 +170,17 @@ def _spoken_of(call: Call, intent: Intent, vendor: Row) -> Row | None:
     return records.unresolved_incident(call, vendor)
 
 
+def _write(call: Call, intent: Intent) -> str:
+    """Make a schedule, or with `standby` in the details say how much of the data that has."""
+    if "standby" not in intent.details:
+        return make_schedule(call, intent)
+    target, lag = _text(intent.details["standby"]), intent.details.get("lag_seconds")
+    if records.vendor_named(call, target) is None:
+        raise LookupError(f"{intent.key}: nothing could be served by {target!r}")
+    records.set_standby(call, target, _text(intent.details.get("state")), lag if isinstance(lag, int) else 0)
+    return standby_path(target)
+
+
 def _service(call: Call, intent: Intent) -> Row:
     name = _text(intent.details.get("service")) or intent.thing.removeprefix("ops:")
     found = records.service_named(call, name)
@@ -213,4 +225,6 @@ carries: dict[IntentKind, Carrier] = {
     "acknowledge": _acknowledge,
     "page": _page,
     "announce": _announce,
+    "write": _write,
+    "assign": put_on_call,
 }

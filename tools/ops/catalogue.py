@@ -9,16 +9,16 @@ from sqlalchemy import select
 from brownout.core.apps import Call, ServiceState
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, Mistake
-from brownout.core.instants import HOUR, SECOND, Instant
+from brownout.core.instants import SECOND, Instant
 from brownout.core.rows import Rows
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
 from tools.ops import records, tables
-from worlds.expressions import ExpressionError, parse_duration, parse_moment
+from tools.ops.schedules import ScheduleSettings, turns_of
+from worlds.expressions import ExpressionError, parse_duration
 
 __all__ = [
     "NeedSettings",
-    "ScheduleSettings",
     "ServiceSettings",
     "Settings",
     "StandbySettings",
@@ -62,15 +62,6 @@ class ServiceSettings(_Settings):
     released: Instant | None = None
     needs: dict[str, NeedSettings] = {}
     flags: dict[str, bool] = {}
-
-
-class ScheduleSettings(_Settings):
-    """A schedule by which people take turns: a moment local to the first of them, a duration."""
-
-    covers: list[str] = Field(min_length=1, description="The services.")
-    rotation: list[str] = Field(min_length=1, description="Who takes turns.")
-    starts: str = Field(description="When the first turn begins, local to who has it.")
-    every: str = Field(default="7d", description="How long a turn is.")
 
 
 class StandbySettings(_Settings):
@@ -134,17 +125,10 @@ def _add_schedules(call: Call, wanted: Settings) -> Iterator[Mistake]:
             yield Mistake("world.yaml", 0, f"{place}.covers: there is no service {service!r}")
         if unknown:
             continue
-        zone = call.account(declared.rotation[0]).zone
         try:
-            start, every = parse_moment(declared.starts, zone), parse_duration(declared.every)
-        except ExpressionError as error:
+            records.add_schedule(call, name, turns_of(call, declared))
+        except (ExpressionError, KeyError) as error:
             yield Mistake("world.yaml", 0, f"{place}: {error}")
-            continue
-        if not isinstance(start, int) or every < HOUR:
-            yield Mistake("world.yaml", 0, f"{place}: expected a day that it starts on, and turns of an hour or more")
-            continue
-        covers, rotation = declared.covers, declared.rotation
-        records.add_schedule(call, name, covers=covers, rotation=rotation, start=start, every=every, zone=zone)
 
 
 def _add_standbys(call: Call, wanted: Settings, parts: list[str]) -> Iterator[Mistake]:
@@ -153,7 +137,7 @@ def _add_standbys(call: Call, wanted: Settings, parts: list[str]) -> Iterator[Mi
         if target not in parts:
             yield Mistake("world.yaml", 0, f"apps.ops.standbys: nothing could be served by {target!r}")
         try:
-            records.add_standby(call, target, standby.state, parse_duration(standby.lag) // SECOND)
+            records.set_standby(call, target, standby.state, parse_duration(standby.lag) // SECOND)
         except ExpressionError as error:
             yield Mistake("world.yaml", 0, f"apps.ops.standbys.{target}.lag: {error}")
 

@@ -149,7 +149,7 @@ def failover(
         )
     standby = records.standby_at(call, target)
     if standby is not None and standby["state"] == "empty" and not force:
-        raise invalid(f"{target} is an empty standby: nothing was ever replicated to it. All data would be lost.")
+        raise invalid(f"{target} is an empty standby: it has none of the data. All of it would be lost.")
     made = records.fail_over(call, row, need, target, who=me(call).text("person"), note=note)
     shown = shapes.change_json(made, row.text("name"))
     if standby is None or standby["state"] == "ready":
@@ -169,8 +169,8 @@ def list_standbys(
     listed: list[Json] = []
     for need in call.rows.all(_ALL_NEEDS, service=_key_of(call, service)):
         for target in records.options_of(need):
-            standby = records.standby_at(call, target)
             serves = target == need["target"]
+            standby = None if serves else records.standby_at(call, target)
             listed.append(
                 {
                     "service": need.text("service_name"),

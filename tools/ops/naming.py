@@ -16,11 +16,14 @@ from tools.ops.paths import (
     change_path,
     incident_path,
     page_path,
+    schedule_path,
     service_path,
+    standby_path,
     user_path,
     vendor_path,
 )
 from tools.ops.records import options_of
+from tools.ops.rota import on_call_for
 
 __all__ = ["find", "path_of", "utterance"]
 
@@ -47,12 +50,12 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
         case "ops_page":
             return page_path(row.text("whom"), row.number("id"))
         case "ops_standby":
-            return f"ops:standby/{row.text('target')}"
+            return standby_path(row.text("target"))
         case "ops_schedule":
-            return f"ops:schedule/{row.text('name')}"
+            return schedule_path(row.text("name"))
         case "ops_override":
             schedule = rows.get(tables.schedule, row.number("schedule"))
-            return f"ops:schedule/{schedule.text('name') if schedule else 'gone'}.override/{row.number('id')}"
+            return f"{schedule_path(schedule.text('name') if schedule else 'gone')}.override/{row.number('id')}"
         case "ops_vendor":
             return vendor_path(row.text("name"))
         case "ops_incident":
@@ -167,5 +170,6 @@ def utterance(rows: Rows, effect: Effect) -> Utterance | None:
     service = rows.get(_service, alert.number("service")) if alert else None
     people = {row.text("who")}
     if alert is not None and service is not None:
-        people |= {alert.text("assigned"), alert.text("acknowledged_by"), service.text("on_call")}
+        on_call = on_call_for(rows, service, row.number("at_us"))
+        people |= {alert.text("assigned"), alert.text("acknowledged_by"), on_call}
     return Utterance(path, row.text("text"), frozenset(people - {""}))

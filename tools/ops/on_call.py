@@ -7,7 +7,7 @@ from pydantic import Field
 from sqlalchemy import Integer, bindparam, select
 
 from brownout.core.apps import Call
-from brownout.core.instants import DAY, MINUTE, Instant, iso
+from brownout.core.instants import DAY, MINUTE, Instant, duration_text, iso
 from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
@@ -59,8 +59,11 @@ Person = Annotated[str, Field(description="Short name, mail address or full name
 
 @operations.read
 def list_schedules(call: Call) -> Json:
-    """List the on-call schedules: the services that each covers, who takes turns, who is on call now."""
-    return {"schedules": [_schedule_json(call, row) for row in rota.schedules(call.rows)]}
+    """List the on-call schedules: the services that each covers, who takes turns, who is on call now.
+
+    Of several that cover a service the last listed goes first; where it has nobody, the one before.
+    """
+    return {"schedules": [_schedule_json(call, row) for row in _standing(call)]}
 
 
 @operations.read
@@ -190,20 +193,30 @@ def end_silence(call: Call, silence: Annotated[Key, Field(description="Id from o
 
 
 def _schedule_called(call: Call, name: str) -> Row:
-    for row in rota.schedules(call.rows):
-        if row.text("name").lower() == name.strip().lower():
-            return row
-    known = ", ".join(row.text("name") for row in rota.schedules(call.rows))
-    raise not_found(f"There is no schedule '{name}'. The schedules are: {known or 'none'}.")
+    found = rota.schedule_named(call.rows, name)
+    if found is None:
+        known = ", ".join(row.text("name") for row in _standing(call))
+        raise not_found(f"There is no schedule '{name}'. The schedules are: {known or 'none'}.")
+    return found
+
+
+def _standing(call: Call) -> list[Row]:
+    """The schedules that have not ended."""
+    ends = [(row, row["end_us"]) for row in rota.schedules(call.rows)]
+    return [row for row, end in ends if not isinstance(end, int) or end > call.now]
 
 
 def _schedule_json(call: Call, row: Row) -> JsonObject:
-    now = rota.shifts(call.rows, row, call.now, call.now + 1)
+    now, end = rota.shifts(call.rows, row, call.now, call.now + 1), row["end_us"]
     return {
         "name": row.text("name"),
         "covers": orjson.loads(row.text("covers")),
         "rotation": orjson.loads(row.text("rotation")),
         "time_zone": row.text("zone"),
+        "from": iso(row.number("start_us")),
+        "until": iso(end) if isinstance(end, int) else None,
+        "turn": duration_text(row.number("every_us")),
+        "shift": duration_text(row.number("lasts_us")),
         "on_call": now[0].person if now else None,
     }
 

@@ -4,7 +4,17 @@ The word after the dot says what somebody must be allowed to do to leave such an
 `ops:boxoffice.(failover|flag)` and forbid the rest.
 """
 
-__all__ = ["alert_path", "change_path", "incident_path", "page_path", "service_path", "user_path", "vendor_path"]
+__all__ = [
+    "alert_path",
+    "change_path",
+    "incident_path",
+    "page_path",
+    "schedule_path",
+    "service_path",
+    "standby_path",
+    "user_path",
+    "vendor_path",
+]
 
 _WORDS = {"rollback": "deploy"}
 
@@ -38,6 +48,16 @@ def vendor_path(vendor: str) -> str:
 def incident_path(vendor: str, key: int) -> str:
     """`ops:vendor/aws-rds/eu-west-1.incident/2`."""
     return f"{vendor_path(vendor)}.incident/{key}"
+
+
+def schedule_path(name: str) -> str:
+    """`ops:schedule/platform`."""
+    return f"ops:schedule/{name}"
+
+
+def standby_path(target: str) -> str:
+    """`ops:standby/aws-rds/eu-west-1`."""
+    return f"ops:standby/{target}"
 
 
 def user_path(person: str) -> str:

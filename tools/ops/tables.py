@@ -76,7 +76,11 @@ schedule = Table(
     Column("covers", Text, nullable=False, comment="JSON list of services"),
     Column("rotation", Text, nullable=False, comment="JSON list of people, in the order of their turns"),
     Column("start_us", Integer, nullable=False, comment="the first turn's beginning"),
-    Column("every_us", Integer, nullable=False, comment="how long a turn is, on the wall clock"),
+    Column(
+        "every_us", Integer, nullable=False, comment="from one turn's beginning to the next one's, on the wall clock"
+    ),
+    Column("lasts_us", Integer, nullable=False, comment="how much of it somebody is on call"),
+    Column("end_us", Integer, comment="when the schedule ends; null while it goes on"),
     Column("zone", Text, nullable=False),
 )
 

@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
-from tools.ops.catalogue import ScheduleSettings, StandbySettings
+from tools.ops.catalogue import StandbySettings
+from tools.ops.schedules import ScheduleSettings
 
 __all__ = ["text"]
 

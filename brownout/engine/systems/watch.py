@@ -1,6 +1,6 @@
 """Who notices: alerts page the person on call, customers write, vendors' status pages follow, sooner or later."""
 
-from brownout.core.apps import Health, Intent
+from brownout.core.apps import Health, Intent, Thing
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
@@ -76,11 +76,8 @@ def check_alert(simulation: Simulation, due: Due) -> None:
     )
     simulation.state.alerts[service] = due.key
     carry(simulation, intent)
-    person = simulation.setting.people.get(whom or "")
-    paged = f" {person.account.name} was paged." if person is not None else ""
-    _post(
-        simulation, service, MONITORING, f"{due.key}/posted", f":rotating_light: {intent.subject}. {rule.text}.{paged}"
-    )
+    post = f":rotating_light: {intent.subject}. {rule.text}.{_paged(simulation, due.key)}"
+    _post(simulation, service, MONITORING, f"{due.key}/posted", post)
 
 
 def _resolve(simulation: Simulation, service: str) -> None:
@@ -120,10 +117,21 @@ def _post(simulation: Simulation, service: str, bot: str, key: str, text: str) -
 
 def _is_resolved(simulation: Simulation, key: str) -> bool:
     """Whether somebody resolved the alert that was raised under that key."""
+    return any(thing.fields.get("status") == "resolved" for thing in _raised(simulation, key))
+
+
+def _paged(simulation: Simulation, key: str) -> str:
+    """A sentence about whom an alert was given to, by the app that knows who is on call; empty for nobody."""
+    names = [str(thing.fields.get("assigned") or "") for thing in _raised(simulation, key)]
+    people = [person for name in names if (person := simulation.setting.people.get(name)) is not None]
+    return f" {people[0].account.name} was paged." if people else ""
+
+
+def _raised(simulation: Simulation, key: str) -> list[Thing]:
+    """The alert that was raised under that key, as its app has it now."""
     path = simulation.acting(simulation.person(MONITORING).account).bound(key) or ""
     name, _, pattern = path.partition(":")
-    found = simulation.setting.apps[name].find(simulation.rows(), pattern) if path else []
-    return any(thing.fields.get("status") == "resolved" for thing in found)
+    return simulation.setting.apps[name].find(simulation.rows(), pattern) if path else []
 
 
 def _watch_again(simulation: Simulation, service: str) -> None:

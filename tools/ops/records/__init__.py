@@ -12,13 +12,12 @@ from tools.ops.records.alerts import (
     resolve,
     silence,
 )
-from tools.ops.records.on_call import add_override, add_schedule, remove_override
+from tools.ops.records.on_call import Turns, add_override, add_schedule, end_schedule, remove_override
 from tools.ops.records.running import (
     add_flag,
     add_need,
     add_release,
     add_service,
-    add_standby,
     add_user,
     deploy,
     fail_over,
@@ -30,6 +29,7 @@ from tools.ops.records.running import (
     service_named,
     service_of,
     set_flag,
+    set_standby,
     standby_at,
     user_of,
 )
@@ -46,6 +46,7 @@ from tools.ops.records.vendors import (
 __all__ = [
     "IMPACTS",
     "STATUSES",
+    "Turns",
     "acknowledge",
     "add_flag",
     "add_need",
@@ -54,10 +55,10 @@ __all__ = [
     "add_release",
     "add_schedule",
     "add_service",
-    "add_standby",
     "add_user",
     "add_vendor",
     "deploy",
+    "end_schedule",
     "end_silence",
     "escalate",
     "fail_over",
@@ -76,6 +77,7 @@ __all__ = [
     "service_named",
     "service_of",
     "set_flag",
+    "set_standby",
     "silence",
     "standby_at",
     "start_incident",

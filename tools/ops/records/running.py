@@ -19,7 +19,6 @@ __all__ = [
     "add_need",
     "add_release",
     "add_service",
-    "add_standby",
     "add_user",
     "deploy",
     "fail_over",
@@ -31,6 +30,7 @@ __all__ = [
     "service_named",
     "service_of",
     "set_flag",
+    "set_standby",
     "standby_at",
     "user_of",
 ]
@@ -44,24 +44,6 @@ _USER = compile_query(select(_user).where(_user.c.person == bindparam("person"))
 _SERVICE = compile_query(select(_service).where(_service.c.name == bindparam("name")))
 _NEED = compile_query(select(_need).where(_need.c.service == bindparam("service"), _need.c.name == bindparam("name")))
 _FLAG = compile_query(select(_flag).where(_flag.c.service == bindparam("service"), _flag.c.name == bindparam("name")))
-_RELEASE = compile_query(
-    select(_release).where(_release.c.service == bindparam("service"), _release.c.version == bindparam("version"))
-)
-_SERVICE = compile_query(select(_service).where(_service.c.name == bindparam("name")))
-_NEED = compile_query(select(_need).where(_need.c.service == bindparam("service"), _need.c.name == bindparam("name")))
-_FLAG = compile_query(select(_flag).where(_flag.c.service == bindparam("service"), _flag.c.name == bindparam("name")))
-_RELEASE = compile_query(
-    select(_release).where(_release.c.service == bindparam("service"), _release.c.version == bindparam("version"))
-)
-_NEED = compile_query(select(_need).where(_need.c.service == bindparam("service"), _need.c.name == bindparam("name")))
-_FLAG = compile_query(select(_flag).where(_flag.c.service == bindparam("service"), _flag.c.name == bindparam("name")))
-_RELEASE = compile_query(
-    select(_release).where(_release.c.service == bindparam("service"), _release.c.version == bindparam("version"))
-)
-_FLAG = compile_query(select(_flag).where(_flag.c.service == bindparam("service"), _flag.c.name == bindparam("name")))
-_RELEASE = compile_query(
-    select(_release).where(_release.c.service == bindparam("service"), _release.c.version == bindparam("version"))
-)
 _RELEASE = compile_query(
     select(_release).where(_release.c.service == bindparam("service"), _release.c.version == bindparam("version"))
 )
@@ -125,9 +107,13 @@ def options_of(need: Row) -> list[str]:
     return [str(option) for option in orjson.loads(need.text("options"))]
 
 
-def add_standby(call: Call, target: str, state: str, lag_seconds: int) -> int:
-    """Say how much of the data something that could serve a need has."""
-    return call.rows.insert(_standby, target=target, state=state, lag_seconds=lag_seconds)
+def set_standby(call: Call, target: str, state: str, lag_seconds: int) -> None:
+    """Say how much of the data a standby has."""
+    known = standby_at(call, target)
+    if known is None:
+        call.rows.insert(_standby, target=target, state=state, lag_seconds=lag_seconds)
+    elif (known["state"], known["lag_seconds"]) != (state, lag_seconds):
+        call.rows.update(_standby, known.number("id"), state=state, lag_seconds=lag_seconds)
 
 
 def standby_at(call: Call, target: str) -> Row | None:
