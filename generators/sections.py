@@ -19,7 +19,7 @@ def in_order(planned: Planned) -> tuple[Instant, str]:
 
 
 def plan_sections(spec: WorldSpec, apps: Mapping[str, App], times: Timetable) -> list[Planned]:
-    """Every entry as an intent; none is done before the calendar begins."""
+    """Every entry as an intent, done as long before its time as its app says, be that before the calendar begins."""
     planned = []
     for line, words in spec.sections.items():
         for word, entries in words.items():
@@ -27,5 +27,5 @@ def plan_sections(spec: WorldSpec, apps: Mapping[str, App], times: Timetable) ->
             for name, entry in entries.items():
                 cause = Cause(f"{line}/{name}", name, times.moments[name], spec.world.clock.zone)
                 intent = replace(app.sections[word].intent(entry, cause), via=app.name, facts=tuple(entry.states))
-                planned.append(Planned(max(cause.at - entry.ahead, times.calendar[0]), intent))
+                planned.append(Planned(cause.at - entry.ahead, intent))
     return planned

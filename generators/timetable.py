@@ -231,6 +231,10 @@ class _Resolver:
             ]
             for name, talk in story.talks.items():
                 done += [(name, said.who, at) for said, at in zip(talk.lines, lines.get(name, ()), strict=False)]
+            for entries in self._spec.sections.get(line, {}).values():
+                for name, entry in entries.items():
+                    at = self._moments.get(name)
+                    done.append((name, entry.who, at - entry.ahead if at is not None else None))
             for name, who, at in done:
                 person = self._spec.people.get(who)
                 if at is None or person is None or not person.away:
@@ -247,8 +251,14 @@ class _Resolver:
                 file = f"tasks/{name}/task.yaml"
                 message = f"start: {self._spec.tasks[name].start} is outside the world's calendar"
                 self._mistakes.append(Mistake(file, self._line(file), message))
+        ahead = {
+            name: entry.ahead
+            for words in self._spec.sections.values()
+            for entries in words.values()
+            for name, entry in entries.items()
+        }
         for name, at in self._moments.items():
-            if at >= last:
+            if at - ahead.get(name, 0) >= last:
                 file = self._open[name][1]
                 self._mistakes.append(
                     Mistake(file, self._line(file, name), f"{name}: its time is after the calendar's end")

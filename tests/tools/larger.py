@@ -56,7 +56,12 @@ meetings:
   one-to-one: {at: 2026-03-25 15:00, who: priya, with: [marcus], title: Priya and Marcus, private: true, notes: "His raise."}
   wedding: {at: 2026-03-16 00:00, who: tomas, title: "My sister's wedding", lasts: 1d, away: true}
   venue-day: {at: standup + 20d, who: yuki, with: [wren, marcus, bo@foundrystage.test], title: Venue day, lasts: 2h, optional: [owen]}
+  retro: {at: 2026-03-02 16:00, who: tomas, with: [owen], title: Retro, repeats: weekly}
+  partners: {at: 2026-03-26 14:00, zone: America/New_York, who: priya, with: [marcus], title: Partners, repeats: weekly}
+  stocktaking: {at: 2026-05-04 10:00, invited: 50d, who: yuki, with: [owen], title: Stocktaking}
 beats:
+  retro-not-today: {at: 2026-03-09 11:00, who: tomas, closes: {issue: retro, via: calendar, day: 2026-03-09}}
+  retro-ends: {at: 2026-03-17 11:00, who: tomas, closes: {issue: retro, via: calendar, from: 2026-03-23}}
   polly-noted: {at: 2026-03-20 10:00, who: marcus, comments: {on: polly-asks, via: customers}}
   polly-answered: {at: polly-noted + 5m, who: marcus, closes: {issue: polly-asks, via: customers, text: "Gareth knows."}}
 accounts:

@@ -10,7 +10,7 @@ from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import SECOND, Instant, local
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
-from tools.calendar import agenda, records
+from tools.calendar import agenda, records, tables
 from tools.calendar.agenda import Occurrence
 from tools.calendar.records import Draft, Invited
 from tools.calendar.recurrence import InvalidRule, parse_rule
@@ -110,9 +110,16 @@ def _on_day(text: str, start: Instant, zone: str) -> Instant:
 
 
 def _call_off(call: Call, intent: Intent) -> str:
-    """Call off a meeting, or what it would have been on one day (`details: {day: 2026-03-31}`)."""
+    """Call off a meeting; of a series with `day: 2026-03-31` in the details what it would be on that day, with `from` the rest."""
     found = _event(call, intent)
-    day = intent.details.get("day")
+    owner = call.rows.get(tables.calendar, found.event.number("calendar"))
+    path = records.path_of_event(owner or _calendar(call, intent.who), found.event)
+    day, since = intent.details.get("day"), intent.details.get("from")
+    if since is not None:
+        if not found.event["rule"]:
+            raise LookupError(f"{intent.key}: {intent.thing!r} does not repeat")
+        records.end_series(call, found.event, _on_day(str(since), found.start, found.event.text("zone")))
+        return path
     if day is not None:
         start = _on_day(str(day), found.start, found.event.text("zone"))
         one = agenda.instances(call.rows, found.event, since=start, until=start + 1) if found.event["rule"] else []
@@ -120,24 +127,39 @@ def _call_off(call: Call, intent: Intent) -> str:
         if found.start != start:
             raise LookupError(f"{intent.key}: {intent.thing!r} does not take place on {day}")
     records.call_off(call, records.one_of_series(call, found))
-    return records.path_of_event(_calendar(call, intent.who), found.event)
+    return path
 
 
 def _answer(call: Call, intent: Intent) -> str:
-    """Say whether somebody who was invited will come: to a single event only if they are free then."""
+    """Say whether somebody who was invited will come, if it is to come: to a single event unless there is another then.
+
+    What repeats gives way to what happens once.
+    """
     found, mine = _event(call, intent), _calendar(call, intent.who)
     event = found.event
     guest = agenda.guest_of(call.rows, event, mine)
     if guest is None:
         raise LookupError(f"{intent.key}: {intent.who} is not invited to {intent.thing}")
     path = records.path_of_event(mine, event)
-    if guest["response"] != "needsAction" or event["status"] == "cancelled":
+    is_over = not event["rule"] and found.end <= call.now
+    if guest["response"] != "needsAction" or event["status"] == "cancelled" or is_over:
         return path
-    taken = not event["rule"] and agenda.busy(call.rows, mine, found.start, found.end, but=event.number("id"))
+    taken = not event["rule"] and _is_taken(call, mine, found)
     records.respond(
         call, event, guest, "declined" if taken else "accepted", "I have something else then." if taken else ""
     )
     return path
+
+
+def _is_taken(call: Call, calendar: Row, found: Occurrence) -> bool:
+    """Whether somebody does something else at that time that happens only then."""
+    for other in agenda.agenda(call.rows, calendar, found.start, found.end):
+        event, guest = other.event, agenda.guest_of(call.rows, other.event, calendar)
+        comes = guest is None or guest["response"] in ("accepted", "tentative")
+        is_single = not event["rule"] and event["series"] is None and not event["is_free"]
+        if is_single and comes and event["id"] != found.event["id"]:
+            return True
+    return False
 
 
 def _event(call: Call, intent: Intent) -> Occurrence:

@@ -6,7 +6,7 @@ from typing import cast
 from pydantic import Field, field_validator
 
 from brownout.core.apps import Intent
-from brownout.core.instants import DAY, MINUTE, Duration, Instant, local
+from brownout.core.instants import DAY, MINUTE, Duration, Instant, local, zone
 from brownout.core.sections import Cause, Entry, Section
 from brownout.core.values import JsonObject
 from tools.calendar.recurrence import InvalidRule, parse_rule
@@ -69,6 +69,7 @@ class Meeting(Entry):
     repeats: str = ""
     until: str = Field(default="", description="The last day of a series.")
     skips: list[str] = Field(default=[], alias="except", description="Days on which a series does not take place.")
+    zone: str = Field(default="", description="In which a series keeps its time of day; the world's without it.")
     room: str = ""
     notes: str = ""
     invited: str = Field(default="7d", description="How long before it the invitation is sent.")
@@ -87,6 +88,15 @@ class Meeting(Entry):
     def _rule(cls, value: str) -> str:
         if value:
             repeat_rule(value)
+        return value
+
+    @field_validator("zone")
+    @classmethod
+    def _zone(cls, value: str) -> str:
+        try:
+            zone(value or "UTC")
+        except KeyError:
+            raise ValueError(f"expected a time zone such as Europe/Berlin, found {value!r}") from None
         return value
 
     @field_validator("until", "skips")
@@ -111,12 +121,12 @@ class Meeting(Entry):
 def _intent(entry: Entry, cause: Cause) -> Intent:
     meeting = cast(Meeting, entry)
     until = f";UNTIL={meeting.until.replace('-', '')}" if meeting.until else ""
-    start = cause.at - cause.at % MINUTE
+    start, there = cause.at - cause.at % MINUTE, meeting.zone or cause.zone
     details: JsonObject = {
         "start_us": start,
         "end_us": start + parse_duration(meeting.lasts),
-        "zone": cause.zone,
-        "all_day": _is_whole_days(start, parse_duration(meeting.lasts), cause.zone),
+        "zone": there,
+        "all_day": _is_whole_days(start, parse_duration(meeting.lasts), there),
         "rule": f"{repeat_rule(meeting.repeats)}{until}" if meeting.repeats else "",
         "skips": [*meeting.skips],
         "room": meeting.room,

@@ -7,7 +7,7 @@ from sqlalchemy import Table, bindparam, select
 
 from brownout.core.apps import Call
 from brownout.core.calls import Account
-from brownout.core.instants import DAY, Instant, clock_text, day_text
+from brownout.core.instants import DAY, SECOND, Instant, clock_text, day_text, to_datetime
 from brownout.core.rows import Row, Value
 from brownout.store import compile_query
 from tools.calendar import agenda, tables
@@ -21,6 +21,7 @@ __all__ = [
     "call_off",
     "change_event",
     "create_event",
+    "end_series",
     "leave_out",
     "one_of_series",
     "path_of_event",
@@ -201,6 +202,20 @@ def call_off(call: Call, event: Row) -> None:
     for guest in guests:
         if guest["calendar"] != owner["id"]:
             _tell(call, event, guest, "message", f"called off {_named(event)}")
+
+
+def end_series(call: Call, series: Row, since: Instant) -> None:
+    """Let a series take place no more from that moment on, and tell the guests; what was before stays as it was."""
+    rule = ";".join(part for part in series.text("rule").split(";") if not part.startswith(("UNTIL=", "COUNT=")))
+    until = to_datetime(since - SECOND).strftime("%Y%m%dT%H%M%SZ")
+    key, owner = series.number("id"), _owner(call, series)
+    call.rows.update(_event, key, rule=f"{rule};UNTIL={until}", updated_us=call.now)
+    for at, exception in agenda.exceptions_of(call.rows, series).items():
+        if at >= since:
+            call.rows.update(_event, exception.number("id"), status="cancelled", updated_us=call.now)
+    for guest in agenda.guests_of(call.rows, series):
+        if guest["calendar"] != owner["id"]:
+            _tell(call, series, guest, "message", f"ended {_named(series)}")
 
 
 def respond(call: Call, event: Row, guest: Row, response: str, comment: str = "") -> Row:

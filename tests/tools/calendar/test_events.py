@@ -70,6 +70,14 @@ def test_somebody_who_has_something_else_declines(session: Session) -> None:
     assert answers(ask(session, "get_event", event_id=made["id"]))["Marcus Bell"] == "declined"
 
 
+def test_what_repeats_gives_way_to_what_happens_once(session: Session) -> None:
+    drill = {"summary": "Drill", "start": "2026-03-26T09:30", "end": "2026-03-26T10:00"}
+    made = ask(session, "create_event", **drill, attendees=["ida"])
+    session.call("wait", {"minutes": 240, "until_notice": False})
+
+    assert answers(ask(session, "get_event", event_id=made["id"]))["Ida Lindqvist"] == "accepted"
+
+
 def test_a_room_is_taken_once(session: Session) -> None:
     first = ask(session, "create_event", **LUNCH, attendees=["Attic"])
     second = ask(session, "create_event", **LUNCH, attendees=["Attic"])

@@ -1,12 +1,14 @@
 """Meetings that authors put into storylines, in a built world."""
 
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 import brownout
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import iso
+from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from tests.tools.larger import write_spec
 from tools.calendar.meetings import repeat_rule
@@ -55,6 +57,33 @@ def test_a_meeting_can_hang_on_another_one(session: Session) -> None:
 
     assert day.fields["start"] == iso(1_773_048_600_000_000 + 20 * 86_400_000_000)
     assert set(map(str, day.fields["guests"] or [])) >= {"yuki", "wren", "marcus", "owen", "bo@foundrystage.test"}  # type: ignore[arg-type]
+
+
+def starts(session: Session, person: str, title: str) -> list[str]:
+    """When somebody's meetings of that title begin, in the meeting's own zone."""
+    asked: JsonObject = {"calendar": person, "q": title, "time_min": "2026-03-01", "time_max": "2026-05-10"}
+    answer = cast(Any, session.call("calendar_list_events", asked).structured)
+    return [str(event["start"]["dateTime"]) for event in answer["items"]]
+
+
+def test_a_series_that_ended_keeps_what_took_place(session: Session) -> None:
+    assert [at[:10] for at in starts(session, "owen", "Retro")] == ["2026-03-02", "2026-03-16"]
+
+
+def test_a_series_keeps_its_time_of_day_in_a_zone_of_its_own(session: Session) -> None:
+    assert starts(session, "marcus", "Partners")[:2] == ["2026-03-26T10:00:00-04:00", "2026-04-02T10:00:00-04:00"]
+
+
+def test_somebody_is_invited_to_what_is_after_the_calendars_end(session: Session) -> None:
+    assert [at[:10] for at in starts(session, "owen", "Stocktaking")] == ["2026-05-04"]
+
+
+def test_nobody_invites_while_they_are_away(tmp_path: Path) -> None:
+    folder = write_spec(tmp_path / "spec")
+    path = folder / "storylines" / "register.yaml"
+    path.write_text(path.read_text().replace("invited: 50d, who: yuki", "invited: 49d, who: tomas"))
+    with pytest.raises(AuthoringError, match=r"register.yaml:\d+: stocktaking: tomas is away on Mon 16 Mar"):
+        brownout.build(folder, out=folder.parent / "package")
 
 
 def test_mistakes_are_said_with_their_line(tmp_path: Path) -> None:
