@@ -51,3 +51,24 @@ def test_the_day_of_the_outage_is_paged(larkspur: Package) -> None:
     )
 
     assert {"bookings", "patient-web", "clinic-web", "reminders"} <= {str(name) for (name,) in paged}
+
+
+def test_the_page_of_the_outage_goes_to_whoever_has_the_week(larkspur: Package) -> None:
+    query = (
+        "SELECT s.name, a.assigned FROM ops_alert a JOIN ops_service s ON s.id = a.service "
+        "WHERE a.at_us >= 1776153600000000 AND a.at_us < 1776240000000000"
+    )
+    assigned = {str(service): person for service, person in rows(larkspur, query)}
+
+    assert {assigned[service] for service in ("bookings", "admin", "calendar-sync")} == {"mara"}
+    assert (assigned["patient-web"], assigned["reminders"], assigned["search"]) == ("yuki", "viktor", "sofia")
+
+
+def test_nobody_and_no_room_is_asked_to_be_in_two_places(larkspur: Package) -> None:
+    declined = (
+        "SELECT e.summary, g.name FROM calendar_guest g JOIN calendar_event e ON e.id = g.event "
+        "JOIN calendar_calendar c ON c.id = g.calendar WHERE g.response = 'declined' AND (g.comment <> '' OR c.person = '')"
+    )
+
+    assert rows(larkspur, declined) == []
+    assert int(str(rows(larkspur, "SELECT count(*) FROM calendar_event")[0][0])) > 150
