@@ -152,12 +152,24 @@ class Names:
 
     def made_in(self, app: str) -> list[str]:
         """The logical names of what beats make in an app."""
-        return [
-            name
+        if app not in self._made:
+            self._made[app] = [name for name, apps in self._making if app in apps or None in apps] + self.stories
+        return self._made[app]
+
+    @cached_property
+    def _made(self) -> dict[str, list[str]]:
+        """What `made_in` has found so far: every beat that names something asks again."""
+        return {}
+
+    @cached_property
+    def _making(self) -> list[tuple[str, set[str | None]]]:
+        """Each beat that makes something, with the apps it makes it in, None for whichever works then."""
+        found = [
+            (name, {action.via for action in beat.does if action.kind in _MAKING})
             for line, story in self.spec.storylines.items()
             for name, beat in _named_beats(line, story)
-            if any(action.kind in _MAKING and action.via in (app, None) for action in beat.does)
-        ] + self.stories
+        ]
+        return [(name, apps) for name, apps in found if apps]
 
 
 def _named_beats(line: str, story: Storyline) -> Iterator[tuple[str, Beat]]:
