@@ -4,8 +4,9 @@
     world_state: {only: [harmless, own messages, "jira:BOX.issue*"]}                       as a gate
 
 A value is equal, one of `a | b`, or for lists contains all that is listed; `{exactly: [a, b]}` is a list of these and no
-others, in any order, and `{exactly: []}` of none. `only` is closed-world over the effects of the agent's own calls: what was
-made and undone counts too. It names paths, or things: an author's name is that very thing, a title whatever is called so.
+others, in any order, `{exactly: []}` of none, and `{lacks: [a, b]}` has neither. `only` is closed-world over the effects of the
+agent's own calls: what was made and undone counts too. It names paths, or things: an author's name is that very thing, a title
+whatever is called so.
 """
 
 from re import compile as pattern_of
@@ -53,9 +54,10 @@ class _WorldState:
 def _mistakes_of(selector: str, expected: Json, *, is_field: bool) -> list[str]:
     values = [expected] if is_field or not isinstance(expected, dict) else [*expected.values()]
     return [
-        f"{selector}: expected a value or {{exactly: [...]}}, found {value!r}"
+        f"{selector}: expected a value, {{exactly: [...]}} or {{lacks: [...]}}, found {value!r}"
         for value in values
-        if isinstance(value, dict) and not (value.keys() == {"exactly"} and isinstance(value["exactly"], list))
+        if isinstance(value, dict)
+        and not (len(value) == 1 and isinstance(value.get("exactly", value.get("lacks")), list))
     ]
 
 
@@ -86,9 +88,13 @@ def _holds(end: EndState, asks: JsonObject, by: Instant | None) -> Verdict:
 
 def _fits(found: Json, expected: Json) -> bool:
     if isinstance(expected, dict):
-        wanted, has = expected["exactly"], [] if found is None else found
-        assert isinstance(wanted, list)
-        return isinstance(has, list) and len(has) == len(wanted) and all(item in has for item in wanted)
+        [(word, wanted)] = expected.items()
+        has = [] if found is None else found
+        if not isinstance(has, list) or not isinstance(wanted, list):
+            return False
+        if word == "lacks":
+            return not any(item in has for item in wanted)
+        return len(has) == len(wanted) and all(item in has for item in wanted)
     if isinstance(expected, list):
         return isinstance(found, list) and all(item in found for item in expected)
     if isinstance(expected, str) and " | " in expected:

@@ -186,3 +186,10 @@ def test_what_a_reader_does_not_see_states_nothing(frame: str) -> None:
 )
 def test_what_a_reader_sees_stays_as_it_is(text: str) -> None:
     assert visible(text) == text
+
+
+def test_a_title_ends_no_sentence() -> None:
+    assert sentences("It was decided by Dr. Sander. Mr. Byrne knows, Prof. Lim too.") == [
+        "It was decided by Dr. Sander.",
+        "Mr. Byrne knows, Prof. Lim too.",
+    ]

@@ -203,3 +203,12 @@ def test_grading_twice_is_equal() -> None:
 
     assert gate(*texts) == gate(*texts)
     assert tells(*texts, facts=["hold-10", "down"]) == tells(*texts, facts=["hold-10", "down"])
+
+
+def test_rivals_can_be_of_some_facts_only() -> None:
+    """In a world of many stories what is said of another one is none of this task's."""
+    assert gate(says(FIFTEEN, "#support"), never=[{"rivals": ["stuck-holds"]}]).passed
+    assert not gate(says(FIFTEEN, "#support"), never=[{"rivals": ["stuck-holds", "hold-10"]}]).passed
+    assert said.check({"never": [{"rivals": ["hold-10"]}]}) == []
+    assert said.check({"never": [{"rivals": []}]})
+    assert said.check({"never": [{"rivals": ["hold-10"], "to": ["#support"]}]})

@@ -101,9 +101,13 @@ def test_doing_nothing_touches_nothing() -> None:
         ({"nothing": {"exactly": []}}, True),
         ({"labels": {"exactly": []}}, False),
         ({"status": {"exactly": ["Done"]}}, False),
+        ({"labels": {"lacks": ["c", "d"]}}, True),
+        ({"labels": {"lacks": ["c", "a"]}}, False),
+        ({"nothing": {"lacks": ["a"]}}, True),
+        ({"status": {"lacks": ["Done"]}}, False),
     ],
 )
-def test_a_list_can_be_asked_for_exactly(fields: dict[str, Json], passed: bool) -> None:
+def test_a_list_can_be_asked_for_exactly_or_without(fields: dict[str, Json], passed: bool) -> None:
     assert world_state.check({"jira:BOX-3": fields}) == []
     assert holds({"jira:BOX-3": fields}).passed is passed
 
@@ -111,6 +115,8 @@ def test_a_list_can_be_asked_for_exactly(fields: dict[str, Json], passed: bool) 
 def test_a_value_that_is_a_mapping_is_a_mistake() -> None:
     assert world_state.check({"jira:BOX-3": {"labels": {"all": ["a"]}}})
     assert world_state.check({"jira:BOX-3.labels": {"exactly": "a"}})
+    assert world_state.check({"jira:BOX-3.labels": {"lacks": "a"}})
+    assert world_state.check({"jira:BOX-3.labels": {"lacks": ["a"], "exactly": ["b"]}})
     assert world_state.check({"jira:BOX-3.labels": {"exactly": ["a"]}}) == []
 
 

@@ -17,7 +17,11 @@ _WORD: Final = re.compile(r"[^\W_]")
 _LONGEST_SENTENCE: Final = 400
 """Words and marks; what runs on longer is cut into pieces, so that no pattern reaches across a page."""
 _SHOWN: Final = 400
-_ABBREVIATIONS: Final = frozenset({"e.g.", "i.e.", "approx.", "ca.", "vs.", "cf.", "no.", "nr.", "etc.", "mins.", "min.", "mr.", "ms.", "st."})  # fmt: skip
+_ABBREVIATIONS: Final = frozenset(
+    {"e.g.", "i.e.", "approx.", "ca.", "vs.", "cf.", "no.", "nr.", "etc.", "mins.", "min.", "st."}
+)
+_TITLES: Final = frozenset({"mr.", "mrs.", "ms.", "dr.", "prof."})
+"""Behind these comes a name, and no sentence ends."""
 _LOOKALIKES: Final = str.maketrans(
     "аеорсухіјѕԁԛԝһӏАВЕКМНОРСТУХІЈЅοαενρτυικΟΑΕΝΡΤΥΙΚΒΗΜΖΧ",
     "aeopcyxijsdqwhlABEKMHOPCTYXIJSoaevptuikOAENPTYIKBHMZX",
@@ -171,6 +175,8 @@ def _sentences(text: str) -> list[str]:
         at = 0
         for found in _END.finditer(block):
             last = block[max(at, found.start() - 8) : found.end()].rpartition(" ")[2].lower()
+            if last in _TITLES:
+                continue
             if last in _ABBREVIATIONS and not block[found.end() : found.end() + 2].strip().isupper():
                 continue
             parts.append(block[at : found.end()].strip())

@@ -105,8 +105,8 @@ def _in_said(names: Names, task: str, asks: Json, criteria: Mapping[str, Criteri
     assert isinstance(asks, dict)
     never = asks["never"]
     for number, entry in enumerate(never if isinstance(never, list) else [never]):
-        fact = entry.get("fact") if isinstance(entry, dict) else entry
-        for _, problem in _stated(names, "never", fact):
+        named = entry.get("fact", entry.get("rivals")) if isinstance(entry, dict) else entry
+        for _, problem in _stated(names, "never", named):
             yield ("never", number), problem
         for _, problem in _readers(names, "to", entry.get("to") if isinstance(entry, dict) else None):
             yield ("never", number), problem
@@ -237,7 +237,7 @@ def _field_problem(thing: str, field: str, value: Json, known: Mapping[str, Word
     allowed = known[field].values
     if allowed is None:
         return ""
-    wanted = value["exactly"] if isinstance(value, dict) and "exactly" in value else value
+    wanted = value.get("exactly", value.get("lacks", value)) if isinstance(value, dict) else value
     options = [part for one in _listed(wanted) for part in one.split(" | ")]
     for option in options:
         if option not in allowed:
