@@ -33,7 +33,7 @@ from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.cast import write_accounts
 from generators.check import spec_mistakes
-from generators.knowledge import write_facts
+from generators.knowledge import waiting_facts, write_facts
 from generators.phrases import Phrases, phrases_of
 from generators.planned import Planned
 from generators.repositories import RepositoryPlan, plan_repositories
@@ -302,11 +302,14 @@ def _schedule(plan: _Plan, simulation: Simulation) -> None:
 
 
 def _set_triggers(plan: _Plan, simulation: Simulation) -> None:
-    """Beats and outages that wait for something to come true."""
+    """Beats, facts and outages that wait for something to come true."""
     for when, planned in plan_triggered(plan.spec):
         for each in planned:
             document = intent_document(each.intent)
             set_trigger(simulation.rows(), parse_condition(when), "intent", each.intent.key, document, after=each.at)
+    for when, after, fact, edge in waiting_facts(plan.spec):
+        turn: JsonObject = {"fact": fact, "edge": edge}
+        set_trigger(simulation.rows(), parse_condition(when), "fact", f"fact/{fact}/{edge}", turn, after=after)
     for outage in plan.outages:
         if outage.when:
             payload: JsonObject = {"name": outage.name, "edge": "began"}

@@ -1,17 +1,18 @@
 """Facts as rows: what there is to know, when it was so, and the words for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 import orjson
 
-from brownout.core.instants import Instant
+from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Rows
 from generators.timetable import Timetable
 from worlds.expressions import Anchor, parse_moment
 from worlds.package.engine_tables import fact as table
 from worlds.spec import FactSpec, WorldSpec
 
-__all__ = ["fact_window", "write_facts"]
+__all__ = ["fact_window", "waiting_facts", "write_facts"]
 
 
 def write_facts(rows: Rows, spec: WorldSpec, times: Timetable, titles: Mapping[str, Sequence[str]]) -> None:
@@ -46,8 +47,23 @@ def repository_of(fact: FactSpec, spec: WorldSpec) -> str:
 
 
 def fact_window(fact: FactSpec, spec: WorldSpec, times: Timetable) -> tuple[Instant | None, Instant | None]:
-    """From when and until when a fact holds; None where it always did, or still does."""
-    return _moment(fact.since, spec, times), _moment(fact.until, spec, times)
+    """From when and until when a fact holds; None where it always did, or still does.
+
+    What begins with a beat that waits for a condition begins when the calendar ends, until that comes true.
+    """
+    since = times.calendar[1] if _waits(fact.since, spec) else _moment(fact.since, spec, times)
+    return since, _moment(fact.until, spec, times)
+
+
+def waiting_facts(spec: WorldSpec) -> Iterator[tuple[str, Duration, str, Literal["since", "until"]]]:
+    """The edges of facts that hang on a beat that waits for a condition: that condition, how long after, which."""
+    for story in spec.storylines.values():
+        for name, fact in story.facts.items():
+            edges: Mapping[Literal["since", "until"], str] = {"since": fact.since, "until": fact.until}
+            for edge, text in edges.items():
+                anchor = _waits(text, spec)
+                if anchor:
+                    yield _waiting_beats(spec)[anchor.name], anchor.offset, name, edge
 
 
 def _meant(spec: WorldSpec, name: str) -> list[str]:
@@ -59,6 +75,17 @@ def _meant(spec: WorldSpec, name: str) -> list[str]:
     if name.startswith("team "):
         return [who for who, person in spec.people.items() if person.team == name.removeprefix("team ")]
     return [name]
+
+
+def _waits(text: str, spec: WorldSpec) -> Anchor | None:
+    """What a fact's edge hangs on, where that is a beat that waits for a condition."""
+    found = parse_moment(text, spec.world.clock.zone) if text else None
+    return found if isinstance(found, Anchor) and found.name in _waiting_beats(spec) else None
+
+
+def _waiting_beats(spec: WorldSpec) -> dict[str, str]:
+    """What beats wait for, by their names."""
+    return {name: beat.when for story in spec.storylines.values() for name, beat in story.beats.items() if beat.when}
 
 
 def _moment(text: str, spec: WorldSpec, times: Timetable) -> Instant | None:

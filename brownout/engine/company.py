@@ -20,7 +20,7 @@ from brownout.engine.systems.watch import (
     post_deploy,
     schedule_announcements,
 )
-from brownout.engine.triggers import fire_if_held
+from brownout.engine.triggers import fire_if_held, turn_fact
 from brownout.store import Rows
 
 __all__ = ["company"]
@@ -94,4 +94,5 @@ _HANDLERS: Mapping[str, Handler] = {
     "open": open_due,
     "taken_in": _take_in,
     "trigger": fire_if_held,
+    "fact": turn_fact,
 }

@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+from sqlalchemy import select
+
 import brownout
 from brownout.core.trajectory import OutageEvent, WorldEvent
+from brownout.store import Rows, compile_query
 from tests.calm import write_outages
+from worlds.package.engine_tables import fact
 
 
 def test_a_beat_waits_until_a_service_has_been_broken_long_enough(spec_folder: Path, tmp_path: Path) -> None:
@@ -48,3 +52,31 @@ def test_a_trigger_fires_once(spec_folder: Path, tmp_path: Path) -> None:
             len([e for e in session.events if isinstance(e, OutageEvent) and (e.name, e.edge) == ("jira-too", "began")])
             == 1
         )
+
+
+def edge(rows: Rows, name: str, column: str) -> object:
+    return rows.scalar(compile_query(select(fact.c[column]).where(fact.c.fact == name)))
+
+
+def test_a_fact_begins_when_what_it_waits_for_has_come_true(spec_folder: Path, tmp_path: Path) -> None:
+    (spec_folder / "storylines/board.yaml").write_text(
+        "facts:\n"
+        "  broken: {slot: boxoffice.state, is: broken, since: rds-evening, until: well-again}\n"
+        "  works: {slot: boxoffice.state, is: works, since: well-again + 5m}\n"
+        'beats:\n  well-again: {when: boxoffice.ok, who: priya, told: {"#general": slack}}\n'
+    )
+    (spec_folder / "prose/board.yaml").write_text('well-again: "it sells again"\n')
+    with brownout.open_world(brownout.build(spec_folder, out=tmp_path / "package")) as world:
+        preview = world.preview()
+        until = edge(preview.rows, "broken", "until_us")
+        since = edge(preview.rows, "works", "since_us")
+        calendar = world.package.manifest.calendar
+        preview.go(calendar[1])
+        ended = [
+            e.at for e in preview.events if isinstance(e, OutageEvent) and (e.target, e.edge) == ("boxoffice", "ok")
+        ]
+        works = edge(preview.rows, "works", "since_us")
+        broken = edge(preview.rows, "broken", "until_us")
+
+    assert (until, since) == (None, calendar[1])
+    assert (broken, works) == (ended[0], ended[0] + 5 * 60_000_000)

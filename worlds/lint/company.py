@@ -19,7 +19,7 @@ from worlds.systems import parse_alert, parse_complaint, parse_effect, parse_nee
 __all__ = ["company_mistakes", "condition_problem", "time_problem"]
 
 _PEOPLE, _SYSTEMS, _OUTAGES, _WORLD = "people.yaml", "systems.yaml", "outages.yaml", "world.yaml"
-_STATES = ("slow", "errors", "down", "called")
+_STATES = ("ok", "slow", "errors", "down", "called")
 _ANNOUNCED = re.compile(r"at once|never|(\S+) late")
 
 

@@ -54,7 +54,9 @@ class Beat(Spec):
     """
 
     at: str = Field(default="", description="When it happens; this or `when`.")
-    when: str = Field(default="", description="What it waits for: `bookings.down for 20m`, `ops_failover.called`.")
+    when: str = Field(
+        default="", description="What it waits for: `bookings.down for 20m`, `bookings.ok`, `ops_failover.called`."
+    )
     who: Name = Field(description="Who does it: a person or a customer.")
     does: list[Action] = Field(
         default=[], description="What the verbs come to; written out only for what no verb says."

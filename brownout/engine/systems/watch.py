@@ -97,9 +97,9 @@ def _resolve(simulation: Simulation, service: str) -> None:
 
 
 def post_deploy(simulation: Simulation, intent: Intent) -> None:
-    """Say in the service's channels what runs now."""
+    """Say in the service's channels what runs now; what is only built for somebody to deploy does not."""
     service, version = str(intent.details.get("service") or intent.thing), intent.details.get("version")
-    if version:
+    if version and intent.details.get("runs") is not False:
         name = simulation.person(intent.who).account.name
         note = intent.details.get("note") or intent.text or "no notes"
         text = f":package: {service} {version} is live: {note} ({name})"
