@@ -74,9 +74,8 @@ def _holds(end: EndState, asks: JsonObject, by: Instant | None) -> Verdict:
             wrong.extend(f"{text}: there is no such thing" for _ in wanted)
         for thing in things[:1] if "*" not in selector.thing else things:
             evidence.append(thing.path)
-            changed = end.changed_at(thing)
             for field, value in wanted.items():
-                found = thing.fields.get(field)
+                found, changed = thing.fields.get(field), end.changed_at(thing, field)
                 if not _fits(found, value):
                     wrong.append(f"{thing.path}: {field} is {found!r}, expected {value!r}")
                 elif by is not None and changed is not None and changed > by:

@@ -300,6 +300,8 @@ class Thing:
     fields: JsonObject
     rows: tuple[tuple[str, int], ...] = ()
     """The (table, key) pairs it consists of, so that its last change can be dated."""
+    parts: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    """The rows of fields that have rows of their own, so that a change of one does not date another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,8 @@ class EndState(Protocol):
         """The path of what an effect changed, for closed-world checks."""
         ...
 
-    def changed_at(self, thing: Thing) -> Instant | None:
-        """When the agent last changed the thing, None where it never did."""
+    def changed_at(self, thing: Thing, field: str = "") -> Instant | None:
+        """When the agent last changed the thing, or that field of it; None where it never did."""
         ...
 
     def moment(self, text: str) -> Instant:

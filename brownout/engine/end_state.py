@@ -116,11 +116,12 @@ class EpisodeEnd:
         assert row is not None
         return self.world.apps[app].path_of(self.rows, effect.table, row) if app else f"engine:{effect.table}"
 
-    def changed_at(self, thing: Thing) -> Instant | None:
-        """When the agent last changed the thing, None where it never did."""
+    def changed_at(self, thing: Thing, field: str = "") -> Instant | None:
+        """When the agent last changed the thing, or that field of it; None where it never did."""
         last = None
+        rows = thing.parts.get(field, thing.rows)
         for act in self.acts:
-            if any((effect.table, effect.key) in thing.rows for effect in act.answer.effects):
+            if any((effect.table, effect.key) in rows for effect in act.answer.effects):
                 last = act.at
         return last
 

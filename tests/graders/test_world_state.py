@@ -57,6 +57,15 @@ def test_what_was_changed_too_late_was_not_so_in_time() -> None:
     assert not holds({"jira:BOX-3.status": "Done"}, by=START).passed
 
 
+def test_each_field_has_a_time_of_its_own() -> None:
+    changed = {ISSUE.path: START + MINUTE, f"{ISSUE.path}.votes": START + 3 * MINUTE}
+    end = Ended(things={"jira": [ISSUE]}, changed=changed)
+    by = START + 2 * MINUTE
+
+    assert world_state.judge(end, {"jira:BOX-3.status": "Done"}, by, Means()).passed
+    assert not world_state.judge(end, {"jira:BOX-3": {"status": "Done", "votes": 0}}, by, Means()).passed
+
+
 def did(*effects: Effect) -> Act:
     return act("some_call", effects=effects)
 

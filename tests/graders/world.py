@@ -92,8 +92,8 @@ class Ended:
     def path_of(self, effect: Effect) -> str:
         return f"{effect.table.partition('_')[0]}:{effect.table}/{effect.key}"
 
-    def changed_at(self, thing: Thing) -> Instant | None:
-        return self.changed.get(thing.path)
+    def changed_at(self, thing: Thing, field: str = "") -> Instant | None:
+        return self.changed.get(f"{thing.path}.{field}", self.changed.get(thing.path))
 
     def moment(self, text: str) -> Instant:
         if text in self.moments:

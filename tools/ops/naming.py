@@ -1,6 +1,7 @@
 """Names for the ops rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from sqlalchemy import bindparam, select
 
@@ -101,16 +102,16 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
 def _service_thing(rows: Rows, row: Row) -> Thing:
     """A service: each need and flag by name, and its own columns."""
     key = row.number("id")
-    fields: JsonObject = {}
-    parts = [("ops_service", key)]
+    fields: JsonObject = {name: row.text(name) for name in ("version", "commit", "on_call", "team", "repo")}
+    parts = dict.fromkeys(fields, (("ops_service", key),))
     for need in rows.all(_NEEDS_OF, service=key):
         fields[need.text("name")] = need.text("target")
-        parts.append(("ops_need", need.number("id")))
+        parts[need.text("name")] = (("ops_need", need.number("id")),)
     for flag in rows.all(_FLAGS_OF, service=key):
-        fields[f"flag_{flag.text('name')}"] = bool(flag["is_on"])
-        parts.append(("ops_flag", flag.number("id")))
-    fields.update({name: row.text(name) for name in ("version", "commit", "on_call", "team", "repo")})
-    return Thing(service_path(row.text("name")), fields, tuple(parts))
+        name = f"flag_{flag.text('name')}"
+        fields[name] = bool(flag["is_on"])
+        parts[name] = (("ops_flag", flag.number("id")),)
+    return Thing(service_path(row.text("name")), fields, tuple(dict.fromkeys(chain(*parts.values()))), parts)
 
 
 def _vendors(rows: Rows) -> Iterator[Thing]:

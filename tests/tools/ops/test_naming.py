@@ -75,6 +75,8 @@ def test_a_rubric_names_a_service_by_name_and_its_needs_and_flags_by_theirs(desk
         ("ops_flag", 1),
         ("ops_flag", 2),
     )
+    assert found.parts["version"] == (("ops_service", 1),)
+    assert found.parts["cards"] == (("ops_need", 2),)
 
 
 @pytest.mark.parametrize(
