@@ -16,6 +16,7 @@ from brownout.engine.systems.metrics import SystemsView
 from brownout.engine.systems.watch import (
     check_alert,
     check_customers,
+    complain,
     notice_changes,
     post_deploy,
     schedule_announcements,
@@ -89,6 +90,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "outage": _turn_outage,
     "alert": check_alert,
     "customers": check_customers,
+    "complaint": complain,
     "answer": answer_due,
     "deliver": deliver_due,
     "open": open_due,

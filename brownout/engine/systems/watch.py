@@ -1,5 +1,7 @@
 """Who notices: alerts page the person on call, customers write, vendors' status pages follow, sooner or later."""
 
+from typing import Final
+
 from brownout.core.apps import Health, Intent, Thing
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
@@ -14,9 +16,11 @@ from worlds.package import Outage
 from worlds.spec import Service
 from worlds.systems import AlertRule, is_as_bad, parse_alert, parse_complaint
 
-__all__ = ["check_alert", "check_customers", "notice_changes", "post_deploy", "schedule_announcements"]
+__all__ = ["check_alert", "check_customers", "complain", "notice_changes", "post_deploy", "schedule_announcements"]
 
 MONITORING, STATUS, DEPLOYS = "monitoring", "status", "deploys"
+_STILL_CROSS: Final = 10 * MINUTE
+"""How long after the trouble somebody still complains of it."""
 
 
 def notice_changes(simulation: Simulation) -> None:
@@ -143,7 +147,7 @@ def _watch_again(simulation: Simulation, service: str) -> None:
 
 
 def check_customers(simulation: Simulation, due: Due) -> None:
-    """Some customers write, over the next hour, if the trouble has lasted; each in a way of their own."""
+    """Some customers will write over the next hour, most of them soon, if the trouble has lasted; each in their own way."""
     service, since = str(due.payload["service"]), int(str(due.payload["since"]))
     complaint = parse_complaint(simulation.setting.services[service].shows.customers)
     span = history(simulation.rows(), service, since, simulation.state.now)
@@ -169,8 +173,18 @@ def check_customers(simulation: Simulation, due: Due) -> None:
             text=body.strip(),
             details={"names": f"complaint/{who}"},
         )
-        at = simulation.state.now + stream.below(HOUR)
-        simulation.schedule.push(at, "intent", intent.key, intent_document(intent), priority=BACKGROUND)
+        at = simulation.state.now + stream.below(HOUR) * stream.below(HOUR) // HOUR
+        payload: JsonObject = {"service": service, "state": complaint.state, "intent": intent_document(intent)}
+        simulation.schedule.push(at, "complaint", intent.key, payload, priority=BACKGROUND)
+
+
+def complain(simulation: Simulation, due: Due) -> None:
+    """A customer writes, unless the trouble has been over for a while by then."""
+    service, state, letter = str(due.payload["service"]), str(due.payload["state"]), due.payload["intent"]
+    assert isinstance(letter, dict)
+    now = simulation.state.now
+    if any(is_as_bad(health.state, state) for health in history(simulation.rows(), service, now - _STILL_CROSS, now)):
+        simulation.schedule.push(now, "intent", due.key, letter, priority=BACKGROUND)
 
 
 def _letters(simulation: Simulation, kind: str, customers: list[str], stream: Stream) -> list[tuple[str, str]]:
