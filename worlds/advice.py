@@ -19,7 +19,7 @@ def warnings_of(spec: WorldSpec) -> list[Mistake]:
             file = f"tasks/{task}/task.yaml"
             message = (
                 f"rubric.{criterion}: {fact.slot} has one value only, so whoever states everything states {name}; give it "
-                "another value, or `rivals: commits`"
+                "another value, or `rivals: commits`; where nobody could guess, `rivals: none`"
             )
             found.append(Mistake(file, spec.line(file, "rubric", "points", criterion), message))
     return found

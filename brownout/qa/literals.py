@@ -12,7 +12,9 @@ from brownout.core.values import Json, JsonObject
 
 __all__ = ["UnknownLiteral", "unknown_literals"]
 
-_OWN_WORDS: Final = frozenset({"text", "body", "subject", "message", "title", "answer", "content", "query", "comment"})
+_OWN_WORDS: Final = frozenset(
+    {"text", "body", "subject", "message", "title", "answer", "content", "query", "comment", "stdin"}
+)
 """Arguments in which the agent speaks for itself."""
 _LANGUAGE: Final = frozenset(["and", "order", "by", "desc", "created", "updated", "text", "type", "bug", "done"])
 """Words of query languages and of every issue tracker."""

@@ -42,6 +42,13 @@ def test_a_fact_that_nothing_competes_with_is_warned_of(spec_folder: Path) -> No
     assert warning.startswith(
         "tasks/find-the-change/task.yaml:22: rubric.told-cause: boxoffice.stuck_holds_cause has one value"
     )
+    spoil(
+        spec_folder,
+        "storylines/holds.yaml",
+        '    is: "Simplify hold store"\n',
+        '    is: "Simplify hold store"\n    rivals: none\n',
+    )
+    assert not any("states stuck-holds" in warning for warning in warned())
 
 
 def test_a_harness_is_a_list_of_files(spec_folder: Path) -> None:

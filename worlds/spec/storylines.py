@@ -27,9 +27,9 @@ class FactSpec(Spec):
         min_length=1,
         description="Who may be told: people, #channels, `team support`, `customers`, `company`; everybody without it.",
     )
-    rivals: Literal["", "commits"] = Field(
+    rivals: Literal["", "commits", "none"] = Field(
         default="",
-        description="`commits`: the title of every commit and pull of the slot's repository is a rival, too.",
+        description="`commits`: the title of every commit and pull of the slot's repository is a rival, too. `none`: it needs none.",
     )
 
 
