@@ -20,6 +20,12 @@ def tiny_package(tmp_path_factory: pytest.TempPathFactory) -> Package:
     return brownout.build("tiny", out=tmp_path_factory.mktemp("packages") / "tiny")
 
 
+@pytest.fixture(scope="session")
+def larkspur_package(tmp_path_factory: pytest.TempPathFactory) -> Package:
+    """The shipped world `larkspur`, built once."""
+    return brownout.build("larkspur", out=tmp_path_factory.mktemp("packages") / "larkspur")
+
+
 @pytest.fixture
 def tiny(tiny_package: Package) -> Iterator[World]:
     """`tiny`, open."""

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import brownout
+from worlds.package import Package
 
 Rows = Callable[[str], list[tuple[object, ...]]]
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rows]:
+def rows(larkspur_package: Package) -> Iterator[Rows]:
     """Asks the world as it is when its calendar ends, wherever its tasks begin."""
-    with brownout.open_world(brownout.build("larkspur", out=tmp_path_factory.mktemp("larkspur") / "package")) as world:
+    with brownout.open_world(larkspur_package) as world:
         preview = world.preview()
         preview.go(world.package.manifest.calendar[1])
         yield lambda query: [tuple(row) for row in preview.rows.execute(query)]
