@@ -2,20 +2,22 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-WORLD ?= tiny
-TASK ?= find-the-change
+WORLD ?= larkspur
+TASK ?=
 RUNS ?= runs
 
-.PHONY: run demo test check bench fuzz frameworks format clean
+.PHONY: run demo qa test check bench fuzz frameworks format clean
 
 run: demo
 	$(BIN)/brownout studio --port 8501 --runs $(RUNS)
 
 demo: $(VENV)/installed
 	$(BIN)/brownout build $(WORLD)
-	$(BIN)/brownout run $(WORLD) --task $(TASK) --agent oracle --out $(RUNS)
-	$(BIN)/brownout run $(WORLD) --task $(TASK) --agent noop --answer "Done, resolved." --out $(RUNS)
-	$(BIN)/brownout replay --check $$(ls -dt $(RUNS)/$(TASK)-oracle-* | head -n 1)
+	$(BIN)/brownout demo $(WORLD) --task "$(TASK)" --out $(RUNS)
+
+qa: $(VENV)/installed
+	$(BIN)/brownout qa tiny
+	$(BIN)/brownout qa larkspur
 
 test: $(VENV)/installed
 	$(BIN)/python -m pytest -m "not fuzz and not frameworks"

@@ -419,6 +419,7 @@ def _manifest(plan: _Plan, writer: PackageWriter, events: list[Event]) -> Manife
         calendar=plan.times.calendar,
         start=first,
         turn_cost=spec.world.clock.turn_cost,
+        flagship=spec.world.flagship,
         apps=list(plan.apps),
         plugins=_plugins(plan),
     )

@@ -24,7 +24,7 @@ from brownout.rollouts.replay import ReplayReport, missing_in, regrade, replay
 from brownout.rollouts.runner import Episode, run_episodes
 from worlds.package import Package as BuiltPackage
 
-__all__ = ["register"]
+__all__ = ["free_folder", "register", "run_summary", "show_replay", "show_result", "world_folder"]
 
 Skip: TypeAlias = Annotated[
     list[str] | None,
@@ -78,10 +78,10 @@ def run(
     )
     settings = ModelOptions(model, base_url, os.environ.get(api_key_env, ""), timeout_seconds=timeout)
     options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed, model=settings)
-    text = _world_folder(package)
+    text = world_folder(package)
     with World(opened, hot=max(4, concurrency)) as world:
         plan = [
-            Episode(task, agent, one, options, _folder(out, f"{task}-{agent}-s{one}", resume), grading, text)
+            Episode(task, agent, one, options, free_folder(out, f"{task}-{agent}-s{one}", resume=resume), grading, text)
             for one in range(seed, seed + episodes)
         ]
         with Progress(
@@ -93,10 +93,10 @@ def run(
                 run_episodes(world, plan, concurrency=concurrency, progress=lambda result: bar.advance(line))
             )
     if as_json:
-        print_json({"runs": [_summary(result) for result in results]})
+        print_json({"runs": [run_summary(result) for result in results]})
     else:
         for result in results:
-            _show(result)
+            show_result(result)
     if any(result.reward is None for result in results):
         raise typer.Exit(1)
 
@@ -118,7 +118,7 @@ def replay_run(
         document = {"matches": report.matches, "steps": report.steps, "missing": report.missing or None}
         print_json({**document, "first_divergence": _json(report.first_divergence)})
     else:
-        _show_replay(report)
+        show_replay(report)
     raise typer.Exit(0 if report.matches else 1)
 
 
@@ -164,13 +164,14 @@ def _package_of(stored: StoredRun, named: str) -> BuiltPackage:
     return open_package(named) if named else find_package(stored)
 
 
-def _world_folder(package: str) -> Path | None:
+def world_folder(package: str) -> Path | None:
     """The author's folder where one was given instead of a package or a shipped world's name."""
     path = Path(package)
     return path if (path / "world.yaml").is_file() and not (path / "manifest.json").is_file() else None
 
 
-def _show_replay(report: ReplayReport) -> None:
+def show_replay(report: ReplayReport) -> None:
+    """Print whether everything came out as recorded, and where it did not first."""
     if report.matches:
         steps = "the one step" if report.steps == 1 else f"all {report.steps} steps"
         console.print(f"[green]✓[/] {steps} came out as recorded")
@@ -189,7 +190,7 @@ def _json(value: object) -> Json:
     return value if isinstance(value, dict) else None
 
 
-def _folder(out: Path, name: str, resume: bool) -> Path:
+def free_folder(out: Path, name: str, *, resume: bool = False) -> Path:
     """A folder for a run: one that holds none yet, or on resuming the one of that name."""
     folder, number = out / name, 2
     while folder.exists() and not resume:
@@ -197,7 +198,8 @@ def _folder(out: Path, name: str, resume: bool) -> Path:
     return folder
 
 
-def _summary(result: RunResult) -> Json:
+def run_summary(result: RunResult) -> Json:
+    """What a run came to, as the commands print it with `--json`."""
     ledger: list[Json] = [*result.ledger]
     return {
         "run": result.run,
@@ -214,7 +216,8 @@ def _summary(result: RunResult) -> Json:
     }
 
 
-def _show(result: RunResult) -> None:
+def show_result(result: RunResult) -> None:
+    """Print what an episode was worth, and why."""
     colour = "green" if result.reward == 1 else "yellow" if result.reward else "red"
     console.print(
         f"[{colour}]reward {reward_text(result.reward)}[/]  {result.task} · {result.agent} · seed {result.seed} · "

@@ -240,6 +240,6 @@ def test_a_section_that_breaks_its_app_is_a_mistake_with_its_line(
     monkeypatch.setattr("generators.build.load_app", lambda name: replace(load_app(name), prepare=prepare))
 
     with pytest.raises(
-        AuthoringError, match=r"world.yaml:9: apps.gmail: gmail cannot be set up from this: TypeError: 'str'"
+        AuthoringError, match=r"world.yaml:10: apps.gmail: gmail cannot be set up from this: TypeError: 'str'"
     ):
         build_world(read_world(folder), out=tmp_path / "package")

@@ -61,6 +61,7 @@ def test_a_harness_is_a_list_of_files(spec_folder: Path) -> None:
     ("file", "old", "new", "expected"),
     [
         ("people.yaml", "voice: dry", "vioce: dry", "people.yaml:34: ida.vioce: unknown word; did you mean 'voice'?"),
+        ("world.yaml", "flagship: find-the-change", "flagship: find-a-change", "did you mean 'find-the-change'?"),
         ("people.yaml", "manager: ida", "manager: idda", "did you mean 'ida'?"),
         ("people.yaml", 'hours: "09:30-18:00"', 'hours: "18:00-09:30"', "expected hours such as"),
         ("people.yaml", "reads: [slack, gmail]", "reads: [slak]", "did you mean 'slack'?"),

@@ -57,6 +57,8 @@ def _apps(names: Names) -> Iterator[Mistake]:
         yield Mistake(_WORLD, line, f"clock.zone: {spec.world.clock.zone!r} is not in the tz database")
     elif (since := spec.world.company.since) and (problem_of := time_problem(since, spec.world.clock.zone)):
         yield Mistake(_WORLD, spec.line(_WORLD, "company", "since"), f"company.since: {problem_of}")
+    if (first := spec.world.flagship) and first not in spec.tasks:
+        yield Mistake(_WORLD, spec.line(_WORLD, "flagship"), f"flagship: {unknown('task', first, spec.tasks)}")
 
 
 # -- people.yaml, customers.yaml ----------------------------------------------------------------------------

@@ -31,5 +31,6 @@ class Manifest(BaseModel):
     start: int = Field(description="Instant of the base file, microseconds since the epoch.")
     turn_cost: int = Field(description="World time of an agent's turn, microseconds.")
     apps: list[str]
+    flagship: str = Field(default="", description="The task to begin with; empty where the author names none.")
     files: dict[str, str] = Field(default={}, description="Size and checksum of each database file of this very copy.")
     plugins: dict[str, str] = Field(description="Version of each plug-in that shaped the content.")

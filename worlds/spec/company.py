@@ -62,6 +62,7 @@ class World(Spec):
         description="The products in use, each with its own section; a list of names will do."
     )
     generation: Generation = Field(default=Generation(), description="How it is built.")
+    flagship: str = Field(default="", description="The task to begin with, `brownout demo` plays it; else the first.")
 
     @field_validator("apps", mode="before")
     @classmethod
