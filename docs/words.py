@@ -33,6 +33,7 @@ _FILES: Final[Mapping[str, Mapping[str, type[BaseModel]]]] = {
         "a customer, by short name": models.Customer, "contract": models.CustomerContract,
         "contacts": models.CustomerContact,
     },
+    "outsiders.yaml": {"an outsider, by short name": models.Outsider},
     "systems.yaml": {
         "a service, by name": models.Service, "needs, by name": models.Need, "behaves, by name": models.Behaviour,
         "shows": models.Shows,

@@ -1,4 +1,4 @@
-"""Everybody who has an account: the people, the customers, the agents of the tasks."""
+"""Everybody who has an account: the people, the customers, others from outside, the agents of the tasks."""
 
 import orjson
 
@@ -33,6 +33,10 @@ def write_accounts(rows: Rows, spec: WorldSpec) -> list[Account]:
                 known = Account(contact.short, contact.name, contact.email, "outsider", place, spec.world.clock.zone)
                 _write(rows, known, _outside(contact.voice or customer.voice, customer=name))
                 accounts.append(known)
+    for name, outsider in spec.outsiders.items():
+        known = Account(name, outsider.name, outsider.email, "outsider", outsider.role, spec.world.clock.zone)
+        _write(rows, known, _outside(outsider.voice))
+        accounts.append(known)
     for name, shown in _MACHINES if spec.services else ():
         known = Account(name, shown, f"{name}@{spec.world.company.domain}", "system", "", spec.world.clock.zone)
         _write(rows, known, {})
@@ -65,7 +69,7 @@ def _write(rows: Rows, known: Account, profile: JsonObject) -> None:
     )
 
 
-def _outside(voice: str, *, customer: str) -> JsonObject:
+def _outside(voice: str, *, customer: str = "") -> JsonObject:
     return {"voice": voice, "reads": ["gmail"], "hours": [480, 1200], "customer": customer}
 
 

@@ -24,7 +24,7 @@ _ANNOUNCED = re.compile(r"at once|never|(\S+) late")
 
 
 def company_mistakes(names: Names) -> Iterator[Mistake]:
-    """What is wrong with world.yaml, people.yaml, customers.yaml, systems.yaml and outages.yaml."""
+    """What is wrong with world.yaml, people.yaml, customers.yaml, outsiders.yaml, systems.yaml and outages.yaml."""
     yield from _apps(names)
     yield from _people(names)
     yield from _systems(names)
@@ -91,6 +91,7 @@ def _people(names: Names) -> Iterator[Mistake]:
                 "customers.yaml", spec.line("customers.yaml", name), f"{name}: a person has this name already"
             )
     yield from _customers(names)
+    yield from _outsiders(names)
     if not names.people:
         yield Mistake(_PEOPLE, 0, "expected at least one person")
 
@@ -112,6 +113,20 @@ def _customers(names: Names) -> Iterator[Mistake]:
         if len(set(emails)) < len(emails):
             line = spec.line(file, name, "contacts")
             yield Mistake(file, line, f"{name}.contacts: two of them have the same mail address")
+
+
+def _outsiders(names: Names) -> Iterator[Mistake]:
+    """Outsiders whose name or address somebody has."""
+    spec, file = names.spec, "outsiders.yaml"
+    emails = {f"{name}@{spec.world.company.domain}" for name in spec.people}
+    for customer in spec.customers.values():
+        emails |= {customer.email, *(contact.email for contact in customer.contacts)}
+    for name, outsider in spec.outsiders.items():
+        if name in [*names.people, *names.customers]:
+            yield Mistake(file, spec.line(file, name), f"{name}: somebody has this name already")
+        if outsider.email in emails:
+            yield Mistake(file, spec.line(file, name, "email"), f"{name}.email: {outsider.email} is somebody's already")
+        emails.add(outsider.email)
 
 
 def _circles(names: Names) -> Iterator[Mistake]:

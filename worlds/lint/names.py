@@ -49,10 +49,15 @@ class Names:
         return self._with_unread("customers.yaml", [*self.spec.customers, *self.spec.contacts])
 
     @cached_property
+    def outsiders(self) -> list[str]:
+        """Those who write from outside and are nobody's customer."""
+        return self._with_unread("outsiders.yaml", self.spec.outsiders)
+
+    @cached_property
     def everyone(self) -> list[str]:
-        """People, customers, and whom the agents play."""
+        """People, customers, others from outside, and whom the agents play."""
         agents = (task.actor.person for task in self.spec.tasks.values())
-        return [*self.people, *self.customers, *dict.fromkeys(agents)]
+        return [*self.people, *self.customers, *self.outsiders, *dict.fromkeys(agents)]
 
     @cached_property
     def teams(self) -> list[str]:
@@ -109,7 +114,7 @@ class Names:
         return Outline(
             domain=self.spec.world.company.domain,
             people=frozenset([*self.people, *agents]),
-            customers=frozenset(self.customers),
+            customers=frozenset([*self.customers, *self.outsiders]),
             services={
                 name: ServiceOutline(
                     {need: (wanted.on, *wanted.can_be) for need, wanted in service.needs.items()}, tuple(service.flags)

@@ -63,7 +63,7 @@ def _facts(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
 
 def _beat(names: Names, file: str, name: str, beat: Beat) -> Iterator[Mistake]:
     spec = names.spec
-    known = [*names.people, *names.customers]
+    known = [*names.people, *names.customers, *names.outsiders]
     if beat.who not in known:
         line = spec.line(file, "beats", name, "who")
         yield Mistake(file, line, f"{name}.who: {unknown('person', beat.who, known)}")

@@ -1,4 +1,4 @@
-"""world.yaml, people.yaml and customers.yaml: the company, who works there, and whom it works for."""
+"""world.yaml, people.yaml, customers.yaml, outsiders.yaml: the company, who works there, whom it works for, who else writes."""
 
 from typing import Literal
 
@@ -16,6 +16,7 @@ __all__ = [
     "CustomerContact",
     "CustomerContract",
     "Generation",
+    "Outsider",
     "Person",
     "World",
 ]
@@ -164,3 +165,14 @@ class Customer(Spec):
     contacts: list[CustomerContact] = Field(default=[], description="Further people there.")
     notes: list[str] = Field(default=[], description="What is noted about them.")
     tags: list[str] = Field(default=[], description="Words they are filed under.")
+
+
+class Outsider(Spec):
+    """Somebody who writes from outside and is nobody's customer: a supplier, an applicant, an impostor."""
+
+    name: str = Field(description="As their mails show it, whoever's it is.")
+    email: Email = Field(description="Their address, below `.test`.")
+    role: str = Field(default="", description="Who they are, for authors and the studio.")
+    voice: Literal["plain", "dry", "warm", "terse", "formal", "chatty"] = Field(
+        default="plain", description="How they put what they say."
+    )

@@ -9,6 +9,7 @@ from worlds.spec.company import (
     CustomerContact,
     CustomerContract,
     Generation,
+    Outsider,
     Person,
     World,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "Need",
     "OracleStep",
     "OutageSpec",
+    "Outsider",
     "Person",
     "Requester",
     "Rubric",

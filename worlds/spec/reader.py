@@ -17,14 +17,14 @@ from brownout.core.errors import AuthoringError, Mistake, PluginError
 from brownout.core.plugins import load_plugin
 from brownout.core.sections import Entry, Section
 from worlds.spec.marks import Marks, line_in
-from worlds.spec.models import Customer, OracleStep, OutageSpec, Person, Service, Storyline, Task, World
+from worlds.spec.models import Customer, OracleStep, OutageSpec, Outsider, Person, Service, Storyline, Task, World
 from worlds.spec.salvage import without
 
 __all__ = ["Draft", "WorldSpec", "read_draft", "read_world"]
 
 M = TypeVar("M")
 
-_FILES = ("world.yaml", "people.yaml", "customers.yaml", "systems.yaml", "outages.yaml")
+_FILES = ("world.yaml", "people.yaml", "customers.yaml", "outsiders.yaml", "systems.yaml", "outages.yaml")
 _FOLDERS = ("storylines", "prose", "tasks", "documents", "repos")
 _STAND_INS = {"format": 1, "world": "world", "title": "", "company": {"name": "", "domain": "company.test"}}
 """What takes the place of what a world.yaml lacks while the rest is checked."""
@@ -41,6 +41,7 @@ class WorldSpec:
         sections: what the apps' own words in storylines hold, by storyline, word and name.
         prose: recorded passages by storyline and beat, in the order they may be used.
         unread: by file, the names of what stands there and could not be read; a whole world has none.
+        outsiders: those who write from outside and are nobody's customer.
         marks: where everything stands, for messages.
     """
 
@@ -58,6 +59,7 @@ class WorldSpec:
     prose: Mapping[str, Mapping[str, object]]
     sections: Mapping[str, Mapping[str, Mapping[str, Entry]]] = field(default_factory=dict)
     unread: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    outsiders: Mapping[str, Outsider] = field(default_factory=dict)
     marks: Marks = field(default_factory=lambda: Marks({}), repr=False, compare=False)
 
     @property
@@ -131,6 +133,7 @@ class _Reader:
         world = self._one("world.yaml", World) or self._stood_in()
         people = self._many("people.yaml", Person)
         customers = self._many("customers.yaml", Customer)
+        outsiders = self._many("outsiders.yaml", Outsider)
         services = self._many("systems.yaml", Service)
         outages = self._many("outages.yaml", OutageSpec)
         words = _section_words(world) if world else {}
@@ -160,6 +163,7 @@ class _Reader:
             unread={file: frozenset(names) for file, names in self._unread.items()},
             marks=Marks(self._trees),
             sections=self._sections,
+            outsiders=outsiders,
         )
 
     def _look_around(self) -> None:
