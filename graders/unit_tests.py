@@ -6,8 +6,8 @@
 from outside the process it runs in and are the verdict. What they enter through (`harness`, beside the files that the
 author names for the repository in `hidden/harness.yaml`) is as it was when the task began. `visible: still pass`: every test that passed when the task began
 still exists and passes, in the agent's version of the suite and in the original one; `visible: own suite passes` asks only
-for the former, where a task changes what a test expects. The suite shares a process with the code, so this can only
-lose points.
+for the former, where a task changes what a test expects. `adds: a test that fails without it`: a test of the agent's
+suite passes, and does not with the code as it was. The suite shares a process with the code, so these can only lose points.
 """
 
 import re
@@ -27,6 +27,7 @@ from worlds.harness import with_harness
 __all__ = ["unit_tests"]
 
 _VISIBLE: Final = ("still pass", "own suite passes")
+_ADDS: Final = "a test that fails without it"
 _RUN: Final = re.compile(r"hidden/([\w.*?-]*)")
 _OF_TESTS: Final = re.compile(
     r"(?:.*/)?(?:tests?/.*|test_[^/]*\.py|[^/]*_test\.py|conftest\.py|pytest\.ini|\.pytest\.ini|tox\.ini|setup\.cfg|"
@@ -46,13 +47,15 @@ class _UnitTests:
         """What is wrong with the criterion's text."""
         if not isinstance(asks, dict) or not isinstance(asks.get("repo"), str) or not isinstance(asks.get("run"), str):
             return ["unit_tests takes {repo: name, at: merged to main, run: hidden/, visible: still pass}"]
-        wrong = unknown_words("unit_tests", asks, {"repo", "at", "run", "visible", "harness"})
+        wrong = unknown_words("unit_tests", asks, {"repo", "at", "run", "visible", "adds", "harness"})
         if not _RUN.fullmatch(str(asks["run"])):
             wrong.append(f"unit_tests.run: expected hidden/ or hidden/test_x.py, found {asks['run']!r}")
         if not isinstance(asks.get("at", ""), str):
             wrong.append(f"unit_tests.at: expected 'merged to main' or a branch, found {asks['at']!r}")
         if asks.get("visible", _VISIBLE[0]) not in _VISIBLE:
             wrong.append(f"unit_tests.visible: expected {' or '.join(_VISIBLE)}, found {asks['visible']!r}")
+        if asks.get("adds", _ADDS) != _ADDS:
+            wrong.append(f"unit_tests.adds: expected {_ADDS!r}, found {asks['adds']!r}")
         harness = asks.get("harness", [])
         if not isinstance(harness, list) or not all(isinstance(path, str) for path in harness):
             wrong.append(f"unit_tests.harness: expected a list of files, found {harness!r}")
@@ -70,9 +73,10 @@ class _UnitTests:
         if not tree:
             return Verdict(False, 0.0, f"{repository} has no branch {branch}")
         hidden = _passes_hidden(end, asks, tree, means.seed)
-        if not hidden.passed or "visible" not in asks:
-            return hidden
-        return _still_passes(end, asks, tree) or hidden
+        lost = _still_passes(end, asks, tree) if hidden.passed and "visible" in asks else None
+        if lost is None and hidden.passed and "adds" in asks:
+            lost = _adds_nothing(end, asks, tree)
+        return lost or hidden
 
 
 def _branch(asks: JsonObject) -> str:
@@ -104,9 +108,7 @@ def _passes_hidden(end: EndState, asks: JsonObject, tree: Tree, seed: int) -> Ve
 
 def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None:
     """The verdict on the repository's own tests where they lost something, None where they did not."""
-    base = end.repository(str(asks["repo"]), f"start:{_branch(asks)}") or end.repository(
-        str(asks["repo"]), "start:main"
-    )
+    base = _at_start(end, asks)
     before = visible_run(base, end.start)
     proved = _passing(before)
     if before.stop is not None:
@@ -115,7 +117,7 @@ def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None
         raise GradingError(f"no test of {asks['repo']} passed at the start, so none can still pass")
     versions = {"": tree}
     if asks["visible"] == _VISIBLE[0]:
-        versions["the original "] = _with_original_tests(tree, base)
+        versions["the original "] = _with_tests_of(base, tree)
     for which, version in versions.items():
         run = visible_run(version, end.start, base)
         lost = sorted(proved - _passing(run))
@@ -128,9 +130,25 @@ def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None
     return None
 
 
-def _with_original_tests(tree: Tree, base: Tree) -> Tree:
+def _adds_nothing(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None:
+    """The verdict where every test that passes now does so with the code as it was, None where one tells them apart."""
+    base = _at_start(end, asks)
+    before = visible_run(_with_tests_of(tree, base), end.start, base)
+    if _passing(visible_run(tree, end.start, base)) - _passing(before):
+        return None
+    return Verdict(False, 0.0, "every test that passes now passed with the code as it was, too")
+
+
+def _at_start(end: EndState, asks: JsonObject) -> Tree:
+    """The branch as it was when the task began; main, where there was none."""
+    repository = str(asks["repo"])
+    return end.repository(repository, f"start:{_branch(asks)}") or end.repository(repository, "start:main")
+
+
+def _with_tests_of(other: Tree, tree: Tree) -> Tree:
+    """The tree with the tests of another one in the place of its own."""
     kept = {path: content for path, content in tree.items() if not _OF_TESTS.fullmatch(path)}
-    return kept | {path: content for path, content in base.items() if _OF_TESTS.fullmatch(path)}
+    return kept | {path: content for path, content in other.items() if _OF_TESTS.fullmatch(path)}
 
 
 def _passing(run: TestRun) -> frozenset[str]:

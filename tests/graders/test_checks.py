@@ -66,6 +66,7 @@ WRONG: list[tuple[str, Json, str]] = [
     ("unit_tests", {"repo": "a", "run": "hidden/../x.py"}, "unit_tests.run: expected hidden/"),
     ("unit_tests", {"repo": "a", "run": "hidden/", "at": 3}, "unit_tests.at: expected 'merged to main' or a branch"),
     ("unit_tests", {"repo": "a", "run": "hidden/", "visible": "pass"}, "unit_tests.visible: expected still pass or own suite"),
+    ("unit_tests", {"repo": "a", "run": "hidden/", "adds": "a test"}, "unit_tests.adds: expected 'a test that fails without it'"),
     ("unit_tests", {"repo": "a", "run": "hidden/", "branch": "b"}, "unit_tests has no 'branch'"),
     ("judge", {"reads": "answer"}, "judge takes {reads: answer"),
     ("judge", {"asks": "Is it?"}, "judge.reads: takes \"answer\" or app:pattern"),

@@ -113,6 +113,26 @@ def test_a_task_may_let_tests_change() -> None:
 
 @pytest.mark.sandbox
 @pytest.mark.usefixtures("_sandbox")
+@pytest.mark.parametrize(
+    ("added", "is_enough"),
+    [
+        ({}, False),
+        ({"tests/test_more.py": b"import shop\ndef test_more(): assert shop.total([0, 3]) == 3\n"}, False),
+        ({"tests/test_more.py": b"import shop\ndef test_more(): assert shop.total([3, 0]) == 3\n"}, True),
+        (
+            {"tests/test_shop.py": BASE["tests/test_shop.py"] + b"def test_sum(): assert shop.total([1, 2]) == 3\n"},
+            True,
+        ),
+        ({"tests/test_more.py": b"import shop\ndef test_more(): assert shop.total([3, 0]) == 4\n"}, False),
+    ],
+    ids=["none", "passed before", "new file", "old file", "fails now"],
+)
+def test_a_new_test_has_to_fail_without_the_fix(added: dict[str, bytes], is_enough: bool) -> None:
+    assert judged(FIXED | added, adds="a test that fails without it").passed is is_enough
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("_sandbox")
 def test_a_suite_in_which_nothing_passed_proves_nothing() -> None:
     with pytest.raises(GradingError, match="passed at the start"):
         judged(FIXED, base={"shop.py": b""})
