@@ -1,6 +1,7 @@
 """A series is at the same time on the clinic's clock, whenever it was made (docs/time.md)."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 CHANGING = ["Europe/Lisbon", "Europe/London", "Atlantic/Canary", "Europe/Athens", "Europe/Vienna", "Europe/Zurich"]
 WINTER = "2026-01-05T06:00:00+00:00"
@@ -162,3 +163,40 @@ def test_single_appointments_are_left_alone(subject, stream):
     book = {"do": "book", "practitioner": "p", "patient": "x", "at": f"{day}T{time}", "minutes": 30}
     *_, found = replay(subject, *people(zone), book, {"do": "day", "practitioner": "p", "day": f"{day}"})
     assert found["busy"][0][0] == time
+
+
+def local(instant, zone):
+    return datetime.fromisoformat(instant).astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
+
+
+def emptied(subject, shell, name):
+    """The row of a series without wall time and zone, as the backfill left it: written past the code, and looked at.
+
+    Returns:
+        The connection and the statement that reads both.
+    """
+    number = shell.get("names")[name]
+    target = "file:bookings-1?mode=memory&cache=shared"
+    connection = subject.new("sqlite3", "connect", target, isolation_level=None, uri=True)
+    connection.call("execute", "UPDATE series SET wall = NULL, zone = NULL WHERE id = ?", (number,)).call("close")
+    return connection, f"SELECT wall, zone FROM series WHERE id = '{number}'"
+
+
+def empty(connection, statement):
+    return connection.call("execute", statement).call("fetchall") == [(None, None)]
+
+
+def test_rows_without_a_wall_time_are_read_as_they_are(subject, stream):
+    zone = stream.choice([*CHANGING, "America/New_York"])
+    day, time = drawn(stream)
+    count = after_the_change(day) + stream.between(2, 5)
+    shell = subject.new("bookings.devshell", "DevShell", WINTER)
+    for event in [*people(zone), series(day, time, count, old=False)]:
+        assert shell.call("step", event)["ok"]
+    connection, statement = emptied(subject, shell, "s")
+    assert empty(connection, statement), "no trigger, no default, no constraint fills it"
+    book = shell.get("services").get("series")
+    found = [one.get("time").get("start").call("isoformat") for one in book.call("occurrences", shell.get("names")["s"])]
+    assert [local(start, zone) for start in found] == expected(day, time, count)
+    assert shell.call("step", OCCURRENCES)["local"] == expected(day, time, count)
+    assert empty(connection, statement), "what is read is not written"
