@@ -9,6 +9,7 @@ from brownout.core.apps import Call
 from brownout.core.rows import Row, Rows
 from brownout.store import compile_query
 from brownout.store.git import BaseRepository, Repository, UnknownRevision
+from tools.github.tables import pull as _pull
 from tools.github.tables import repository as _repository
 
 __all__ = ["opened", "tree_of", "trees"]
@@ -18,6 +19,16 @@ _CALLED = compile_query(
     select(_repository.c.full_name, _repository.c.folder).where(
         (_repository.c.full_name == bindparam("name")) | (_repository.c.name == bindparam("name"))
     )
+)
+_MERGED = compile_query(
+    select(_pull.c.head_sha)
+    .join(_repository, _repository.c.id == _pull.c.repository)
+    .where(
+        (_repository.c.full_name == bindparam("name"))
+        & (_pull.c.head == bindparam("branch"))
+        & (_pull.c.state == "merged")
+    )
+    .order_by(_pull.c.id.desc())
 )
 
 
@@ -45,6 +56,8 @@ def tree_of(rows: Rows, base_path: Path, full_name: str, ref: str) -> dict[str, 
 def trees(rows: Rows, folder: Path, name: str, ref: str) -> dict[str, bytes]:
     """Path and content of every file of a repository at a ref; nothing where it has no such ref.
 
+    A branch that was deleted when its pull had been merged is what was merged.
+
     Args:
         folder: the package's.
         name: `owner/name`, or the name alone.
@@ -55,10 +68,12 @@ def trees(rows: Rows, folder: Path, name: str, ref: str) -> dict[str, bytes]:
     found = rows.one(_CALLED, name=name)
     if found is None:
         raise LookupError(f"there is no GitHub repository {name!r}")
+    place, full_name = folder / found.text("folder"), found.text("full_name")
     try:
-        return tree_of(rows, folder / found.text("folder"), found.text("full_name"), ref)
+        return tree_of(rows, place, full_name, ref)
     except UnknownRevision:
-        return {}
+        merged = next(iter(rows.all(_MERGED, name=full_name, branch=ref)), None)
+        return tree_of(rows, place, full_name, merged.text("head_sha")) if merged is not None else {}
 
 
 def _base(path: Path) -> BaseRepository:

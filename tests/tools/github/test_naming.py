@@ -142,6 +142,24 @@ def test_graders_read_the_files_at_a_branch_or_commit(shop: Shop) -> None:
         tree_of(shop.rows, shop.folder, "acme/shop", "main")
 
 
+def test_a_branch_that_went_with_its_pull_is_what_was_merged(shop: Shop) -> None:
+    branch = shop.pull()["head"]["ref"]
+    assert app.trees is not None
+    before = app.trees(shop.rows, shop.folder, "shop", branch)
+    shop.ask("ida", "merge_pull", repo="shop", number=1, merge_method="squash")
+    shop.ask("ida", "delete_branch", repo="shop", branch=branch)
+
+    assert app.trees(shop.rows, shop.folder, "shop", branch) == before != {}
+
+
+def test_a_branch_that_went_with_a_closed_pull_is_gone(shop: Shop) -> None:
+    branch = shop.pull()["head"]["ref"]
+    shop.ask("ida", "delete_branch", repo="shop", branch=branch)
+
+    assert app.trees is not None
+    assert app.trees(shop.rows, shop.folder, "shop", branch) == {}
+
+
 def test_a_repository_that_was_built_anew_is_read_anew(tmp_path: Path) -> None:
     who = PEOPLE["ida"]
     signed = Signature(who.name, who.email, 1_770_000_000)
