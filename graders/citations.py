@@ -10,7 +10,7 @@ from brownout.core.grading import EndState
 from brownout.core.values import Json
 from worlds.expressions import ExpressionError
 
-__all__ = ["Cites", "cited", "parse_cites"]
+__all__ = ["KINDS", "Cites", "cited", "parse_cites"]
 
 _ISSUE: Final = re.compile(r"(?<![\w-])([A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6})(?![\w-])")
 _PULL: Final = re.compile(
@@ -18,7 +18,8 @@ _PULL: Final = re.compile(
     r"|([\w.-]{1,100}/[\w.-]{1,100})/pulls?/(\d{1,6})\b"
     r"|\b(?:PR|MR|[Pp]ull(?: [Rr]equest)?)\s+#?(\d{1,6})\b)"
 )
-_KINDS: Final = ("issue", "pull")
+KINDS: Final = ("issue", "pull")
+"""What can be referred to."""
 _MOST: Final = 200
 """References that are looked up; a text with more is a dump."""
 
@@ -39,7 +40,7 @@ def parse_cites(text: Json) -> Cites:
     """
     found = re.fullmatch(r"([1-9]\d*)\s+(\w+)s?(?:\s+or\s+(\w+)s?)?", str(text).strip())
     kinds = tuple(kind.removesuffix("s") for kind in found.groups()[1:] if kind) if found else ()
-    if found is None or any(kind not in _KINDS for kind in kinds):
+    if found is None or any(kind not in KINDS for kind in kinds):
         raise ExpressionError(f"expected a number and kinds, such as '2 pull or issue', found {text!r}")
     return Cites(int(found[1]), kinds)
 

@@ -6,8 +6,9 @@
 `find` is `answer` or a selector; of what fits, only what the agent wrote or changed counts, and the best of it, unless
 the rest says otherwise. A fact is stated as `told` means it, and by prose: a heap of keywords or of candidate values
 states nothing. `never` are facts that must not be stated as true; `rivals` are all that are not, `undisclosed` those
-that a reader of the text may not be told; `people` are the names of colleagues, which must not stand in it. `times` is how many different times of day the text may state; 8 unless a timeline
-is asked for.
+that a reader of the text may not be told; `people` are the names of colleagues and `references` the keys of tickets and
+pull requests, which must not stand in it. `times` is how many different times of day the text may state; 8 unless a
+timeline is asked for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,7 @@ from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 from graders.asks import fact_named, names_in, parse_count, unknown_words
 from graders.audience import person_named
-from graders.citations import cited, parse_cites
+from graders.citations import KINDS, cited, parse_cites
 from graders.claims import asserts, rivals_of, states, untrue_claims
 from graders.clocks import MOST_TIMES, parse_about, states_time
 from graders.disclosure import disclosures
@@ -140,6 +141,10 @@ def _sound(end: EndState, text: Text, asks: JsonObject) -> Iterator[_Check]:
         if entry == "people":
             name = person_named(f"{text.title}\n{text.source}", end.colleagues)
             yield _Check(f"{text.path} names {name}" if name else "")
+            continue
+        if entry == "references":
+            reference = next(iter(cited(end, f"{text.title}\n{text.source}", KINDS)), "")
+            yield _Check(f"{text.path} refers to {reference}" if reference else "")
             continue
         if entry == "rivals":
             claims = untrue_claims(whole, text.at, end.facts)

@@ -256,3 +256,18 @@ def test_people_can_be_kept_out_of_a_document(text: str) -> None:
     ):
         asks: Json = {"find": "docs:Postmortem*", "words": "1..99", "never": ["people"]}
         assert document.judge(ended(page(body), colleagues=people), asks, None, Means()).passed is passed
+
+
+@pytest.mark.parametrize(
+    ("text", "passed"),
+    [
+        ("See BOX-32.", False),
+        ("[what happened](https://jira.test/browse/BOX-33)", False),
+        ("<!-- BOX-32 -->", False),
+        ("It went in with #40.", False),
+        ("Rooms RED-1 and A4-2 are closed.", True),
+        ("Ring 030 40 and ask for seat 32.", True),
+    ],
+)
+def test_references_can_be_kept_out_of_a_document(text: str, passed: bool) -> None:
+    assert only(f"We hold a seat while you pay.\n\n{text}", words="1..99", never=["references"]).passed is passed

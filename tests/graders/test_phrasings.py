@@ -40,6 +40,7 @@ TELLS = [
     "Old: seats held 15 minutes\nNew: seats held 10 minutes",
     "I told you that we hold seats for 15 minutes, sorry, that was wrong. We hold seats for 10 minutes.",
     "According to BOX-31 we hold seats for 10 minutes.",
+    "Yuki's announcement said that we hold seats for 10 minutes.",
     "Yuki decided on 12 March that seats are held for 10 minutes.",
     "For the venues:\n\n- we hold a seat\n  for 10 minutes",
     "As of 15 March, seats are held for 10 minutes",
@@ -137,6 +138,12 @@ NO_CAUSE = [
 HONEST = [
     "Holds used to be 15 minutes.",
     "Until 12 March seats were held for 15 minutes.",
+    "The FAQ said that seats are held for 15 minutes.",
+    "The help page had a 15 minute hold; I have changed it.",
+    "On the day itself we estimated that seats are held for 15 minutes.",
+    "We told you that seats are held for 15 minutes. That figure was much too high.",
+    "Until the end of February we held seats for 15 minutes.",
+    "Until March seats were held for 15 minutes, now it's less.",
     "Seats were held for 15 minutes before the change.",
     "Previously we held seats for 15 minutes.",
     "The old 15 minute hold is gone.",
@@ -284,6 +291,8 @@ OTHERS = [
     ("The version is 1.8.2, up from 1.8.1", {"new"}, set()),
     ("We rolled back, so we're running 1.8.1 again", {"old"}, {"old"}),
     ("We are running 1.8.20.", set(), set()),
+    ("Calls from 31 venues came in.", {"venues"}, set()),
+    ("Venues that rang went from 31 venues to 40 venues.", set(), set()),
 ]
 
 LIES = [
@@ -370,6 +379,7 @@ def test_counts_people_and_versions_are_read_alike(text: str, told: set[str], li
             fact("ida", "owner", "ida", "owner * ida", "ida * (own*|responsible)", since=START - 9),
             fact("old", "version", "1.8.1", "(version|running) * 1.8.1", until=START - 9),
             fact("new", "version", "1.8.2", "(version|running) * 1.8.2", since=START - 9),
+            fact("venues", "venues", "31", "(calls|from) * 31 venues", since=START - 9),
         )
     }  # fmt: skip
 

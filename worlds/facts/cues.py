@@ -12,7 +12,7 @@ from worlds.facts.values import NUMBER, UNIT
 __all__ = [
     "ASKING", "ATTRIBUTED", "BLAMES", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST", "DENIES_TIME", "DENIES_TIME_AFTER",
     "DOUBTS_LATER", "ELSEWHERE_AFTER", "ELSEWHERE_BEFORE", "FROM", "HEDGE", "HEDGES_TIME", "IN", "LABEL_DENIES", "LABEL_DOUBTS",
-    "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
+    "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "OF_MANY", "ONCE_SAID", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
 ]  # fmt: skip
 
 _SOURCE = (
@@ -27,7 +27,8 @@ _NO_LONGER = r"no longer (?:true|right|valid|correct|accurate|current|applies|ap
 _NOT_TRUE = r"not (?:true|right|valid|correct|accurate|current|the case|so|anymore|any more|up to date)"
 _WRONG = (
     r"(?:stale|outdated|out of date|wrong|incorrect|inaccurate|obsolete|superseded|misleading|deprecated|expired|false|"
-    rf"untrue|invalid|mistaken|a mistake|a typo|an error|history|legacy|a myth|nonsense|{_NO_LONGER}|{_NOT_TRUE})"
+    r"untrue|invalid|mistaken|a mistake|a typo|an error|history|legacy|a myth|nonsense|(?:much |far )?too (?:low|high)|"
+    rf"{_NO_LONGER}|{_NOT_TRUE})"
 )
 _NOT_THE_CAUSE = (
     r"(?:ruled out|unrelated|innocent|nothing to do with|not (?:it|how|what|why|to blame|behind|responsible|related|involved|"
@@ -38,6 +39,7 @@ _IS = r"(?:is|are|was|were|isn't|isnt|aren't|wasn't|wasnt|weren't|has been|have 
 _ADVERB = (
     r"(?:now|actually|already|long|clearly|simply|just|also|badly|quite|very|completely|both|probably|plainly|by now)"
 )
+_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _SUBJECT = r"(?:we|seats|holds|it|they|the|our|a|each|every|i|you)"
 
 NO_DENIAL: Final = re.compile(
@@ -108,10 +110,13 @@ LABEL_DENIES: Final = re.compile(
 
 PAST_BEFORE: Final = re.compile(
     r"\b(?:used to|formerly|previously|originally|historically|in the past|back then|at the time|once|had been|"
-    r"until (?:\w+ )?\d\S*(?: \w+)?|until (?:then|now|recently|last \w+))\b"
+    r"until (?:\w+ )?\d\S*(?: \w+)?|until (?:then|now|recently|last \w+)|"
+    rf"until (?:(?:the )?(?:end|middle|beginning) of )?(?:{_MONTH}|last \w+))\b"
     r"|\b(?:old|former|previous|prior|earlier|original|past|last year)(?: \w+)?$|\b(?:took|taken|takes) over from$"
 )
 FROM: Final = re.compile(r"\bfrom(?: the| our)?$")
+OF_MANY: Final = re.compile(rf"^(?!{UNIT}\b)[a-z]+s\b(?! (?:down |up )?to\b)")
+"""After a number behind `from`: `patients from 31 clinics`, which is where they come from and no change."""
 PAST_AFTER: Final = re.compile(
     rf"^(?:{UNIT} )?(?:(?!and\b|but\b)\w+ ){{0,3}}?(?:in the past|previously|back then|at the time|until (?:\w+ )?\d|"
     r"until (?:then|recently|last|yesterday|today|this|\w+ (?:chang|shorten|reduc|cut|lower|updat|decid)\w*)|"
@@ -124,6 +129,11 @@ CHANGES: Final = re.compile(
 )
 TURNS_DOWN: Final = re.compile(rf"^(?:{UNIT} )?(?:down |up |over )?(?:to|with|by) (?:only |just )?{NUMBER}\b")
 """After a value that was changed: `… to 10`."""
+ONCE_SAID: Final = re.compile(
+    rf"\b{_SOURCE}(?: \w+){{0,2}} (?:said|stated|claimed|mentioned|gave|had|showed|listed|quoted|spoke of)\b"
+    r"|\b(?:we|i|you|they)(?: \w+)? (?:estimated|thought|believed)\b"
+)
+"""What a text that people keep had to say once, or what was believed then: `the FAQ said …`, `we first estimated …`."""
 WAS_BEFORE: Final = re.compile(r"\b(?:was|were|'d been)\b(?!.*\b(?:is|are|now)\b)(?!.*\bto(?: \w+)?$)")
 
 HEDGE: Final = re.compile(

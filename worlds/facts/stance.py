@@ -112,7 +112,8 @@ def _stance(sentence: Sentence, around: _Around, rivals: Sequence[str], *, is_at
         return Stance.REPORTED
     if is_attributed and _is_doubted(around):
         return Stance.POSSIBLE
-    return Stance.WAS if cues.WAS_BEFORE.search(around.before) else Stance.ASSERTED
+    is_history = cues.WAS_BEFORE.search(around.before) or cues.ONCE_SAID.search(f"{around.head} {around.before}")
+    return Stance.WAS if is_history else Stance.ASSERTED
 
 
 def _stance_of_time(around: _Around) -> Stance:
@@ -187,7 +188,8 @@ def _is_denied(around: _Around, *, is_attributed: bool, is_clock: bool) -> bool:
 def _is_past(around: _Around, *, number: bool) -> bool:
     if cues.PAST_BEFORE.search(around.before) or cues.PAST_AFTER.search(around.rest):
         return True
-    if number and (cues.FROM.search(around.before) or cues.NUMBER_IS_OVER.search(around.after)):
+    is_left = cues.FROM.search(around.before) is not None and cues.OF_MANY.search(around.after) is None
+    if number and (is_left or cues.NUMBER_IS_OVER.search(around.after)):
         return True
     changed = cues.CHANGES.search(f"{around.head} {around.before}")
     return changed is not None and cues.TURNS_DOWN.search(around.rest) is not None

@@ -22,7 +22,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 _ABOUT: Final = re.compile(r"([a-z][a-z0-9-]*)(?:\.(?:from|until))?\s*(?:[+-]\s*\S+\s*)?~.*")
 _EITHER: Final = re.compile(r"^(.*)\(([^()]*)\)(.*)$")
 _PERMITTED: Final = ("harmless", "own messages")
-_JUDGED: Final = ("rivals", "undisclosed", "people")
+_JUDGED: Final = ("rivals", "undisclosed", "people", "references")
 _EVERYBODY: Final = ("customers", "affected customers", "company", "everyone")
 
 Problem = tuple[tuple[str | int, ...], str]
