@@ -1,6 +1,7 @@
 """The one way to read and write a world's tables, at build time and in a session alike."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -66,6 +67,10 @@ class Rows(Protocol):
 
     def delete(self, table: "Table", key: int, /) -> None:
         """Remove the row with that key."""
+        ...
+
+    def harmlessly(self) -> AbstractContextManager[None]:
+        """While it lasts, what is written is declared harmless: it is never collateral damage."""
         ...
 
     def get(self, table: "Table", key: int, /) -> Row | None:

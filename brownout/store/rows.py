@@ -1,6 +1,7 @@
 """Rows of one world on one SQLite connection: generic writes that leave effects, and compiled reads."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Final, TypeAlias, cast
 
@@ -200,6 +201,15 @@ class Rows:
     def savepoint(self) -> "Savepoint":
         """A `with` block that on an exception takes back its writes and its effects not yet taken."""
         return Savepoint(self)
+
+    @contextmanager
+    def harmlessly(self) -> Iterator[None]:
+        """While it lasts, effects are declared harmless."""
+        harmless, self.harmless = self.harmless, True
+        try:
+            yield
+        finally:
+            self.harmless = harmless
 
     def restart(self) -> None:
         """Forget effects, keys and counts, because the rows are those of the start again."""

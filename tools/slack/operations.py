@@ -214,7 +214,7 @@ def add_reaction(
     return {"ok": True}
 
 
-@operations.write(cost=SECOND)
+@operations.write(harmless=True, cost=SECOND)
 def join_channel(call: Call, channel: Channel) -> Json:
     """Join a public channel."""
     found = _found(call, channel)

@@ -63,7 +63,7 @@ def keep(
     """
     rows, owner = _own(call), home.text("owner")
     before: set[str] = set()
-    with _harmlessly(rows):
+    with rows.harmlessly():
         for path in removed:
             found = rows.one(_AT, owner=owner, path=spelled(path))
             if found is not None:
@@ -118,12 +118,3 @@ def _quietly(rows: Rows) -> Iterator[None]:
         yield
     finally:
         rows.record = recorded
-
-
-@contextmanager
-def _harmlessly(rows: Rows) -> Iterator[None]:
-    harmless, rows.harmless = rows.harmless, True
-    try:
-        yield
-    finally:
-        rows.harmless = harmless

@@ -71,6 +71,16 @@ def test_messages_go_to_people_and_channels_one_is_in(session: Session) -> None:
     assert error(session, "send_message", channel="#ops", text="") == "invalid_arguments"
 
 
+def test_a_first_word_to_somebody_touches_nothing_but_what_is_said(session: Session) -> None:
+    ok(session, "read_channel", channel="@ida")
+    ok(session, "send_message", channel="@marcus", text="hi")
+    ok(session, "join_channel", channel="#general")
+    session.submit("x")
+
+    untouched = next(line for line in session.grade(skip=frozenset({"judge"})).ledger if line.criterion == "untouched")
+    assert (untouched.passed, untouched.reason) == (True, "nothing else was touched")
+
+
 def test_a_message_is_reacted_to_once(session: Session) -> None:
     sent = ok(session, "send_message", channel="#ops", text="look")
     ok(session, "add_reaction", channel="#ops", ts=sent["ts"], name="eyes")
