@@ -147,8 +147,8 @@ def _candidates(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> l
 
 
 def _said_of(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> list[Mention]:
-    """The mentions of a fact that the text stands for: not what a source says where the text itself, or another source
-    in the same breath, says otherwise.
+    """The mentions of a fact that the text stands for: not what a source says where the text itself, or another source,
+    says otherwise.
     """
     found = _mentions(text, fact, facts)
     if not any(mention.is_attributed for mention in found):
@@ -159,10 +159,7 @@ def _said_of(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> list
         for mention in _mentions(text, rival, facts)
         if mention.stance in _HEARD
     ]
-    if any(other.stance is Stance.ASSERTED and not other.is_attributed for other in others):
-        return [mention for mention in found if not mention.is_attributed]
-    beside = {other.sentence for other in others}
-    return [mention for mention in found if not (mention.is_attributed and mention.sentence in beside)]
+    return [mention for mention in found if not mention.is_attributed] if others else found
 
 
 def reveals(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> Claim | None:

@@ -100,6 +100,7 @@ SOURCE_TO_FIX: Final = re.compile(
 SOURCE_IS_STALE: Final = re.compile(
     rf"\b(?:the|that|this|our|its|their) (?:\w+ )?{_SOURCE} (?:\w+ )?(?:{_IS}|needs|hasn't|has not|should|must)"
     rf"(?: \w+){{0,2}}? (?:{_WRONG}|old|updat\w*|correct\w*|fix\w*|behind)\b"
+    r"|\b(?:i|we|i'll|we'll|i've|we've)(?: \w+){0,2} (?:replac|correct|fix)\w* (?:this|that|it|them|both)\b"
 )
 LABEL_DENIES: Final = re.compile(
     r"(?:^|[.,;(|—] )(?:the )?(?:wrong|false|myth|not true|incorrect|stale|outdated|old|previous(?:ly)?|former(?:ly)?|"
@@ -121,6 +122,7 @@ PAST_AFTER: Final = re.compile(
     rf"^(?:{UNIT} )?(?:(?!and\b|but\b)\w+ ){{0,3}}?(?:in the past|previously|back then|at the time|until (?:\w+ )?\d|"
     r"until (?:then|recently|last|yesterday|today|this|\w+ (?:chang|shorten|reduc|cut|lower|updat|decid)\w*)|"
     r"before (?:that|the (?:change|fix|switch|update|move)|this|\d|\w+ (?:chang|shorten|reduc|cut|lower)\w*))\b"
+    rf"|^(?:{UNIT} )?(?:[,—] )?now (?:only |just )?{NUMBER}\b"
     r"|^(?:\w+ ){0,4}?->"
 )
 CHANGES: Final = re.compile(
