@@ -17,7 +17,7 @@ __all__ = [
     "Claim", "asserts", "has_begun", "holds", "is_one_of_many", "reveals", "rivals_of", "states", "untrue_claims",
 ]  # fmt: skip
 
-_HEARD = frozenset({Stance.ASSERTED, Stance.REPORTED, Stance.WAS})
+_HEARD = frozenset({Stance.ASSERTED, Stance.LIKELY, Stance.REPORTED, Stance.WAS})
 _MOST_OTHERS: Final = 2
 """Other numbers that may stand in the fact's words with more around them, beside the fact: they may be of something else."""
 

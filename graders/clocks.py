@@ -17,7 +17,7 @@ __all__ = ["MOST_TIMES", "About", "parse_about", "states_time"]
 MOST_TIMES: Final = 8
 """Different times that a text may state where its task does not say."""
 _NEAR: Final = 30 * MINUTE
-_HEARD: Final = frozenset({Stance.ASSERTED, Stance.REPORTED, Stance.WAS})
+_HEARD: Final = frozenset({Stance.ASSERTED, Stance.LIKELY, Stance.REPORTED, Stance.WAS})
 
 
 @dataclass(frozen=True, slots=True)

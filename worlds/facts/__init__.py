@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 _POINTS_BACK = frozenset({"it", "this", "that", "they", "these"})
-_STATED = frozenset({Stance.ASSERTED, Stance.REPORTED, Stance.WAS})
+_STATED = frozenset({Stance.ASSERTED, Stance.LIKELY, Stance.REPORTED, Stance.WAS})
 
 
 def sentences(text: str) -> list[str]:

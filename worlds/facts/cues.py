@@ -10,9 +10,9 @@ from typing import Final
 from worlds.facts.values import NUMBER, UNIT
 
 __all__ = [
-    "ASKING", "ATTRIBUTED", "BLAMES", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST", "DENIES_TIME", "DENIES_TIME_AFTER",
+    "ASKING", "ASKS_LATER", "ATTRIBUTED", "BLAMES", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST", "DENIES_TIME", "DENIES_TIME_AFTER",
     "DOUBTS_LATER", "ELSEWHERE_AFTER", "ELSEWHERE_BEFORE", "FROM", "HEDGE", "HEDGES_TIME", "IN", "LABEL_DENIES", "LABEL_DOUBTS",
-    "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "OF_MANY", "ONCE_SAID", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
+    "LIKELY", "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "OF_MANY", "ONCE_SAID", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
 ]  # fmt: skip
 
 _SOURCE = (
@@ -61,7 +61,7 @@ DENIES_BEFORE: Final = re.compile(
     rf"|\b(?:stale|outdated|obsolete|old|wrong|false|incorrect|previous|former|superseded)(?: \w+)?"
     rf" (?:{_SOURCE}|number|figure|value|claim)\b(?!.*\b(?:now|to say|to read|to state)\b)"
     r"|\b(?:stale|outdated|obsolete|wrong|false|incorrect|superseded)(?: \w+)?$"
-    rf"|\bstill (?:all )?{_SAYS}\b"
+    rf"|\bstill (?:all )?{_SAYS}\b|\bnothing (?:\w+ ){{0,4}}?(?:says|shows|proves|suggests|indicates|confirms)\b"
     r"|\b(?:replace|remove|delete|strike|correct)(?: (?:the|any|all|every|each|mentions?|of))*(?: \w+)?$"
 )
 DENIES_AFTER: Final = re.compile(
@@ -144,6 +144,9 @@ HEDGE: Final = re.compile(
     r"may (?:be|have|well|still))\b"
     r"|\b(?:more|less|longer|fewer|over|under|at least)(?: than)?$"
 )
+LIKELY: Final = re.compile(
+    r"\b(?:probably|presumably|likely|apparently|suspect(?:s|ed)?|(?:i|we) (?:think|believe)|(?:seems?|appears?) (?:to|that|like))\b"
+)
 LABEL_DOUBTS: Final = re.compile(
     r"\b(?:possible|candidates?|options?|either|maybe|guess|unconfirmed|tbc|tbd|unclear)(?: \w+){0,3} [:|]$"
 )
@@ -173,6 +176,11 @@ BOUNDARY: Final = frozenset(
 )  # fmt: skip
 CONDITION: Final = frozenset({"if", "unless", "until", "when", "who"})
 """What begins a condition; a rule with one (`released if not paid within …`) is stated, not doubted."""
+ASKS_LATER: Final = re.compile(
+    r"^(?!(?:is|are|was|were|do|does|did|can|could|will|would|has|have|should|may|shall|so)\b)"
+    r"(?:(?!\b(?:who|whom|whose|when|what|which|why|how|where)\b)[^|])*\|.*\b(?:who|whom|whose|when|what|which|why|how|where)\b"
+)
+"""Around a mention, `|` between what stands before and behind it: only what follows is the question (`ask Ida: who …?`)."""
 ASKING: Final = frozenset(
     {"know", "check", "ask", "asked", "asking", "sure", "confirm", "see", "tell", "wonder", "wondering", "unclear", "clear",
      "verify", "idea", "doubt", "as", "even", "only", "what", "find", "out"}

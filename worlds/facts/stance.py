@@ -23,6 +23,8 @@ class Stance(StrEnum):
 
     ASSERTED = "asserted"
     """Said as true."""
+    LIKELY = "likely"
+    """Said as likely: it tells, and whoever is wrong has not lied."""
     REPORTED = "reported"
     """A source's words, set against something else."""
     WAS = "was"
@@ -96,7 +98,7 @@ def _stance(sentence: Sentence, around: _Around, rivals: Sequence[str], *, is_at
     is_clock = kind_of(around.value) == "time"  # `from 19:10 to 21:30` is a stretch, neither a change nor a list
     number = is_number(around.value) and not is_clock
     neighbours = Neighbours.of(rivals, number=number)
-    if sentence.asks:
+    if sentence.asks and not _is_before_question(around):
         return Stance.POSSIBLE
     if _is_denied(around, is_attributed=is_attributed, is_clock=is_clock):
         return Stance.DENIED
@@ -112,8 +114,16 @@ def _stance(sentence: Sentence, around: _Around, rivals: Sequence[str], *, is_at
         return Stance.REPORTED
     if is_attributed and _is_doubted(around):
         return Stance.POSSIBLE
+    if cues.LIKELY.search(around.before):
+        return Stance.LIKELY
     is_history = cues.WAS_BEFORE.search(around.before) or cues.ONCE_SAID.search(f"{around.head} {around.before}")
     return Stance.WAS if is_history else Stance.ASSERTED
+
+
+def _is_before_question(around: _Around) -> bool:
+    """What follows is asked, not the mention: `ask Ida: who …?`."""
+    before = f"{around.head} {around.before}".strip()
+    return cues.ASKS_LATER.search(f"{before}|{around.rest}") is not None
 
 
 def _stance_of_time(around: _Around) -> Stance:
