@@ -1,9 +1,10 @@
 """What is on a calendar in a stretch of time, series expanded; who is busy when. Reads only."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 
 from sqlalchemy import bindparam, or_, select
 
@@ -24,6 +25,7 @@ __all__ = [
     "calendars",
     "event_called",
     "exceptions_of",
+    "found_once",
     "guest_of",
     "guests_of",
     "instance_id",
@@ -54,6 +56,17 @@ _SINGLE = compile_query(
     _ON.where(_event.c.rule == "", _event.c.start_us < bindparam("until"), _event.c.end_us > bindparam("since"))
 )
 _SERIES = compile_query(_ON.where(_event.c.rule != "", _event.c.start_us < bindparam("until")))
+_ALL_SINGLE = compile_query(
+    select(_event).where(
+        _event.c.status == "confirmed",
+        _event.c.rule == "",
+        _event.c.start_us < bindparam("until"),
+        _event.c.end_us > bindparam("since"),
+    )
+)
+_ALL_SERIES = compile_query(
+    select(_event).where(_event.c.status == "confirmed", _event.c.rule != "", _event.c.start_us < bindparam("until"))
+)
 _EXCEPTIONS = compile_query(select(_event).where(_event.c.series == bindparam("series")).order_by(_event.c.id))
 _GUESTS = compile_query(select(_guest).where(_guest.c.event == bindparam("event")).order_by(_guest.c.id))
 _GUEST = compile_query(
@@ -130,13 +143,7 @@ def event_called(rows: Rows, event_id: str) -> Occurrence | None:
     """An event, a series as its first occurrence, or one of a series, by its id; also what was called off."""
     found = rows.one(_BY_ID, event_id=event_id)
     if found is not None:
-        original = found["original_us"]
-        return Occurrence(
-            found,
-            found.number("start_us"),
-            found.number("end_us"),
-            original if isinstance(original, int) else None,
-        )
+        return _single(found)
     series, at = rows.one(_BY_ID, event_id=event_id.partition("_")[0]), _original(event_id)
     if series is None or not series["rule"] or at is None:
         return None
@@ -187,16 +194,29 @@ def guest_of(rows: Rows, event: Row, calendar: Row) -> Row | None:
     return rows.one(_GUEST, event=event.number("id"), calendar=calendar.number("id"))
 
 
+def _single(event: Row) -> Occurrence:
+    """What is of no series, or one of a series that was changed."""
+    original = event["original_us"]
+    start, end = event.number("start_us"), event.number("end_us")
+    return Occurrence(event, start, end, original if isinstance(original, int) else None)
+
+
 def agenda(rows: Rows, calendar: Row, since: Instant, until: Instant) -> list[Occurrence]:
     """What is on a calendar between two instants, in the order of its beginning."""
     key = calendar.number("id")
-    found = [
-        Occurrence(row, row.number("start_us"), row.number("end_us"), row["original_us"])  # type: ignore[arg-type]
-        for row in rows.all(_SINGLE, calendar=key, since=since, until=until)
-    ]
+    found = [_single(row) for row in rows.all(_SINGLE, calendar=key, since=since, until=until)]
     for series in rows.all(_SERIES, calendar=key, until=until):
         found.extend(instances(rows, series, since=since, until=until))
     return sorted(found, key=lambda each: (each.start, each.end, each.id))
+
+
+def found_once(rows: Rows, since: Instant, until: Instant, is_wanted: Callable[[Row], bool]) -> list[Occurrence]:
+    """The events of all calendars between two instants that are wanted, in their order; of a series its first one then."""
+    found = [_single(row) for row in rows.all(_ALL_SINGLE, since=since, until=until) if is_wanted(row)]
+    for series in rows.all(_ALL_SERIES, until=until):
+        if is_wanted(series):
+            found += islice(instances(rows, series, since=since, until=until), 1)
+    return sorted(found, key=lambda each: (each.start, each.id))
 
 
 def busy(rows: Rows, calendar: Row, since: Instant, until: Instant, *, but: int = 0) -> list[Stretch]:

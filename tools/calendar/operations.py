@@ -99,13 +99,10 @@ def search_events(
     """Search all calendars that you can see: titles, texts, places and guests. A series counts once."""
     own = me(call)
     since, until = window(call, time_min, time_max, own.text("zone"))
-    found: dict[Value, Occurrence] = {}
-    for calendar in agenda.calendars(call.rows):
-        for each in agenda.agenda(call.rows, calendar, since, until):
-            if shapes.is_open_to(call, each.event, own) and finds(call.rows, q, each.event):
-                first = found.setdefault(each.event["id"], each)
-                found[each.event["id"]] = min(first, each, key=lambda one: one.start)
-    shown, token = page(sorted(found.values(), key=lambda one: (one.start, one.id)), max_results, page_token)
+    found = agenda.found_once(
+        call.rows, since, until, lambda event: shapes.is_open_to(call, event, own) and finds(call.rows, q, event)
+    )
+    shown, token = page(found, max_results, page_token)
     return _listed(call, {"kind": "calendar#events"}, shown, token)
 
 
