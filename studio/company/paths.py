@@ -18,6 +18,9 @@ _ISSUE = re.compile(r"jira:[^/]+\.issue/([A-Z][A-Z0-9]*-\d+)(\.comment/\d+)?")
 _MAIL = re.compile(r"gmail:([^/]+)\.message/([0-9a-f]+)")
 _PAGE = re.compile(r"docs:.*\.page/(\d+)(\.version/\d+|\.comment/\d+)?")
 _PULL = re.compile(r"github:(.+?)\.pull/(\d+)")
+_EVENT = re.compile(r"calendar:.+\.event/([0-9a-z]+(?:_\d{8}T\d{6}Z)?)(\.guest/.+)?")
+_TALK = re.compile(r"customers:(conversation/(\d+))(\..+)?")
+_ACCOUNT = re.compile(r"customers:([a-z0-9][a-z0-9-]*)(\..+)?")
 _COMMIT = re.compile(r"github:(.+?)\.commit/([0-9a-f]+)")
 
 
@@ -46,6 +49,12 @@ def destination_of(path: str, title: str = "") -> Destination | None:
         return Destination("code", f"{found[1]}#{found[2]}", f"#{found[2]}")
     if found := _COMMIT.match(path):
         return Destination("code", f"{found[1]}@{found[2]}", found[2][:7])
+    if found := _EVENT.fullmatch(path):
+        return Destination("calendar", found[1], title or "Meeting")
+    if found := _TALK.fullmatch(path):
+        return Destination("customers", found[1], f"Conversation {found[2]}")
+    if found := _ACCOUNT.fullmatch(path):
+        return Destination("customers", found[1], found[1])
     if path.startswith("mail:"):
         return Destination("mail", f"rfc:{path.removeprefix('mail:')}", title or "Mail")
     return None

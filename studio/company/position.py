@@ -11,7 +11,7 @@ from studio.company.timeline import Timeline
 
 __all__ = ["PARAMETERS", "Position", "link_time", "read_position"]
 
-PARAMETERS = ("at", "surface", "place", "item", "q")
+PARAMETERS = ("at", "surface", "place", "item", "week", "q")
 """What of a link is the pane's own; it writes them, and reads them when they were changed outside of it."""
 
 
@@ -27,13 +27,15 @@ class Position:
     surface: str
     place: str = ""
     item: str = ""
+    week: str = ""
     q: str = ""
     wrong: tuple[str, ...] = field(default=())
 
     def document(self, rev: int) -> JsonObject:
         """What the pane is told; it obeys when `rev` has changed, never otherwise."""
         return {
-            "rev": rev, "at": self.at, "surface": self.surface, "place": self.place, "item": self.item, "q": self.q
+            "rev": rev, "at": self.at, "surface": self.surface, "place": self.place, "item": self.item,
+            "week": self.week, "q": self.q,
         }  # fmt: skip
 
 
@@ -54,7 +56,8 @@ def read_position(link: Mapping[str, str], timeline: Timeline, tabs: list[Tab]) 
             surface = named
         else:
             wrong.append(f"Surface {named} not found")
-    return Position(at, surface, link.get("place", ""), link.get("item", ""), link.get("q", ""), tuple(wrong))
+    place, item, week, q = (link.get(name, "") for name in ("place", "item", "week", "q"))
+    return Position(at, surface, place, item, week, q, tuple(wrong))
 
 
 def link_time(at: Instant, zone_name: str) -> str:

@@ -9,6 +9,7 @@ from studio.company.viewing import Eyes
 __all__ = [
     "Asked",
     "Block",
+    "Card",
     "Change",
     "Entry",
     "Field",
@@ -25,7 +26,7 @@ __all__ = [
     "Tone",
 ]
 
-SurfaceName: TypeAlias = Literal["mail", "chat", "issues", "code", "docs", "status"]
+SurfaceName: TypeAlias = Literal["mail", "chat", "issues", "code", "docs", "calendar", "customers", "status"]
 Tone: TypeAlias = Literal["gray", "blue", "green", "orange", "red", "violet"]
 
 
@@ -60,6 +61,7 @@ class Line:
     Attributes:
         icon: a Material symbol where the thing is nobody's.
         head: what stands above the title where that is not who it is from.
+        side: what stands beside that where it is no time.
         path: what the engine calls it, so that provenance can be shown beside it.
         replies: how many answers a message has in its thread.
     """
@@ -74,6 +76,7 @@ class Line:
     replies: int = 0
     is_unread: bool = False
     head: str = ""
+    side: str = ""
     icon: str = ""
 
 
@@ -137,6 +140,25 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """Somebody, or a version of something, with what is to be known of it.
+
+    Attributes:
+        icon: a Material symbol where it is nobody.
+        is_past: it no longer holds.
+    """
+
+    title: str
+    about: str = ""
+    tags: tuple[Tag, ...] = ()
+    fields: tuple[Field, ...] = ()
+    text: str = ""
+    note: str = ""
+    icon: str = ""
+    is_past: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class FileChange:
     """A file in a change of code; `patch` is a unified diff, empty where there is none to show."""
 
@@ -153,6 +175,7 @@ class Block:
     title: str = ""
     text: str = ""
     code: str = ""
+    cards: tuple[Card, ...] = ()
     entries: tuple[Entry, ...] = ()
     links: tuple[Link, ...] = ()
     changes: tuple[Change, ...] = ()

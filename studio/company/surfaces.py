@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from brownout.engine.setting import load_app
+from studio.company.calendar import Calendar
 from studio.company.chat import Chat
 from studio.company.code import Code
+from studio.company.customers import Customers
 from studio.company.documents import Documents
 from studio.company.issues import Issues
 from studio.company.mail import Mail
@@ -14,7 +16,7 @@ from worlds.package import Package
 
 __all__ = ["SURFACES", "Tab", "tabs_of"]
 
-_ALL: tuple[Surface, ...] = (Mail(), Chat(), Issues(), Code(), Documents())
+_ALL: tuple[Surface, ...] = (Mail(), Chat(), Issues(), Code(), Documents(), Calendar(), Customers())
 SURFACES: Mapping[SurfaceName, Surface] = {surface.name: surface for surface in _ALL}
 
 _LABELS: Mapping[SurfaceName, str] = {
@@ -23,6 +25,8 @@ _LABELS: Mapping[SurfaceName, str] = {
     "issues": "Issues",
     "code": "Code",
     "docs": "Docs",
+    "calendar": "Calendar",
+    "customers": "Customers",
     "status": "Status",
 }
 _ALWAYS = frozenset({"mail", "chat", "issues", "code", "status"})

@@ -21,6 +21,6 @@ def _pane(name: str, *scripts: str) -> ComponentRenderer:
     )
 
 
-preview_pane = _pane("preview", "scrubber", "list", "feed", "reading", "status", "truth", "preview")
+preview_pane = _pane("preview", "scrubber", "list", "feed", "week", "reading", "status", "truth", "preview")
 replay_pane = _pane("replay", "lanes", "steps", "detail", "replay")
 keys_pane = _pane("keys", "keys")

@@ -15,6 +15,7 @@ from studio.company.surfaces import SURFACES
 from studio.company.timeline import timeline_of
 from studio.company.truth import truth_at
 from studio.company.viewing import Eyes, Refused, Viewing
+from studio.company.week import week_of
 from studio.serving.answers import NotFound, answering, integer
 from studio.serving.desk import Desk
 from studio.shelf import find_world, package_of
@@ -39,6 +40,7 @@ def company_routes() -> list[Route]:
         "places": _places,
         "lines": _lines,
         "reading": _reading,
+        "week": _week,
         "status": _status,
         "truth": _truth,
     }
@@ -126,6 +128,16 @@ async def _lines(request: Request) -> object:
 async def _reading(request: Request) -> object:
     surface, item = _surface(request), request.query_params.get("item", "")
     return await _with(request, lambda viewing: surface.reading(_eyes(request, viewing, surface), item))
+
+
+async def _week(request: Request) -> object:
+    query = request.query_params
+    return await _with(
+        request,
+        lambda viewing: week_of(
+            _eyes(request, viewing, SURFACES["calendar"]), query.get("place", ""), query.get("week", "")
+        ),
+    )
 
 
 async def _status(request: Request) -> object:

@@ -19,6 +19,7 @@ from brownout.catalog import built_package, find_spec
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.runner import Episode, run_episodes
+from tests.tools.larger import write_spec
 
 CHROMIUM = Path(os.environ.get("BROWNOUT_CHROMIUM", "/usr/bin/chromium"))
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> **BOX-31**"
@@ -38,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running studio with `tiny`, a world that says hostile things, and two runs."""
+    """The address of a running studio with `tiny`, a world that says hostile things, a larger one, and two runs."""
     home = tmp_path_factory.mktemp("studio")
     cache = home / f"brownout-cache-{Path.home().name}"
     package = built_package("tiny", folder=cache)
@@ -47,6 +48,9 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     lines = [line for line in story.read_text().splitlines() if not line.startswith("policy-in-channel:")]
     story.write_text("\n".join([*lines, f"policy-in-channel: {json.dumps(HOSTILE)}"]) + "\n")
     built_package(str(hostile), folder=cache)
+    larger = write_spec(home / "worlds" / "larger")
+    _rename(larger, "larger")
+    built_package(str(larger), folder=cache)
     with World(package, hot=2) as opened:
         episodes = [
             Episode("find-the-change", "oracle", 0, AgentOptions(), home / "runs" / "solved"),
@@ -61,9 +65,13 @@ def _copied(home: Path, name: str) -> Path:
     """`tiny` under another name, where the studio looks for an author's own worlds."""
     folder = home / "worlds" / name
     copytree(find_spec("tiny"), folder)
+    _rename(folder, name)
+    return folder
+
+
+def _rename(folder: Path, name: str) -> None:
     world = folder / "world.yaml"
     world.write_text(world.read_text().replace("world: tiny", f"world: {name}", 1))
-    return folder
 
 
 class _server:  # noqa: N801 (used like a function)

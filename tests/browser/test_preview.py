@@ -150,3 +150,37 @@ def test_what_nobody_knows_yet_is_shown_with_the_ground_truth_alone(page: Page) 
 
     expect(table).to_contain_text("slack-noon")
     expect(table).to_contain_text("Ahead")
+
+
+def test_a_week_is_turned_and_a_meeting_opened(page: Page) -> None:
+    page.goto("/preview?world=larger&surface=calendar&as=tomas&at=2026-03-24T11:40")
+    events = page.get_by_role("listbox", name="Events")
+    expect(events.get_by_role("option", name="Tue 24, 09:30 to 09:45, Standup")).to_be_visible()
+    expect(events.locator(".now-line")).to_have_count(1)
+
+    page.get_by_role("button", name="The week before").click()
+    expect(page.get_by_text("16 to 22 March 2026")).to_be_visible()
+    expect(events.get_by_role("option", name="My sister's wedding, out of office")).to_be_visible()
+    events.get_by_role("option", name="Standup").first.click()
+
+    reading = page.get_by_label("Reading pane")
+    expect(reading).to_contain_text("Every weekday, until 29 May 2026")
+    expect(reading.get_by_role("listitem").filter(has_text="Ida Lindqvist")).to_contain_text("organizer")
+    expect(page).to_have_url(re.compile("week=2026-03-16"))
+    page.get_by_role("button", name="Priya").click()
+    expect(page.get_by_text("16 to 22 March 2026")).to_be_visible()
+
+
+def test_from_a_customer_to_what_was_said_and_back(page: Page) -> None:
+    page.goto("/preview?world=larger&surface=customers&as=marcus&at=2026-03-24T11:40")
+    page.get_by_role("listbox", name="Customers").get_by_role("option").filter(has_text="Corner Hall").click()
+    reading = page.get_by_label("Reading pane")
+    expect(reading.get_by_role("listitem").filter(has_text="Polly Reed")).to_contain_text("decides nothing")
+    version = reading.get_by_role("listitem").filter(has_text="Version 2").filter(has_text="Price a month")
+    expect(version).to_contain_text("holds")
+
+    reading.get_by_role("link", name="Our contract").click()
+
+    expect(reading).to_contain_text("Please end our contract today.")
+    reading.get_by_role("link", name="Corner Hall").first.click()
+    expect(reading.get_by_role("heading", level=3)).to_have_text("Corner Hall")

@@ -52,11 +52,9 @@ def test_every_product_of_the_world_has_a_tab(package: Package) -> None:
             assert SURFACES[surface].app in package.manifest.apps
 
 
-@pytest.mark.parametrize("surface", list(SURFACES))
+@pytest.mark.parametrize("surface", ["mail", "chat", "issues", "code", "docs"])
 def test_what_a_list_shows_can_be_opened(viewing: Viewing, surface: str) -> None:
     shown = next(one for name, one in SURFACES.items() if name == surface)
-    if shown.app not in viewing.setting.apps:
-        pytest.skip(f"tiny has no {shown.app}")
     eyes = viewing.as_person("marcus" if surface == "mail" else "ida")
 
     opened = 0

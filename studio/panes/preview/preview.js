@@ -11,6 +11,8 @@ const KINDS = {
   issues: { search: "Search issues", list: "Issues", one: "issue", prompt: "Select an issue. J / K or arrow keys move, / searches." },
   code: { search: "Search code", list: "Code", one: "entry", prompt: "Select a pull request, a commit or a file. J / K or arrow keys move, / searches." },
   docs: { search: "Search documents", list: "Documents", one: "document", prompt: "Select a document. J / K or arrow keys move, / searches." },
+  calendar: { search: "Search events", list: "Events", one: "event", prompt: "Select an event. J / K or arrow keys move, / searches." },
+  customers: { search: "Search customers", list: "Customers", one: "entry", prompt: "Select an account or a conversation. J / K or arrow keys move, / searches." },
 };
 
 class Preview {
@@ -42,13 +44,14 @@ class Preview {
     const fetchMore = (cursor, signal, until) => this._lines(cursor, signal, until);
     this.list = new List({ label: "Messages", fetchMore, choose, clock, marks });
     this.feed = new Feed({ fetchMore, choose, clock, marks, say });
+    this.weekView = new WeekView({ fetchWeek: (signal) => this._fetchWeek(signal), choose, turn: (day) => this._turnTo(day), marks });
     this._tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Surface", onkeydown: (event) => this._tabKey(event) });
     this._note = h("div", { class: "surface-note", role: "status" });
     this._places = h("nav", { class: "places", "aria-label": "Places" });
     this._pick = h("select", { class: "place-pick", "aria-label": "Place", onchange: () => this._goPlace(this._pick.value) });
     this._search = h("input", { type: "search", "aria-label": "Search messages", oninput: () => this._searchSoon(), onkeydown: (event) => this._searchKey(event), autocomplete: "off", spellcheck: "false" });
     this._count = h("span", { class: "count", role: "status" });
-    this._middle = h("div", { class: "middle" }, h("div", { class: "find" }, this._pick, this._search, this._count), this.list.node);
+    this._middle = h("div", { class: "middle" }, h("div", { class: "find" }, this._pick, this.weekView.nav, this._search, this._count), this.list.node);
     this._truth = h("aside", { class: "truth", "aria-label": "Ground truth", hidden: true });
     this._progress = h("div", { class: "progress", role: "status", hidden: true });
     this._body = h("div", { class: "card body alone", role: "tabpanel" }, skeleton(7), this._progress);
@@ -60,6 +63,7 @@ class Preview {
     this.scrubber.stop();
     this.list.stop();
     this.feed.stop();
+    this.weekView.stop();
     this._turn.stop();
     this._readTurn.stop();
     this._refreshSoon.stop();
@@ -72,6 +76,7 @@ class Preview {
     const before = this.data ?? {};
     this.data = data;
     this._setState = setStateValue;
+    if (before.person !== data.person && this.place.calendar === this._ownCalendar) delete this.place.calendar; // they look at their own
     this._room.settle();
     if (before.package !== data.package) return this._begin();
     if (!this.clock) return undefined;
@@ -94,11 +99,12 @@ class Preview {
     this._jump(this.data.start);
   }
 
-  _jump({ at, surface, place, item, q }) {
+  _jump({ at, surface, place, item, week, q }) {
     this.scrubber.set(at);
     this.surface = surface;
     if (place) this.place[surface] = place;
     this.item = item ? { [surface]: item } : {};
+    this.week = week ?? "";
     this.q = q ?? "";
     this._search.value = this.q;
     if (surface === "chat" && item) this.place.chat = item.slice(0, item.lastIndexOf("/"));
@@ -158,18 +164,30 @@ class Preview {
     this._search.setAttribute("aria-label", kind.search);
     this._search.placeholder = `${kind.search}  ( / )`;
     this.list.node.setAttribute("aria-label", kind.list);
-    const isChat = this.surface === "chat";
-    this._middle.replaceChildren(this._middle.firstChild, isChat ? this.feed.whole : this.list.node);
+    this._lay();
     this._fill([this._places, this._middle, this.reading.node]);
     const item = this.item[this.surface];
     if (!item) this.reading.clear(kind.prompt);
     await this._showPlaces(signal);
-    const loading = isChat ? this.feed.load(until, { keep }) : this.list.load(item ?? "", { keep });
+    const isChat = this.surface === "chat";
+    const loading = this._shownList.load(isChat ? until : (item ?? ""), { keep });
     if (item) this._read(item);
     await loading;
     if (isChat && item) this.feed.select(item);
     this._drawCount();
     return undefined;
+  }
+
+  // What the middle shows: a channel's messages, a week, or a list.
+  get _shownList() {
+    if (this.surface === "chat") return this.feed;
+    return this.surface === "calendar" && !this.q ? this.weekView : this.list;
+  }
+
+  _lay() {
+    const shown = this._shownList;
+    this.weekView.nav.hidden = shown !== this.weekView;
+    this._middle.replaceChildren(this._middle.firstChild, shown === this.feed ? shown.whole : shown.node);
   }
 
   _fill(children) {
@@ -182,11 +200,12 @@ class Preview {
     const places = await this._ask("places", { surface: this.surface }, { signal });
     if (this.place[this.surface] === undefined || !places.some((place) => place.id === this.place[this.surface])) this.place[this.surface] = places[0]?.id ?? "";
     const current = this.place[this.surface];
+    if (this.surface === "calendar") this._ownCalendar = places[0]?.id;
     const groups = groupBy(places);
     this._places.replaceChildren(...[...groups].map(([group, inside]) => h("section", {}, h("h5", {}, group), inside.map((place) => h("button", { type: "button", title: place.about || place.label, "aria-current": place.id === current ? "true" : null, onclick: () => this._goPlace(place.id) }, place.id.startsWith("@") && this.surface === "chat" ? avatar(place.label, "tiny") : "", h("span", {}, place.label))))));
     this._pick.replaceChildren(...[...groups].map(([group, inside]) => h("optgroup", { label: group }, inside.map((place) => h("option", { value: place.id, selected: place.id === current }, place.label)))));
     const place = places.find((one) => one.id === current);
-    this._note.replaceChildren(...(place && this.surface === "chat" ? [h("b", {}, place.label), place.about && h("span", {}, place.about)].filter(Boolean) : []));
+    this._note.replaceChildren(...(place && ["chat", "calendar"].includes(this.surface) ? [h("b", {}, place.label), place.about && h("span", {}, place.about)].filter(Boolean) : []));
   }
 
   async _showStatus(signal) {
@@ -199,6 +218,12 @@ class Preview {
     const page = await this._ask("lines", { surface: this.surface, place: this.place[this.surface], q: this.q, cursor, until: this.q ? "" : until }, { signal });
     queueMicrotask(() => this._drawCount());
     return page;
+  }
+
+  async _fetchWeek(signal) {
+    const week = await this._ask("week", { place: this.place.calendar, week: this.week }, { signal });
+    queueMicrotask(() => this._drawCount());
+    return week;
   }
 
   async _read(item) {
@@ -221,7 +246,7 @@ class Preview {
   }
 
   _drawCount() {
-    const count = (this.surface === "chat" ? this.feed : this.list).count;
+    const count = this._shownList.count;
     const kind = KINDS[this.surface];
     this._count.textContent = count && kind ? `${count} ${count === "1" ? kind.one : kind.one === "entry" ? "entries" : `${kind.one}s`}` : "";
   }
@@ -242,6 +267,7 @@ class Preview {
     if (this.surface === "status") await this._showStatus(signal);
     this.list.redraw();
     this.feed.redraw();
+    this.weekView.redraw();
     if (this.item[this.surface]) this._read(this.item[this.surface]);
   }
 
@@ -304,24 +330,34 @@ class Preview {
     this.reading.clear(KINDS[this.surface].prompt);
     this.list.select("");
     this.feed.select("");
+    this.weekView.select("");
     this._tellSoon();
   }
 
+  // Another week than that of the world's time; none of its own follows it.
+  _turnTo(day) {
+    this.week = day;
+    this._go(() => this.weekView.load(this.item.calendar ?? "", { keep: true }));
+  }
+
   _moved(at) {
+    this.week = "";
     this._refreshSoon(at);
     this._tellSoon();
   }
 
   _searched() {
     this.q = this._search.value.trim();
-    this._go(() => (this.surface === "chat" ? this.feed.load() : this.list.load(this.item[this.surface] ?? "")));
+    this._lay();
+    this._go(() => this._shownList.load(this.surface === "chat" ? "" : (this.item[this.surface] ?? "")));
   }
 
   // -- links -----------------------------------------------------------------------------------------------
 
   _link() {
     const { surface, q } = this;
-    return { at: this.clock.link(this.scrubber.at), surface, place: this.place[surface] ?? "", item: this.item[surface] ?? "", q };
+    const week = surface === "calendar" ? this.week : "";
+    return { at: this.clock.link(this.scrubber.at), surface, place: this.place[surface] ?? "", item: this.item[surface] ?? "", week, q };
   }
 
   _tell() {
@@ -344,12 +380,12 @@ class Preview {
 
   _key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && isTyping(event)) this.list.node.focus();
+    if (event.key === "Escape" && isTyping(event)) this._shownList.node.focus();
     else if (event.key === "/" && !isTyping(event)) {
       event.preventDefault();
       this._search.focus();
     } else if ((event.key === "j" || event.key === "k") && !isTyping(event)) {
-      (this.surface === "chat" ? this.feed : this.list)._key(event);
+      this._shownList._key(event);
     }
     if (event.key.length === 1) event.stopPropagation();
   }
@@ -357,7 +393,7 @@ class Preview {
   _searchKey(event) {
     if (event.key !== "ArrowDown" && event.key !== "Enter") return;
     event.preventDefault();
-    (this.surface === "chat" ? this.feed : this.list).node.focus();
+    this._shownList.node.focus();
   }
 
   _tabKey(event) {

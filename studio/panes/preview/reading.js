@@ -49,10 +49,22 @@ class ReadingPane {
       block.title && h("h5", {}, block.title),
       block.text && this._say(block.text),
       block.code && h("pre", { tabindex: "0" }, block.code),
+      block.cards.length ? h("ul", { class: "cards" }, block.cards.map((card) => this._card(card))) : "",
       block.entries.map((entry) => this._entry(entry)),
       block.links.length ? h("ul", { class: "links" }, block.links.map((link) => this._link(link))) : "",
       block.changes.length ? h("ul", { class: "changes" }, block.changes.map((change) => this._change(change))) : "",
       block.files.map((file) => fileChange(file)));
+  }
+
+  _card(card) {
+    const face = card.icon ? h("span", { class: "avatar small nobody" }, icon(card.icon)) : avatar(card.title, "small");
+    return h("li", { class: card.is_past ? "past" : "" }, face,
+      h("div", { class: "words" },
+        h("div", { class: "top" },
+          h("div", {}, h("b", {}, card.title), card.about && h("span", { class: "about" }, card.about)),
+          h("div", { class: "tags" }, card.tags.map(tag))),
+        card.fields.length ? h("dl", {}, card.fields.map((field) => h("div", {}, h("dt", {}, field.name), h("dd", {}, field.value)))) : "",
+        card.text && this._say(card.text), card.note && h("p", { class: "about" }, card.note)));
   }
 
   _entry(entry) {
