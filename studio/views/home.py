@@ -97,10 +97,11 @@ def _runs(listing: Listing) -> None:
 
 
 def _suggestion() -> str:
-    for world in known_worlds().values():
-        spec = read_text(world).spec
-        if spec is not None and spec.tasks:
-            return f"brownout run {world.name} --task {next(iter(spec.tasks))} --agent oracle --out {choices().runs}"
+    """A run to begin with, in the smallest world that has a task: it is built soonest."""
+    texts = [(world.name, read_text(world).spec) for world in known_worlds().values()]
+    played = [(len(spec.people), name, next(iter(spec.tasks))) for name, spec in texts if spec and spec.tasks]
+    for _, name, task in sorted(played)[:1]:
+        return f"brownout run {name} --task {task} --agent oracle --out {choices().runs}"
     return "brownout run WORLD --task TASK --agent oracle"
 
 
