@@ -27,13 +27,18 @@ _BINDING = compile_query(select(binding).where(binding.c.name == bindparam("name
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """Something an app says is meant for a person."""
+    """Something an app says is meant for a person.
+
+    Attributes:
+        crowd: everybody it is meant for, where they are several.
+    """
 
     person: str
     kind: NoticeKind
     path: str
     sender: str
     text: str
+    crowd: tuple[str, ...] = ()
 
 
 class ActingCall:

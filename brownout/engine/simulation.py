@@ -3,7 +3,7 @@ a build is one without.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TypeAlias
 
 from pydantic import BaseModel, ValidationError
@@ -226,7 +226,11 @@ class Simulation:
 
     def conclude(self, call: ActingCall, *, held_until: Instant | None = None) -> None:
         """What follows from something that was done: those it is meant for hear of it, consequences are scheduled."""
-        self.deliver(call.attention, held_until=held_until)
+        people: dict[tuple[str, str], list[str]] = {}
+        for meant in call.attention:
+            people.setdefault((meant.kind, meant.text), []).append(meant.person)
+        meant_for = (replace(meant, crowd=tuple(people[meant.kind, meant.text])) for meant in call.attention)
+        self.deliver(meant_for, held_until=held_until)
         for intent, after in call.following:
             self.schedule.push(self.state.now + after, "intent", intent.key, intent_document(intent))
 
@@ -235,7 +239,7 @@ class Simulation:
         for meant in attention:
             if held_until is not None:
                 payload: JsonObject = {"person": meant.person, "kind": meant.kind, "path": meant.path}
-                payload |= {"sender": meant.sender, "text": meant.text}
+                payload |= {"sender": meant.sender, "text": meant.text, "crowd": [*meant.crowd]}
                 self.schedule.push(held_until, "deliver", f"deliver/{meant.path}", payload)
                 continue
             self.hear(self, meant)

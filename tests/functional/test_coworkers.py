@@ -174,3 +174,26 @@ def test_a_mail_is_answered_once(session: Session) -> None:
     answers = [notice for notice in twin.notices if notice.sender == "marcus"]
     assert len(answers) == 1
     assert "10 minutes" in answers[0].text
+
+
+NEWS = """Booking fails for most of our venues since ten past ten. What is broken: the database is slow. We are moving it, that
+can take a while, and nothing that was sold before is lost. Please do not restart anything. Next update at noon."""
+
+
+def test_news_is_no_question_however_it_is_put(session: Session) -> None:
+    for person in ("ida", "marcus", "yuki", "priya"):
+        reply = ask(session, person, NEWS)
+        assert reply.facts == ()
+        assert reply.text in {ask(session, person, f"Thanks for that, number {n}.").text for n in range(40)}
+
+
+def test_of_many_people_one_answers(session: Session) -> None:
+    twin = session.fork()
+    everyone = "everyone@pennywhistle.test"
+    twin.call("gmail_send", {"to": [everyone], "subject": "news", "body": NEWS})
+    twin.call("gmail_send", {"to": [everyone], "subject": "a question", "body": "How many minutes do we hold a seat?"})
+    twin.call("wait", {"minutes": 300, "until_notice": False})
+
+    answers = [notice for notice in twin.notices if notice.kind == "mail"]
+    assert sum("a question" in notice.text for notice in answers) == 1
+    assert sum("news" in notice.text for notice in answers) <= 1

@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from sqlalchemy import func, select
 
 import brownout
 from brownout.core.calls import Observation
 from brownout.core.trajectory import OutageEvent, WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
+from brownout.store import compile_query
 from tests.calm import write_outages
+from worlds.package.engine_tables import health
 
 Open: TypeAlias = Callable[[str], Session]
 START = "2026-03-24 11:40"
@@ -203,3 +206,22 @@ def test_chance_repeats_under_the_same_seed(during: Open) -> None:
     session.reset()
 
     assert outcomes() == first
+
+
+def test_a_service_feels_what_a_share_of_its_requests_needs(spec_folder: Path, tmp_path: Path) -> None:
+    def worst(share: int) -> int:
+        systems = spec_folder / "systems.yaml"
+        systems.write_text(
+            "boxoffice: {says: Seats., needs: {database: {is: aws-rds/eu-west-1}}, version: 1.0.0, repo: boxoffice}\n"
+            f"doorlist: {{says: Lists., needs: {{boxoffice: {{is: boxoffice, share: {share}%}}}}, version: 1.0.0}}\n"
+        )
+        write_outages(spec_folder, "rds-monday: {on: aws-rds/eu-west-1, from: 2026-03-23 19:10, for: 2h, mode: down}\n")
+        with brownout.open_world(brownout.build(spec_folder, out=tmp_path / f"package-{share}")) as world:
+            preview = world.preview()
+            preview.go(world.package.manifest.calendar[1])
+            query = compile_query(select(func.max(health.c.error_percent)).where(health.c.service == "doorlist"))
+            found = preview.rows.scalar(query)
+        assert isinstance(found, int)
+        return found
+
+    assert (worst(100), worst(30)) == (100, 30)

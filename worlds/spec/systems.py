@@ -3,7 +3,7 @@
 from pydantic import Field, model_validator
 
 from brownout.core.values import JsonObject
-from worlds.spec.words import Name, Spec, Time
+from worlds.spec.words import Name, Share, Spec, Time
 
 __all__ = ["Behaviour", "Need", "OutageSpec", "Service", "Shows"]
 
@@ -13,6 +13,7 @@ class Need(Spec):
 
     on: str = Field(alias="is", description="What serves it: a vendor's part (`aws-rds/eu-west-1`) or a service.")
     can_be: list[str] = Field(default=[], description="What it could be failed over to.")
+    share: Share = Field(default=100, description="How many of its requests ask for it: 30%.")
 
 
 class Behaviour(Spec):

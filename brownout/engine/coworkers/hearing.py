@@ -8,7 +8,7 @@ from brownout.core.instants import MINUTE, SECOND
 from brownout.core.values import JsonObject
 from brownout.engine.context import Attention
 from brownout.engine.coworkers.knowledge import knowers, slots
-from brownout.engine.coworkers.matching import is_question, topics_of
+from brownout.engine.coworkers.matching import asking, topics_of
 from brownout.engine.coworkers.replies import Reply, phrase, reply_to
 from brownout.engine.coworkers.reviewing import review_due
 from brownout.engine.hours import next_reading
@@ -19,6 +19,9 @@ from brownout.engine.schedule import BACKGROUND, Due
 from brownout.engine.simulation import Simulation
 
 __all__ = ["answer_due", "deliver_due", "hear", "open_due", "overhear"]
+
+_FEW = 2
+"""Up to so many people each take a mail to them as meant for themselves."""
 
 
 def hear(simulation: Simulation, meant: Attention) -> None:
@@ -34,16 +37,30 @@ def hear(simulation: Simulation, meant: Attention) -> None:
         return
     if meant.kind == "mail":
         _will_open(simulation, meant)
-    if sender.account.kind == "agent" or meant.kind in ("page", "invite"):
+    if meant.kind in ("page", "invite") or (sender.account.kind == "agent" and _feels_addressed(simulation, meant)):
         _will_answer(simulation, meant)
+
+
+def _feels_addressed(simulation: Simulation, meant: Attention) -> bool:
+    """Whether somebody takes it to be on them to answer: of several people one does, and for news perhaps nobody."""
+    crowd = [name for name in meant.crowd if simulation.person(name).account.kind == "person"]
+    if len(crowd) <= _FEW or meant.kind == "review":
+        return True
+    stream, asked = simulation.stream("speaks", *meant.crowd, meant.text), asking(_bare(meant.text))
+    if not asked:
+        return stream.chance(50) and stream.choice(crowd) == meant.person
+    topics = topics_of(asked, slots(simulation.rows()))
+    known = knowers(simulation.rows(), topics[0].slot.name, simulation.state.now) if topics else []
+    return next((name for name in known if name in crowd), stream.choice(crowd)) == meant.person
 
 
 def overhear(simulation: Simulation, said: Said) -> None:
     """The agent asked the room: of those who can read it, whoever knows comes forward."""
     is_to_a_room = said.path.partition(":")[2].startswith("#") and "<@" not in said.text
-    if not is_to_a_room or not is_question(said.text):
+    asked = asking(said.text) if is_to_a_room else ""
+    if not asked:
         return
-    topics = topics_of(said.text, slots(simulation.rows()))
+    topics = topics_of(asked, slots(simulation.rows()))
     if not topics:
         return
     for name in knowers(simulation.rows(), topics[0].slot.name, simulation.state.now):
@@ -163,8 +180,11 @@ def deliver_due(simulation: Simulation, due: Due) -> None:
 
 
 def _meant(payload: JsonObject) -> Attention:
+    crowd = payload.get("crowd", [])
+    assert isinstance(crowd, list)
     return Attention(
-        str(payload["person"]), str(payload["kind"]), str(payload["path"]), str(payload["sender"]), str(payload["text"])  # type: ignore[arg-type]
+        str(payload["person"]), str(payload["kind"]), str(payload["path"]), str(payload["sender"]), str(payload["text"]),  # type: ignore[arg-type]
+        tuple(map(str, crowd)),
     )  # fmt: skip
 
 

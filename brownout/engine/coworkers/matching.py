@@ -9,18 +9,22 @@ from math import isqrt
 from brownout.engine.coworkers.knowledge import Slot
 from brownout.engine.coworkers.vocabulary import KINDS, stems
 
-__all__ = ["Topic", "is_job", "is_question", "topics_of"]
+__all__ = ["Topic", "asking", "is_job", "topics_of"]
 
-_JOB = re.compile(
-    r"\b(can|could|would|will) you (please )?(fix|deploy|roll|close|write|merge|do|handle|take care|send|post|update|assign|review)\b"
-    r"|\bplease (fix|deploy|roll|close|write|merge|do|handle|send|post|update|assign|review)\b"
-)
+_WORK = "fix|deploy|roll|close|write|merge|do|handle|take care|send|post|update|assign|review"
+_JOB = re.compile(rf"\b(?:can|could|would|will) you (?:please )?(?:{_WORK})\b|^please (?!do not|don't)(?:{_WORK})\b")
 _ASKS = re.compile(
     r"\?|(?:^|[,;:!(\u2013\u2014-]\s*|\b(?:but|and|so|also|then|rn)\s+)"
     r"(?:who|whose|whos|who's|what|whats|what's|when|where|which|why|how|is|are|was|were|do|does|did|can|could|has|have|any)\b"
-    r"|\b(?:tell me|let me know|do you (?:happen to )?know|wondering|remind me|need to know|know (?:who|what|when|where|which|why|how)|"
-    r"looking for|not sure (?:who|what|when|where|which|why|how|if)|no idea|any idea|trying to|need to|need a|want to)\b"
+    r"|\b(?:trying to|need to|need a|want to)\b"
 )
+_ASKS_PLAINLY = re.compile(
+    r"\?|\b(?:tell me|let me know|do you (?:happen to )?know|wondering|remind me|need to know|"
+    r"(?:don't|do not|not|like to|want to) know (?:who|what|when|where|which|why|how)|"
+    r"looking for|not sure (?:who|what|when|where|which|why|how|if)|no idea|any idea)\b"
+)
+_SHORT = 30
+"""Words up to which a text without a question mark may still be a question; a longer one tells something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +35,25 @@ class Topic:
     score: int
 
 
-def is_question(text: str) -> bool:
-    """Whether a text asks for something."""
-    return any(_ASKS.search(line.strip()) for line in re.split(r"(?<=[.!?])\s+|\n+", text.lower()) if line.strip())
+def asking(text: str) -> str:
+    """The part of a text that asks for something: all of a short one, the asking sentences of a long one with what
+    stands before each; empty where nothing is asked.
+    """
+    sentences = _sentences(text)
+    if len(text.split()) <= _SHORT:
+        return text if any(_ASKS.search(each) or _ASKS_PLAINLY.search(each) for each in sentences) else ""
+    asked = [place for place, each in enumerate(sentences) if _ASKS_PLAINLY.search(each)]
+    kept = sorted({near for place in asked for near in (place - 1, place) if near >= 0})
+    return " ".join(sentences[place] for place in kept)
 
 
 def is_job(text: str) -> bool:
     """Whether a text asks the reader to do the work."""
-    return _JOB.search(text.lower()) is not None
+    return any(_JOB.search(each) for each in _sentences(text))
+
+
+def _sentences(text: str) -> list[str]:
+    return [each.strip() for each in re.split(r"(?<=[.!?])\s+|\n+", text.lower()) if each.strip()]
 
 
 def topics_of(text: str, slots: Sequence[Slot]) -> list[Topic]:

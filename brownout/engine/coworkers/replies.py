@@ -7,7 +7,7 @@ from brownout.core.calls import Account
 from brownout.core.instants import Duration
 from brownout.core.seeds import Stream
 from brownout.engine.coworkers.knowledge import KnownFact, Slot, believed, knowers, slots
-from brownout.engine.coworkers.matching import is_job, is_question, topics_of
+from brownout.engine.coworkers.matching import asking, is_job, topics_of
 from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
 from worlds.expressions import parse_duration
@@ -39,9 +39,10 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
     rows, now = simulation.rows(), simulation.state.now
     if is_job(text) and sender.kind == "agent":
         return Reply(phrase(simulation, person, "job", stream))
-    if not is_question(text):
+    asked = asking(text)
+    if not asked:
         return Reply(phrase(simulation, person, "ack", stream))
-    topics = [topic for topic in topics_of(text, slots(rows)) if topic.score >= _CLEAR]
+    topics = [topic for topic in topics_of(asked, slots(rows)) if topic.score >= _CLEAR]
     if not topics:
         return Reply(phrase(simulation, person, "ask_back", stream))
     known = believed(rows, person.account.person, now)

@@ -123,7 +123,8 @@ def _service(simulation: Simulation, state: ServiceState, spec: Service, found: 
     needs = {need: found.get(target) for need, target in state.needs.items()}
     for need, target in needs.items():
         if target is not None:
-            health = _worse(health, _through(health, target, need))
+            share = spec.needs[need].share if need in spec.needs else 100
+            health = _worse(health, _through(health, target, need, share))
     for need in sorted(state.lost):
         health = replace(health, state="down", error_percent=100, cause=need)
     for name, since in simulation.state.active.items():
@@ -135,15 +136,16 @@ def _service(simulation: Simulation, state: ServiceState, spec: Service, found: 
     return health
 
 
-def _through(health: Health, need: Health, name: str) -> Health:
-    """What a service feels of something it needs: a slow need times out a part of its requests."""
+def _through(health: Health, need: Health, name: str, share: int) -> Health:
+    """What a service feels of something that a share of its requests needs: where that is slow, some of them time out."""
     if need.state == "ok":
         return health
-    latency = max(health.latency_ms, need.latency_ms + _USUAL_LATENCY)
+    latency = max(health.latency_ms, need.latency_ms * share // 100 + _USUAL_LATENCY)
     timeouts = min(60, (need.latency_ms - _USUAL_LATENCY) * 4 // 1000) if need.state == "slow" else 0
-    errors = max(health.error_percent, need.error_percent, timeouts)
+    errors = max(health.error_percent, need.error_percent * share // 100, timeouts * share // 100)
+    at_least = "slow" if need.state != "slow" and share < 90 else need.state
     return replace(
-        health, state=_state(errors, latency, need.state), error_percent=errors, latency_ms=latency, cause=name
+        health, state=_state(errors, latency, at_least), error_percent=errors, latency_ms=latency, cause=name
     )
 
 

@@ -1,6 +1,8 @@
 """Metrics and logs as pure functions of the seed, the service, the minute and its health then. Nothing is stored."""
 
+import re
 from collections.abc import Callable
+from typing import Final
 
 from brownout.core.apps import Health, LogLine
 from brownout.core.instants import MINUTE, SECOND, Duration, Instant, to_datetime
@@ -13,6 +15,7 @@ __all__ = ["METRICS", "SystemsView"]
 
 METRICS = ("requests", "error_rate", "latency_p50", "latency_p95", "cpu", "connections")
 _MOST_POINTS = 500
+_RANGE: Final = re.compile(r"\{n:(\d+)\.\.(\d+)\}")
 _BY_HOUR = (8, 5, 4, 3, 3, 5, 12, 28, 52, 70, 82, 90, 96, 92, 88, 90, 94, 100, 98, 92, 78, 54, 30, 15)
 """Share of the busiest hour's requests, hour by hour (UTC)."""
 
@@ -120,7 +123,12 @@ def _lines(setting: Setting, service: str, minute: Instant, health: Health) -> l
         is_bad = bool(bad) and health.state != "ok" and stream.below(100) < max(35, health.error_percent)
         pattern = stream.choice(bad if is_bad else fine)
         ms = health.latency_ms * stream.between(60, 160) // 100
-        number = stream.between(100_000, 999_999)
-        text = pattern.replace("{ms}", str(ms)).replace("{n}", str(number)).replace("{id}", stream.hex(8))
-        lines.append(LogLine(at, "ERROR" if is_bad else "INFO", text))
+        lines.append(LogLine(at, "ERROR" if is_bad else "INFO", _filled(pattern, ms, stream)))
     return sorted(lines, key=lambda line: (line.at, line.text))
+
+
+def _filled(pattern: str, ms: int, stream: Stream) -> str:
+    """A log line: `{n}` is a number of six digits, `{n:1..40}` one of those, `{id}` eight hexadecimal digits."""
+    number = stream.between(100_000, 999_999)
+    text = pattern.replace("{ms}", str(ms)).replace("{n}", str(number)).replace("{id}", stream.hex(8))
+    return _RANGE.sub(lambda found: str(stream.between(int(found[1]), int(found[2]))), text)
