@@ -207,7 +207,7 @@ class Simulation:
         """Take what was written since the last time and add it to the running digest."""
         effects = rows.take_effects()
         if effects:
-            self.state.chain = digest_of(self.state.chain, canonical([asdict(effect) for effect in effects]))
+            self.state.chain = digest_of(self.state.chain, canonical([_document(effect) for effect in effects]))
         return effects
 
     def acting(self, actor: Account) -> ActingCall:
@@ -255,6 +255,18 @@ class Simulation:
         number = self.state.events
         self.state.events += 1
         self.emit(make(number))
+
+
+def _document(effect: Effect) -> dict[str, object]:
+    """The effect by its fields; `dataclasses.asdict` would copy the rows, ten times as slow."""
+    return {
+        "kind": effect.kind,
+        "table": effect.table,
+        "key": effect.key,
+        "before": effect.before,
+        "after": effect.after,
+        "harmless": effect.harmless,
+    }
 
 
 def _refused(error: VendorError, fault: str = "", effects: tuple[Effect, ...] = ()) -> Answer:
