@@ -1,6 +1,6 @@
 """Sessions as agents meet them: whole tool calls and episodes against their own SQL, memory, import, grading.
 
-python -m benchmarks.sessions [--sizes 10000,100000]
+python -m benchmarks.sessions [--sizes 10000,100000] [--worlds tiny,larkspur]
 """
 
 import argparse
@@ -99,7 +99,20 @@ def fill(rows: Rows, records: int, before: int) -> None:
             )  # fmt: skip
 
 
-CALLS: dict[str, tuple[str, JsonObject]] = {
+@dataclass(frozen=True)
+class Scene:
+    """A package, a task of it in quiet weather, and the calls that are made in it.
+
+    Attributes:
+        calls: an operation and its arguments, by what it does.
+    """
+
+    package: Package
+    task: str
+    calls: Mapping[str, tuple[str, JsonObject]]
+
+
+TINY: dict[str, tuple[str, JsonObject]] = {
     "read": ("jira_get_issue", {"issue": "BOX-32"}),
     "list": ("slack_read_channel", {"channel": "#ops", "limit": 20}),
     "search": (
@@ -107,6 +120,15 @@ CALLS: dict[str, tuple[str, JsonObject]] = {
         {"jql": 'project = BOX AND text ~ "sold seat" ORDER BY updated DESC', "max_results": 20},
     ),
     "write": ("slack_send_message", {"channel": "#ops", "text": "the hold table looks fine from here"}),
+}
+LARKSPUR: dict[str, tuple[str, JsonObject]] = {
+    "read": ("jira_get_issue", {"issue": "SUP-968"}),
+    "list": ("slack_read_channel", {"channel": "#support", "limit": 20}),
+    "search": (
+        "jira_search_issues",
+        {"jql": 'project = SUP AND text ~ "appointment" ORDER BY updated DESC', "max_results": 20},
+    ),
+    "write": ("slack_send_message", {"channel": "#support", "text": "the day list looks fine from here"}),
 }
 
 
@@ -157,12 +179,12 @@ def plain_connection(package: Package, folder: Path) -> apsw.Connection:
     return connection
 
 
-def measure(package: Package, folder: Path) -> list[Line]:
+def measure(scene: Scene, folder: Path) -> list[Line]:
     lines = []
-    with World(package, hot=4) as world, closing(plain_connection(package, folder)) as plain:
-        session = world.open_session(TASK)
+    with World(scene.package, hot=4) as world, closing(plain_connection(scene.package, folder)) as plain:
+        session = world.open_session(scene.task)
         statements = {}
-        for what, (name, arguments) in CALLS.items():
+        for what, (name, arguments) in scene.calls.items():
             statements[what] = own_sql(session, name, arguments)
 
             def ours(name: str = name, arguments: JsonObject = arguments) -> None:
@@ -180,8 +202,29 @@ def measure(package: Package, folder: Path) -> list[Line]:
             session.reset()
             mine = timed(ours)
             lines.append(Line(f"tool call: {what}", mine * 1e6, theirs * 1e6, "µs", "≤ 3x", mine <= 3 * theirs))
-        lines.append(episodes(session, plain, statements))
+        lines.append(episodes(scene, session, plain, statements))
+        lines.append(resets(session, plain, statements["write"]))
     return lines
+
+
+def resets(session: Session, plain: apsw.Connection, write: list[Statement]) -> Line:
+    """A reset of the session's tables after a message, against a bare ROLLBACK; BEGIN after the same."""
+    store, mine, theirs = session._store, [], []
+    plain.execute("BEGIN")
+    for _ in range(400):
+        store.rows.insert(slack.message, channel=1, user=1, at_us=session.now, text="the list looks fine from here")
+        for sql, bindings in write:
+            plain.execute(sql, bindings).fetchall()
+        began = perf_counter()
+        store.reset()
+        between = perf_counter()
+        plain.execute("ROLLBACK")
+        plain.execute("BEGIN")
+        mine.append(between - began)
+        theirs.append(perf_counter() - between)
+    plain.execute("ROLLBACK")
+    ours, bare = median(mine), median(theirs)
+    return Line("reset", ours * 1e6, bare * 1e6, "µs", "≤ 3x", ours <= 3 * bare)
 
 
 def rewrite(plain: apsw.Connection, statements: list[Statement]) -> None:
@@ -191,13 +234,13 @@ def rewrite(plain: apsw.Connection, statements: list[Statement]) -> None:
     plain.execute("ROLLBACK TO one; RELEASE one")
 
 
-def episodes(session: Session, plain: apsw.Connection, statements: dict[str, list[Statement]]) -> Line:
+def episodes(scene: Scene, session: Session, plain: apsw.Connection, statements: dict[str, list[Statement]]) -> Line:
     order = ["read", "list", "search", "read", "list", "write", "read", "list", "search", "list"]
 
     def ours() -> None:
         session.reset()
         for number, what in enumerate(order):
-            name, arguments = CALLS[what]
+            name, arguments = scene.calls[what]
             session.turn([ToolCall(name, arguments, f"c{number}")])
 
     def theirs() -> None:
@@ -218,16 +261,16 @@ def private_bytes() -> int:
     return 0
 
 
-def memory(package: Package, live: int) -> Line:
+def memory(scene: Scene, live: int) -> Line:
     """Private bytes for each of so many sessions that hold three calls each."""
     gc.collect()
     before = private_bytes()
-    with World(package, hot=64) as world:
+    with World(scene.package, hot=64) as world:
         sessions = []
         for number in range(live):
-            session = world.open_session(TASK, seed=number)
+            session = world.open_session(scene.task, seed=number)
             for what in ("read", "list", "write"):
-                session.call(*CALLS[what])
+                session.call(*scene.calls[what])
             session.events.clear()
             sessions.append(session)
         gc.collect()
@@ -249,21 +292,21 @@ def import_time() -> Line:
     return Line("engine import", median(runs), None, "s", "≤ 0.5 s", median(runs) <= 0.5)
 
 
-def grading(package: Package) -> Line:
-    with World(package, hot=2) as world:
-        session = world.open_session(TASK)
-        for what in CALLS:
-            session.call(*CALLS[what])
+def grading(scene: Scene) -> Line:
+    with World(scene.package, hot=2) as world:
+        session = world.open_session(scene.task)
+        for what in scene.calls:
+            session.call(*scene.calls[what])
         session.submit("done")
         took = timed(session.grade, 100)
     return Line("grading", took * 1e3, None, "ms", "≤ 5 ms", took <= 0.005)
 
 
-def fork_time(package: Package) -> Line:
-    with World(package, hot=4) as world:
-        session = world.open_session(TASK)
+def fork_time(scene: Scene) -> Line:
+    with World(scene.package, hot=4) as world:
+        session = world.open_session(scene.task)
         for _ in range(5):
-            session.call(*CALLS["write"])
+            session.call(*scene.calls["write"])
 
         def fork() -> None:
             session.fork().close()
@@ -282,25 +325,42 @@ def show(title: str, lines: list[Line]) -> bool:
     return all(line.is_met for line in lines)
 
 
+def measure_tiny(sizes: Sequence[int], folder: Path) -> bool:
+    spec = folder / "spec"
+    shutil.copytree(find_spec("tiny"), spec)
+    write_outages(spec)
+    (spec / "tasks" / TASK / "oracle.yaml").write_text("- submit: done\n")
+    tiny = brownout.build(spec, out=folder / "tiny")
+    scene = Scene(tiny, TASK, TINY)
+    good = show("tiny as it is", [import_time(), grading(scene), fork_time(scene)])
+    for size in sizes:
+        good &= show(f"{size:,} more records", measure(Scene(enlarged(tiny, size, folder), TASK, TINY), folder))
+    large = Scene(open_package(folder / f"tiny-{sizes[0]}"), TASK, TINY)
+    return show("memory at 10,000 records", [memory(large, live) for live in (1_000, 5_000)]) and good
+
+
+def measure_larkspur(folder: Path) -> bool:
+    began = perf_counter()
+    package = brownout.build("larkspur", out=folder / "larkspur")
+    took = perf_counter() - began
+    scene = Scene(package, "hafen-lead-time", LARKSPUR)
+    lines = [Line("build", took, None, "s", "≤ 20 s", took <= 20), grading(scene), fork_time(scene)]
+    return show("larkspur", [*lines, *measure(scene, folder), memory(scene, 1_000)])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--sizes", default="10000,100000,1000000")
-    sizes = [int(size) for size in parser.parse_args().sizes.split(",")]
+    parser.add_argument("--worlds", default="tiny,larkspur")
+    given = parser.parse_args()
+    worlds = given.worlds.split(",")
+    good = True
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        spec = folder / "spec"
-        shutil.copytree(find_spec("tiny"), spec)
-        write_outages(spec)
-        oracle = spec / "tasks" / TASK / "oracle.yaml"
-        oracle.write_text("- submit: done\n")
-        tiny = brownout.build(spec, out=folder / "tiny")
-        good = show("tiny as it is", [import_time(), grading(tiny), fork_time(tiny)])
-        for size in sizes:
-            package = enlarged(tiny, size, folder)
-            good &= show(f"{size:,} more records", measure(package, folder))
-        good &= show(
-            "memory at 10,000 records", [memory(open_package(folder / f"tiny-{sizes[0]}"), n) for n in (1_000, 5_000)]
-        )
+        if "tiny" in worlds:
+            good &= measure_tiny([int(size) for size in given.sizes.split(",")], folder)
+        if "larkspur" in worlds:
+            good &= measure_larkspur(folder)
     print("\nall targets met" if good else "\nsome targets were missed")
 
 

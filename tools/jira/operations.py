@@ -64,7 +64,7 @@ def search_issues(
     _me(call)
     page = search(call, jql, limit=max_results, token=next_page_token)
     answer: JsonObject = {
-        "issues": [shapes.issue_json(call, row, whole=False) for row in page.rows],
+        "issues": shapes.issues_json(call, page.rows),
         "isLast": not page.token,
     }
     return {**answer, "nextPageToken": page.token} if page.token else answer
@@ -73,7 +73,7 @@ def search_issues(
 @operations.read
 def get_issue(call: Call, issue: Key) -> Json:
     """Get an issue with its description, links and comments."""
-    return shapes.issue_json(call, _issue(call, issue), whole=True)
+    return shapes.issue_json(call, _issue(call, issue))
 
 
 @operations.read

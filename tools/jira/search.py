@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, false, func, not_, or_, select, true
+from sqlalchemy import ColumnElement, and_, bindparam, case, exists, false, func, not_, or_, select, true
 from sqlalchemy.sql.elements import UnaryExpression
 
 from brownout.core.apps import Call
-from brownout.core.rows import Row
+from brownout.core.rows import Query, Row
+from brownout.core.rows import Value as SqlValue
 from brownout.store import compile_search, search_index
 from tools.jira import tables
 from tools.jira.errors import JiraError
@@ -51,7 +52,7 @@ FIELDS = {
 """The fields this Jira has, by each spelling."""
 
 
-_CONDITIONS_KEPT = 256
+_SEARCHES_KEPT = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,9 @@ def search_issues(call: Call, query: str, *, limit: int, token: str) -> Page:
     Raises:
         JiraError: the query cannot be read, or asks for what is not there; worded as Jira does.
     """
-    found = _read(call, query)
     skipped = _skipped(token)
-    statement = select(_issue).where(_condition(found, _me(call))).order_by(*_order(found.order))
-    statement = statement.limit(limit + 1).offset(skipped)
-    rows = _run(call, statement)
+    statement, parameters = _statement(_read(call, query), _me(call))
+    rows = call.rows.all(statement, **parameters, most=limit + 1, skipped=skipped)
     more = len(rows) > limit
     return Page(rows[:limit], encode_cursor("jql", skipped + limit) if more else "")
 
@@ -100,19 +99,19 @@ def _skipped(token: str) -> int:
         raise JiraError(400, "The provided next page token is invalid or has expired.") from None
 
 
-def _run(call: Call, statement: Select[tuple[object, ...]]) -> list[Row]:
-    query, parameters = compile_search(statement)
-    return call.rows.all(query, **parameters)
-
-
 def _me(call: Call) -> int:
     found = user_of(call, call.actor.person)
     return found.number("id") if found else 0
 
 
-@lru_cache(_CONDITIONS_KEPT)
+@lru_cache(_SEARCHES_KEPT)
+def _statement(search: Search, mine: int) -> tuple[Query, dict[str, SqlValue]]:
+    """A search as SQL, with the values in it. The same one is asked for page after page, session after session."""
+    found = select(_issue).where(_condition(search, mine)).order_by(*_order(search.order))
+    return compile_search(found.limit(bindparam("most")).offset(bindparam("skipped")))
+
+
 def _condition(search: Search, mine: int) -> ColumnElement[bool]:
-    """A search as SQL. The same one is asked for page after page."""
     fields = {
         **_builders_for_all(),
         "assignee": _with_history("assignee", _person(_issue.c.assignee, mine)),

@@ -1,5 +1,7 @@
 """Rows as Jira's JSON."""
 
+from collections.abc import Iterable
+
 import orjson
 from sqlalchemy import bindparam, select
 
@@ -11,7 +13,7 @@ from brownout.store import compile_query
 from tools.jira import tables
 from tools.jira.workflow import CATEGORIES, LINK_TYPES
 
-__all__ = ["comment_json", "issue_json", "moment", "user_json"]
+__all__ = ["comment_json", "issue_json", "issues_json", "moment", "user_json"]
 
 _issue, _link, _comment, _user = tables.issue, tables.link, tables.comment, tables.user
 _OUTWARD = compile_query(
@@ -57,29 +59,49 @@ def comment_json(call: Call, row: Row) -> JsonObject:
     }
 
 
-def issue_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
-    """An issue; the whole one has its description, links and comments too."""
+def issues_json(call: Call, rows: Iterable[Row]) -> list[Json]:
+    """Issues as they are listed, each of their people looked up once."""
+    people: dict[int, Json] = {}
+    return [_issue_json(call, row, people) for row in rows]
+
+
+def issue_json(call: Call, row: Row) -> JsonObject:
+    """A whole issue, with its description, links and comments."""
+    issue = _issue_json(call, row, {})
+    comments = [comment_json(call, found) for found in call.rows.all(_COMMENTS, issue=row.number("id"))]
+    fields = issue["fields"]
+    assert isinstance(fields, dict)
+    fields["description"] = row.text("description")
+    fields["issuelinks"] = _links(call, row)
+    fields["comment"] = {"comments": comments, "total": len(comments)}  # type: ignore[dict-item]
+    return issue
+
+
+def _issue_json(call: Call, row: Row, people: dict[int, Json]) -> JsonObject:
     status = row.text("status")
-    assignee = call.rows.get(_user, row.number("assignee")) if row["assignee"] is not None else None
     fields: JsonObject = {
         "summary": row.text("summary"),
         "issuetype": {"name": row.text("type")},
         "status": {"name": status, "statusCategory": {"name": CATEGORIES[status]}},
         "priority": {"name": row.text("priority")},
         "resolution": {"name": row.text("resolution")} if row["resolution"] else None,
-        "assignee": user_json(assignee),
-        "reporter": user_json(call.rows.get(_user, row.number("reporter"))),
+        "assignee": _person(call, row["assignee"], people),
+        "reporter": _person(call, row["reporter"], people),
         "labels": orjson.loads(row.text("labels")),
         "duedate": row.text("due") or None,
         "created": moment(row.number("created_us")),
         "updated": moment(row.number("updated_us")),
     }
-    if whole:
-        comments = [comment_json(call, found) for found in call.rows.all(_COMMENTS, issue=row.number("id"))]
-        fields["description"] = row.text("description")
-        fields["issuelinks"] = _links(call, row)
-        fields["comment"] = {"comments": comments, "total": len(comments)}  # type: ignore[dict-item]
     return {"id": str(10_000 + row.number("id")), "key": row.text("key"), "fields": fields}
+
+
+def _person(call: Call, key: object, people: dict[int, Json]) -> Json:
+    """A user by key, as known from an earlier issue where there was one."""
+    if not isinstance(key, int):
+        return None
+    if key not in people:
+        people[key] = user_json(call.rows.get(_user, key))
+    return people[key]
 
 
 def _links(call: Call, row: Row) -> list[Json]:

@@ -1,6 +1,6 @@
 """The grammar of JQL as Jira's own has it, one method a rule, with the error that each rule gives."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tools.search.ast import (
     EMPTY,
@@ -43,7 +43,7 @@ class Parser:
         build: makes a condition of a field's name as typed, an operator and a value.
     """
 
-    def __init__(self, query: str, tokens: list[Token], build: Callable[[str, Op, Value], Field]) -> None:
+    def __init__(self, query: str, tokens: Sequence[Token], build: Callable[[str, Op, Value], Field]) -> None:
         self._query = query
         self._tokens = tokens
         self._build = build

@@ -7,11 +7,14 @@ in JQL Query" and all others with "Error in the JQL Query", as reports of both f
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from tools.search.ast import SearchError
 
 __all__ = ["KEYWORDS", "Token", "TokenKind", "broken", "quoted", "read"]
+
+_QUERIES_KEPT = 1024
 
 TokenKind: TypeAlias = Literal["word", "string", "number", "keyword", "symbol", "end"]
 
@@ -72,8 +75,9 @@ def quoted(text: str) -> str:
     return '"' + _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", escaped) + '"'
 
 
-def read(query: str) -> list[Token]:
-    """The tokens of a query, `end` last.
+@lru_cache(_QUERIES_KEPT)
+def read(query: str) -> tuple[Token, ...]:
+    """The tokens of a query, `end` last. Many sessions ask the same.
 
     Raises:
         SearchError: a character, escape, string or word that JQL does not allow.
@@ -86,7 +90,7 @@ def read(query: str) -> list[Token]:
         else:
             token, at = _token(query, at)
             tokens.append(token)
-    return [*tokens, Token("end", "", len(query))]
+    return (*tokens, Token("end", "", len(query)))
 
 
 def _token(query: str, at: int) -> tuple[Token, int]:

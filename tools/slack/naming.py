@@ -1,6 +1,6 @@
 """Names for Slack's rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 
 from brownout.core.apps import Thing, Utterance
 from brownout.core.calls import Effect
@@ -20,7 +20,7 @@ _READERS = compile_query(
     .where(_member.c.channel == bindparam("channel"))
     .order_by(_user.c.person)
 )
-_COUNT = compile_query(select(_message.c.id).where(_message.c.channel == bindparam("channel")).order_by(_message.c.id))
+_COUNT = compile_query(select(func.count()).where(_message.c.channel == bindparam("channel")))
 
 
 def path_of(rows: Rows, table: str, row: Row) -> str:
@@ -47,7 +47,8 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
         label = channel_label(row)
         if fits(label, pattern):
             people = [str(found["person"]) for found in rows.all(_READERS, channel=row.number("id"))]
-            count = len(rows.all(_COUNT, channel=row.number("id")))
+            count = rows.scalar(_COUNT, channel=row.number("id"))
+            assert isinstance(count, int)
             fields = {"topic": row.text("topic"), "members": people, "messages": count}
             things.append(Thing(f"slack:{label}", fields, (("slack_channel", row.number("id")),)))  # type: ignore[arg-type]
     return things

@@ -73,9 +73,15 @@ def names_among(text: str, names: Iterable[str], value: str) -> list[str]:
     if not names:
         return []
     words = f" {' '.join(word for sentence in read(text) for word in _worded(sentence.tokens))} "
-    own = f" {' '.join(_worded(tokens_of(value)))} "
-    found = {name: f" {' '.join(_worded(tokens_of(name)))} " for name in names}
+    own = _spelled(value)
+    found = {name: _spelled(name) for name in names}
     return [name for name, spelled in found.items() if spelled in words and spelled not in own and own not in spelled]
+
+
+@lru_cache(maxsize=4096)
+def _spelled(name: str) -> str:
+    """A name's words with a space around each."""
+    return f" {' '.join(_worded(tokens_of(name)))} "
 
 
 def named_candidates(text: str, patterns: Iterable[str], value: str, names: Iterable[str]) -> list[Candidate]:
