@@ -59,6 +59,6 @@ def show_ledger(ledger: Json) -> None:
         if line.get("penalty") and line["passed"]:
             mark = "[red]✗[/]"
         elif line.get("penalty"):
-            mark, points, why = "[dim]–[/]", "0", "not met, nothing lost"
+            mark, points, why = "[dim]–[/]", "0", "does not apply, nothing lost"
         shown.add_row(mark, str(line["criterion"]), points, escape(why))
     console.print(shown)

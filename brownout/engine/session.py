@@ -11,7 +11,7 @@ from brownout.core.admission import UNREADABLE, admitted, well_formed
 from brownout.core.calls import Account, Notice, Observation, ToolCall
 from brownout.core.errors import SessionClosed, SessionError, StoreError
 from brownout.core.grading import Act, Grade, Said
-from brownout.core.instants import HOUR, MINUTE, Instant, clock_text
+from brownout.core.instants import HOUR, MINUTE, Instant, clock_text, duration_text
 from brownout.core.plugins import load_plugin
 from brownout.core.session_tools import SESSION_TOOLS, ListNotices, Submit, Wait
 from brownout.core.steps import Steps, run_inline
@@ -137,7 +137,8 @@ class Session:
         return (
             f"You are {account.name}, {account.role} at {company_name}. It is {now}. You work with the tools you are "
             f"given, under your own account in every product. Time passes while you work, people answer when they get "
-            f"to it, and services can fail. When you are done, call submit.{ends}\n\n"
+            f"to it, and services can fail. You have {self.task.limit_calls} calls and {duration_text(self.task.limit_sim)} "
+            f"of that time. When you are done, call submit.{ends}\n\n"
             f"{requester.name} ({requester.role}) asks:\n{self.task.prompt}"
         )
 

@@ -22,6 +22,8 @@ submit TEXT            hands in the answer and ends
 tools [TEXT]           lists the tools that have TEXT in their name
 help TOOL              what a tool does, and its arguments"""
 
+_ENDS: Final = {"submit": "handed in", "calls": "no calls are left", "sim": "the time is over", "answer": "answered"}
+
 
 class HandAgent:
     """Reads a line for each turn from standard input; what comes of it goes to standard error.
@@ -41,6 +43,7 @@ class HandAgent:
                 session.stop("stopped", "the input ended")
                 return
             _show(await self._turn(session, *_split(line)))
+        _show(f"The episode has ended: {_ENDS.get(session.ended, session.ended)}.")
 
     async def _turn(self, session: Session, word: str, rest: str) -> str:
         match word:

@@ -197,3 +197,18 @@ def test_of_many_people_one_answers(session: Session) -> None:
     answers = [notice for notice in twin.notices if notice.kind == "mail"]
     assert sum("a question" in notice.text for notice in answers) == 1
     assert sum("news" in notice.text for notice in answers) <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Could you review #41, please?",
+        "Please review my pull request when you find the time.",
+        "#41 needs your approval",
+    ],
+)
+def test_asked_for_a_review_they_do_not_refuse(session: Session, text: str) -> None:
+    reply = ask(session, "owen", text)
+
+    assert reply.facts == ()
+    assert reply.text in {ask(session, "owen", f"Thanks for that, number {n}.").text for n in range(40)}

@@ -26,7 +26,7 @@ def test_a_penalty_that_does_not_apply_costs_nothing_and_says_so(capsys: pytest.
     assert rows == [
         ["✓", "kept", "2/2", "because [of] this"],
         ["✗", "missed", "0/2", "because [of] this"],
-        ["–", "careless", "0", "not met, nothing lost"],
+        ["–", "careless", "0", "does not apply, nothing lost"],
         ["✗", "rude", "-3/-3", "because [of] this"],
         ["✓", "untouched", "gate", "because [of] this"],
     ]

@@ -111,7 +111,7 @@ def add_contact(
     ],
     role: Annotated[str, Field(description="What they do there.", max_length=200)] = "",
     may_decide: Annotated[
-        list[Literal["contract", "data"]], Field(description="What they may decide; empty for nothing.")
+        list[Literal["contract", "data", "settings"]], Field(description="What they may decide; empty for nothing.")
     ] = [],  # noqa: B006 (a schema's default, never changed)
 ) -> Json:
     """Note somebody who works for a customer."""

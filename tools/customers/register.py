@@ -106,7 +106,7 @@ def _add(call: Call, short: str, customer: CustomerSettings) -> None:
         health=customer.health,
     )
     listed = {contact.email.lower(): contact for contact in customer.contacts}
-    usual = ContactSettings(name=customer.contact, email=customer.email, may=["contract", "data"])
+    usual = ContactSettings(name=customer.contact, email=customer.email, may=["contract", "data", "settings"])
     first = listed.pop(customer.email.lower(), usual)
     for contact, person in ((first, short), *((each, each.short or "") for each in listed.values())):
         records.add_contact(

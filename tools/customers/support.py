@@ -118,7 +118,7 @@ def reply_to_conversation(
 ) -> Json:
     """Answer whoever a conversation is with, by mail from your own address and in the thread of theirs.
 
-    It is sent as soon as mail works.
+    It is sent as soon as mail works, and a conversation that was nobody's becomes yours.
     """
     found = _going_on(call, conversation)
     made = records.reply(call, found, text, last_mail=lookups.last_mail(call.rows, found))

@@ -123,7 +123,7 @@ class CustomerContact(Spec):
     name: str = Field(description="Full name.")
     email: Email = Field(description="Their address, below `.test`.")
     role: str = Field(default="", description="What they are there.")
-    may: list[Literal["contract", "data", "none"]] = Field(
+    may: list[Literal["contract", "data", "settings", "none"]] = Field(
         default=[], description="What they may decide: contract terms, what becomes of data."
     )
     short: Name | None = Field(default=None, alias="as", description="The name under which they act in storylines.")

@@ -9,9 +9,9 @@ from math import isqrt
 from brownout.engine.coworkers.knowledge import Slot
 from brownout.engine.coworkers.vocabulary import KINDS, stems
 
-__all__ = ["Topic", "asking", "is_job", "topics_of"]
+__all__ = ["Topic", "asking", "is_job", "is_review", "topics_of"]
 
-_WORK = "fix|deploy|roll|close|write|merge|do|handle|take care|send|post|update|assign|review"
+_WORK = "fix|deploy|roll|close|write|merge|do|handle|take care|send|post|update|assign"
 _JOB = re.compile(rf"\b(?:can|could|would|will) you (?:please )?(?:{_WORK})\b|^please (?!do not|don't)(?:{_WORK})\b")
 _ASKS = re.compile(
     r"\?|(?:^|[,;:!(\u2013\u2014-]\s*|\b(?:but|and|so|also|then|rn)\s+)"
@@ -22,6 +22,10 @@ _ASKS_PLAINLY = re.compile(
     r"\?|\b(?:tell me|let me know|do you (?:happen to )?know|wondering|remind me|need to know|"
     r"(?:don't|do not|not|like to|want to) know (?:who|what|when|where|which|why|how)|"
     r"looking for|not sure (?:who|what|when|where|which|why|how|if)|no idea|any idea)\b"
+)
+_REVIEW = re.compile(
+    r"\b(?:can|could|would|will) you (?:please )?(?:review|approve|have a look at (?:my|the|it|this))\b"
+    r"|\bplease (?:review|approve)\b|\byour (?:review|approval)\b"
 )
 _SHORT = 30
 """Words up to which a text without a question mark may still be a question; a longer one tells something."""
@@ -45,6 +49,11 @@ def asking(text: str) -> str:
     asked = [place for place, each in enumerate(sentences) if _ASKS_PLAINLY.search(each)]
     kept = sorted({near for place in asked for near in (place - 1, place) if near >= 0})
     return " ".join(sentences[place] for place in kept)
+
+
+def is_review(text: str) -> bool:
+    """Whether a text asks the reader to look at a change; they do that where the change is."""
+    return _REVIEW.search(text.lower()) is not None
 
 
 def is_job(text: str) -> bool:

@@ -7,7 +7,7 @@ from brownout.core.calls import Account
 from brownout.core.instants import Duration
 from brownout.core.seeds import Stream
 from brownout.engine.coworkers.knowledge import KnownFact, Slot, believed, knowers, slots
-from brownout.engine.coworkers.matching import asking, is_job, topics_of
+from brownout.engine.coworkers.matching import asking, is_job, is_review, topics_of
 from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
 from worlds.expressions import parse_duration
@@ -40,7 +40,7 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
     if is_job(text) and sender.kind == "agent":
         return Reply(phrase(simulation, person, "job", stream))
     asked = asking(text)
-    if not asked:
+    if not asked or is_review(text):
         return Reply(phrase(simulation, person, "ack", stream))
     topics = [topic for topic in topics_of(asked, slots(rows)) if topic.score >= _CLEAR]
     if not topics:
