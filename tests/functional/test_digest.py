@@ -13,14 +13,14 @@ from brownout.core.trajectory import WorldEvent
 from brownout.store import Base, Pool
 
 BUILD = (
-    "import sys, json, brownout; p = brownout.build('tiny', out=sys.argv[1]); "
+    "import sys, json, brownout; p = brownout.build(sys.argv[1], out=sys.argv[2]); "
     "print(json.dumps(p.manifest.digests | {'digest': p.manifest.digest}))"
 )
 
 
-def built_elsewhere(out: Path, cwd: Path, **environment: str) -> dict[str, str]:
+def built_elsewhere(out: Path, cwd: Path, world: str = "tiny", **environment: str) -> dict[str, str]:
     found = subprocess.run(
-        [sys.executable, "-c", BUILD, str(out)],
+        [sys.executable, "-c", BUILD, world, str(out)],
         capture_output=True,
         text=True,
         check=True,
@@ -43,6 +43,15 @@ def test_three_processes_agree(tmp_path: Path) -> None:
     third = built_elsewhere(tmp_path / "c", Path.home(), PYTHONHASHSEED="3", TZ="America/Caracas", LANG="tr_TR.UTF-8")
 
     assert first == second == third
+
+
+def test_the_larger_company_is_the_same_elsewhere_too(larkspur_package: brownout.Package, tmp_path: Path) -> None:
+    here = larkspur_package.manifest
+    there = built_elsewhere(
+        tmp_path / "there", tmp_path, "larkspur", PYTHONHASHSEED="4", TZ="Pacific/Apia", LANG="pt_PT.UTF-8"
+    )
+
+    assert there == {**here.digests, "digest": here.digest}
 
 
 def messages(package: brownout.Package) -> dict[int, str]:
