@@ -121,7 +121,7 @@ def _stopped(session: Session, status: str, failure: str) -> str:
 
 
 async def _result(world: World, episode: Episode, session: Session, status: str, failure: str) -> RunResult:
-    grade = None
+    grade, acted = None, session.now
     if status == "ok":
         try:
             judge = episode.grading.judge(episode.folder)
@@ -147,7 +147,7 @@ async def _result(world: World, episode: Episode, session: Session, status: str,
         notes=list(grade.notes) if grade else [],
         stop=session.ended,
         steps=len(session.acts),
-        sim_minutes=(session.now - session.task.start) / MINUTE,
+        sim_minutes=(acted - session.task.start) / MINUTE,
     )
 
 

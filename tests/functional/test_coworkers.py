@@ -210,5 +210,4 @@ def test_of_many_people_one_answers(session: Session) -> None:
 def test_asked_for_a_review_they_do_not_refuse(session: Session, text: str) -> None:
     reply = ask(session, "owen", text)
 
-    assert reply.facts == ()
-    assert reply.text in {ask(session, "owen", f"Thanks for that, number {n}.").text for n in range(40)}
+    assert (reply.facts, "look" in reply.text or "list" in reply.text) == ((), True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import brownout
+from brownout.core.trajectory import WorldEvent
 from worlds.package import Package
 
 Rows = Callable[[str], list[tuple[object, ...]]]
@@ -71,3 +72,14 @@ def test_nobody_and_no_room_is_asked_to_be_in_two_places(rows: Rows) -> None:
 
     assert rows(declined) == []
     assert int(str(rows("SELECT count(*) FROM calendar_event")[0][0])) > 150
+
+
+def test_nothing_is_said_before_it_is_so(larkspur_package: Package) -> None:
+    with brownout.open_world(larkspur_package) as world:
+        preview = world.preview()
+        preview.go(world.package.manifest.calendar[1])
+        since = {str(fact): at for fact, at in preview.rows.execute("SELECT fact, since_us FROM engine_fact")}
+        said = [event for event in preview.events if isinstance(event, WorldEvent) and event.path]
+
+    early = [(event.key, fact) for event in said for fact in event.facts if event.at < int(str(since[fact] or 0))]
+    assert early == []

@@ -24,7 +24,7 @@ _ASKS_PLAINLY = re.compile(
     r"looking for|not sure (?:who|what|when|where|which|why|how|if)|no idea|any idea)\b"
 )
 _REVIEW = re.compile(
-    r"\b(?:can|could|would|will) you (?:please )?(?:review|approve|have a look at (?:my|the|it|this))\b"
+    r"\b(?:can|could|would|will) you (?:please )?(?:review|approve|(?:have a )?look(?! up| into| for| out))\b"
     r"|\bplease (?:review|approve)\b|\byour (?:review|approval)\b"
 )
 _SHORT = 30

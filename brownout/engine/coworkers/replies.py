@@ -40,7 +40,9 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
     if is_job(text) and sender.kind == "agent":
         return Reply(phrase(simulation, person, "job", stream))
     asked = asking(text)
-    if not asked or is_review(text):
+    if is_review(text):
+        return Reply(phrase(simulation, person, "look", stream))
+    if not asked:
         return Reply(phrase(simulation, person, "ack", stream))
     topics = [topic for topic in topics_of(asked, slots(rows)) if topic.score >= _CLEAR]
     if not topics:
