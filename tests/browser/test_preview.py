@@ -25,6 +25,19 @@ def test_scrubbing_changes_what_the_channel_says(page: Page) -> None:
     expect(page).to_have_url(re.compile("at=2026-03-10T10%3A00"))
 
 
+def test_a_channel_opens_at_its_newest_message_and_stays_where_it_is_scrolled_to(page: Page) -> None:
+    page.goto("/preview?world=larger&surface=chat&place=%23product&at=2026-03-24T12:40&as=yuki")
+    box = page.get_by_role("listbox", name="Messages")
+    newest = box.get_by_role("option").last
+    expect(newest).to_be_in_viewport(ratio=1)
+
+    box.hover()
+    page.mouse.wheel(0, -100_000)
+    expect(newest).not_to_be_in_viewport()
+    page.wait_for_timeout(500)
+    expect(newest).not_to_be_in_viewport()
+
+
 def test_events_are_stepped_through_and_outages_turn_the_status_red(page: Page) -> None:
     page.goto("/preview?world=tiny&surface=status&at=2026-03-24T11:41")
     expect(page.get_by_role("tab", name="Status")).to_have_attribute("aria-selected", "true")

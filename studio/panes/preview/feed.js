@@ -7,13 +7,19 @@ class Feed {
   constructor({ fetchMore, choose, clock, marks, say }) {
     Object.assign(this, { _fetch: fetchMore, _choose: choose, _clock: clock, _marks: marks, _say: say });
     this._inner = h("div", { class: "messages" });
-    this.node = h("div", { class: "listbox feed", role: "listbox", tabindex: "0", "aria-label": "Messages", onscroll: () => this._scrolled(), onkeydown: (event) => this._key(event) }, this._inner);
+    this.node = h("div", { class: "listbox feed", role: "listbox", tabindex: "0", "aria-label": "Messages", onscroll: () => this._scrolled(), onkeydown: (event) => this._key(event), onwheel: () => this._letGo(), onpointerdown: () => this._letGo(), ontouchmove: () => this._letGo() }, this._inner);
     this._latest = h("button", { type: "button", class: "latest", hidden: true, onclick: () => this.load() }, icon("arrow_downward"), "Jump to latest");
     this.whole = h("div", { class: "feed-frame" }, this.node, this._latest);
     this._turn = new Turn();
+    this._size = new ResizeObserver(() => this._hold());
+    this._size.observe(this._inner);
+    this._size.observe(this.node);
   }
 
-  stop() { this._turn.stop(); }
+  stop() {
+    this._turn.stop();
+    this._size.disconnect();
+  }
 
   // Start over: at the newest message, or at the one with `until` where that is given.
   async load(until = "", { keep = false } = {}) {
@@ -27,8 +33,17 @@ class Feed {
     if (keep && this.lines?.length) this.node.classList.add("waiting");
     else this._inner.replaceChildren(skeleton(6));
     await this._more();
-    this.node.scrollTop = this._inner.classList.contains("found") ? 0 : this.node.scrollHeight;
+    this._isHeld = !this._inner.classList.contains("found");
+    if (this._isHeld) this._hold();
+    else this.node.scrollTop = 0;
   }
+
+  // Stay at the newest message while those above take their true heights, until somebody scrolls.
+  _hold() {
+    if (this._isHeld) this.node.scrollTop = this.node.scrollHeight;
+  }
+
+  _letGo() { this._isHeld = false; }
 
   select(id) {
     this._selected = id;
@@ -121,6 +136,7 @@ class Feed {
   _pick(index) {
     const line = this.lines[index];
     if (!line) return;
+    this._letGo();
     this.select(line.id);
     this._chosen()?.scrollIntoView({ block: "nearest" });
     this._choose(line);
@@ -131,6 +147,7 @@ class Feed {
   }
 
   _key(event) {
+    this._letGo();
     if (event.ctrlKey || event.metaKey || !this.lines?.length) return;
     const at = this.lines.findIndex((line) => line.id === this._selected);
     const down = at < 0 ? this.lines.length - 1 : at + 1;
