@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
+from studio.company.emoji import with_emoji
 from studio.company.reading import flag, items, number, part, text
 from studio.company.showing import Asked, Block, Entry, Field, Line, Lines, Name, Place, Reading, SurfaceName, Tag
 from studio.company.viewing import Eyes, Refused
@@ -156,7 +157,7 @@ def _entry(place: str, message: JsonObject, names: dict[str, str]) -> Entry:
 def _tags(message: JsonObject) -> tuple[Tag, ...]:
     edited = (Tag("edited"),) if part(message, "edited") else ()
     reactions = tuple(
-        Tag(f":{text(reaction, 'name')}: {number(reaction, 'count')}", "blue")
+        Tag(with_emoji(f":{text(reaction, 'name')}: {number(reaction, 'count')}"), "blue")
         for reaction in items(message, "reactions")
     )
     return (*edited, *reactions)
@@ -168,8 +169,8 @@ def _who(message: JsonObject, names: dict[str, str]) -> str:
 
 
 def _spelled(said: str, names: dict[str, str]) -> str:
-    """The text with each user's id as a name, as Slack's clients show it."""
-    return _MENTION.sub(lambda found: f"@{names.get(found.group(1), found.group(1))}", said)
+    """The text with each user's id as a name and with its emoji, as Slack's clients show it."""
+    return with_emoji(_MENTION.sub(lambda found: f"@{names.get(found.group(1), found.group(1))}", said))
 
 
 def _at(ts: str) -> Instant:

@@ -1,11 +1,13 @@
 """A company at a moment: calendar, surfaces, links, truth."""
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
 
 from brownout.core.instants import DAY, HOUR
+from studio.company.emoji import with_emoji
 from studio.company.moment import moment_of
 from studio.company.paths import destination_of
 from studio.company.position import read_position
@@ -165,3 +167,19 @@ def test_a_path_leads_to_its_surface(path: str, surface: str, item: str) -> None
 
     assert found is not None
     assert (found.surface, found.item) == (surface, item)
+
+
+def test_emoji_are_shown_as_people_see_them_and_clock_times_stay() -> None:
+    assert (
+        with_emoji(":rotating_light: up at 10:30:05, :not_one_we_know: :+1: 2")
+        == "🚨 up at 10:30:05, :not_one_we_know: 👍 2"
+    )
+
+
+def test_no_message_of_the_world_shows_the_name_of_an_emoji(viewing: Viewing) -> None:
+    go(viewing, viewing.package.manifest.calendar[1])
+    eyes, chat = viewing.as_person("ida"), SURFACES["chat"]
+    lines = [line for place in chat.places(eyes) for line in chat.lines(eyes, Asked(place.id, most=200)).lines]
+
+    assert any("🚨" in line.text or "📦" in line.text for line in lines)
+    assert not [line for line in lines if re.search(r":[a-z_]{3,}:", line.text)]
