@@ -83,3 +83,27 @@ def test_nothing_is_said_before_it_is_so(larkspur_package: Package) -> None:
 
     early = [(event.key, fact) for event in said for fact in event.facts if event.at < int(str(since[fact] or 0))]
     assert early == []
+
+
+def test_slack_falls_silent_and_what_was_said_into_it_arrives_afterwards(rows: Rows) -> None:
+    said = "SELECT count(*), count(DISTINCT channel), count(DISTINCT user) FROM slack_message WHERE at_us >= {} AND at_us < {}"
+    down, up = 1776156180000000, 1776160380000000  # 14 April, 10:43 and 11:53 in Berlin
+
+    assert rows(said.format(down, up)) == [(0, 0, 0)]
+    messages, channels, people = (int(str(number)) for number in rows(said.format(up, up + 45 * 60_000_000))[0])
+    assert messages >= 18
+    assert channels >= 8
+    assert people >= 12
+
+
+def test_while_slack_is_away_people_write_mails(rows: Rows) -> None:
+    query = "SELECT DISTINCT subject FROM gmail_message WHERE at_us >= 1776156180000000 AND at_us < 1776160380000000"
+    subjects = {str(subject) for (subject,) in rows(query)}
+
+    assert {"Dr. Sander", "Calls, one line a clinic", "Slack is down, for all of us"} <= subjects
+
+
+def test_no_ticket_about_the_outage_is_opened_once_the_task_has_begun(rows: Rows) -> None:
+    query = "SELECT key FROM jira_issue WHERE created_us >= 1776154800000000 AND created_us < 1776171600000000"
+
+    assert rows(query) == []
