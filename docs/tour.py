@@ -18,7 +18,7 @@ __all__ = ["PICTURES", "Picture"]
 FOLDER: Final = Path(__file__).with_name("tour")
 _DAY: Final = "/preview?world=larkspur&at=2026-04-14T"
 _RUN: Final = "/replay?run=aws-down-slack-down-oracle-s0"
-_COLOURS: Final = 128
+_COLOURS: Final = 256
 _LOADING_MS: Final = 120_000
 
 
