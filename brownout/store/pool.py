@@ -1,5 +1,6 @@
 """Many sessions over few connections: the most recently used are hot, all others are bytes."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,10 @@ __all__ = ["Pool", "PoolStats"]
 
 _PINNED_AT_WRITES: Final = 500  # bringing a row back costs about 15 microseconds, search index included
 _HOT_BYTES: Final = 1 << 30
+_BYTES_A_CONNECTION: Final = 100_000
+"""Bytes of a start's changeset that weigh as much as a connection: it dirties about five times as much of each one's pages."""
+_ALWAYS_HOT: Final = 4
+"""Connections that may be open however heavy their start is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,8 @@ class Pool:
 
     Args:
         base: the world; the caller closes it after the pool.
-        hot: connections kept, that is sessions expected to execute at the same time.
+        hot: connections kept, that is sessions expected to execute at the same time. Above a start that changes much
+            of the base there are fewer, for each holds those pages for itself.
         pinned_at_writes: a session that wrote more often stays hot, because bringing it back would take long.
         hot_bytes: pages that connections may hold before pinned sessions count as too many.
     """
@@ -142,7 +148,7 @@ class Pool:
         """A connection at `start`: a free one, a new one, or one that a session gives up, in this order."""
         seat = self._free_seat(start)
         if seat is None:
-            victim = None if len(self._hot) < self._limit else self._victim(start)
+            victim = None if self._has_room(start, self._hot.values()) else self._victim(start)
             if victim is None:
                 return self._new_seat(start)
             seat = self._hot[victim]
@@ -162,12 +168,19 @@ class Pool:
         for place, seat in enumerate(self._free):
             if seat.start is start:
                 return self._free.pop(place)
-        return self._free.pop() if self._free and len(self._hot) + len(self._free) >= self._limit else None
+        is_full = self._free and not self._has_room(start, (*self._hot.values(), *self._free))
+        return self._free.pop() if is_full else None
 
     def _new_seat(self, start: Start) -> Seat:
-        if len(self._hot) >= self._limit:
+        if not self._has_room(start, self._hot.values()):
             self.check_room()
         return Seat(self.base, start)
+
+    def _has_room(self, start: Start, taken: Collection[Seat]) -> bool:
+        """Whether one more connection at that start fits beside the others."""
+        if len(taken) < min(self._limit, _ALWAYS_HOT):
+            return True
+        return sum(_weight(seat.start) for seat in taken) + _weight(start) <= self._limit
 
     def _victim(self, start: Start) -> StoreSession | None:
         """Who gives its connection up: the least recently used, preferably above the same start."""
@@ -176,7 +189,7 @@ class Pool:
         return min(alike or loose, key=lambda session: session.last_use, default=None)
 
     def _put_back(self, seat: Seat) -> None:
-        if self.is_closed or len(self._hot) + len(self._free) >= self._limit:
+        if self.is_closed or not self._has_room(seat.start, (*self._hot.values(), *self._free)):
             seat.close()
             return
         seat.restart()
@@ -184,3 +197,8 @@ class Pool:
 
     def _bytes(self) -> int:
         return sum(seat.memory() for seat in (*self._hot.values(), *self._free))
+
+
+def _weight(start: Start) -> int:
+    """How many connections at the base one at that start weighs as much as."""
+    return 1 + len(start.changeset) // _BYTES_A_CONNECTION

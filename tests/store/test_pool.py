@@ -91,6 +91,23 @@ def test_resets_to_a_later_start_do_not_slow_down_with_what_others_touched(pool:
     assert session.diff() == []
 
 
+def test_above_a_heavy_start_fewer_sessions_hold_a_connection(base: Base) -> None:
+    pool = Pool(base, hot=8)
+    made = pool.open()
+    for number in range(120):
+        made.rows.insert(mail, folder="f", body=f"word{number} " * 600)
+    start = made.changeset()
+    made.close()
+    sessions = [pool.open(start) for _ in range(8)]
+    for number, session in enumerate(sessions):
+        session.rows.update(issue, 1, status=f"s{number}")
+
+    assert len(start) > 200_000
+    assert pool.stats.connections == 4
+    assert [len(session.diff()) for session in sessions] == [1] * 8
+    pool.close()
+
+
 def test_a_pool_needs_a_connection(base: Base) -> None:
     with pytest.raises(ValueError, match="at least one"):
         Pool(base, hot=0)
