@@ -33,7 +33,7 @@ from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.cast import write_accounts
 from generators.check import spec_mistakes
-from generators.knowledge import waiting_facts, write_facts
+from generators.knowledge import write_facts
 from generators.phrases import Phrases, phrases_of
 from generators.planned import Planned
 from generators.repositories import RepositoryPlan, plan_repositories
@@ -295,10 +295,13 @@ def _schedule(plan: _Plan, simulation: Simulation) -> None:
     _set_triggers(plan, simulation)
     for line, story in plan.spec.storylines.items():
         for name, beat in story.beats.items():
-            at = plan.times.moments.get(name)
-            for fact in (*beat.makes, *beat.learns) if at is not None else ():
-                assert at is not None
-                learn(simulation.rows(), beat.who, fact, at, f"story/{line}/{name}")
+            for fact in (*beat.makes, *beat.learns):
+                path = f"story/{line}/{name}"
+                if beat.when:
+                    lesson: JsonObject = {"person": beat.who, "fact": fact, "path": path}
+                    set_trigger(simulation.rows(), parse_condition(beat.when), "learn", f"{path}/{fact}", lesson)
+                else:
+                    learn(simulation.rows(), beat.who, fact, plan.times.moments[name], path)
 
 
 def _set_triggers(plan: _Plan, simulation: Simulation) -> None:
@@ -307,9 +310,10 @@ def _set_triggers(plan: _Plan, simulation: Simulation) -> None:
         for each in planned:
             document = intent_document(each.intent)
             set_trigger(simulation.rows(), parse_condition(when), "intent", each.intent.key, document, after=each.at)
-    for when, after, fact, edge in waiting_facts(plan.spec):
-        turn: JsonObject = {"fact": fact, "edge": edge}
-        set_trigger(simulation.rows(), parse_condition(when), "fact", f"fact/{fact}/{edge}", turn, after=after)
+    for turn in plan.times.turns:
+        edge: JsonObject = {"fact": turn.fact, "edge": turn.edge}
+        key = f"fact/{turn.fact}/{turn.edge}"
+        set_trigger(simulation.rows(), parse_condition(turn.when), "fact", key, edge, after=turn.after)
     for outage in plan.outages:
         if outage.when:
             payload: JsonObject = {"name": outage.name, "edge": "began"}

@@ -8,16 +8,32 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Literal
 
 from brownout.core.errors import AuthoringError, Mistake
-from brownout.core.instants import Instant, clock_text
+from brownout.core.instants import Duration, Instant, clock_text
 from generators.seconds import into_the_minute
 from generators.tempo import Unsaid, line_times
 from worlds.attendance import attendance_of
 from worlds.expressions import Anchor, ExpressionError, Moment, parse_moment
 from worlds.spec import Talk, WorldSpec
 
-__all__ = ["Timetable", "make_timetable"]
+__all__ = ["Timetable", "Turn", "make_timetable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A fact that begins or ceases to be so when something comes true, which has no time beforehand.
+
+    Attributes:
+        when: the condition, as a beat waits for it.
+        after: how long after that.
+    """
+
+    fact: str
+    edge: Literal["since", "until"]
+    when: str
+    after: Duration
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +46,9 @@ class Timetable:
         ends: of outages.
         starts: of tasks.
         lines: when each line of a talk is written, by the talk's name.
+        windows: from when and until when each fact is so; None where it always was, or still is. One that waits for its
+            turn begins when the calendar ends.
+        turns: the edges of facts that hang on a beat that waits for a condition.
     """
 
     calendar: tuple[Instant, Instant]
@@ -37,6 +56,8 @@ class Timetable:
     ends: Mapping[str, Instant]
     starts: Mapping[str, Instant]
     lines: Mapping[str, Sequence[Instant]]
+    windows: Mapping[str, tuple[Instant | None, Instant | None]]
+    turns: Sequence[Turn]
 
 
 def make_timetable(spec: WorldSpec) -> Timetable:
@@ -58,6 +79,10 @@ class _Resolver:
         self._moments: dict[str, Instant] = {}
         self._places: dict[str, tuple[str, ...]] = {}
         self._unread = frozenset().union(*spec.unread.values())
+        self._waiting = {
+            name: beat.when for story in spec.storylines.values() for name, beat in story.beats.items() if beat.when
+        }
+        self._turns: list[Turn] = []
 
     def resolve(self) -> Timetable:
         clock = self._spec.world.clock
@@ -95,12 +120,13 @@ class _Resolver:
             if name in self._moments
         }
         self._check_calendar(first, last, starts)
+        windows = self._windows(last)
         lines = self._talked()
         self._mistakes += self._absences(lines)
         if self._mistakes:
             raise AuthoringError(self._mistakes)
         assert first is not None and last is not None
-        return Timetable((first, last), self._moments, ends, starts, lines)
+        return Timetable((first, last), self._moments, ends, starts, lines, windows, self._turns)
 
     def _absolute(self, file: str, text: str) -> Instant | None:
         moment = self._parse(text, file)
@@ -159,7 +185,7 @@ class _Resolver:
         if anchor.name not in self._open:
             if anchor.name in self._unread:
                 return None
-            near = get_close_matches(anchor.name, list(self._open), 1)
+            near = get_close_matches(anchor.name, [*self._open, *self._waiting], 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             name = path[-1] if path else ""
             message = f"{name}: nothing called {anchor.name!r} has a time{hint}".removeprefix(": ")
@@ -171,6 +197,32 @@ class _Resolver:
         outage = self._spec.outages.get(anchor.name)
         lasts = outage.lasts if outage is not None and anchor.edge == "until" else 0
         return at + lasts + anchor.offset
+
+    def _windows(self, last: Instant | None) -> dict[str, tuple[Instant | None, Instant | None]]:
+        """From when and until when each fact is so."""
+        found = {}
+        for line, story in self._spec.storylines.items():
+            for name, fact in story.facts.items():
+                since = self._edge(name, "since", fact.since, f"storylines/{line}.yaml")
+                until = self._edge(name, "until", fact.until, f"storylines/{line}.yaml")
+                waits = any(turn.fact == name and turn.edge == "since" for turn in self._turns)
+                found[name] = (last if waits else since, until)
+        return found
+
+    def _edge(self, fact: str, edge: Literal["since", "until"], text: str, file: str) -> Instant | None:
+        """When a fact begins or ceases to be so; None where that is not said, or has its turn."""
+        place = f"{fact}.{edge}"
+        self._places[place] = ("facts", fact, edge)
+        moment = self._parse(text, file, place) if text else None
+        if not isinstance(moment, Anchor):
+            return moment
+        if moment.name not in self._waiting:
+            return self._anchored(moment, file, [place])
+        if moment.offset < 0:
+            message = f"{place}: expected a time after {moment.name}, for nobody knows beforehand when that comes; found {text!r}"
+            self._mistakes.append(Mistake(file, self._line(file, place), message))
+        self._turns.append(Turn(fact, edge, self._waiting[moment.name], moment.offset))
+        return None
 
     def _talked(self) -> dict[str, list[Instant]]:
         """The times of the lines of every talk; one that is not threaded ends before the next begins in its place."""

@@ -1,4 +1,4 @@
-"""`brownout demo`: what a world's first task is worth to somebody who solves it, and to somebody who does nothing."""
+"""`brownout demo`: what a world's flagship is worth to somebody who solves it, and to somebody who does nothing."""
 
 import asyncio
 from pathlib import Path

@@ -7,7 +7,7 @@ from brownout.core.trajectory import EventSink, OutageEvent
 from brownout.engine.coworkers.hearing import answer_due, deliver_due, hear, open_due
 from brownout.engine.outages import FaultPlan
 from brownout.engine.past import NoPast, Past
-from brownout.engine.people import carry_due
+from brownout.engine.people import carry_due, learn_due
 from brownout.engine.schedule import EDGE, Due
 from brownout.engine.setting import Setting
 from brownout.engine.simulation import Handler, Simulation
@@ -94,6 +94,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "answer": answer_due,
     "deliver": deliver_due,
     "open": open_due,
+    "learn": learn_due,
     "taken_in": _take_in,
     "trigger": fire_if_held,
     "fact": turn_fact,

@@ -16,7 +16,7 @@ from brownout.engine.simulation import Simulation
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import belief
 
-__all__ = ["carry", "carry_due", "learn"]
+__all__ = ["carry", "carry_due", "learn", "learn_due"]
 
 _BELIEF = compile_query(
     select(belief).where(belief.c.person == bindparam("person"), belief.c.fact == bindparam("fact"))
@@ -129,6 +129,12 @@ def learn(rows: Rows, person: str, fact: str, at: Instant, path: str) -> None:
         insert_quietly(rows, belief, person=person, fact=fact, learned_us=at, path=path)
     elif known.number("learned_us") > at:
         update_quietly(rows, belief, known.number("id"), learned_us=at, path=path)
+
+
+def learn_due(simulation: Simulation, due: Due) -> None:
+    """What somebody waited for has come true, and they know what there is to know of it."""
+    person, fact, path = (str(due.payload[name]) for name in ("person", "fact", "path"))
+    learn(simulation.rows(), person, fact, simulation.state.now, path)
 
 
 def _note(

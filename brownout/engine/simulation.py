@@ -193,12 +193,8 @@ class Simulation:
         """Let an app take in what somebody said in another one."""
         assert app.hears is not None
         call = self.acting(actor)
-        call.rows.harmless = True
-        try:
-            with call.rows.savepoint():
-                app.hears(call, said)
-        finally:
-            call.rows.harmless = False
+        with call.rows.harmlessly(), call.rows.savepoint():
+            app.hears(call, said)
         effects = self.settle_effects(call.rows)
         self.conclude(call)
         return effects

@@ -22,6 +22,8 @@ submit TEXT            hands in the answer and ends
 tools [TEXT]           lists the tools that have TEXT in their name
 help TOOL              what a tool does, and its arguments"""
 
+_AT_THE_TERMINAL: Final = asyncio.Lock()
+"""Whose turn it is to be typed: several episodes of one command follow each other."""
 _ENDS: Final = {"submit": "handed in", "calls": "no calls are left", "sim": "the time is over", "answer": "answered"}
 
 
@@ -36,6 +38,10 @@ class HandAgent:
 
     async def play(self, session: Session) -> None:
         """Play until the episode ends, or the input does."""
+        async with _AT_THE_TERMINAL:
+            await self._play(session)
+
+    async def _play(self, session: Session) -> None:
         _show(f"{session.instructions}\n\n{_HELP}")
         while not session.ended:
             line = await asyncio.to_thread(_next_line, sys.stdin)

@@ -7,8 +7,9 @@ from sqlalchemy import select
 import brownout
 from brownout.core.trajectory import OutageEvent, WorldEvent
 from brownout.store import Rows, compile_query
+from generators.check import mistakes_in
 from tests.calm import write_outages
-from worlds.package.engine_tables import fact
+from worlds.package.engine_tables import belief, fact
 
 
 def test_a_beat_waits_until_a_service_has_been_broken_long_enough(spec_folder: Path, tmp_path: Path) -> None:
@@ -80,3 +81,37 @@ def test_a_fact_begins_when_what_it_waits_for_has_come_true(spec_folder: Path, t
 
     assert (until, since) == (None, calendar[1])
     assert (broken, works) == (ended[0], ended[0] + 5 * 60_000_000)
+
+
+def board(spec_folder: Path, text: str) -> None:
+    (spec_folder / "storylines/board.yaml").write_text(text)
+
+
+def test_what_a_waiting_beat_makes_is_known_from_then_on(spec_folder: Path, tmp_path: Path) -> None:
+    board(
+        spec_folder,
+        "facts:\n  works: {slot: boxoffice.state, is: works, since: well-again}\n"
+        "beats:\n  well-again: {when: boxoffice.ok, who: priya, learns: [works]}\n",
+    )
+    with brownout.open_world(brownout.build(spec_folder, out=tmp_path / "package")) as world:
+        preview = world.preview()
+        known = compile_query(select(belief.c.person, belief.c.learned_us).where(belief.c.fact == "works"))
+        before = preview.rows.all(known)
+        preview.go(world.package.manifest.calendar[1])
+        ended = [
+            e.at for e in preview.events if isinstance(e, OutageEvent) and (e.target, e.edge) == ("boxoffice", "ok")
+        ]
+        after = [(row.text("person"), row.number("learned_us")) for row in preview.rows.all(known)]
+
+    assert before == []
+    assert after == [("priya", ended[0])]
+
+
+def test_nothing_is_so_before_what_it_waits_for(spec_folder: Path) -> None:
+    board(
+        spec_folder,
+        "facts:\n  works: {slot: boxoffice.state, is: works, since: well-again - 5m}\n"
+        "beats:\n  well-again: {when: boxoffice.ok, who: priya, learns: [works]}\n",
+    )
+
+    assert any("works.since: expected a time after well-again" in str(mistake) for mistake in mistakes_in(spec_folder))

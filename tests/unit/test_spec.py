@@ -62,6 +62,18 @@ def test_a_harness_is_a_list_of_files(spec_folder: Path) -> None:
     [
         ("people.yaml", "voice: dry", "vioce: dry", "people.yaml:34: ida.vioce: unknown word; did you mean 'voice'?"),
         ("world.yaml", "flagship: find-the-change", "flagship: find-a-change", "did you mean 'find-the-change'?"),
+        (
+            "storylines/holds.yaml",
+            "since: simplify-hold-store",
+            "since: simplify-hold-stare",
+            "did you mean 'simplify-hold-store'?",
+        ),
+        (
+            "storylines/holds.yaml",
+            "since: simplify-hold-store",
+            "since: holds/simplify-hold-store",
+            "expected a time such as",
+        ),
         ("people.yaml", "manager: ida", "manager: idda", "did you mean 'ida'?"),
         ("people.yaml", 'hours: "09:30-18:00"', 'hours: "18:00-09:30"', "expected hours such as"),
         ("people.yaml", "reads: [slack, gmail]", "reads: [slak]", "did you mean 'slack'?"),

@@ -12,7 +12,7 @@ from brownout.engine.coworkers.vocabulary import KINDS, stems
 __all__ = ["Topic", "asking", "is_job", "is_review", "topics_of"]
 
 _WORK = "fix|deploy|roll|close|write|merge|do|handle|take care|send|post|update|assign"
-_JOB = re.compile(rf"\b(?:can|could|would|will) you (?:please )?(?:{_WORK})\b|^please (?!do not|don't)(?:{_WORK})\b")
+_JOB = re.compile(rf"\b(?:can|could|would|will) you (?:please )?(?:{_WORK})\b|^please (?!do not)(?:{_WORK})\b")
 _ASKS = re.compile(
     r"\?|(?:^|[,;:!(\u2013\u2014-]\s*|\b(?:but|and|so|also|then|rn)\s+)"
     r"(?:who|whose|whos|who's|what|whats|what's|when|where|which|why|how|is|are|was|were|do|does|did|can|could|has|have|any)\b"

@@ -39,9 +39,9 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
     rows, now = simulation.rows(), simulation.state.now
     if is_job(text) and sender.kind == "agent":
         return Reply(phrase(simulation, person, "job", stream))
-    asked = asking(text)
     if is_review(text):
         return Reply(phrase(simulation, person, "look", stream))
+    asked = asking(text)
     if not asked:
         return Reply(phrase(simulation, person, "ack", stream))
     topics = [topic for topic in topics_of(asked, slots(rows)) if topic.score >= _CLEAR]

@@ -24,6 +24,8 @@ from worlds.systems import is_as_bad, parse_effect, parse_need_state, parse_unti
 __all__ = ["health_at", "history", "recompute", "service_states"]
 
 _USUAL_LATENCY = 80
+_NEARLY_ALL = 90
+"""From so many percent of its requests on a service is down when what they need is."""
 _LATEST = compile_query(
     select(table)
     .where(table.c.service == bindparam("service"), table.c.at_us <= bindparam("at"))
@@ -143,7 +145,7 @@ def _through(health: Health, need: Health, name: str, share: int) -> Health:
     latency = max(health.latency_ms, need.latency_ms * share // 100 + _USUAL_LATENCY)
     timeouts = min(60, (need.latency_ms - _USUAL_LATENCY) * 4 // 1000) if need.state == "slow" else 0
     errors = max(health.error_percent, need.error_percent * share // 100, timeouts * share // 100)
-    at_least = "slow" if need.state != "slow" and share < 90 else need.state
+    at_least = need.state if share >= _NEARLY_ALL else "ok"
     return replace(
         health, state=_state(errors, latency, at_least), error_percent=errors, latency_ms=latency, cause=name
     )
