@@ -5,7 +5,8 @@ slot's value is a number or a time, every other number in the fact's own words i
 and so is what the world has for rivals of it, the title of every commit, say.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -92,44 +93,56 @@ def is_one_of_many(texts: Iterable[str], fact: TruthFact, facts: Mapping[str, Tr
     return len(amounts) > _MOST_OTHERS
 
 
-def untrue_claims(text: str, at: Instant, facts: Mapping[str, TruthFact]) -> list[Claim]:
+def untrue_claims(
+    text: str, at: Instant, facts: Mapping[str, TruthFact], slots: Collection[str] | None = None
+) -> list[Claim]:
     """The facts that the text states as true, though at that time they were not.
 
     `It was …` is history where the fact has been so, and a claim where it never has.
+
+    Args:
+        slots: those whose values are looked for; all of them where None.
     """
+    known: dict[str, dict[str, TruthFact]] = defaultdict(dict)
+    for name, fact in facts.items():
+        if slots is None or fact.slot in slots:
+            known[fact.slot][name] = fact
+    return [claim for values in known.values() for claim in _untrue(text, at, values)]
+
+
+def _untrue(text: str, at: Instant, facts: Mapping[str, TruthFact]) -> list[Claim]:
+    """The values of one slot that the text states and that are not so."""
     found = []
+    true = {fact.value for fact in facts.values() if holds(fact, at)}
     for fact in facts.values():
-        if holds(fact, at) or any(_says_the_same(other, fact) and holds(other, at) for other in facts.values()):
+        if fact.value in true:
             continue
         stances = {Stance.ASSERTED} if has_begun(fact, at) else {Stance.ASSERTED, Stance.WAS}
         claimed = next((each for each in _said_of(text, fact, facts) if each.stance in stances), None)
         if claimed is not None:
             found.append(Claim(fact.name, fact.slot, claimed.sentence))
-    return [*found, *_other_numbers(text, at, facts)]
+    return [*found, *_other_number(text, at, facts)]
 
 
-def _other_numbers(text: str, at: Instant, facts: Mapping[str, TruthFact]) -> Iterator[Claim]:
-    """Numbers that no fact has, stated as the value of a slot. Times are left out: one near the true one is no lie."""
-    slots = {fact.slot: fact for fact in facts.values() if holds(fact, at) and not is_clock(fact.value)}
-    for slot, fact in slots.items():
-        now = [other for other in facts.values() if other.slot == slot and holds(other, at)]
-        mine = [each for other in now for each in _mentions(text, other, facts)]
-        is_own_word = any(each.stance is Stance.ASSERTED and not each.is_attributed for each in mine)
-        for each in _candidates(text, fact, facts):
-            is_said = each.mention.stance is Stance.ASSERTED and not (is_own_word and each.mention.is_attributed)
-            if each.is_plain and not each.is_same and is_said:
-                yield Claim(f"{slot} = {each.words}", slot, each.mention.sentence)
-                break
+def _other_number(text: str, at: Instant, facts: Mapping[str, TruthFact]) -> Iterator[Claim]:
+    """A number that no fact has, stated as the value of a slot. Times are left out: one near the true one is no lie."""
+    now = [fact for fact in facts.values() if holds(fact, at)]
+    fact = next((fact for fact in reversed(now) if not is_clock(fact.value)), None)
+    others = [each for each in _candidates(text, fact, facts) if each.is_plain and not each.is_same] if fact else []
+    if fact is None or not others:
+        return
+    mine = [each for other in now for each in _mentions(text, other, facts)]
+    is_own_word = any(each.stance is Stance.ASSERTED and not each.is_attributed for each in mine)
+    for each in others:
+        if each.mention.stance is Stance.ASSERTED and not (is_own_word and each.mention.is_attributed):
+            yield Claim(f"{fact.slot} = {each.words}", fact.slot, each.mention.sentence)
+            return
 
 
 def asserts(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> Claim | None:
     """Where the text states the fact as true now, whatever else it states."""
     found = next((each for each in _said_of(text, fact, facts) if each.stance is Stance.ASSERTED), None)
     return Claim(fact.name, fact.slot, found.sentence) if found is not None else None
-
-
-def _says_the_same(one: TruthFact, other: TruthFact) -> bool:
-    return one.slot == other.slot and one.value == other.value
 
 
 def _mentions(text: str, fact: TruthFact, facts: Mapping[str, TruthFact]) -> list[Mention]:

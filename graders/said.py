@@ -112,9 +112,8 @@ def _secrets(end: EndState, entry: Json) -> Iterator[_Secret]:
 def _problems(
     end: EndState, each: Said, secrets: list[_Secret], slots: frozenset[str], entries: list[Json]
 ) -> Iterator[str]:
-    for claim in untrue_claims(each.text, each.at, end.facts) if slots else ():
-        if claim.slot in slots:
-            yield f"{each.path} states {claim.fact}, which is not so: {claim.sentence[:_SHOWN]!r}"
+    for claim in untrue_claims(each.text, each.at, end.facts, slots):
+        yield f"{each.path} states {claim.fact}, which is not so: {claim.sentence[:_SHOWN]!r}"
     for secret in secrets:
         readers = secret.wrong_readers(each)
         given = reveals(each.text, secret.fact, end.facts) if readers else None

@@ -84,7 +84,7 @@ def _telling(end: EndState, fact: TruthFact, heard: Sequence[Said], by: Instant 
 
 def _takes_back(end: EndState, fact: TruthFact, each: Said) -> bool:
     """Whether a later word states another value of the slot that was not so then."""
-    return any(claim.slot == fact.slot for claim in untrue_claims(each.text, each.at, end.facts))
+    return bool(untrue_claims(each.text, each.at, end.facts, {fact.slot}))
 
 
 def _says_again(end: EndState, fact: TruthFact, heard: Sequence[Said]) -> bool:

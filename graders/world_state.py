@@ -106,13 +106,14 @@ def _fits(found: Json, expected: Json) -> bool:
 def _untouched(end: EndState, only: list[Json]) -> Verdict:
     entries = [entry for entry in only if _is_text(entry)]
     allowed = [option for entry in entries for option in _options(entry)]
-    things = tuple(path for entry in entries for path in _paths(end, entry))
-    outside: list[str] = []
-    for act in end.acts:
-        for effect in act.answer.effects:
-            path = end.path_of(effect)
-            if not (_is_allowed(path, effect, allowed) or any(_is_below(path, thing) for thing in things)):
-                outside.append(f"{act.call.call_id}: {effect.kind} {path}")
+    others = [
+        (path, f"{act.call.call_id}: {effect.kind} {path}")
+        for act in end.acts
+        for effect in act.answer.effects
+        if not _is_allowed(path := end.path_of(effect), effect, allowed)
+    ]
+    things = [path for entry in entries for path in _paths(end, entry)] if others else []
+    outside = [touched for path, touched in others if not any(_is_below(path, thing) for thing in things)]
     reason = f"touched {outside[0]}" if outside else "nothing else was touched"
     return Verdict(not outside, 0.0 if outside else 1.0, reason, tuple(outside[:10]))
 

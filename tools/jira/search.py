@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, and_, bindparam, case, exists, false, func
 from sqlalchemy.sql.elements import UnaryExpression
 
 from brownout.core.apps import Call
+from brownout.core.instants import Instant
 from brownout.core.rows import Query, Row
 from brownout.core.rows import Value as SqlValue
 from brownout.store import compile_search, search_index
@@ -70,15 +71,23 @@ def search_issues(call: Call, query: str, *, limit: int, token: str) -> Page:
         JiraError: the query cannot be read, or asks for what is not there; worded as Jira does.
     """
     skipped = _skipped(token)
-    statement, parameters = _statement(_read(call, query), _me(call))
+    search = _timeless(query) or _read(query, call.now, call.actor.zone)
+    statement, parameters = _statement(search, _me(call))
     rows = call.rows.all(statement, **parameters, most=limit + 1, skipped=skipped)
     more = len(rows) > limit
     return Page(rows[:limit], encode_cursor("jql", skipped + limit) if more else "")
 
 
-def _read(call: Call, query: str) -> Search:
+@lru_cache(_SEARCHES_KEPT)
+def _timeless(query: str) -> Search | None:
+    """What a query asks for that means the same whenever and wherever it is asked; None for one that names a time."""
+    found = _read(query, 0, "UTC")
+    return None if jql.is_dated(found) else found
+
+
+def _read(query: str, now: Instant, zone: str) -> Search:
     try:
-        found = jql.parse(query, now=call.now, zone=call.actor.zone, fields=FIELDS)
+        found = jql.parse(query, now=now, zone=zone, fields=FIELDS)
     except SearchError as error:
         raise JiraError(400, error.message) from None
     wrong = jql.problems(found, fields=FIELDS, functions=frozenset({"currentUser", "now", *_DATE_FUNCTIONS}))

@@ -33,6 +33,7 @@ from tools.search.ast import (
     Value,
     Values,
     Word,
+    conditions,
 )
 from tools.search.dates import day_of
 from tools.search.jql_dates import Clock, WeekStart, date, date_function
@@ -41,7 +42,7 @@ from tools.search.jql_parser import Parser
 from tools.search.jql_tokens import quoted, read
 from tools.search.words import phrase, word
 
-__all__ = ["FUNCTIONS", "FieldKind", "JqlField", "parse", "problems", "unparse"]
+__all__ = ["FUNCTIONS", "FieldKind", "JqlField", "is_dated", "parse", "problems", "unparse"]
 
 _MATCHED = re.compile(r'"([^"]*)"?|([^\s"]+)')
 _CUSTOM = re.compile(r"cf\[[0-9]+\]", re.IGNORECASE)
@@ -70,6 +71,22 @@ def parse(
         text, read(text), lambda written, op, value: _field(written, op, value, fields, clock)
     ).query()
     return Search(condition, tuple(_order(written, direction, fields) for written, direction in order))
+
+
+def is_dated(search: Search) -> bool:
+    """Whether a query names a time: it then asks for something else tomorrow, or in another zone."""
+    return any(isinstance(each, Field) and _names_time(each.value) for each in conditions(search.condition))
+
+
+def _names_time(value: Value) -> bool:
+    match value:
+        case Values(items):
+            return any(map(_names_time, items))
+        case Past(former, predicates):
+            named = [*([] if former is None else [former]), *(each.value for each in predicates)]
+            return any(map(_names_time, named))
+        case _:
+            return isinstance(value, Span)
 
 
 def _order(written: str, direction: str, fields: Mapping[str, JqlField]) -> Order:
