@@ -64,3 +64,13 @@ def test_a_timeline_may_have_more() -> None:
 
     assert stated(timeline) == [False, False]
     assert stated(timeline, most=30) == [True, True]
+
+
+def test_what_is_called_the_beginning_and_the_end_stands_out_of_a_timeline() -> None:
+    timeline = "\n".join(f"- {hour}:{minute} something happened" for hour in range(10, 22) for minute in (10, 40))
+
+    assert stated(f"From 19:40 to 21:40 nobody could pay.\n{timeline}") == [True, True]
+    assert stated(f"Impact: 19:40\u201321:40.\n{timeline}") == [True, True]
+    assert stated(f"It has been slow since 19:40.\n{timeline}") == [True, False]
+    guesses = " ".join(f"It was slow since 19:{minute:02}." for minute in range(20, 60, 7))
+    assert stated(f"{guesses}\n{timeline}") == [False, False]

@@ -199,7 +199,7 @@ SMALL: Final = re.compile(
 """Words that may stand between a thing and its value and leave it the value of that thing."""
 OF_ANOTHER_BEFORE: Final = re.compile(
     r"\b(?:tests?|testing|staging|prototype|demo|competitors?|example|e|imagine|grace|rehears\w+|experiment\w*|queue|waiting|"
-    r"(?:on|at|by|with|for) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|average))\b|\bon$"
+    r"(?:on|at|by|with|for) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|average))\b|\b(?:on|all|both|the other)$"
 )
 OF_ANOTHER_AFTER: Final = re.compile(
     r"^(?:\w+ )?(?:more|longer|extra|before|after|left|ago|later|late|early|earlier|to spare|of grace|apart|into|in a row|too|"
