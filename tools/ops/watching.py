@@ -20,15 +20,16 @@ __all__ = ["operations"]
 
 operations = Operations("ops")
 
-Metric = Literal["requests", "error_rate", "latency_p50", "latency_p95", "cpu", "connections"]
+Metric = Literal["requests", "error_rate", "latency_p50", "latency_p95", "cpu", "connections", "outbound_calls"]
 
 _UNITS: dict[str, str] = {
-    "requests": "per minute",
+    "requests": "per second",
     "error_rate": "percent",
     "latency_p50": "ms",
     "latency_p95": "ms",
     "cpu": "percent",
     "connections": "count",
+    "outbound_calls": "per second",
 }
 _MOST_POINTS = 500
 _LONGEST_METRIC = 31 * DAY
@@ -92,8 +93,8 @@ def get_metrics(
 ) -> Json:
     """Query a metric of a service as a time series.
 
-    requests (a minute), error_rate (percent of requests), latency_p50 and latency_p95 (ms), cpu (percent),
-    connections (open, to its database). Looks at the last hour unless told otherwise.
+    requests (a second), error_rate (percent of requests), latency_p50 and latency_p95 (ms), cpu (percent),
+    connections (open, to its database), outbound_calls (a second, to what it needs, retries included). Looks at the last hour unless told otherwise.
     """
     name = service_called(call, service).text("name")
     span = window(call, minutes, since, until, longest=_LONGEST_METRIC)

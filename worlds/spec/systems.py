@@ -49,6 +49,7 @@ class Service(Spec):
     shows: Shows = Field(default=Shows(), description="How its trouble becomes visible.")
     version: str = Field(default="1.0.0", description="What runs on the calendar's first day.")
     flags: dict[Name, bool] = Field(default={}, description="Its feature flags on the first day.")
+    requests: int = Field(default=0, ge=0, description="Requests a second in the busiest hour; drawn without it.")
 
 
 class OutageSpec(Spec):

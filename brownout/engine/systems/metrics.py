@@ -13,11 +13,13 @@ from brownout.store import Rows
 
 __all__ = ["METRICS", "SystemsView"]
 
-METRICS = ("requests", "error_rate", "latency_p50", "latency_p95", "cpu", "connections")
+METRICS = ("requests", "error_rate", "latency_p50", "latency_p95", "cpu", "connections", "outbound_calls")
 _MOST_POINTS = 500
-_RANGE: Final = re.compile(r"\{n:(\d+)\.\.(\d+)\}")
+_RANGE: Final = re.compile(r"\{n:(\d+)\.\.(\d+)(/m)?\}")
+_CALLS_EACH: Final = 4
+"""Calls to what a service needs that one of its requests makes."""
 _BY_HOUR = (8, 5, 4, 3, 3, 5, 12, 28, 52, 70, 82, 90, 96, 92, 88, 90, 94, 100, 98, 92, 78, 54, 30, 15)
-"""Share of the busiest hour's requests, hour by hour (UTC)."""
+"""Percent of the busiest hour's requests at the beginning of each hour (UTC)."""
 
 
 class SystemsView:
@@ -49,7 +51,7 @@ class SystemsView:
         at = since - since % step
         while at <= until:
             if at >= since:
-                points.append((at, _value(self._setting.seed, service, name, at, _holding(changes, at))))
+                points.append((at, _value(self._setting, service, name, at, _holding(changes, at))))
             at += step
         return points
 
@@ -81,25 +83,36 @@ def _holding(changes: list[Health], at: Instant) -> Health:
     return held
 
 
-def _value(seed: int, service: str, name: str, at: Instant, health: Health) -> int:
-    stream = Stream(seed, "metric", service, name, at // MINUTE)
-    busy = _BY_HOUR[to_datetime(at).hour]
-    usual = 40 + Stream(seed, "size", service).below(260)
+def _value(setting: Setting, service: str, name: str, at: Instant, health: Health) -> int:
+    """A metric in one minute. Retries raise the calls that go out, not the requests that come in."""
+    stream = Stream(setting.seed, "metric", service, name, at // MINUTE)
+    busy = _busy(at)
+    usual = setting.services[service].requests or 40 + Stream(setting.seed, "size", service).below(260)
     load = usual * busy * health.load_percent // 10_000
+    is_ok = health.state == "ok"
     wobble = stream.between(92, 108)
     match name:
         case "requests":
-            return max(1, load * wobble // 100)
+            return max(1, usual * busy * (100 + health.error_percent // 4) * wobble // 1_000_000)
+        case "outbound_calls":
+            return max(1, _CALLS_EACH * load * wobble // 100)
         case "error_rate":
             return min(100, health.error_percent * wobble // 100) if health.error_percent else int(stream.chance(4))
         case "latency_p50":
-            return max(5, health.latency_ms * wobble // 130)
+            return max(5, health.latency_ms * wobble // (220 if is_ok else 130))
         case "latency_p95":
-            return max(9, health.latency_ms * wobble * (3 if health.state != "ok" else 2) // 100)
+            return max(9, health.latency_ms * wobble * (2 if is_ok else 3) // 200)
         case "cpu":
             return min(99, (12 + busy // 4) * health.load_percent * wobble // 10_000)
         case _:
             return min(200, (8 + load // 20) * (1 + health.latency_ms // 1500))
+
+
+def _busy(at: Instant) -> int:
+    """Percent of the busiest hour's requests."""
+    moment = to_datetime(at)
+    this, following = _BY_HOUR[moment.hour], _BY_HOUR[(moment.hour + 1) % 24]
+    return this + (following - this) * moment.minute // 60
 
 
 _FINE = (
@@ -118,17 +131,27 @@ def _lines(setting: Setting, service: str, minute: Instant, health: Health) -> l
     fine = phrases.get("ok", _FINE)
     bad = phrases.get(health.cause, phrases.get(health.state, ()))
     lines: list[LogLine] = []
-    for _ in range(2 + _BY_HOUR[to_datetime(minute).hour] // 25):
+    for _ in range(2 + _busy(minute) // 25):
         at = minute + stream.below(60) * SECOND + stream.below(1000) * 1000
         is_bad = bool(bad) and health.state != "ok" and stream.below(100) < max(35, health.error_percent)
         pattern = stream.choice(bad if is_bad else fine)
         ms = health.latency_ms * stream.between(60, 160) // 100
-        lines.append(LogLine(at, "ERROR" if is_bad else "INFO", _filled(pattern, ms, stream)))
+        lasted = max(0, at - health.since) // SECOND
+        lines.append(LogLine(at, "ERROR" if is_bad else "INFO", _filled(pattern, ms, lasted, stream)))
     return sorted(lines, key=lambda line: (line.at, line.text))
 
 
-def _filled(pattern: str, ms: int, stream: Stream) -> str:
-    """A log line: `{n}` is a number of six digits, `{n:1..40}` one of those, `{id}` eight hexadecimal digits."""
+def _filled(pattern: str, ms: int, lasted: int, stream: Stream) -> str:
+    """A log line: `{n}` is a number of six digits, `{n:1..40}` one of those, `{id}` eight hexadecimal digits.
+
+    `{n:2..30/m}` grows by thirty a minute with the trouble, which has lasted so many seconds.
+    """
     number = stream.between(100_000, 999_999)
     text = pattern.replace("{ms}", str(ms)).replace("{n}", str(number)).replace("{id}", stream.hex(8))
-    return _RANGE.sub(lambda found: str(stream.between(int(found[1]), int(found[2]))), text)
+
+    def drawn(found: re.Match[str]) -> str:
+        least, most = int(found[1]), int(found[2])
+        most = max(least, most * lasted // 60) if found[3] else most
+        return str(stream.between(least, most))
+
+    return _RANGE.sub(drawn, text)
