@@ -37,6 +37,7 @@ class State:
         latched: behaviours of services that have begun and go on by themselves.
         alerts: the open alert of each service.
         minutes: for each app, a minute and the requests it has had in it while an outage held.
+        phrases: how each person put each kind of thing the last time.
     """
 
     now: Instant
@@ -53,6 +54,7 @@ class State:
     minutes: dict[str, tuple[int, int]] = field(default_factory=dict)
     latched: dict[str, Instant] = field(default_factory=dict)
     alerts: dict[str, str] = field(default_factory=dict)
+    phrases: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> "State":
         """An independent copy."""

@@ -1,6 +1,7 @@
 """What coworkers answer: what they know, when they may, in ninety of a hundred ways of asking; and nothing else."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,39 @@ def test_what_is_no_question_about_it_gets_no_fact(session: Session) -> None:
     told = {text: reply for text in OTHER if (reply := ask(session, "ida", text)).facts}
 
     assert not told
+
+
+def test_two_questions_get_two_answers(session: Session) -> None:
+    reply = ask(session, "ida", "Which region is the standby database in? And who is on call for boxoffice this week?")
+
+    assert set(reply.facts) == {"standby", "on-call"}
+
+
+def test_of_two_questions_they_say_which_they_cannot_answer(session: Session) -> None:
+    text = "Two short questions.\n1. Which region is the standby database in?\n2. Has Saltworks signed the renewal of the contract?"
+    reply = ask(session, "ida", text)
+    alone = ask(session, "ida", "Which region is the standby database in?")
+
+    assert reply.facts == alone.facts == ("standby",)
+    assert len(reply.text) > len(alone.text) + 10
+
+
+def test_nobody_says_the_same_twice_running(session: Session) -> None:
+    twin = session.fork()
+    said = [ask(twin, "ida", NEWS).text for _ in range(12)]
+
+    assert all(one != next_one for one, next_one in pairwise(said))
+
+
+def test_somebody_can_have_words_of_their_own(spec_folder: Path, tmp_path: Path) -> None:
+    people = spec_folder / "people.yaml"
+    rule = 'asked: {stuck-holds: {says: "that was me, and I am sorry"}}'
+    people.write_text(people.read_text().replace("voice: dry\n", f"voice: dry\n  {rule}\n", 1))
+    package = brownout.build(spec_folder, out=tmp_path / "package")
+    with brownout.open_session(package, task="find-the-change") as session:
+        answers = [ask(session, "ida", text) for text in ASKED["stuck"]]
+
+    assert all("that was me" in each.text.lower() for each in answers if each.facts)
 
 
 def test_outsiders_are_not_told_the_companys_business(session: Session) -> None:

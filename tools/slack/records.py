@@ -91,6 +91,7 @@ _EVERYONE = compile_query(select(_user).order_by(_user.c.id))
 _ROOT = compile_query(select(_message.c.thread_us).where(_message.c.at_us == bindparam("at_us")))
 
 
+_HANDLE = re.compile(r"(?<![\w@<])@(\w+(?:-\w+)*)")
 _TS = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,12}))?")
 
 
@@ -158,12 +159,12 @@ def thread_root(call: Call, at: Instant) -> Instant:
 
 def linked(call: Call, text: str) -> str:
     """The text with each @handle as that user's id, as Slack's clients send it."""
-    words = []
-    for word in text.split(" "):
-        core = word.strip("(\n").rstrip(".,:;!?)'")
-        user = user_by_handle(call, core[1:]) if len(core) > 1 and core.startswith("@") else None
-        words.append(word.replace(core, f"<@{user.text('slack_id')}>") if user else word)
-    return " ".join(words)
+
+    def link(found: re.Match[str]) -> str:
+        user = user_by_handle(call, found[1])
+        return f"<@{user.text('slack_id')}>" if user else found[0]
+
+    return _HANDLE.sub(link, text)
 
 
 def create_channel(

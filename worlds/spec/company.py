@@ -82,6 +82,7 @@ class AskedRule(Spec):
     to: Literal["everyone", "company", "engineers", "managers", "nobody"] = Field(
         default="company", description="Whom they tell."
     )
+    says: str = Field(default="", description="Their own words for it; the fact's without them.")
 
 
 class Away(Spec):

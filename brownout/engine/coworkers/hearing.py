@@ -37,7 +37,8 @@ def hear(simulation: Simulation, meant: Attention) -> None:
         return
     if meant.kind == "mail":
         _will_open(simulation, meant)
-    if meant.kind in ("page", "invite") or (sender.account.kind == "agent" and _feels_addressed(simulation, meant)):
+    is_addressed = sender.account.kind == "agent" and meant.kind != "assigned" and _feels_addressed(simulation, meant)
+    if meant.kind in ("page", "invite") or is_addressed:
         _will_answer(simulation, meant)
 
 

@@ -9,10 +9,15 @@ from math import isqrt
 from brownout.engine.coworkers.knowledge import Slot
 from brownout.engine.coworkers.vocabulary import KINDS, stems
 
-__all__ = ["Topic", "asking", "is_job", "is_review", "topics_of"]
+__all__ = ["Topic", "asking", "is_favour", "is_job", "is_own_doing", "is_review", "questions", "topics_of"]
 
 _WORK = "fix|deploy|roll|close|write|merge|do|handle|take care|send|post|update|assign"
 _JOB = re.compile(rf"\b(?:can|could|would|will) you (?:please )?(?:{_WORK})\b|^please (?!do not)(?:{_WORK})\b")
+_FAVOUR = re.compile(
+    r"\b(?:can|could|would|will) you (?:please )?(?:call|ring|phone|speak (?:to|with)|talk (?:to|with)|reach|remind(?! me| us)|"
+    r"let (?!me|us)\w+ know|tell (?!me|us))\b|^please (?:call|ring|phone|reach)\b"
+)
+_OWN_DOING = re.compile(r"\b(?:have|did|were|are) you (?:already |been |able to |still )*\w+")
 _ASKS = re.compile(
     r"\?|(?:^|[,;:!(\u2013\u2014-]\s*|\b(?:but|and|so|also|then|rn)\s+)"
     r"(?:who|whose|whos|who's|what|whats|what's|when|where|which|why|how|is|are|was|were|do|does|did|can|could|has|have|any)\b"
@@ -27,6 +32,8 @@ _REVIEW = re.compile(
     r"\b(?:can|could|would|will) you (?:please )?(?:review|approve|(?:have a )?look(?! up| into| for| out))\b"
     r"|\bplease (?:review|approve)\b|\byour (?:review|approval)\b"
 )
+_BETWEEN = re.compile(r"(?<=[.!?])(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bmrs\.)\s+|\n+")
+"""Between two sentences; not behind a title."""
 _SHORT = 30
 """Words up to which a text without a question mark may still be a question; a longer one tells something."""
 
@@ -51,9 +58,29 @@ def asking(text: str) -> str:
     return " ".join(sentences[place] for place in kept)
 
 
+def questions(text: str) -> list[str]:
+    """The questions of a text, each with the sentence before it unless that is a question itself."""
+    sentences = _sentences(text)
+    asked = [place for place, each in enumerate(sentences) if _ASKS_PLAINLY.search(each)]
+    return [
+        " ".join(sentences[near] for near in (place - 1, place) if near == place or (near >= 0 and near not in asked))
+        for place in asked
+    ]
+
+
 def is_review(text: str) -> bool:
     """Whether a text asks the reader to look at a change; they do that where the change is."""
     return _REVIEW.search(text.lower()) is not None
+
+
+def is_favour(text: str) -> bool:
+    """Whether a text asks the reader to speak with somebody."""
+    return any(_FAVOUR.search(each) for each in _sentences(text))
+
+
+def is_own_doing(text: str) -> bool:
+    """Whether a text asks what the reader has done."""
+    return any(each.endswith("?") and _OWN_DOING.search(each) for each in _sentences(text))
 
 
 def is_job(text: str) -> bool:
@@ -62,7 +89,7 @@ def is_job(text: str) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    return [each.strip() for each in re.split(r"(?<=[.!?])\s+|\n+", text.lower()) if each.strip()]
+    return [each.strip() for each in _BETWEEN.split(text.lower()) if each.strip()]
 
 
 def topics_of(text: str, slots: Sequence[Slot]) -> list[Topic]:

@@ -1,13 +1,22 @@
 """What somebody says when spoken to. Only what they have learned, only to those they may tell; never the job itself."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from brownout.core.calls import Account
 from brownout.core.instants import Duration
 from brownout.core.seeds import Stream
 from brownout.engine.coworkers.knowledge import KnownFact, Slot, believed, knowers, slots
-from brownout.engine.coworkers.matching import asking, is_job, is_review, topics_of
+from brownout.engine.coworkers.matching import (
+    Topic,
+    asking,
+    is_favour,
+    is_job,
+    is_own_doing,
+    is_review,
+    questions,
+    topics_of,
+)
 from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
 from worlds.expressions import parse_duration
@@ -16,6 +25,8 @@ __all__ = ["Reply", "phrase", "reply_to"]
 
 _CLEAR = 60
 """Score from which a question is taken to be about a topic; found on the phrasings in the tests."""
+_NEAR = 80
+"""Percent of the best score from which a topic may be the one that was meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +51,52 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
     if is_job(text) and sender.kind == "agent":
         return Reply(phrase(simulation, person, "job", stream))
     if is_review(text):
-        return Reply(phrase(simulation, person, "look", stream))
+        has_reviewed = f"{person.account.person}/review_ok" in simulation.state.phrases
+        return Reply("" if has_reviewed else phrase(simulation, person, "look", stream))
+    if is_favour(text) and sender.kind == "agent":
+        return Reply(phrase(simulation, person, "will", stream))
     asked = asking(text)
     if not asked:
         return Reply(phrase(simulation, person, "ack", stream))
-    topics = [topic for topic in topics_of(asked, slots(rows)) if topic.score >= _CLEAR]
+    everything = slots(rows)
+    topics = [topic for topic in topics_of(asked, everything) if topic.score >= _CLEAR]
     if not topics:
-        return Reply(phrase(simulation, person, "ask_back", stream))
+        return Reply(phrase(simulation, person, "not_yet" if is_own_doing(text) else "ask_back", stream))
     known = believed(rows, person.account.person, now)
-    for topic in topics[:2]:
-        fact = known.get(topic.slot.name)
-        if fact is not None:
-            return _told(simulation, person, sender, fact, stream)
-        if topics[-1] is topic or topics[1].score * 10 < topic.score * 9:
-            break
-    return _points_on(simulation, person, topics[0].slot, stream)
+    asks = [_of_the_same(topics_of(question, everything), topics) for question in questions(text)]
+    facts = [fact for each in (asks if len(asks) > 1 else []) if (fact := _known_of(each, known))]
+    facts = facts or [fact for fact in [_known_of(topics, known)] if fact]
+    if not facts:
+        return _points_on(simulation, person, topics[0].slot, stream)
+    reply = _told(simulation, person, sender, facts[0], stream)
+    if not reply.facts:
+        return reply
+    others = [fact for fact in facts if fact.name not in reply.facts]
+    if others:
+        return _both(reply, _told(simulation, person, sender, others[0], stream))
+    is_half = any(each and _known_of(each, known) is None for each in asks)
+    return replace(reply, text=f"{reply.text} {phrase(simulation, person, 'rest', stream)}") if is_half else reply
+
+
+def _known_of(topics: Sequence[Topic], known: Mapping[str, KnownFact]) -> KnownFact | None:
+    """What somebody knows of what they are likely asked about: of the likeliest, else of one nearly as likely."""
+    near = [topic.slot.name for topic in topics if topic.score * 100 >= topics[0].score * _NEAR]
+    return next((known[name] for name in near if name in known), None)
+
+
+def _of_the_same(topics: Sequence[Topic], whole: Sequence[Topic]) -> list[Topic]:
+    """What one of several questions is about, as far as all of the text is about that too."""
+    likely = {topic.slot.name for topic in whole if topic.score * 2 >= whole[0].score}
+    return [topic for topic in topics if topic.slot.name in likely]
+
+
+def _both(one: Reply, other: Reply) -> Reply:
+    """An answer to two questions; what may not be told with the other is not."""
+    if not other.facts or other.audience != one.audience:
+        return one
+    return replace(
+        one, text=f"{one.text} {other.text}", facts=one.facts + other.facts, after=max(one.after, other.after)
+    )
 
 
 def _told(simulation: Simulation, person: Profile, sender: Account, fact: KnownFact, stream: Stream) -> Reply:
@@ -62,9 +104,8 @@ def _told(simulation: Simulation, person: Profile, sender: Account, fact: KnownF
     if rule.get("tells") == "never" or not _may_hear(simulation, sender, fact, rule):
         return Reply(phrase(simulation, person, "refuse", stream))
     after = parse_duration(rule["tells"].removeprefix("after ")) if rule.get("tells", "").startswith("after ") else 0
-    says = (
-        stream.choice(fact.says) if fact.says else f"{fact.slot.rpartition('.')[2].replace('_', ' ')} is {fact.value}"
-    )
+    plainly = f"{fact.slot.rpartition('.')[2].replace('_', ' ')} is {fact.value}"
+    says = rule.get("says") or (stream.choice(fact.says) if fact.says else plainly)
     template = phrase(simulation, person, "tell", stream)
     return Reply(_joined(template, says), (fact.name,), after, fact.audience)
 
@@ -106,11 +147,13 @@ def _points_on(simulation: Simulation, person: Profile, slot: Slot, stream: Stre
 
 
 def phrase(simulation: Simulation, person: Profile, kind: str, stream: Stream) -> str:
-    """A way to put it: the person's own, else one of their voice."""
-    phrases = simulation.setting.phrases
+    """A way to put it: the person's own, else one of their voice; not the one they used last."""
+    phrases, last = simulation.setting.phrases, simulation.state.phrases
+    key = f"{person.account.person}/{kind}"
     for place in (f"person.{person.account.person}", f"voice.{person.voice}", "voice.plain"):
         if options := phrases.get(place, {}).get(kind):
-            return stream.choice(options)
+            last[key] = stream.choice([each for each in options if each != last.get(key)] or options)
+            return last[key]
     return ""
 
 
