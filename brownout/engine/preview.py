@@ -16,15 +16,16 @@ from brownout.core.trajectory import Event
 from brownout.core.values import Json, JsonObject
 from brownout.engine.company import company
 from brownout.engine.context import ActingCall
-from brownout.engine.simulation import Simulation
 from brownout.engine.stage import Stage
 from brownout.engine.state import State, load_state, save_state
 from brownout.store import Base, Pool, Rows, StoreSession
 
-__all__ = ["Preview"]
+__all__ = ["History", "Preview"]
 
 _KEPT = 40
 """Snapshots kept, about one for each day of the calendar that was passed."""
+_HOT = 4
+"""Positions that are worked on without being swapped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,43 +33,90 @@ class _Snapshot:
     at: Instant
     store: StoreSession
     state: State
-    events: int
 
 
-class Preview:
-    """A company that can be moved to any moment. It has one position at a time; use one for each viewer.
+class History:
+    """A company's history as far as it was lived through: a snapshot a day, and what happened. Its previews share it.
 
     Attributes:
         events: what has happened up to the furthest moment that was looked at, in order.
     """
 
     def __init__(self, stage: Stage) -> None:
-        self._stage = stage
+        """Begin with the first day.
+
+        Raises:
+            StoreError: the package has no first day.
+        """
+        self.stage = stage
+        self.events: list[Event] = []
         self._base = Base(stage.package.origin)
-        self._pool = Pool(self._base, hot=3)
-        self._store = self._pool.open()
-        state = load_state(self._store.rows)
+        self._pool = Pool(self._base, hot=_HOT)
+        store = self._pool.open()
+        state = load_state(store.rows)
         if state is None:
             raise StoreError(f"{stage.package.origin} has no starting state; build the world again")
-        self.events: list[Event] = []
-        self._simulation = self._live(self._store, state)
-        self._simulation.advance(stage.package.manifest.calendar[0])
-        self._snapshots: list[_Snapshot] = [self._snapshot()]
+        self._snapshots = [_Snapshot(state.now, store, state)]
 
-    def _live(self, store: StoreSession, state: State) -> Simulation:
-        proofs = self._stage.proofs
-        return company(
-            self._stage.setting,
-            lambda: store.rows,
-            state,
-            self._note,
-            plan=self._stage.plan,
-            proves=lambda service, commit, test: proofs.proves(lambda: store.rows, service, commit, test),
-        )
+    def before(self, at: Instant) -> _Snapshot:
+        """The last snapshot that is not after that moment, else the first."""
+        return max((each for each in self._snapshots if each.at <= at), key=_moment, default=self._snapshots[0])
 
-    def _note(self, event: Event) -> None:
+    @property
+    def furthest(self) -> Instant:
+        """When the last snapshot was taken."""
+        return max(map(_moment, self._snapshots))
+
+    def keep(self, snapshot: _Snapshot) -> None:
+        """Keep one more; where there are too many, every other one goes, so that all of the calendar stays in reach."""
+        self._snapshots.append(snapshot)
+        if len(self._snapshots) > _KEPT:
+            for thinned in self._snapshots[1:-1:2]:
+                thinned.store.close()
+            self._snapshots = [*self._snapshots[:-1:2], self._snapshots[-1]]
+
+    def note(self, event: Event) -> None:
+        """Remember what happened; whoever lives through it again says nothing new."""
         if event.seq == len(self.events):
             self.events.append(event)
+
+    def close(self) -> None:
+        """Give everything back."""
+        self._pool.close()
+        self._base.close()
+
+
+def _moment(snapshot: _Snapshot) -> Instant:
+    return snapshot.at
+
+
+class Preview:
+    """A company that can be moved to any moment. It has one position at a time; use one for each viewer."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._setting = history.stage.setting
+        self._calendar = history.stage.package.manifest.calendar
+        self._begin(history.before(self._calendar[0]))
+        self._simulation.advance(self._calendar[0])
+
+    def _begin(self, snapshot: _Snapshot) -> None:
+        """Go on from a snapshot."""
+        stage, store = self._history.stage, snapshot.store.fork()
+        self._store = store
+        self._simulation = company(
+            stage.setting,
+            lambda: store.rows,
+            snapshot.state.copy(),
+            self._history.note,
+            plan=stage.plan,
+            proves=lambda service, commit, test: stage.proofs.proves(lambda: store.rows, service, commit, test),
+        )
+
+    @property
+    def events(self) -> list[Event]:
+        """What has happened up to the furthest moment that anybody looked at, in order."""
+        return self._history.events
 
     @property
     def now(self) -> Instant:
@@ -82,32 +130,28 @@ class Preview:
 
     def go(self, at: Instant) -> None:
         """Show the company at that moment; one outside the calendar is brought to its nearest end."""
-        first, last = self._stage.package.manifest.calendar
+        first, last = self._calendar
         at = min(max(at, first), last)
-        if at < self.now:
-            found = max((s for s in self._snapshots if s.at <= at), key=lambda s: s.at)
-            self._store.close()
-            self._store = found.store.fork()
-            self._simulation = self._live(self._store, found.state.copy())
+        self.near(at)
         while self.now < at:
-            nearest = max(s.at for s in self._snapshots)
-            step = min(at, max(self.now, nearest) + DAY)
+            furthest = self._history.furthest
+            step = min(at, max(self.now, furthest) + DAY)
             self._simulation.advance(step)
-            if step - nearest >= DAY:
-                self._keep(self._snapshot())
+            if step - furthest >= DAY:
+                self._history.keep(self._snapshot())
 
-    def _keep(self, snapshot: _Snapshot) -> None:
-        """Keep one more; where there are too many, every other one goes, so that all of the calendar stays in reach."""
-        self._snapshots.append(snapshot)
-        if len(self._snapshots) > _KEPT:
-            for thinned in self._snapshots[1:-1:2]:
-                thinned.store.close()
-            self._snapshots = [*self._snapshots[:-1:2], self._snapshots[-1]]
+    def near(self, at: Instant) -> None:
+        """Come as near to that moment, and not beyond it, as is possible without living through anything."""
+        nearest = self._history.before(at)
+        if at < self.now or nearest.at > self.now:
+            self._store.close()
+            self._begin(nearest)
+            self._simulation.advance(max(nearest.at, self._calendar[0]))
 
     def _snapshot(self) -> _Snapshot:
         state = self._simulation.state
         save_state(self._store.rows, state)
-        return _Snapshot(state.now, self._store.fork(), state.copy(), len(self.events))
+        return _Snapshot(state.now, self._store.fork(), state.copy())
 
     def ask(self, operation: str, arguments: JsonObject, person: str) -> Json:
         """The answer of an app's reading operation as that person would get it; outages are not applied.
@@ -117,16 +161,16 @@ class Preview:
             VendorError: the app refuses.
             ValueError: it is not a reading operation, or the arguments do not fit.
         """
-        found = self._stage.setting.operations[operation]
+        found = self._setting.operations[operation]
         if found.writes:
             raise ValueError(f"{operation} writes; a preview only reads")
-        account = self._stage.setting.people[person].account
+        account = self._setting.people[person].account
         try:
             given = found.arguments.model_validate(arguments)
         except ValidationError as error:
             raise ValueError(str(error)) from error
         rows = self._store.rows
-        call = ActingCall(self._stage.setting, rows, account, self.now, self._simulation.view)
+        call = ActingCall(self._setting, rows, account, self.now, self._simulation.view)
         with suppress(_Undone), rows.savepoint():
             answer = found.run(call, **given.__dict__)
             raise _Undone
@@ -138,9 +182,8 @@ class Preview:
         return dict(self._simulation.state.active)
 
     def close(self) -> None:
-        """Give everything back."""
-        self._pool.close()
-        self._base.close()
+        """Look no more; what was lived through stays with the history."""
+        self._store.close()
 
 
 class _Undone(Exception):

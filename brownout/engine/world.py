@@ -8,7 +8,7 @@ from brownout.core.errors import PackageError, SessionClosed
 from brownout.core.trajectory import Event
 from brownout.core.values import canonical
 from brownout.engine.outages import FaultPlan
-from brownout.engine.preview import Preview
+from brownout.engine.preview import History, Preview
 from brownout.engine.proofs import Proofs
 from brownout.engine.session import Session
 from brownout.engine.setting import Setting, load_app, read_people
@@ -59,6 +59,7 @@ class World:
         proofs = Proofs(self.setting, self.package.verdicts)
         plan = FaultPlan(self.setting.outages)
         self.stage = Stage(self.setting, self.package, plan, tools_digest(self.setting), proofs)
+        self._history: History | None = None
         self._check_tools()
 
     def _check_tools(self) -> None:
@@ -95,8 +96,9 @@ class World:
         return Session(self.stage, record, store, seed=seed, sink=sink)
 
     def preview(self) -> Preview:
-        """The company to look at, at any moment of its calendar; close it when done."""
-        return Preview(self.stage)
+        """The company to look at, at any moment of its calendar. What one preview has lived through, all of them have."""
+        self._history = self._history or History(self.stage)
+        return Preview(self._history)
 
     @property
     def is_closed(self) -> bool:
@@ -104,7 +106,10 @@ class World:
         return self._pool is None
 
     def close(self) -> None:
-        """Close every session and the base file; a second close is harmless."""
+        """Close every session, every preview and the base file; a second close is harmless."""
+        if self._history is not None:
+            self._history.close()
+            self._history = None
         if self._pool is not None:
             self._pool.close()
             self._pool = None

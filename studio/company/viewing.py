@@ -1,6 +1,7 @@
-"""A company being looked at: an open package and one preview of it, for one viewer."""
+"""A company being looked at: an open package, and a preview of it for each viewer."""
 
 import time
+from collections import OrderedDict
 from dataclasses import dataclass
 
 from brownout.core.apps import VendorError
@@ -13,10 +14,12 @@ from brownout.engine.setting import Setting
 from brownout.engine.world import World
 from worlds.package import Package
 
-__all__ = ["Eyes", "NotThereYet", "Refused", "Viewing"]
+__all__ = ["Company", "Eyes", "NotThereYet", "Refused", "Viewing"]
 
 _PATIENCE_SECONDS = 0.25
 """A request moves the company for about so long, then lets others have their turn."""
+_VIEWERS = 6
+"""How many look at a company at a time; who has not looked for longest begins anew."""
 
 
 class NotThereYet(Exception):
@@ -35,8 +38,8 @@ class Refused(Exception):
     """What was asked for cannot be shown; the message says why, in the app's words where it has any."""
 
 
-class Viewing:
-    """One viewer's preview. It belongs to one thread."""
+class Company:
+    """An open package and its viewers. It belongs to one thread."""
 
     def __init__(self, package: Package) -> None:
         """Open a package.
@@ -44,13 +47,30 @@ class Viewing:
         Raises:
             PackageError: it is damaged, or the apps it was built with are not installed as they were.
         """
-        self.package = package
         self._world = World(package, hot=1)
-        try:
-            self._preview: Preview = self._world.preview()
-        except BaseException:
-            self._world.close()
-            raise
+        self._viewings: OrderedDict[str, Viewing] = OrderedDict()
+
+    def viewing(self, viewer: str) -> "Viewing":
+        """Where that viewer stands; a new one begins with the first day."""
+        if viewer not in self._viewings:
+            while len(self._viewings) >= _VIEWERS:
+                self._viewings.popitem(last=False)[1].close()
+            self._viewings[viewer] = Viewing(self._world)
+        self._viewings.move_to_end(viewer)
+        return self._viewings[viewer]
+
+    def close(self) -> None:
+        """Give everything back."""
+        self._world.close()
+
+
+class Viewing:
+    """One viewer's preview. What any of them has lived through is at hand for all."""
+
+    def __init__(self, world: World) -> None:
+        self.package = world.package
+        self._world = world
+        self._preview: Preview = world.preview()
 
     @property
     def setting(self) -> Setting:
@@ -81,8 +101,7 @@ class Viewing:
         first, last = self.package.manifest.calendar
         at = min(max(at, first), last)
         until = time.monotonic() + _PATIENCE_SECONDS
-        if at < self.now:
-            self._preview.go(at)
+        self._preview.near(at)
         began = self.now
         while self.now < at:
             self._preview.go(min(at, self.now + DAY))
@@ -104,9 +123,8 @@ class Viewing:
         return Eyes(self, person, self._preview)
 
     def close(self) -> None:
-        """Give everything back."""
+        """Look no more."""
         self._preview.close()
-        self._world.close()
 
 
 @dataclass(frozen=True, slots=True)

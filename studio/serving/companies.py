@@ -14,7 +14,7 @@ from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
 from studio.company.timeline import timeline_of
 from studio.company.truth import truth_at
-from studio.company.viewing import Eyes, Refused, Viewing
+from studio.company.viewing import Company, Eyes, Refused, Viewing
 from studio.company.week import week_of
 from studio.serving.answers import NotFound, answering, integer
 from studio.serving.desk import Desk
@@ -24,12 +24,12 @@ from worlds.package import Package, open_package
 __all__ = ["company_routes"]
 
 T = TypeVar("T")
-_Key = tuple[str, str, str]
-"""Viewer, folder of the package, its digest."""
-_VIEWERS = 6
+_Key = tuple[str, str]
+"""Folder of the package, its digest."""
+_COMPANIES = 3
 _MOST_LINES = 200
 
-_desk: Desk[_Key, Viewing] = Desk("companies", lambda key: Viewing(_package_in(key)), most=_VIEWERS)
+_desk: Desk[_Key, Company] = Desk("companies", lambda key: Company(open_package(Path(key[0]))), most=_COMPANIES)
 
 
 def company_routes() -> list[Route]:
@@ -45,10 +45,6 @@ def company_routes() -> list[Route]:
         "truth": _truth,
     }
     return [Route(f"/api/worlds/{{world}}/{name}", answering(work), methods=["GET"]) for name, work in found.items()]
-
-
-def _package_in(key: _Key) -> Package:
-    return open_package(Path(key[1]))
 
 
 def _package(request: Request) -> Package:
@@ -68,11 +64,12 @@ async def _with(request: Request, work: Callable[[Viewing], T]) -> T:
     viewer = request.query_params.get("viewer", "")[:64]
     at = integer(request, "at", package.manifest.calendar[0])
 
-    def moved(viewing: Viewing) -> T:
+    def moved(company: Company) -> T:
+        viewing = company.viewing(viewer)
         viewing.go(at)
         return work(viewing)
 
-    return await asyncio.wrap_future(_desk.ask((viewer, str(package.folder), package.manifest.digest), moved))
+    return await asyncio.wrap_future(_desk.ask((str(package.folder), package.manifest.digest), moved))
 
 
 def _surface(request: Request) -> Surface:

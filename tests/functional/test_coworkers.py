@@ -236,6 +236,7 @@ def test_of_many_people_one_answers(session: Session) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "BOX-41 waits for your word. Would you write there whether you approve, and until when?",
         "Could you review #41, please?",
         "Please review my pull request when you find the time.",
         "#41 needs your approval",
@@ -245,3 +246,21 @@ def test_asked_for_a_review_they_do_not_refuse(session: Session, text: str) -> N
     reply = ask(session, "owen", text)
 
     assert (reply.facts, "look" in reply.text or "list" in reply.text) == ((), True)
+
+
+def test_under_a_ticket_nobody_says_thanks_and_only_who_is_called_answers(session: Session) -> None:
+    twin = session.fork()
+    before = twin.call("jira_get_issue", {"issue": "BOX-32"}).structured
+    for text in ("Found it: it is the change of the ninth.", "@yuki, how many minutes do we hold a seat?"):
+        assert not twin.call("jira_add_comment", {"issue": "BOX-32", "body": text}).is_error
+    twin.call("wait", {"minutes": 90, "until_notice": False})
+
+    after = twin.call("jira_get_issue", {"issue": "BOX-32"}).structured
+    added = _comments(after)[len(_comments(before)) :]
+    assert [author for author, _ in added] == ["Wren", "Wren", "Yuki Tanabe"]
+
+
+def _comments(issue: object) -> list[tuple[str, str]]:
+    assert isinstance(issue, dict)
+    found = issue["fields"]["comment"]["comments"]
+    return [(each["author"]["displayName"], str(each["body"])) for each in found]

@@ -211,7 +211,8 @@ def test_a_postmortem_in_other_words_is_as_good(larkspur: Package, name: str) ->
         "note": "slow",
     }
     with brownout.open_session(larkspur, task="aws-down-slack-down") as session:
-        for call, arguments in (("ops_failover", move), ("wait", {"minutes": 20}), ("docs_create_page", page)):
+        pause: JsonObject = {"minutes": 20}
+        for call, arguments in (("ops_failover", move), ("wait", pause), ("docs_create_page", page)):
             answer = session.call(call, arguments)
             assert not answer.is_error, answer.content
         session.submit("It is in ENG.")

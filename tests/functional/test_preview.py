@@ -1,7 +1,9 @@
 """The company at any moment of its calendar."""
 
+from brownout.core.instants import DAY
 from brownout.engine.world import World
 from worlds.expressions import parse_moment
+from worlds.package import Package
 
 
 def test_a_past_time_is_shown_as_it_was_then(tiny: World) -> None:
@@ -32,3 +34,36 @@ def test_the_start_of_a_task_is_what_the_preview_shows_then(tiny: World) -> None
     shown = preview.ask("jira_search_issues", {"jql": "ORDER BY key"}, "wren")
 
     assert session.call("jira_search_issues", {"jql": "ORDER BY key"}).structured == shown
+
+
+def test_what_one_viewer_has_lived_through_another_has_at_hand(tiny_package: Package) -> None:
+    with World(tiny_package) as world:
+        first, last = tiny_package.manifest.calendar
+        one, other = world.preview(), world.preview()
+        one.go(last)
+        other.near(last)
+        assert last - other.now < 2 * DAY
+
+        middle = (first + last) // 2
+        other.go(middle)
+        assert one.now == last
+        assert other.now == middle
+        happened = [event.seq for event in other.events]
+        assert happened == [*range(len(happened))]
+
+        one.close()
+        other.go(last)
+        assert other.now == last
+
+
+def test_however_a_moment_is_reached_it_is_the_same(tiny_package: Package) -> None:
+    first, last = tiny_package.manifest.calendar
+    middle = (first + last) // 2
+    with World(tiny_package) as world, World(tiny_package) as another:
+        there, back = world.preview(), another.preview()
+        there.go(middle)
+        back.go(last)
+        back.go(middle)
+        for table in ("slack_message", "gmail_copy", "jira_issue", "engine_belief", "engine_schedule"):
+            seen = [preview.rows.execute(f"SELECT * FROM {table} ORDER BY id") for preview in (there, back)]
+            assert seen[0] == seen[1] != []

@@ -12,7 +12,7 @@ from studio.company.paths import destination_of
 from studio.company.repeating import repeats_text
 from studio.company.showing import Asked, Reading
 from studio.company.surfaces import SURFACES
-from studio.company.viewing import Eyes, NotThereYet, Refused, Viewing
+from studio.company.viewing import Company, Eyes, NotThereYet, Refused, Viewing
 from studio.company.week import Piece, Week, week_of
 from tests.tools.larger import write_spec
 from worlds.package import Package
@@ -39,7 +39,8 @@ def fuller(tmp_path_factory: pytest.TempPathFactory) -> Package:
 @pytest.fixture(scope="module")
 def viewing(fuller: Package) -> Iterator[Viewing]:
     """Tuesday 24 March 2026, noon."""
-    with closing(Viewing(fuller)) as opened:
+    with closing(Company(fuller)) as company:
+        opened = company.viewing("me")
         at = from_datetime(datetime(2026, 3, 24, 12, 0, tzinfo=zone("Europe/Lisbon")))
         while opened.now < at:
             try:

@@ -1,11 +1,10 @@
 """The only writer of the wiki's tables, for operations and for the people of the world alike."""
 
-import re
-
 from sqlalchemy import Table, bindparam, func, select
 
 from brownout.core.apps import Call
 from brownout.core.calls import Account
+from brownout.core.mentions import called
 from brownout.core.rows import Row, Rows
 from brownout.store import compile_query
 from tools.docs import tables
@@ -50,7 +49,6 @@ _TITLED = compile_query(
 _FIRST_TITLE = compile_query(
     select(_version.c.title).where(_version.c.page == bindparam("page"), _version.c.number == 1)
 )
-_MENTION = re.compile(r"(?<![\w@])@([a-z][a-z0-9-]*)")
 
 
 def path_of_page(rows: Rows, page: Row) -> str:
@@ -194,7 +192,7 @@ def _keep(call: Call, page: Row, author: Row, message: str) -> None:
 def _tell_mentioned(call: Call, page: Row, author: Row, text: str) -> set[str]:
     """Tell everyone whom a text mentions as @name; returns who that is."""
     told: set[str] = set()
-    for name in dict.fromkeys(_MENTION.findall(text)):
+    for name in called(text):
         if name != author["person"] and user_of(call, name) is not None:
             line = next(line for line in text.splitlines() if f"@{name}" in line).strip()
             shown = f"{author.text('display_name')} mentioned you in {page.text('title')}: {line}"

@@ -1,10 +1,13 @@
 """The only writer of Jira's tables, for operations and for the people of the world alike."""
 
+import re
+
 import orjson
 from sqlalchemy import bindparam, select
 
 from brownout.core.apps import Call
 from brownout.core.calls import Account
+from brownout.core.mentions import called
 from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
@@ -45,6 +48,7 @@ _LINKED = compile_query(
         _link.c.inward == bindparam("inward"),
     )
 )
+_ACCOUNT = re.compile(r"\[~(?:accountid:)?([^\]\s]+)\]")
 _SHOWN_IN_HISTORY = ("summary", "status", "resolution", "priority", "assignee", "due", "labels", "description")
 
 
@@ -162,12 +166,19 @@ def add_comment(call: Call, issue: Row, author: Row, body: str) -> Row:
     )
     call.rows.update(_issue, issue.number("id"), updated_us=call.now)
     line = f"{author.text('display_name')} on {issue.text('key')}: {body}"
-    for key in sorted({issue.number("reporter"), *([issue.number("assignee")] if issue["assignee"] else [])}):
+    assigned = [issue.number("assignee")] if issue["assignee"] else []
+    for key in sorted({issue.number("reporter"), *assigned, *_mentioned(call, body)}):
         if key != author["id"]:
             call.reach(_person(call, key), "mention", path_of_issue(issue.text("key")), line)
     found = call.rows.get(_comment, made)
     assert found is not None
     return found
+
+
+def _mentioned(call: Call, text: str) -> list[int]:
+    """Those a text mentions, as @name or in the markup that Jira's editor writes."""
+    found = (user_named(call, name) for name in [*called(text), *_ACCOUNT.findall(text)])
+    return [user.number("id") for user in found if user is not None]
 
 
 def link_issues(call: Call, kind: str, outward: Row, inward: Row) -> bool:

@@ -7,6 +7,7 @@ from sqlalchemy import bindparam, func, select, union_all
 from brownout.core.apps import Call
 from brownout.core.calls import Account
 from brownout.core.instants import Instant
+from brownout.core.mentions import HANDLE
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from tools.slack import tables
@@ -91,7 +92,6 @@ _EVERYONE = compile_query(select(_user).order_by(_user.c.id))
 _ROOT = compile_query(select(_message.c.thread_us).where(_message.c.at_us == bindparam("at_us")))
 
 
-_HANDLE = re.compile(r"(?<![\w@<])@(\w+(?:-\w+)*)")
 _TS = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,12}))?")
 
 
@@ -164,7 +164,7 @@ def linked(call: Call, text: str) -> str:
         user = user_by_handle(call, found[1])
         return f"<@{user.text('slack_id')}>" if user else found[0]
 
-    return _HANDLE.sub(link, text)
+    return HANDLE.sub(link, text)
 
 
 def create_channel(

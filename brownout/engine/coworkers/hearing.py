@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.grading import Said
 from brownout.core.instants import MINUTE, SECOND
+from brownout.core.mentions import called
 from brownout.core.values import JsonObject
 from brownout.engine.context import Attention
 from brownout.engine.coworkers.knowledge import knowers, slots
@@ -44,6 +45,9 @@ def hear(simulation: Simulation, meant: Attention) -> None:
 
 def _feels_addressed(simulation: Simulation, meant: Attention) -> bool:
     """Whether somebody takes it to be on them to answer: of several people one does, and for news perhaps nobody."""
+    named = [name for name in called(meant.text) if name in simulation.setting.people]
+    if named and meant.person not in named:
+        return False
     crowd = [name for name in meant.crowd if simulation.person(name).account.kind == "person"]
     if len(crowd) <= _FEW or meant.kind == "review":
         return True
@@ -130,6 +134,8 @@ def answer_due(simulation: Simulation, due: Due) -> None:
     if not reply.text:
         return
     intent = _intent(simulation, due.key, meant, reply)
+    if reply.is_thanks and intent.kind == "comment":
+        return
     if reply.after:
         simulation.schedule.push(simulation.state.now + reply.after, "intent", due.key, intent_document(intent))
     else:

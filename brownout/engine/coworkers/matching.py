@@ -11,7 +11,7 @@ from brownout.engine.coworkers.vocabulary import KINDS, stems
 
 __all__ = ["Topic", "asking", "is_favour", "is_job", "is_own_doing", "is_review", "questions", "topics_of"]
 
-_WORK = "fix|deploy|roll|close|write|merge|do|handle|take care|send|post|update|assign"
+_WORK = "fix|deploy|roll|close|write(?! (?:here|there|back|whether|if|me|us)\\b)|merge|do|handle|take care|send|post|update|assign"
 _JOB = re.compile(rf"\b(?:can|could|would|will) you (?:please )?(?:{_WORK})\b|^please (?!do not)(?:{_WORK})\b")
 _FAVOUR = re.compile(
     r"\b(?:can|could|would|will) you (?:please )?(?:call|ring|phone|speak (?:to|with)|talk (?:to|with)|reach|remind(?! me| us)|"
@@ -30,7 +30,7 @@ _ASKS_PLAINLY = re.compile(
 )
 _REVIEW = re.compile(
     r"\b(?:can|could|would|will) you (?:please )?(?:review|approve|(?:have a )?look(?! up| into| for| out))\b"
-    r"|\bplease (?:review|approve)\b|\byour (?:review|approval)\b"
+    r"|\bplease (?:review|approve)\b|\byour (?:review|approval|word|sign-off)\b|\b(?:whether|if|do) you approve\b"
 )
 _BETWEEN = re.compile(r"(?<=[.!?])(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bmrs\.)\s+|\n+")
 """Between two sentences; not behind a title."""
@@ -69,7 +69,7 @@ def questions(text: str) -> list[str]:
 
 
 def is_review(text: str) -> bool:
-    """Whether a text asks the reader to look at a change; they do that where the change is."""
+    """Whether a text asks the reader to look at something and approve it; they do that where it is."""
     return _REVIEW.search(text.lower()) is not None
 
 

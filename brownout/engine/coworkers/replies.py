@@ -37,12 +37,14 @@ class Reply:
         facts: those in it.
         after: how long they take to say it beyond reading.
         audience: the people and channels that may read it; None for everybody.
+        is_thanks: it says no more than that it was read.
     """
 
     text: str
     facts: tuple[str, ...] = ()
     after: Duration = 0
     audience: frozenset[str] | None = None
+    is_thanks: bool = False
 
 
 def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str, stream: Stream) -> Reply:
@@ -57,7 +59,7 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
         return Reply(phrase(simulation, person, "will", stream))
     asked = asking(text)
     if not asked:
-        return Reply(phrase(simulation, person, "ack", stream))
+        return Reply(phrase(simulation, person, "ack", stream), is_thanks=True)
     everything = slots(rows)
     topics = [topic for topic in topics_of(asked, everything) if topic.score >= _CLEAR]
     if not topics:

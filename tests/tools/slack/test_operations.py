@@ -153,3 +153,14 @@ def test_who_has_no_account_reads_nothing(operation: str, arguments: JsonObject)
                 preview.ask(operation, arguments, "blue-lantern")
         finally:
             preview.close()
+
+
+@pytest.mark.parametrize(
+    "text", ["@ida look", "Two things:\n@ida the list", "see (@ida, and mail@ida.test)", "ask @ida."]
+)
+def test_whoever_is_called_is_linked_wherever_that_stands(session: Session, text: str) -> None:
+    posted = ok(session, "send_message", channel="#ops", text=text)["message"]
+
+    assert isinstance(posted, dict)
+    assert str(posted["text"]).count("<@U") == 1
+    assert "@ida" not in str(posted["text"]).replace("mail@ida.test", "")

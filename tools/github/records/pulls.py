@@ -7,6 +7,7 @@ from sqlalchemy import bindparam, func, select
 
 from brownout.core.apps import Call
 from brownout.core.calls import NoticeKind
+from brownout.core.mentions import called
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from brownout.store.git import Repository
@@ -241,8 +242,7 @@ def tell(
     place, path = _place(call, pull)
     line = f"{who.text('name')} on {place}: {text}"
     done = {who.text("person"), *but}
-    words = (word.strip("(\n").rstrip(".,:;!?)'") for word in mentioned.split())
-    named = [user for word in words if word.startswith("@") and (user := user_named(call, word)) is not None]
+    named = [user for name in called(mentioned) if (user := user_named(call, name)) is not None]
     meant: list[tuple[str, NoticeKind]] = [(user.text("person"), "mention") for user in named]
     meant += [(person, kind) for person in others]
     for person, as_kind in meant:
