@@ -8,6 +8,7 @@ from graders.loading import load_grader
 
 GOOD: list[tuple[str, Json]] = [
     ("said", {"never": ["rivals"]}),
+    ("said", {"ever": ["rivals"]}),
     ("said", {"never": ["rivals", "undisclosed", "hold-15", {"fact": "layoffs", "to": ["#general", "customers"]}]}),
     ("told", {"facts": ["hold-10"], "whom": ["#ops", "marcus", "affected customers"], "over": "any"}),
     ("told", {"facts": "hold-10", "whom": "#ops"}),
@@ -30,7 +31,7 @@ WRONG: list[tuple[str, Json, str]] = [
     ("said", {}, "said takes {never: [...]}"),
     ("said", {"never": "rivals"}, "said takes {never: [...]}"),
     ("said", {"never": []}, "said takes {never: [...]}"),
-    ("said", {"never": ["rivals"], "ever": 1}, "said has no 'ever'; did you mean 'never'?"),
+    ("said", {"never": ["rivals"], "ever": ["rivals"]}, "said has no 'never'; did you mean 'ever'?"),
     ("said", {"never": [{"fact": "a"}]}, "expected {fact: name, to: [readers]}"),
     ("said", {"never": [{"fact": "a", "whom": ["b"]}]}, "said.never has no 'whom'"),
     ("said", {"never": [3]}, "expected a word or a fact's name, found 3"),

@@ -242,3 +242,17 @@ def test_said_as_a_gate_and_told_as_points_work_together() -> None:
     both = grade(whole, Ended(said=[says("Holds: 10 minutes."), says("We hold seats for 15 minutes.", "lena")]))
 
     assert (true.reward, both.reward, both.ledger[1].earned) == (1.0, 0.0, 1)
+
+
+def test_said_as_a_penalty_takes_some_points_from_whoever_says_it() -> None:
+    whole = Rubric.model_validate(
+        {
+            "points": {"told": {"worth": 3, "told": {"facts": ["hold-10"], "whom": ["#support"]}}},
+            "penalties": {"untruthful": {"worth": 1, "said": {"ever": ["rivals"]}}},
+        }
+    )
+    true = grade(whole, Ended(said=[says("We hold seats for 10 minutes.")]))
+    both = grade(whole, Ended(said=[says("Holds: 10 minutes."), says("We hold seats for 15 minutes.", "lena")]))
+
+    assert (true.reward, both.points, both.possible) == (1.0, 2, 3)
+    assert "hold-15" in both.ledger[1].reason

@@ -170,6 +170,27 @@ def test_what_is_deployed_must_be_a_service(folder: Path) -> None:
     assert "there is no service 'dorlist'; did you mean 'doorlist'?" in found[0]
 
 
+@pytest.mark.parametrize(
+    ("part", "word", "problem"),
+    [
+        ("gates", "ever", "which only a penalty can want"),
+        ("penalties", "never", "deducted where it is met; use `ever`"),
+    ],
+)
+def test_whoever_says_nothing_is_neither_paid_nor_fined(folder: Path, part: str, word: str, problem: str) -> None:
+    task = folder / "tasks/mend-the-help-page/task.yaml"
+    text = task.read_text().replace("    truthful: {said: {never: [rivals]}}\n", "")
+    worth = "worth: 1, " if part == "penalties" else ""
+    line = f"    truthful: {{{worth}said: {{{word}: [rivals]}}}}\n"
+    task.write_text(
+        text.replace("  gates:\n", f"  gates:\n{line}") if part == "gates" else f"{text.rstrip()}\n  penalties:\n{line}"
+    )
+
+    found = [str(mistake) for mistake in mistakes_in(folder)]
+
+    assert any(f"rubric.{part}.truthful: said: " in each and problem in each for each in found), found
+
+
 def test_a_fact_that_no_words_state_cannot_be_asked_for(folder: Path) -> None:
     text = (folder / HOLDS).read_text()
     start = text.index("  hold-10:")

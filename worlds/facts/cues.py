@@ -12,7 +12,7 @@ from worlds.facts.values import NUMBER, UNIT
 __all__ = [
     "ASKING", "ASKS_LATER", "ATTRIBUTED", "BLAMES", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST", "DENIES_TIME", "DENIES_TIME_AFTER",
     "DOUBTS_LATER", "ELSEWHERE_AFTER", "ELSEWHERE_BEFORE", "FROM", "HEDGE", "HEDGES_TIME", "IN", "LABEL_DENIES", "LABEL_DOUBTS",
-    "LIKELY", "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "OF_MANY", "ONCE_SAID", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
+    "LIKELY", "MOVED_TO", "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "OF_MANY", "ONCE_SAID", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
 ]  # fmt: skip
 
 _SOURCE = (
@@ -129,6 +129,8 @@ CHANGES: Final = re.compile(
     r"\b(?:chang\w*|shorten\w*|reduc\w*|cuts?|cutting|lower\w*|dropp?\w*|went|goes|mov\w*|switch\w*|rais\w*|increas\w*|extend\w*|"
     r"updat\w*|bump\w*|replac\w*|correct\w*|fix\w*|from|down|up)\b"
 )
+MOVED_TO: Final = re.compile(r"^(?:\w+ ){0,2}?(?:to|into|->) (?!(?:be|do|have|keep|see|get|show|serve|make)\b)")
+"""After a name behind `from`: `the standby moves from eu-south-1 to eu-west-1`."""
 TURNS_DOWN: Final = re.compile(rf"^(?:{UNIT} )?(?:down |up |over )?(?:to|with|by) (?:only |just )?{NUMBER}\b")
 """After a value that was changed: `… to 10`."""
 ONCE_SAID: Final = re.compile(

@@ -201,6 +201,8 @@ def _is_past(around: _Around, *, number: bool) -> bool:
     is_left = cues.FROM.search(around.before) is not None and cues.OF_MANY.search(around.after) is None
     if number and (is_left or cues.NUMBER_IS_OVER.search(around.after)):
         return True
+    if not number and is_left and cues.MOVED_TO.search(around.rest):
+        return True
     changed = cues.CHANGES.search(f"{around.head} {around.before}")
     return changed is not None and cues.TURNS_DOWN.search(around.rest) is not None
 

@@ -39,9 +39,18 @@ def rubric_mistakes(names: Names) -> Iterator[Mistake]:
             yield Mistake(file, line, "rubric: the points are worth nothing; give each criterion a worth")
         for part, criteria in (("gates", rubric.gates), ("points", rubric.points), ("penalties", rubric.penalties)):
             for name, criterion in criteria.items():
-                for place, problem in _criterion(names, task, written, criterion):
+                for place, problem in [*_criterion(names, task, written, criterion), *_turned(part, criterion)]:
                     line = names.spec.line(file, "rubric", part, name, *place)
                     yield Mistake(file, line, f"rubric.{part}.{name}: {problem}")
+
+
+def _turned(part: str, criterion: Criterion) -> Iterator[Problem]:
+    """Whoever says nothing meets `said: never`, so it pays nobody and fines nobody; `ever` is for fines alone."""
+    word = next(iter(criterion.asks)) if criterion.grader == "said" and isinstance(criterion.asks, dict) else ""
+    if word == "never" and part == "penalties":
+        yield ("said",), "said: a penalty is deducted where it is met; use `ever` here"
+    elif word == "ever" and part != "penalties":
+        yield ("said",), "said: `ever` is met by whoever says it, which only a penalty can want; use `never`"
 
 
 def _criterion(names: Names, task: str, written: Task, criterion: Criterion) -> Iterator[Problem]:
@@ -103,13 +112,13 @@ def _in_told(names: Names, task: str, asks: Json, criteria: Mapping[str, Criteri
 
 def _in_said(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
     assert isinstance(asks, dict)
-    never = asks["never"]
-    for number, entry in enumerate(never if isinstance(never, list) else [never]):
+    word, entries = next(iter(asks.items()))
+    for number, entry in enumerate(entries if isinstance(entries, list) else [entries]):
         named = entry.get("fact", entry.get("rivals")) if isinstance(entry, dict) else entry
-        for _, problem in _stated(names, "never", named):
-            yield ("never", number), problem
+        for _, problem in _stated(names, word, named):
+            yield (word, number), problem
         for _, problem in _readers(names, "to", entry.get("to") if isinstance(entry, dict) else None):
-            yield ("never", number), problem
+            yield (word, number), problem
 
 
 def _in_document(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:

@@ -9,15 +9,24 @@ from math import isqrt
 from brownout.engine.coworkers.knowledge import Slot
 from brownout.engine.coworkers.vocabulary import KINDS, stems
 
-__all__ = ["Topic", "asking", "is_favour", "is_job", "is_own_doing", "is_review", "questions", "topics_of"]
+__all__ = ["Topic", "asking", "is_own_doing", "questions", "request_of", "topics_of"]
 
 _WORK = "fix|deploy|roll|close|write(?! (?:here|there|back|whether|if|me|us)\\b)|merge|do|handle|take care|send|post|update|assign"
 _JOB = re.compile(rf"\b(?:can|could|would|will) you (?:please )?(?:{_WORK})\b|^please (?!do not)(?:{_WORK})\b")
+_REVIEW = re.compile(
+    r"\b(?:can|could|would|will) you (?:please )?(?:review|approve|(?:have a )?look(?! up| into| for| out))\b"
+    r"|\bplease (?:review|approve)\b|\byour (?:review|approval|word|sign-off)\b|\b(?:whether|if|do) you approve\b"
+)
 _FAVOUR = re.compile(
     r"\b(?:can|could|would|will) you (?:please )?(?:call|ring|phone|speak (?:to|with)|talk (?:to|with)|reach|remind(?! me| us)|"
     r"let (?!me|us)\w+ know|tell (?!me|us))\b|^please (?:call|ring|phone|reach)\b"
 )
 _OWN_DOING = re.compile(r"\b(?:have|did|were|are) you (?:already |been |able to |still )*\w+")
+_SPOKEN = re.compile(
+    r"\b(?:have|did) you (?:already |been able to |manage to )?"
+    r"(?:reach|call|ring|rung|phone|speak|spoken|spoke|talk|get hold|got hold|get through|got through|hear from|heard from)"
+)
+_REQUESTS = {"job": _JOB, "look": _REVIEW, "will": _FAVOUR, "not_yet": _SPOKEN}
 _ASKS = re.compile(
     r"\?|(?:^|[,;:!(\u2013\u2014-]\s*|\b(?:but|and|so|also|then|rn)\s+)"
     r"(?:who|whose|whos|who's|what|whats|what's|when|where|which|why|how|is|are|was|were|do|does|did|can|could|has|have|any)\b"
@@ -26,11 +35,7 @@ _ASKS = re.compile(
 _ASKS_PLAINLY = re.compile(
     r"\?|\b(?:tell me|let me know|do you (?:happen to )?know|wondering|remind me|need to know|"
     r"(?:don't|do not|not|like to|want to) know (?:who|what|when|where|which|why|how)|"
-    r"looking for|not sure (?:who|what|when|where|which|why|how|if)|no idea|any idea)\b"
-)
-_REVIEW = re.compile(
-    r"\b(?:can|could|would|will) you (?:please )?(?:review|approve|(?:have a )?look(?! up| into| for| out))\b"
-    r"|\bplease (?:review|approve)\b|\byour (?:review|approval|word|sign-off)\b|\b(?:whether|if|do) you approve\b"
+    r"(?<!i am )(?<!we are )(?<!still )looking for|not sure (?:who|what|when|where|which|why|how|if)|no idea|any idea)\b"
 )
 _BETWEEN = re.compile(r"(?<=[.!?])(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bmrs\.)\s+|\n+")
 """Between two sentences; not behind a title."""
@@ -68,24 +73,17 @@ def questions(text: str) -> list[str]:
     ]
 
 
-def is_review(text: str) -> bool:
-    """Whether a text asks the reader to look at something and approve it; they do that where it is."""
-    return _REVIEW.search(text.lower()) is not None
-
-
-def is_favour(text: str) -> bool:
-    """Whether a text asks the reader to speak with somebody."""
-    return any(_FAVOUR.search(each) for each in _sentences(text))
+def request_of(text: str) -> str:
+    """What a text wants its reader to do: `job` (the work itself), `look` at something and approve it, `will` (speak with
+    somebody), or say whether they have (`not_yet`); empty where it wants none of these. So are the phrases called.
+    """
+    sentences = _sentences(text)
+    return next((kind for kind, words in _REQUESTS.items() if any(words.search(each) for each in sentences)), "")
 
 
 def is_own_doing(text: str) -> bool:
     """Whether a text asks what the reader has done."""
     return any(each.endswith("?") and _OWN_DOING.search(each) for each in _sentences(text))
-
-
-def is_job(text: str) -> bool:
-    """Whether a text asks the reader to do the work."""
-    return any(_JOB.search(each) for each in _sentences(text))
 
 
 def _sentences(text: str) -> list[str]:

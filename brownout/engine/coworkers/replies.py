@@ -7,16 +7,7 @@ from brownout.core.calls import Account
 from brownout.core.instants import Duration
 from brownout.core.seeds import Stream
 from brownout.engine.coworkers.knowledge import KnownFact, Slot, believed, knowers, slots
-from brownout.engine.coworkers.matching import (
-    Topic,
-    asking,
-    is_favour,
-    is_job,
-    is_own_doing,
-    is_review,
-    questions,
-    topics_of,
-)
+from brownout.engine.coworkers.matching import Topic, asking, is_own_doing, questions, request_of, topics_of
 from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
 from worlds.expressions import parse_duration
@@ -50,13 +41,11 @@ class Reply:
 def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str, stream: Stream) -> Reply:
     """What a person answers to a text that was meant for them."""
     rows, now = simulation.rows(), simulation.state.now
-    if is_job(text) and sender.kind == "agent":
-        return Reply(phrase(simulation, person, "job", stream))
-    if is_review(text):
-        has_reviewed = f"{person.account.person}/review_ok" in simulation.state.phrases
-        return Reply("" if has_reviewed else phrase(simulation, person, "look", stream))
-    if is_favour(text) and sender.kind == "agent":
-        return Reply(phrase(simulation, person, "will", stream))
+    request = request_of(text) if sender.kind == "agent" else ""
+    if request == "look" and f"{person.account.person}/review_ok" in simulation.state.phrases:
+        return Reply("")
+    if request:
+        return Reply(phrase(simulation, person, request, stream))
     asked = asking(text)
     if not asked:
         return Reply(phrase(simulation, person, "ack", stream), is_thanks=True)
