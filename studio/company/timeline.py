@@ -35,6 +35,7 @@ class Mark:
     Attributes:
         until: when it ends, None for what has no length.
         detail: what to say about it in a line.
+        over: what to say when it has ended.
     """
 
     kind: Literal["beat", "outage", "task"]
@@ -43,6 +44,7 @@ class Mark:
     at: Instant
     until: Instant | None = None
     detail: str = ""
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +125,9 @@ def _outages(package: Package) -> list[Mark]:
     marks = []
     for outage in package.outages:
         if outage.start is not None:
-            label = f"{target_title(package, outage.target)} {mode_text(outage.mode)}"
-            marks.append(Mark("outage", outage.name, label, outage.start, outage.start + outage.lasts, _told(outage)))
+            title, until = target_title(package, outage.target), outage.start + outage.lasts
+            label, over = f"{title} {mode_text(outage.mode)}", f"{title} works again"
+            marks.append(Mark("outage", outage.name, label, outage.start, until, _told(outage), over))
     return marks
 
 

@@ -97,7 +97,7 @@ class Scrubber {
     const spoken = this._clockOf.full(this.at);
     for (const [name, value] of [["valuemin", first], ["valuemax", last], ["valuenow", this.at], ["valuetext", spoken]]) this._handle.setAttribute(`aria-${name}`, value);
     this._clock.textContent = spoken;
-    const before = this.marks.filter((mark) => mark.at <= this.at && mark.kind !== "task").at(-1);
+    const before = this._moments().filter((moment) => moment.at <= this.at && moment.kind !== "task").at(-1);
     this._last.textContent = before ? `Last: ${before.label}` : "Nothing has happened yet";
     this._last.title = before ? `${this._clockOf.short(before.at)} — ${before.label}` : "";
   }
@@ -107,8 +107,14 @@ class Scrubber {
     this._move(this.at);
   }
 
+  // Where marks begin, and where those end that say so.
+  _moments() {
+    const ends = this.marks.filter((mark) => mark.over).map((mark) => ({ at: mark.until, kind: mark.kind, label: mark.over }));
+    return [...this.marks, ...ends].sort((a, b) => a.at - b.at);
+  }
+
   _event(direction) {
-    const moments = this.marks.map((mark) => mark.at);
+    const moments = this._moments().map((moment) => moment.at);
     const next = direction > 0 ? moments.find((at) => at > this.at) : moments.filter((at) => at < this.at).at(-1);
     this._go(next ?? (direction > 0 ? this._calendar.last : this._calendar.first));
   }
