@@ -46,11 +46,12 @@ def _open_stale(page: Page) -> None:
 def _first_error(page: Page) -> None:
     page.keyboard.press("x")
     expect(page.locator(".fault").first).to_be_visible()
+    expect(page.locator("#reward .total")).to_be_visible(timeout=_LOADING_MS)
 
 
 def _end(page: Page) -> None:
     page.keyboard.press("End")
-    expect(page.locator("#reward .total")).to_contain_text("1.00")
+    expect(page.locator("#reward .total")).to_contain_text("1.00", timeout=_LOADING_MS)
     page.locator("#reward details").filter(has_text="told-early").locator("summary").click()
 
 
