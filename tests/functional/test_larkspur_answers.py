@@ -132,7 +132,8 @@ FIFTH = [
     "Zahnwerk and Ergo Plus have the number too.",
     "In short: Orthomed, Harbour Street, Gastro, Hafenpraxis and Am Wall.",
 ]
-TICKET = """What holds for the reminders of Hafenpraxis (looked up for Rosa, 20 April):
+TICKETS = [
+    """What holds for the reminders of Hafenpraxis (looked up for Rosa, 20 April):
 
 - Until 30 April: Altona 24 hours (the trial in this ticket). The other six sites 48 hours, as before.
 - From 1 May: 48 hours at all seven sites, without exception. The trial in Altona ends with 30 April and is not extended.
@@ -146,7 +147,23 @@ What does not hold:
 - "Three days everywhere from May" (Ottensen, 17 April): nobody decided it.
 
 Marek, what is left here for you: leave Altona at 24 until 30 April, and for 1 May set Altona back to 48.
-"""
+""",
+    """Hello Marek, this is what holds for the reminders of Hafenpraxis, collected because several numbers were going round.
+
+Until and including 30 April 2026:
+- Altona: 24 hours, the trial you set here on 3 April. It runs to its end as planned, it is not broken off and not changed.
+- Eimsbüttel, Ottensen, Winterhude, Barmbek, Harburg, Bergedorf: 48 hours, as before.
+
+From 1 May 2026:
+- All seven sites: 48 hours, without exception, so Altona too. No end date was given.
+
+What does not hold: 72 hours for Altona (wish of Yvonne Petersen, 15 April; the desk may not decide it), 24 hours for the whole
+group (Henrik's note of 16 April, heard in passing), and three days everywhere from May (nobody decided that).
+
+What is left for you, @marek: when 30 April is over, please set Altona back from 24 to 48 hours, so that it holds from 1 May.
+Please change nothing before that.
+""",
+]
 
 
 def mailed(larkspur: Package, body: str) -> Grade:
@@ -194,9 +211,10 @@ def test_a_mail_that_names_one_practice_too_many_is_not_sourced(larkspur: Packag
     assert "sourced" in failed(mailed(larkspur, f"{MAIL}\n{more}\n"))
 
 
-def test_what_does_not_hold_may_be_said_beside_what_does(larkspur: Package) -> None:
+@pytest.mark.parametrize("comment", TICKETS)
+def test_what_does_not_hold_may_be_said_beside_what_does(larkspur: Package, comment: str) -> None:
     with brownout.open_session(larkspur, task="hafen-lead-time") as session:
-        assert not session.call("jira_add_comment", {"issue": "SUP-968", "body": TICKET}).is_error
+        assert not session.call("jira_add_comment", {"issue": "SUP-968", "body": comment}).is_error
         session.submit("It is in the ticket.")
         assert not {"ticket", "untruthful", "untouched"} & failed(session.grade())
 

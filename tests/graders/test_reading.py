@@ -193,3 +193,19 @@ def test_a_title_ends_no_sentence() -> None:
         "It was decided by Dr. Sander.",
         "Mr. Byrne knows, Prof. Lim too.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("While somebody pays seats are held:\n- 10 minutes online\n- at the door as long as it takes", True),
+        ("Seats are held:\n\n1. 10 minutes online.\n2. At the door as long as it takes.", True),
+        ("What does not hold:\n- Seats are held for 10 minutes.", False),
+        ("Outdated:\n- Seats are held for 10 minutes.\n- The fee is 1.20.", False),
+        ("Candidates:\n- Seats are held for 10 minutes.", False),
+        ("Outdated:\n- The fee is 1.20.\n\nSeats are held for 10 minutes.", True),
+        ("Seats are held:\nThat is all.\n- 10 minutes", False),
+    ],
+)
+def test_an_item_of_a_list_is_read_with_the_line_above_it(text: str, is_told: bool) -> None:
+    assert states(text, TEN, FACTS) == is_told

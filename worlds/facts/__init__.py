@@ -4,7 +4,8 @@ A fact's `said` patterns find the words; the stance says what the text does with
 of candidates, history and a page quoted as stale state nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from worlds.facts.amounts import kind_of
 from worlds.facts.candidates import Candidate, candidates, named_candidates, names_among
@@ -49,28 +50,55 @@ def mentions(text: str, patterns: Iterable[str], value: str = "", rivals: Sequen
     """
     found = []
     read_text = read(text)
-    joined = _joined(read_text)
+    joined = [*_pointing_back(read_text), *_under_headings(read_text)]
     for pattern in patterns:
         for at, sentence in enumerate(read_text):
             found += [mention_of(read_text, at, place, value, rivals) for place in matches(pattern, sentence)]
-        for at, (border, sentence) in joined.items():
-            both = (*read_text[: at - 1], sentence, *read_text[at + 1 :])
-            across = [place for place in matches(pattern, sentence) if place.start < border < place.end]
-            found += [mention_of(both, at - 1, place, value, rivals) for place in across]
+        for each in joined:
+            across = [place for place in matches(pattern, each.sentence) if place.start < each.border < place.end]
+            found += [mention_of(each.text, each.at, place, value, rivals) for place in across]
     return found
 
 
-def _joined(text: Sequence[Sentence]) -> dict[int, tuple[int, Sentence]]:
-    """Sentences that begin with a pronoun, behind the one it points to, and where they begin."""
-    found = {}
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """A sentence behind another one that belongs to it.
+
+    Attributes:
+        border: the index of its own first token.
+        text: all sentences, the joined one in the place of its own.
+        at: where that is.
+    """
+
+    border: int
+    sentence: Sentence
+    text: Sequence[Sentence]
+    at: int
+
+
+def _pointing_back(text: Sequence[Sentence]) -> Iterator[_Joined]:
+    """Sentences that begin with a pronoun, behind the one it points to."""
     for at in range(1, len(text)):
         before, sentence = text[at - 1], text[at]
         if before.is_quoted == sentence.is_quoted and _POINTS_BACK.intersection(sentence.tokens[:2]):
-            border = len(before.tokens)
-            words = (*before.words, *(border + word for word in sentence.words))
-            tokens, asks = before.tokens + sentence.tokens, before.asks or sentence.asks
-            found[at] = border, Sentence(f"{before.text} {sentence.text}", tokens, words, sentence.is_quoted, asks)
-    return found
+            both = _both(f"{before.text} {sentence.text}", before.tokens, before.words, sentence, asks=before.asks)
+            yield _Joined(len(before.tokens), both, (*text[: at - 1], both, *text[at + 1 :]), at - 1)
+
+
+def _under_headings(text: Sequence[Sentence]) -> Iterator[_Joined]:
+    """Items of a list, behind the line above it."""
+    for at, sentence in enumerate(text):
+        heading = sentence.heading
+        if heading:
+            words = tuple(n for n, token in enumerate(heading) if token[:1].isalnum())
+            both = _both(f"{' '.join(heading)} {sentence.text}", heading, words, sentence, asks=False)
+            yield _Joined(len(heading), both, (*text[:at], both, *text[at + 1 :]), at)
+
+
+def _both(text: str, tokens: tuple[str, ...], words: tuple[int, ...], sentence: Sentence, *, asks: bool) -> Sentence:
+    border = len(tokens)
+    both = (*words, *(border + word for word in sentence.words))
+    return Sentence(text, tokens + sentence.tokens, both, sentence.is_quoted, asks or sentence.asks)
 
 
 def has_candidates(value: str) -> bool:

@@ -105,6 +105,8 @@ SOURCE_IS_STALE: Final = re.compile(
 LABEL_DENIES: Final = re.compile(
     r"(?:^|[.,;(|—] )(?:the )?(?:wrong|false|myth|not true|incorrect|stale|outdated|old|previous(?:ly)?|former(?:ly)?|"
     r"before|was|past|obsolete|superseded|earlier|legacy|ignore)(?: \w+){0,4} [:|]$|\bnot :$"
+    r"|\b(?:(?:does|do|is|are|was|were) not|doesn't|don't|isn't|aren't|wasn't|no longer|not) "
+    r"(?:hold|holds|apply|applies|true|valid|right|so|decided|set|correct)(?: \w+){0,3} [:|]$"
     rf"|\( (?:{_WRONG}|old) \) [:|]$"
 )
 """What stands before a colon: `Old: …`."""

@@ -14,6 +14,7 @@ __all__ = ["Sentence", "plain", "read", "tokens_of", "visible"]
 
 _TOKEN: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*|->|[,:;()|/—%<>=+-]|\.(?=\s|$)|[?!]")
 _WORD: Final = re.compile(r"[^\W_]")
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _LONGEST_SENTENCE: Final = 400
 """Words and marks; what runs on longer is cut into pieces, so that no pattern reaches across a page."""
 _SHOWN: Final = 400
@@ -54,6 +55,9 @@ _DEFINITION: Final = re.compile(r"^ {0,3}\[[^\]\n]{1,200}\]:.*$", re.MULTILINE)
 _IMAGE: Final = re.compile(r"!\[[^\]]{0,5000}\](?:\([^()\n]{0,2000}\)|\[[^\]\n]{0,200}\])")
 _LINK_TITLE: Final = re.compile(r"(\]\([^()\s\"']{0,2000})\s+(?:\"[^\"\n]{0,2000}\"|'[^'\n]{0,2000}')\s*\)")
 _BULLET: Final = re.compile(r"\s*(?:[-—*•#>|]|\d{1,3}[.)]\s)")
+_ITEM: Final = re.compile(r"\s*(?:[-—*•+]|\d{1,3}[.)])\s")
+_HEADING: Final = re.compile(r"^(?:\S+\s+){0,15}\S*:[*_\s]*$")
+"""A short line with a colon at its end."""
 _END: Final = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|;(?=\s|$)")
 
 
@@ -67,6 +71,7 @@ class Sentence:
         words: where in `tokens` the words are.
         is_quoted: a quoted line, a block of code, or struck out: shown, but not said.
         asks: it is a question.
+        heading: the tokens of the line above a list that it is an item of, with the colon that ends it; empty for others.
     """
 
     text: str
@@ -74,14 +79,15 @@ class Sentence:
     words: tuple[int, ...]
     is_quoted: bool
     asks: bool
+    heading: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=128)
 def read(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text in order; what is quoted or struck out comes last."""
     said, quoted = _said_and_quoted(visible(text))
-    found = [piece for part in _sentences(said) for piece in _pieces(part, is_quoted=False)]
-    found += [piece for part in _sentences(quoted) for piece in _pieces(part, is_quoted=True)]
+    found = [piece for part, above in _sentences(said) for piece in _pieces(part, above, is_quoted=False)]
+    found += [piece for part, above in _sentences(quoted) for piece in _pieces(part, above, is_quoted=True)]
     return tuple(found)
 
 
@@ -169,20 +175,26 @@ def _without_struck(text: str, quoted: list[str]) -> str:
     return _TAG.sub(" ", _BLOCK.sub("\n", text))
 
 
-def _sentences(text: str) -> list[str]:
-    parts: list[str] = []
+def _sentences(text: str) -> Iterator[tuple[str, str]]:
+    """The sentences, and the heading above each that begins an item of a list."""
+    heading = ""
     for block in _unwrapped(text):
-        at = 0
+        is_item = _ITEM.match(block) is not None
+        if block and not is_item:
+            heading = block if _HEADING.search(block) else ""
+        above, at = heading if is_item else "", 0
         for found in _END.finditer(block):
             last = block[max(at, found.start() - 8) : found.end()].rpartition(" ")[2].lower()
             if last in _TITLES:
                 continue
             if last in _ABBREVIATIONS and not block[found.end() : found.end() + 2].strip().isupper():
                 continue
-            parts.append(block[at : found.end()].strip())
+            if part := block[at : found.end()].strip():
+                yield part, above
+                above = "" if _LETTER.search(part) else above
             at = found.end()
-        parts.append(block[at:].strip())
-    return [part for part in parts if part]
+        if part := block[at:].strip():
+            yield part, above
 
 
 def _unwrapped(text: str) -> list[str]:
@@ -200,11 +212,11 @@ def _unwrapped(text: str) -> list[str]:
     return lines
 
 
-def _pieces(text: str, *, is_quoted: bool) -> Iterator[Sentence]:
-    tokens = tokens_of(text)
+def _pieces(text: str, above: str, *, is_quoted: bool) -> Iterator[Sentence]:
+    tokens, heading = tokens_of(text), tuple(tokens_of(above))
     asks = text.rstrip(" \"')*_").endswith("?")
     for start in range(0, len(tokens), _LONGEST_SENTENCE):
         piece = tuple(tokens[start : start + _LONGEST_SENTENCE])
         words = tuple(at for at, token in enumerate(piece) if _WORD.match(token))
         if words:
-            yield Sentence(text[:_SHOWN], piece, words, is_quoted, asks)
+            yield Sentence(text[:_SHOWN], piece, words, is_quoted, asks, heading if start == 0 else ())

@@ -66,6 +66,7 @@ class _Around:
         later: the sentences that follow.
         inner: what else lies between the mention's words and the end of what was found.
         is_negative: the words found are a denial themselves (`no retry cap`).
+        heading: the line above the list that it stands in.
     """
 
     value: str
@@ -76,6 +77,7 @@ class _Around:
     later: tuple[str, ...]
     inner: str
     is_negative: bool
+    heading: str
 
 
 def mention_of(
@@ -165,6 +167,7 @@ def _around(sentences: Sequence[Sentence], at: int, found: Found, value: str) ->
         tuple(" ".join(later.tokens) for later in sentences[at + 1 : at + 4] if not later.is_quoted),
         " ".join(tokens[n] for n in range(end, found.end)) if number else "",
         any(cues.NEGATOR.match(tokens[n]) for n in found.literal),
+        " ".join(sentences[at].heading),
     )
 
 
@@ -186,6 +189,7 @@ def _is_denied(around: _Around, *, is_attributed: bool, is_clock: bool) -> bool:
     return (
         before_cues.search(before) is not None
         or cues.LABEL_DENIES.search(around.head) is not None
+        or cues.LABEL_DENIES.search(around.heading) is not None
         or cues.SOURCE_TO_FIX.search(f"{around.head} {around.before}") is not None
         or after_cues.search(after) is not None
         or any(cues.NEGATOR.match(word) for word in around.inner.replace("no longer", "not").split())
@@ -213,6 +217,7 @@ def _is_possible(around: _Around, neighbours: Neighbours) -> bool:
     return (
         cues.HEDGE.search(cues.NO_DENIAL.sub(" ", around.before)) is not None
         or cues.LABEL_DOUBTS.search(around.head) is not None
+        or cues.LABEL_DOUBTS.search(around.heading) is not None
         or neighbours.are_before(before, is_change=is_change)
         or neighbours.are_after(around.rest)
         or (
