@@ -9,8 +9,8 @@ agent's own calls: what was made and undone counts too. It names paths, or thing
 whatever is called so.
 """
 
-from re import compile as pattern_of
-from typing import TypeGuard
+import re
+from typing import Final, TypeGuard
 
 from brownout.core.calls import Effect
 from brownout.core.grading import EndState, Grader, Means, Verdict
@@ -21,7 +21,9 @@ from worlds.expressions import ExpressionError, parse_selector
 
 __all__ = ["world_state"]
 
-_ALTERNATIVES = pattern_of(r"^(.*)\(([^()]*)\)(.*)$")
+_ALTERNATIVES: Final = re.compile(r"^(.*)\(([^()]*)\)(.*)$")
+_OWN_MESSAGE: Final = re.compile(r"\.message/|:@[\w-]+\.page/")
+"""A mail, a post, a page that somebody was sent; not a page of a wiki."""
 
 
 class _WorldState:
@@ -151,7 +153,7 @@ def _is_allowed(path: str, effect: Effect, allowed: list[str]) -> bool:
             if effect.harmless:
                 return True
         elif pattern == "own messages":
-            if effect.kind == "insert" and ".message/" in path:
+            if effect.kind == "insert" and _OWN_MESSAGE.search(path):
                 return True
         elif any(fits(path, f"{pattern}{rest}") for rest in ("", ".*", "/*")):
             return True

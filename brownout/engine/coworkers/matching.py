@@ -12,7 +12,9 @@ from brownout.engine.coworkers.vocabulary import KINDS, stems
 __all__ = ["Topic", "asking", "is_own_doing", "questions", "request_of", "topics_of"]
 
 _WORK = "fix|deploy|roll|close|write(?! (?:here|there|back|whether|if|me|us)\\b)|merge|do|handle|take care|send|post|update|assign"
-_JOB = re.compile(rf"\b(?:can|could|would|will) you (?:please )?(?:{_WORK})\b|^please (?!do not)(?:{_WORK})\b")
+_JOB = re.compile(
+    rf"\b(?:can|could|would|will) you (?:please )?(?:{_WORK})\b|^please (?!do not)(?:{_WORK})\b(?! (?:nothing|no|none)\b)"
+)
 _REVIEW = re.compile(
     r"\b(?:can|could|would|will) you (?:please )?(?:review|approve|(?:have a )?look(?! up| into| for| out))\b"
     r"|\bplease (?:review|approve)\b|\byour (?:review|approval|word|sign-off)\b|\b(?:whether|if|do) you approve\b"
@@ -35,7 +37,7 @@ _ASKS = re.compile(
 _ASKS_PLAINLY = re.compile(
     r"\?|\b(?:tell me|let me know|do you (?:happen to )?know|wondering|remind me|need to know|"
     r"(?:don't|do not|not|like to|want to) know (?:who|what|when|where|which|why|how)|"
-    r"(?<!i am )(?<!we are )(?<!still )looking for|not sure (?:who|what|when|where|which|why|how|if)|no idea|any idea)\b"
+    r"not sure (?:who|what|when|where|which|why|how|if)|no idea|any idea)\b"
 )
 _BETWEEN = re.compile(r"(?<=[.!?])(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bmrs\.)\s+|\n+")
 """Between two sentences; not behind a title."""
