@@ -43,7 +43,7 @@ class _Check:
 
 class _Document:
     name = "document"
-    version = 2
+    version = 3
 
     def check(self, asks: Json) -> list[str]:
         """What is wrong with the criterion's text."""

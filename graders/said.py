@@ -47,7 +47,7 @@ class _Secret:
 
 class _Said:
     name = "said"
-    version = 2
+    version = 3
 
     def check(self, asks: Json) -> list[str]:
         """What is wrong with the criterion's text."""

@@ -27,7 +27,7 @@ _LONGEST: Final = 600
 
 class _Told:
     name = "told"
-    version = 3
+    version = 4
 
     def check(self, asks: Json) -> list[str]:
         """What is wrong with the criterion's text."""

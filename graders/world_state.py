@@ -28,7 +28,7 @@ _OWN_MESSAGE: Final = re.compile(r"\.message/|:@[\w-]+\.page/")
 
 class _WorldState:
     name = "world_state"
-    version = 2
+    version = 3
 
     def check(self, asks: Json) -> list[str]:
         """What is wrong with the criterion's text."""

@@ -40,7 +40,6 @@ class Reply:
 
 def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str, stream: Stream) -> Reply:
     """What a person answers to a text that was meant for them."""
-    rows, now = simulation.rows(), simulation.state.now
     request = request_of(text) if sender.kind == "agent" else ""
     if request == "look" and f"{person.account.person}/review_ok" in simulation.state.phrases:
         return Reply("")
@@ -49,24 +48,37 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
     asked = asking(text)
     if not asked:
         return Reply(phrase(simulation, person, "ack", stream), is_thanks=True)
-    everything = slots(rows)
-    topics = [topic for topic in topics_of(asked, everything) if topic.score >= _CLEAR]
+    every = slots(simulation.rows())
+    topics = [topic for topic in topics_of(asked, every) if topic.score >= _CLEAR]
     if not topics:
         return Reply(phrase(simulation, person, "not_yet" if is_own_doing(text) else "ask_back", stream))
-    known = believed(rows, person.account.person, now)
-    asks = [_of_the_same(topics_of(question, everything), topics) for question in questions(text)]
-    facts = [fact for each in (asks if len(asks) > 1 else []) if (fact := _known_of(each, known))]
-    facts = facts or [fact for fact in [_known_of(topics, known)] if fact]
-    if not facts:
+    single = [_of_the_same(topics_of(question, every), topics) for question in questions(text)]
+    return _answer(simulation, person, sender, topics, [each for each in single if each], stream)
+
+
+def _answer(
+    simulation: Simulation,
+    person: Profile,
+    sender: Account,
+    topics: Sequence[Topic],
+    single: Sequence[Sequence[Topic]],
+    stream: Stream,
+) -> Reply:
+    """What somebody knows of a text's topics: of each of two questions its own, and that they do not know the rest."""
+    known = believed(simulation.rows(), person.account.person, simulation.state.now)
+    facts = [_known_of(each, known) for each in single] if len(single) > 1 else []
+    told = [fact for fact in facts if fact is not None] or [
+        fact for fact in [_known_of(topics, known)] if fact is not None
+    ]
+    if not told:
         return _points_on(simulation, person, topics[0].slot, stream)
-    reply = _told(simulation, person, sender, facts[0], stream)
-    if not reply.facts:
-        return reply
-    others = [fact for fact in facts if fact.name not in reply.facts]
-    if others:
-        return _both(reply, _told(simulation, person, sender, others[0], stream))
-    is_half = any(each and _known_of(each, known) is None for each in asks)
-    return replace(reply, text=f"{reply.text} {phrase(simulation, person, 'rest', stream)}") if is_half else reply
+    replies = [_told(simulation, person, sender, fact, stream) for fact in dict.fromkeys(told)][:2]
+    if len(replies) == 2 and all(each.facts for each in replies) and replies[0].audience == replies[1].audience:
+        return _both(*replies)
+    if None in facts and replies[0].facts:
+        rest = phrase(simulation, person, "rest", stream)
+        return replace(replies[0], text=f"{replies[0].text} {rest}")
+    return replies[0]
 
 
 def _known_of(topics: Sequence[Topic], known: Mapping[str, KnownFact]) -> KnownFact | None:
@@ -82,12 +94,9 @@ def _of_the_same(topics: Sequence[Topic], whole: Sequence[Topic]) -> list[Topic]
 
 
 def _both(one: Reply, other: Reply) -> Reply:
-    """An answer to two questions; what may not be told with the other is not."""
-    if not other.facts or other.audience != one.audience:
-        return one
-    return replace(
-        one, text=f"{one.text} {other.text}", facts=one.facts + other.facts, after=max(one.after, other.after)
-    )
+    """An answer to two questions."""
+    facts, after = one.facts + other.facts, max(one.after, other.after)
+    return replace(one, text=f"{one.text} {other.text}", facts=facts, after=after)
 
 
 def _told(simulation: Simulation, person: Profile, sender: Account, fact: KnownFact, stream: Stream) -> Reply:
@@ -97,7 +106,7 @@ def _told(simulation: Simulation, person: Profile, sender: Account, fact: KnownF
     after = parse_duration(rule["tells"].removeprefix("after ")) if rule.get("tells", "").startswith("after ") else 0
     plainly = f"{fact.slot.rpartition('.')[2].replace('_', ' ')} is {fact.value}"
     says = rule.get("says") or (stream.choice(fact.says) if fact.says else plainly)
-    template = phrase(simulation, person, "tell", stream)
+    template = "{fact}." if rule.get("says") else phrase(simulation, person, "tell", stream)
     return Reply(_joined(template, says), (fact.name,), after, fact.audience)
 
 
