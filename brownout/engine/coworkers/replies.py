@@ -107,7 +107,8 @@ def _told(simulation: Simulation, person: Profile, sender: Account, fact: KnownF
     plainly = f"{fact.slot.rpartition('.')[2].replace('_', ' ')} is {fact.value}"
     says = rule.get("says") or (stream.choice(fact.says) if fact.says else plainly)
     template = "{fact}." if rule.get("says") else phrase(simulation, person, "tell", stream)
-    return Reply(_joined(template, says), (fact.name,), after, fact.audience)
+    text = _joined(template, says, is_terse=person.voice == "terse")
+    return Reply(text, (fact.name,), after, fact.audience)
 
 
 def _may_hear(simulation: Simulation, sender: Account, fact: KnownFact, rule: Mapping[str, str]) -> bool:
@@ -157,9 +158,9 @@ def phrase(simulation: Simulation, person: Profile, kind: str, stream: Stream) -
     return ""
 
 
-def _joined(template: str, says: str) -> str:
-    """The template with the fact in it, a capital letter where a sentence begins."""
+def _joined(template: str, says: str, *, is_terse: bool) -> str:
+    """The template with the fact in it, a capital letter where a sentence begins and the person writes any."""
     before, _, after = template.partition("{fact}")
     starts = not before.strip() or before.rstrip().endswith((".", "!", "?"))
-    says = says[:1].upper() + says[1:] if starts else says
+    says = says[:1].upper() + says[1:] if starts and not is_terse else says
     return f"{before}{says}{after}"
