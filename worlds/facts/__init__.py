@@ -33,6 +33,8 @@ __all__ = [
 ]
 
 _POINTS_BACK = frozenset({"it", "this", "that", "they", "these"})
+_LEADS_IN = frozenset({"on", "in", "with", "by", "then", "so", "at", "from", "since", "along", "also"})
+"""Behind these an `it` among the first words points back too: `On the way it lost …`."""
 _STATED = frozenset({Stance.ASSERTED, Stance.LIKELY, Stance.REPORTED, Stance.WAS})
 
 
@@ -55,7 +57,8 @@ def mentions(text: str, patterns: Iterable[str], value: str = "", rivals: Sequen
         for at, sentence in enumerate(read_text):
             found += [mention_of(read_text, at, place, value, rivals) for place in matches(pattern, sentence)]
         for each in joined:
-            across = [place for place in matches(pattern, each.sentence) if place.start < each.border < place.end]
+            places = matches(pattern, each.sentence, is_joined=True)
+            across = [place for place in places if place.start < each.border < place.end]
             found += [mention_of(each.text, each.at, place, value, rivals) for place in across]
     return found
 
@@ -77,12 +80,16 @@ class _Joined:
 
 
 def _pointing_back(text: Sequence[Sentence]) -> Iterator[_Joined]:
-    """Sentences that begin with a pronoun, behind the one it points to."""
+    """Sentences that begin with a pronoun (`It lost …`, `On the way it lost …`), behind the one it points to."""
     for at in range(1, len(text)):
         before, sentence = text[at - 1], text[at]
-        if before.is_quoted == sentence.is_quoted and _POINTS_BACK.intersection(sentence.tokens[:2]):
+        if before.is_quoted == sentence.is_quoted and _points_back(sentence.tokens):
             both = _both(f"{before.text} {sentence.text}", before.tokens, before.words, sentence, asks=before.asks)
             yield _Joined(len(before.tokens), both, (*text[: at - 1], both, *text[at + 1 :]), at - 1)
+
+
+def _points_back(tokens: Sequence[str]) -> bool:
+    return not _POINTS_BACK.isdisjoint(tokens[:2]) or (tokens[0] in _LEADS_IN and "it" in tokens[:5])
 
 
 def _under_headings(text: Sequence[Sentence]) -> Iterator[_Joined]:

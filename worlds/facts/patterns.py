@@ -58,12 +58,15 @@ def pattern_mistake(pattern: str) -> str:
     return ""
 
 
-def matches(pattern: str, sentence: Sentence) -> Iterator[Found]:
+def matches(pattern: str, sentence: Sentence, *, is_joined: bool = False) -> Iterator[Found]:
     """Every place where the sentence has the pattern's words; of those with one end, the shortest.
 
     What stands in brackets may be skipped: it takes no words of a gap.
+
+    Args:
+        is_joined: it is two sentences in one; gaps may be twice as long.
     """
-    yield from _found(_compiled(pattern), sentence)
+    yield from _found(_compiled(pattern, 2 * _GAP if is_joined else _GAP), sentence)
 
 
 def with_value(pattern: str, value: str, other: str) -> str:
@@ -131,9 +134,9 @@ def _matches(compiled: re.Pattern[str], sentence: Sentence, places: Sequence[int
 
 
 @lru_cache(maxsize=4096)
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compiled(pattern: str, gap: int) -> re.Pattern[str]:
     """The pattern over a sentence's words with one space between them; each named part is a group."""
-    return _joined(map(_group, _parts(pattern)))
+    return _joined(map(_group, _parts(pattern)), gap)
 
 
 @lru_cache(maxsize=4096)
@@ -167,7 +170,7 @@ def _group(options: Sequence[str]) -> str:
     return f"({'|'.join(map(_words, options))})" if options else ""
 
 
-def _joined(parts: Iterable[str]) -> re.Pattern[str]:
+def _joined(parts: Iterable[str], gap: int = _GAP) -> re.Pattern[str]:
     expression = ""
     is_gap = False
     for part in parts:
@@ -175,7 +178,7 @@ def _joined(parts: Iterable[str]) -> re.Pattern[str]:
             is_gap = True
             continue
         if expression:
-            expression += rf"(?: \S+){{0,{_GAP}}}? " if is_gap else " "
+            expression += rf"(?: \S+){{0,{gap}}}? " if is_gap else " "
         expression += part
         is_gap = False
     return re.compile(rf"(?<!\S){expression}(?!\S)" if expression else r"(?!)")
