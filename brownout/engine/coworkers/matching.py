@@ -9,7 +9,7 @@ from math import isqrt
 from brownout.engine.coworkers.knowledge import Slot
 from brownout.engine.coworkers.vocabulary import KINDS, stems
 
-__all__ = ["Topic", "asking", "is_own_doing", "questions", "request_of", "topics_of"]
+__all__ = ["Question", "Topic", "asking", "is_about", "is_own_doing", "questions", "request_of", "topics_of"]
 
 _WORK = "fix|deploy|roll|close|write(?! (?:here|there|back|whether|if|me|us)\\b)|merge|do|handle|take care|send|post|update|assign"
 _JOB = re.compile(
@@ -41,6 +41,8 @@ _ASKS_PLAINLY = re.compile(
 )
 _BETWEEN = re.compile(r"(?<=[.!?])(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bmrs\.)\s+|\n+")
 """Between two sentences; not behind a title."""
+_POINTS_BACK = re.compile(r"\b(?:it|they|them|their|those|these)\b|^(?:\S+ ){0,3}(?:that|this|so)\b")
+"""A question with such a word may be about what the sentence before it says: `Is that right?`, `Are they staying?`."""
 _SHORT = 30
 """Words up to which a text without a question mark may still be a question; a longer one tells something."""
 
@@ -51,6 +53,14 @@ class Topic:
 
     slot: Slot
     score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A sentence that asks, and the same with the one before it."""
+
+    sentence: str
+    context: str
 
 
 def asking(text: str) -> str:
@@ -65,14 +75,20 @@ def asking(text: str) -> str:
     return " ".join(sentences[place] for place in kept)
 
 
-def questions(text: str) -> list[str]:
+def questions(text: str) -> list[Question]:
     """The questions of a text, each with the sentence before it unless that is a question itself."""
     sentences = _sentences(text)
     asked = [place for place, each in enumerate(sentences) if _ASKS_PLAINLY.search(each)]
     return [
-        " ".join(sentences[near] for near in (place - 1, place) if near == place or (near >= 0 and near not in asked))
-        for place in asked
+        Question(sentences[at], sentences[at] if at == 0 or at - 1 in asked else f"{sentences[at - 1]} {sentences[at]}")
+        for at in asked
     ]
+
+
+def is_about(question: Question, slot: Slot) -> bool:
+    """Whether the sentence that asks has a word of the slot itself, or only points back to what stands before it."""
+    has_word = not stems(question.sentence).isdisjoint(_weights(slot))
+    return has_word or _POINTS_BACK.search(question.sentence) is not None
 
 
 def request_of(text: str) -> str:

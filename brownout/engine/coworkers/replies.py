@@ -7,7 +7,7 @@ from brownout.core.calls import Account
 from brownout.core.instants import Duration
 from brownout.core.seeds import Stream
 from brownout.engine.coworkers.knowledge import KnownFact, Slot, believed, knowers, slots
-from brownout.engine.coworkers.matching import Topic, asking, is_own_doing, questions, request_of, topics_of
+from brownout.engine.coworkers.matching import Topic, asking, is_about, is_own_doing, questions, request_of, topics_of
 from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
 from worlds.expressions import parse_duration
@@ -49,10 +49,13 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
     if not asked:
         return Reply(phrase(simulation, person, "ack", stream), is_thanks=True)
     every = slots(simulation.rows())
+    asks = questions(text)
     topics = [topic for topic in topics_of(asked, every) if topic.score >= _CLEAR]
+    if asks:
+        topics = [topic for topic in topics if any(is_about(each, topic.slot) for each in asks)]
     if not topics:
         return Reply(phrase(simulation, person, "not_yet" if is_own_doing(text) else "ask_back", stream))
-    single = [_of_the_same(topics_of(question, every), topics) for question in questions(text)]
+    single = [_of_the_same(topics_of(each.context, every), topics) for each in asks]
     return _answer(simulation, person, sender, topics, [each for each in single if each], stream)
 
 
