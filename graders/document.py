@@ -8,12 +8,14 @@ the rest says otherwise. A fact is stated as `told` means it, and by prose: a he
 states nothing. `never` are facts that must not be stated as true; `rivals` are all that are not, `undisclosed` those
 that a reader of the text may not be told; `people` are the names of colleagues and `references` the keys of tickets and
 pull requests, which must not stand in it. `times` is how many different times of day the text may state; 8 unless a
-timeline is asked for.
+timeline is asked for. `cites_in: {Cause: "github:Simplify client | jira:BOOK-440"}` wants a section to refer to one of these
+things, by number, link or title, and to few others of its kind: whoever lists the candidates has named none.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from brownout.core.apps import Thing
 from brownout.core.grading import EndState, Grader, Means, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
@@ -29,9 +31,12 @@ from worlds.expressions import ExpressionError
 
 __all__ = ["document"]
 
-_WORDS = {"find", "sections", "states", "never", "cites", "words", "times"}
+_WORDS = {"find", "sections", "states", "never", "cites", "cites_in", "words", "times"}
 _CANDIDATES = 20
 _SHOWN = 160
+_MOST_OTHERS = 2
+"""Other things of the same kind that a section may refer to beside the one it is to name: what mended it, say."""
+_KIND_OF = {"github": "pull", "jira": "issue"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class _Document:
         wrong = unknown_words("document", asks, _WORDS)
         if problem := find_mistake(asks.get("find")):
             wrong.append(f"document.{problem}")
-        if not asks.keys() & {"sections", "states", "cites", "words"}:
+        if not asks.keys() & {"sections", "states", "cites", "cites_in", "words"}:
             wrong.append("document: expected at least one of sections, states, cites, words; any text fits the rest")
         for word in ("sections", "states", "never"):
             value = asks.get(word, [])
@@ -61,7 +66,7 @@ class _Document:
         times = asks.get("times", MOST_TIMES)
         if not isinstance(times, int) or isinstance(times, bool) or times < 1:
             wrong.append(f"document.times: expected a number of times, found {times!r}")
-        for read in (_about_mistakes, _cites_mistake, _words_mistake):
+        for read in (_about_mistakes, _cites_mistake, _cites_in_mistakes, _words_mistake):
             wrong += read(asks)
         return wrong
 
@@ -78,7 +83,12 @@ class _Document:
 
 def _judged(end: EndState, text: Text, every: Sequence[Text], asks: JsonObject, by: Instant | None) -> Verdict:
     checks = [_Check(f"{text.path} came too late")] if by is not None and text.at > by else []
-    checks += [*_covered(text, asks), *_stated(end, text, asks), *_sound(end, text, asks)]
+    checks += [
+        *_covered(text, asks),
+        *_stated(end, text, asks),
+        *_pointed_out(end, text, asks),
+        *_sound(end, text, asks),
+    ]
     checks += [_Check(problem) for other in every if other != text for problem in _contradicted(end, other, asks)]
     problems = [check.problem for check in checks if check.problem]
     share = (len(checks) - len(problems)) / len(checks)
@@ -118,6 +128,36 @@ def _stated(end: EndState, text: Text, asks: JsonObject) -> Iterator[_Check]:
         count = len(cited(end, whole, wanted.kinds))
         kinds = " or ".join(wanted.kinds)
         yield _Check("" if count >= wanted.count else f"{text.path} cites {count} {kinds}, expected {wanted.count}")
+
+
+def _pointed_out(end: EndState, text: Text, asks: JsonObject) -> Iterator[_Check]:
+    """Whether sections refer to the very thing that they are to name."""
+    wanted = asks.get("cites_in", {})
+    assert isinstance(wanted, dict)
+    found = sections_named(list(wanted), outline(text.body))
+    for name, options in wanted.items():
+        if name not in found:
+            yield _Check(f"{text.path} has no section {name!r}")
+            continue
+        section, problem = found[name].text, f"the section {name!r} does not name {options}"
+        for option in str(options).split(" | "):
+            app, _, pattern = option.partition(":")
+            meant = {thing.path: thing for thing in end.find(app, pattern)}
+            others = [path for path in cited(end, section, (_KIND_OF[app],)) if path not in meant]
+            if _refers(end, section, app, meant):
+                problem = (
+                    "" if len(others) <= _MOST_OTHERS else f"the section {name!r} names {len(others)} besides {option}"
+                )
+                break
+        yield _Check(f"{text.path}: {problem}" if problem else "")
+
+
+def _refers(end: EndState, section: str, app: str, meant: Mapping[str, Thing]) -> bool:
+    """Whether a text refers to one of the things, by its number or its title."""
+    if not meant.keys().isdisjoint(cited(end, section, (_KIND_OF[app],))):
+        return True
+    titles = (str(thing.fields.get("title") or thing.fields.get("summary") or "") for thing in meant.values())
+    return any(title and title.lower() in " ".join(section.lower().split()) for title in titles)
 
 
 def _contradicted(end: EndState, other: Text, asks: JsonObject) -> Iterator[str]:
@@ -181,6 +221,18 @@ def _cites_mistake(asks: JsonObject) -> list[str]:
     except ExpressionError as error:
         return [f"document.cites: {error}"]
     return []
+
+
+def _cites_in_mistakes(asks: JsonObject) -> list[str]:
+    wanted = asks.get("cites_in", {})
+    if not isinstance(wanted, dict) or not all(isinstance(options, str) for options in wanted.values()):
+        return [f"document.cites_in: expected sections and what each names, found {wanted!r}"]
+    options = [option for each in wanted.values() for option in str(each).split(" | ")]
+    return [
+        f"document.cites_in: expected {' or '.join(f'{app}:…' for app in _KIND_OF)}, found {option!r}"
+        for option in options
+        if option.partition(":")[0] not in _KIND_OF or not option.partition(":")[2]
+    ]
 
 
 def _words_mistake(asks: JsonObject) -> list[str]:

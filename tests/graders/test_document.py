@@ -271,3 +271,23 @@ def test_people_can_be_kept_out_of_a_document(text: str) -> None:
 )
 def test_references_can_be_kept_out_of_a_document(text: str, passed: bool) -> None:
     assert only(f"We hold a seat while you pay.\n\n{text}", words="1..99", never=["references"]).passed is passed
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("", "", ""),
+        (" (#40)", "", ""),
+        ("'Simplify hold store' (#40)", "a change", "the section 'Cause' does not name github:#40"),
+        ("(#40) a seat", "(#40, else #41, #42 or #43) a seat", "the section 'Cause' names 3 besides github:#40"),
+        ("## Root cause", "## What happened", "no section 'Cause'"),
+    ],
+)
+def test_a_section_names_the_one_thing(old: str, new: str, reason: str) -> None:
+    page = Thing("docs:1", {"title": "Postmortem of 23 March", "body": GOOD.replace(old, new)})
+    things = {"docs": [page], "github": [pull(number) for number in (40, 41, 42, 43)]}
+    end = Ended(things=things, changed={page.path: AT})
+    found = document.judge(end, {"find": "docs:Postmortem*", "cites_in": {"Cause": "github:#40"}}, None, Means())
+
+    assert found.passed is (reason == "")
+    assert reason in found.reason

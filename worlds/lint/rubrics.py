@@ -132,6 +132,11 @@ def _in_document(names: Names, task: str, asks: Json, criteria: Mapping[str, Cri
             yield from ((("states", number), problem) for _, problem in _stated(names, "states", entry))
         elif about[1] not in ("start", *names.spec.outages):
             yield ("states", number), f"states: {unknown('outage', about[1], names.spec.outages)}"
+    sections = asks.get("cites_in")
+    for section, options in sections.items() if isinstance(sections, dict) else ():
+        for option in str(options).split(" | "):
+            if problem := _selector_problem(names, option):
+                yield ("cites_in", section), f"cites_in: {problem}"
     yield from _stated(names, "never", asks.get("never"))
 
 

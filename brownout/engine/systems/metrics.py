@@ -135,7 +135,7 @@ def _lines(setting: Setting, service: str, minute: Instant, health: Health) -> l
         at = minute + stream.below(60) * SECOND + stream.below(1000) * 1000
         is_bad = bool(bad) and health.state != "ok" and stream.below(100) < max(35, health.error_percent)
         pattern = stream.choice(bad if is_bad else fine)
-        ms = health.latency_ms * stream.between(60, 160) // 100
+        ms = health.latency_ms * (stream.between(25, 100) if health.state == "ok" else stream.between(60, 160)) // 100
         lasted = max(0, at - health.since) // SECOND
         lines.append(LogLine(at, "ERROR" if is_bad else "INFO", _filled(pattern, ms, lasted, stream)))
     return sorted(lines, key=lambda line: (line.at, line.text))
