@@ -205,6 +205,10 @@ def test_a_title_ends_no_sentence() -> None:
         ("Candidates:\n- Seats are held for 10 minutes.", False),
         ("Outdated:\n- The fee is 1.20.\n\nSeats are held for 10 minutes.", True),
         ("Seats are held:\nThat is all.\n- 10 minutes", False),
+        ("Seats are held:\n- 5 minutes\n- 10 minutes\n- 20 minutes", False),
+        ("Seats are not held:\n- 10 minutes", False),
+        ("Are seats held, and for how long:\n- 10 minutes", False),
+        ("**Wrong:** seats are held:\n- 10 minutes", False),
     ],
 )
 def test_an_item_of_a_list_is_read_with_the_line_above_it(text: str, is_told: bool) -> None:

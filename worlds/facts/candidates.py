@@ -5,7 +5,7 @@ something else (`seats were stuck at Saltworks for 40 minutes`), so it counts fo
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -13,6 +13,7 @@ from typing import Final
 
 from worlds.facts import cues
 from worlds.facts.amounts import NUMERIC, is_time_unit, kind_of, quantity
+from worlds.facts.joining import joins
 from worlds.facts.patterns import Found, matches, matches_of, opened, with_value
 from worlds.facts.reading import Sentence, read, tokens_of
 from worlds.facts.stance import Mention, mention_of
@@ -92,16 +93,18 @@ def named_candidates(text: str, patterns: Iterable[str], value: str, names: Iter
     others = names_among(text, names, value)
     if not others:
         return []
-    patterns, sentences = [*patterns], read(text)
+    patterns, pieces = [*patterns], [*_read_and_joined(text)]
     own = set()
     for pattern in patterns:
-        own |= {_frame(sentence.tokens, value) for sentence in sentences if any(matches(pattern, sentence))}
+        own |= {_frame(sentence.tokens, value) for _, _, sentence, _ in pieces if any(matches(pattern, sentence))}
     found = []
     for name in others:
         blamed = " ".join(_worded(tokens_of(name)))
         for pattern in filter(None, [blamed, *(with_value(pattern, value, name) for pattern in patterns)]):
-            for at, sentence in enumerate(sentences):
+            for sentences, at, sentence, border in pieces:
                 for place in matches(pattern, sentence):
+                    if border and not place.start < border < place.end:
+                        continue
                     mention = mention_of(sentences, at, place, name, [value, *others])
                     frame = _frame(sentence.tokens, name)
                     is_plain = frame in own or cues.BLAMES.search(frame.partition(" … ")[0]) is not None
@@ -134,12 +137,13 @@ class _Place:
 def _all(
     text: str, opened_pattern: re.Pattern[str], names: re.Pattern[str], unit: str, values: tuple[str, ...]
 ) -> tuple[_Place, ...]:
-    sentences = read(text)
     found = []
-    for at, sentence in enumerate(sentences):
+    for sentences, at, sentence, border in _read_and_joined(text):
         if not any(NUMERIC.match(token) for token in sentence.tokens):
             continue
         for place in matches_of(opened_pattern, sentence):
+            if border and not place.start < border < place.end:
+                continue
             words = " ".join(sentence.tokens[n] for n in place.value)
             last = words.rpartition(" ")[2]
             amount = quantity(words, unit)
@@ -148,6 +152,13 @@ def _all(
                 is_plain = _is_plain(sentence, place, names)
                 found.append(_Place(words, last if is_time_unit(last) else "", amount, mention, is_plain))
     return tuple(found)
+
+
+def _read_and_joined(text: str) -> Iterator[tuple[Sequence[Sentence], int, Sentence, int]]:
+    """All sentences, where each stands, the sentence, and where its second half begins; 0 where it is a single one."""
+    sentences = read(text)
+    yield from ((sentences, at, sentence, 0) for at, sentence in enumerate(sentences))
+    yield from ((each.text, each.at, each.sentence, each.border) for each in joins(sentences))
 
 
 @lru_cache(maxsize=4096)

@@ -58,15 +58,15 @@ def pattern_mistake(pattern: str) -> str:
     return ""
 
 
-def matches(pattern: str, sentence: Sentence, *, is_joined: bool = False) -> Iterator[Found]:
+def matches(pattern: str, sentence: Sentence, *, is_wide: bool = False) -> Iterator[Found]:
     """Every place where the sentence has the pattern's words; of those with one end, the shortest.
 
     What stands in brackets may be skipped: it takes no words of a gap.
 
     Args:
-        is_joined: it is two sentences in one; gaps may be twice as long.
+        is_wide: it is two sentences in one; gaps may be twice as long.
     """
-    yield from _found(_compiled(pattern, 2 * _GAP if is_joined else _GAP), sentence)
+    yield from _found(_compiled(pattern, 2 * _GAP if is_wide else _GAP), sentence)
 
 
 def with_value(pattern: str, value: str, other: str) -> str:
