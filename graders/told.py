@@ -16,7 +16,7 @@ from brownout.core.instants import Instant
 from brownout.core.values import Json
 from graders.asks import fact_named, names_in, unknown_words
 from graders.audience import people_of, reached
-from graders.claims import has_begun, is_one_of_many, states, untrue_claims
+from graders.claims import asserts, has_begun, is_one_of_many, rivals_of, states, untrue_claims
 from graders.outline import words_in
 
 __all__ = ["told"]
@@ -75,11 +75,19 @@ def _telling(end: EndState, fact: TruthFact, heard: Sequence[Said], by: Instant 
             end, fact, heard[at + 1 :]
         ):
             why = ": it was taken back later"
-        elif is_one_of_many([other.text for other in heard], fact, end.facts):
+        elif is_one_of_many([other.text for other in heard], fact, end.facts) or _is_guess(end, fact, each, heard):
             why = ": it was one of many values"
         else:
             return each
     return why
+
+
+def _is_guess(end: EndState, fact: TruthFact, each: Said, heard: Sequence[Said]) -> bool:
+    """Whether it is only called likely, and so is another value of the slot in another message to the same reader."""
+    if asserts(each.text, fact, end.facts) is not None:
+        return False
+    rivals = rivals_of(fact, end.facts)
+    return any(states(other.text, rival, end.facts) for other in heard if other is not each for rival in rivals)
 
 
 def _takes_back(end: EndState, fact: TruthFact, each: Said) -> bool:

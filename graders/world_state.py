@@ -22,8 +22,8 @@ from worlds.expressions import ExpressionError, parse_selector
 __all__ = ["world_state"]
 
 _ALTERNATIVES: Final = re.compile(r"^(.*)\(([^()]*)\)(.*)$")
-_OWN_MESSAGE: Final = re.compile(r"\.message/|:@[\w-]+\.page/")
-"""A mail, a post, a page that somebody was sent; not a page of a wiki."""
+_OWN_MESSAGE: Final = re.compile(r"^(?!github:|docs:)[\w-]+:[^/]*\.message/|^ops:@[\w-]+\.page/")
+"""A mail, a post, a page that somebody was sent; no page of a wiki and no branch, whatever it is called."""
 
 
 class _WorldState:

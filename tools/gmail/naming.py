@@ -114,6 +114,7 @@ def _thing(rows: Rows, row: Row) -> Thing:
         "from": _person(rows, row["author"]) if row["author"] is not None else "mailer-daemon",
         "to": _names(rows, addresses_in(row.text("to"))),
         "cc": _names(rows, addresses_in(row.text("cc"))),
+        "bcc": _names(rows, addresses_in(row.text("bcc"))),
         "sent": iso(row.number("at_us")),
         "labels": [*label_ids(row)],
         "read": bool(row["is_read"]),

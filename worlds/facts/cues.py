@@ -10,9 +10,9 @@ from typing import Final
 from worlds.facts.values import NUMBER, UNIT
 
 __all__ = [
-    "ASKING", "ASKS_LATER", "ATTRIBUTED", "BLAMES", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST", "DENIES_TIME", "DENIES_TIME_AFTER",
+    "ASKING", "ASKS_LATER", "ATTRIBUTED", "AWAITS", "BLAMES", "BOUNDARY", "BY_SOURCE", "CHANGES", "CONDITION", "CONTRAST", "DENIES_AFTER", "DENIES_BEFORE", "DENIES_LATER", "DENIES_REST", "DENIES_TIME", "DENIES_TIME_AFTER",
     "DOUBTS_LATER", "ELSEWHERE_AFTER", "ELSEWHERE_BEFORE", "FROM", "HEDGE", "HEDGES_TIME", "IN", "LABEL_DENIES", "LABEL_DOUBTS",
-    "LIKELY", "MOVED_TO", "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "OF_MANY", "ONCE_SAID", "PAST_AFTER", "PAST_BEFORE", "PLANS", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
+    "LIKELY", "MOVED_TO", "NEGATOR", "NO_DENIAL", "NO_MORE", "NUMBER_IS_OVER", "OF_ANOTHER_AFTER", "OF_ANOTHER_BEFORE", "OF_MANY", "ONCE_SAID", "PAST_AFTER", "PAST_BEFORE", "PLANS", "PROMISES", "SMALL", "SOURCE_IS_STALE", "SOURCE_TO_FIX", "TURNS_DOWN", "UNMET", "WAS_BEFORE",
 ]  # fmt: skip
 
 _SOURCE = (
@@ -158,6 +158,9 @@ DOUBTS_LATER: Final = re.compile(r"^(?:or|maybe|perhaps|possibly|might be|could 
 ELSEWHERE_BEFORE: Final = re.compile(r"\b(?:last|past|another|every|next|first|wait\w*(?: for)?)(?: few)?$")
 ELSEWHERE_AFTER: Final = re.compile(rf"^(?:{UNIT} )?(?:ago|later|late|early|earlier|from now)\b")
 IN: Final = re.compile(r"\b(?:in|within)(?: about| around| the next)?$")
+AWAITS: Final = re.compile(r"(?:^|[ ,;:(])(?:when|once|as soon as|until)(?: \w+){0,2}$")
+"""Right before what is waited for, where a promise follows: `When booking works again I will write`."""
+PROMISES: Final = re.compile(r"^(?:[\w'-]+ ){0,8}(?:, )?(?:i|we|you|they|it) (?:will|shall)\b|\b(?:i|we|you)'ll\b")
 PLANS: Final = re.compile(
     r"\b(?:i'll|i will|we'll|let me|i am going|i'm going|check back|back in|follow up|next update|report back|ping|remind|"
     r"eta|expect\w*|update you|look again)\b"

@@ -214,8 +214,10 @@ def _is_past(around: _Around, *, number: bool) -> bool:
 def _is_possible(around: _Around, neighbours: Neighbours) -> bool:
     before = f"{around.head} {around.before}".strip()
     is_change = cues.CHANGES.search(before) is not None
+    is_awaited = cues.AWAITS.search(before) is not None and cues.PROMISES.search(around.rest) is not None
     return (
-        cues.HEDGE.search(cues.NO_DENIAL.sub(" ", around.before)) is not None
+        is_awaited
+        or cues.HEDGE.search(cues.NO_DENIAL.sub(" ", around.before)) is not None
         or cues.LABEL_DOUBTS.search(around.head) is not None
         or cues.LABEL_DOUBTS.search(around.heading) is not None
         or neighbours.are_before(before, is_change=is_change)

@@ -180,6 +180,7 @@ def test_a_selector_finds_mail_by_subject_and_by_path(office: Office) -> None:
         "from": "gareth",
         "to": ["support", "x@far.example"],
         "cc": [],
+        "bcc": [],
         "sent": "2026-03-02T09:00:00Z",
         "labels": ["SENT"],
         "read": True,
