@@ -12,10 +12,10 @@ timeline is asked for. `cites_in: {Cause: "github:Simplify client | jira:BOOK-44
 things, by number, link or title, and to few others of its kind: whoever lists the candidates has named none.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from brownout.core.apps import Thing
 from brownout.core.grading import EndState, Grader, Means, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
@@ -142,9 +142,10 @@ def _pointed_out(end: EndState, text: Text, asks: JsonObject) -> Iterator[_Check
         section, problem = found[name].text, f"the section {name!r} does not name {options}"
         for option in str(options).split(" | "):
             app, _, pattern = option.partition(":")
-            meant = {thing.path: thing for thing in end.find(app, pattern)}
-            others = [path for path in cited(end, section, (_KIND_OF[app],)) if path not in meant]
-            if _refers(end, section, app, meant):
+            meant = frozenset(thing.path for thing in end.find(app, pattern))
+            named = _named(end, section, app, meant)
+            others = named - meant
+            if named & meant:
                 problem = (
                     "" if len(others) <= _MOST_OTHERS else f"the section {name!r} names {len(others)} besides {option}"
                 )
@@ -152,12 +153,14 @@ def _pointed_out(end: EndState, text: Text, asks: JsonObject) -> Iterator[_Check
         yield _Check(f"{text.path}: {problem}" if problem else "")
 
 
-def _refers(end: EndState, section: str, app: str, meant: Mapping[str, Thing]) -> bool:
-    """Whether a text refers to one of the things, by its number or its title."""
-    if not meant.keys().isdisjoint(cited(end, section, (_KIND_OF[app],))):
-        return True
-    titles = (str(thing.fields.get("title") or thing.fields.get("summary") or "") for thing in meant.values())
-    return any(title and title.lower() in " ".join(section.lower().split()) for title in titles)
+def _named(end: EndState, section: str, app: str, meant: frozenset[str]) -> frozenset[str]:
+    """The things of the kind that a text refers to, by number or link, or by their titles."""
+    text = " ".join(section.lower().split())
+    kin = {re.sub(r"\d+$", "*", path.removeprefix(f"{app}:")) for path in meant}
+    every = (thing for pattern in sorted(kin) for thing in end.find(app, pattern))
+    titled = ((thing.path, str(thing.fields.get("title") or thing.fields.get("summary") or "")) for thing in every)
+    named = {path for path, title in titled if title and title.lower() in text}
+    return frozenset({*cited(end, section, (_KIND_OF[app],)), *named})
 
 
 def _contradicted(end: EndState, other: Text, asks: JsonObject) -> Iterator[str]:

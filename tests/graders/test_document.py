@@ -280,12 +280,15 @@ def test_references_can_be_kept_out_of_a_document(text: str, passed: bool) -> No
         (" (#40)", "", ""),
         ("'Simplify hold store' (#40)", "a change", "the section 'Cause' does not name github:#40"),
         ("(#40) a seat", "(#40, else #41, #42 or #43) a seat", "the section 'Cause' names 3 besides github:#40"),
+        ("(#40) a seat", "(or 'Move seats', 'Sort venues', 'Log slow calls') a seat", "names 3 besides github:#40"),
         ("## Root cause", "## What happened", "no section 'Cause'"),
     ],
 )
 def test_a_section_names_the_one_thing(old: str, new: str, reason: str) -> None:
     page = Thing("docs:1", {"title": "Postmortem of 23 March", "body": GOOD.replace(old, new)})
-    things = {"docs": [page], "github": [pull(number) for number in (40, 41, 42, 43)]}
+    titles = {41: "Move seats", 42: "Sort venues", 43: "Log slow calls"}
+    others = [Thing(pull(number).path, {"title": title}) for number, title in titles.items()]
+    things = {"docs": [page], "github": [pull(40), *others]}
     end = Ended(things=things, changed={page.path: AT})
     found = document.judge(end, {"find": "docs:Postmortem*", "cites_in": {"Cause": "github:#40"}}, None, Means())
 

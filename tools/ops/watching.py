@@ -94,7 +94,8 @@ def get_metrics(
     """Query a metric of a service as a time series.
 
     requests (a second), error_rate (percent of requests), latency_p50 and latency_p95 (ms), cpu (percent),
-    connections (open, to its database), outbound_calls (a second, to what it needs, retries included). Looks at the last hour unless told otherwise.
+    connections (open, to its database), outbound_calls (a second, to what it needs, retries included). Looks at the last
+    hour unless told otherwise.
     """
     name = service_called(call, service).text("name")
     span = window(call, minutes, since, until, longest=_LONGEST_METRIC)

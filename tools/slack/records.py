@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, func, select, union_all
 from brownout.core.apps import Call
 from brownout.core.calls import Account
 from brownout.core.instants import Instant
-from brownout.core.mentions import HANDLE
+from brownout.core.mentions import HANDLE, called
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from tools.slack import tables
@@ -252,7 +252,7 @@ def _tell(call: Call, channel: Row, author: Row, message: Row) -> None:
     text = message.text("text")
     path = f"slack:{channel_label(channel)}.message/{ts_of(int(str(message['at_us'])))}"
     everyone = any(word in text for word in ("<!here>", "<!channel>", "@here", "@channel"))
-    in_thread: set[str] = set()
+    in_thread, named = set[str](), called(text)
     if message["thread_us"] is not None:
         found = call.rows.all(_THREAD, channel=channel.number("id"), thread_us=message.number("thread_us"))
         in_thread = {row.text("person") for row in found}
@@ -263,7 +263,7 @@ def _tell(call: Call, channel: Row, author: Row, message: Row) -> None:
         line = f"{author.text('real_name')} in {channel_label(channel)}: {text}"
         if channel["kind"] == "im":
             call.reach(person, "direct", path, f"{author.text('real_name')}: {text}")
-        elif everyone or f"<@{member.text('slack_id')}>" in text or f"@{member.text('handle')}" in text.split():
+        elif everyone or f"<@{member.text('slack_id')}>" in text or member.text("handle") in named:
             call.reach(person, "mention", path, line)
         elif person in in_thread:
             call.reach(person, "reply", path, line)

@@ -25,7 +25,7 @@ __all__ = ["health_at", "history", "recompute", "service_states"]
 
 _USUAL_LATENCY = 80
 _NEARLY_ALL = 90
-"""From so many percent of its requests on a service is down when what they need is."""
+"""A service is as bad as what so many percent of its requests need."""
 _LATEST = compile_query(
     select(table)
     .where(table.c.service == bindparam("service"), table.c.at_us <= bindparam("at"))
