@@ -6,7 +6,7 @@ WORLD ?= larkspur
 TASK ?=
 RUNS ?= runs
 
-.PHONY: run demo qa test check bench fuzz frameworks format clean
+.PHONY: run demo qa test check bench bench-readers fuzz frameworks format clean
 
 run: demo
 	$(BIN)/brownout studio --port 8501 --runs $(RUNS)
@@ -34,8 +34,11 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.git
 	$(BIN)/python -m benchmarks.sessions
 
+bench-readers: $(VENV)/installed
+	$(BIN)/python -m benchmarks.readers
+
 fuzz: $(VENV)/installed
-	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git
+	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git tests/functional/test_any_arguments.py
 
 frameworks: $(VENV)/installed
 	$(BIN)/python -m pytest -m frameworks tests/frameworks

@@ -14,6 +14,7 @@ from tempfile import gettempdir
 from pydantic import ValidationError
 
 from brownout.core.errors import PackageError, UsageError
+from brownout.core.folders import own_folder
 from brownout.core.plugins import Kind, plugin_names, plugin_stamp
 from brownout.core.values import digest_of
 from generators.build import build_world
@@ -55,7 +56,11 @@ def built_package(
     Args:
         folder: where packages are kept; None is a folder of the user's in the system's temporary place.
         fresh: build it though it is there.
+
+    Raises:
+        UsageError: there is no such world, or the folder of packages is one that others can write to.
     """
+    _check_own(folder or default_cache())
     spec = read_whole(find_spec(world))
     place = package_folder(spec, seed=seed, folder=folder)
     if (place / "manifest.json").is_file() and not fresh:
@@ -82,7 +87,11 @@ def kept_package(digest: str, *, folder: Path | None = None) -> Package | None:
 
     Args:
         folder: where packages are kept; None is the default cache.
+
+    Raises:
+        UsageError: the folder of packages is one that others can write to.
     """
+    _check_own(folder or default_cache())
     for path in sorted((folder or default_cache()).glob("*/manifest.json")):
         try:
             if Manifest.model_validate_json(path.read_bytes()).digest == digest:
@@ -97,6 +106,13 @@ def default_cache() -> Path:
     return Path(gettempdir()) / f"brownout-cache-{Path.home().name}"
 
 
+def _check_own(folder: Path) -> None:
+    """Packages are opened without looking at what they were built of: nobody else may put one there."""
+    if problem := own_folder(folder, mode=0o700):
+        advice = f"remove it, or take others' rights away with chmod go-w {folder}; packages are kept there"
+        raise UsageError(f"{problem}; {advice}")
+
+
 def _cache_key(spec: WorldSpec, seed: int) -> str:
     return digest_of(spec.digest, str(seed), str(FORMAT), _code_digest(), *_strangers(spec))[:12]
 
@@ -104,13 +120,12 @@ def _cache_key(spec: WorldSpec, seed: int) -> str:
 def _strangers(spec: WorldSpec) -> Iterator[str]:
     """The state of every installed plug-in that the world uses and that is not one of ours."""
     rubrics = [task.rubric for task in spec.tasks.values()]
-    graders = {
-        one.grader for each in rubrics for part in (each.gates, each.points, each.penalties) for one in part.values()
-    }
+    criteria = [one for each in rubrics for part in (each.gates, each.points, each.penalties) for one in part.values()]
     used: dict[Kind, set[str]] = {
         "apps": set(spec.world.apps),
         "faults": {outage.mode for outage in spec.outages.values()},
-        "graders": graders,
+        "graders": {one.grader for one in criteria},
+        "readers": {one.reader for one in criteria if one.reader},
     }
     for kind, names in used.items():
         yield from filter(None, (plugin_stamp(kind, name) for name in sorted(names & set(plugin_names(kind)))))

@@ -12,6 +12,7 @@ from brownout.core.instants import duration_text
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.vocabulary import Outline, Vocabulary, Word
 from worlds.spec import models
+from worlds.spec.cases import CaseChanges
 
 __all__ = ["PAGE", "page"]
 
@@ -45,9 +46,11 @@ _FILES: Final[Mapping[str, Mapping[str, type[BaseModel]]]] = {
     },
     "tasks/<id>/task.yaml": {
         "": models.Task, "actor": models.Actor, "requester": models.Requester, "limits": models.Limits,
-        "rubric": models.Rubric, "a criterion, by name": models.Criterion,
+        "rubric": models.Rubric, "flooding": models.Flooding, "a criterion, by name": models.Criterion,
     },
-    "tasks/<id>/oracle.yaml, tasks/<id>/lazy/*.yaml": {"a step": models.OracleStep},
+    "tasks/<id>/oracle.yaml, tasks/<id>/lazy/*.yaml, tasks/<id>/good/*.yaml": {
+        "a step": models.OracleStep, "a case like the oracle": CaseChanges,
+    },
 }  # fmt: skip
 _NOBODY: Final = Outline("company.test", frozenset(), frozenset(), {})
 

@@ -20,7 +20,7 @@ from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, lo
 from brownout.core.plugins import Kind, plugin_stamp
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
-from brownout.core.values import JsonObject, digest_of
+from brownout.core.values import Json, JsonObject, digest_of
 from brownout.engine.company import company
 from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan
@@ -33,6 +33,7 @@ from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.cast import write_accounts
 from generators.check import spec_mistakes
+from generators.findings import recorded_findings, resolved_findings
 from generators.knowledge import write_facts
 from generators.phrases import Phrases, phrases_of
 from generators.planned import Planned
@@ -263,9 +264,19 @@ def _settings(plan: _Plan, name: str, app: App) -> JsonObject:
             }
             for service, spec in plan.spec.services.items()
         }
+        settings["teams"] = _teams(plan.spec, settings.get("teams"))
         broken = {outage.target for outage in plan.outages} - set(plan.spec.services)
         settings["vendors"] = [*sorted({*broken, *(app.vendor for app in plan.apps.values())})]
     return settings
+
+
+def _teams(spec: WorldSpec, further: Json) -> JsonObject:
+    """Who is of each team: those of people.yaml, and those that the author makes beside them."""
+    teams: dict[str, list[Json]] = {}
+    for name, person in spec.people.items():
+        if person.team:
+            teams.setdefault(person.team, []).append(name)
+    return {**teams, **(further if isinstance(further, dict) else {})}
 
 
 def _released(plan: _Plan, service: Service) -> Instant:
@@ -373,11 +384,13 @@ def _write_parts(plan: _Plan, writer: PackageWriter) -> None:
     writer.write_json("outages.json", [outage.model_dump() for outage in plan.outages])
     writer.write_tasks([_task(plan, name, task) for name, task in spec.tasks.items()])
     for name, task in spec.tasks.items():
-        writer.write_json(f"graders/{name}.json", task.rubric.model_dump())
+        rubric = task.rubric.model_copy(update={"findings": resolved_findings(spec, task)})
+        writer.write_json(f"graders/{name}.json", rubric.model_dump())
         _write_judged(spec, name, writer)
         writer.write_json(f"oracle/{name}.json", [step.model_dump() for step in spec.oracles[name]])
-        for lazy, steps in spec.lazies[name].items():
-            writer.write_json(f"cases/{name}/{lazy}.json", [step.model_dump() for step in steps])
+        for kind, cases in spec.cases[name].items():
+            for case, script in cases.items():
+                writer.write_json(f"cases/{name}/{kind}/{case}.json", [stood.step.model_dump() for stood in script])
 
 
 def _write_judged(spec: WorldSpec, task: str, writer: PackageWriter) -> None:
@@ -403,6 +416,7 @@ def _task(plan: _Plan, name: str, task: Task) -> TaskRecord:
         limit_calls=task.limits.calls,
         settle=task.limits.settle,
         oracle_calls=len(plan.spec.oracles[name]),
+        findings=recorded_findings(plan.spec, task),
     )
 
 

@@ -1,11 +1,13 @@
-"""Facts as rows: what there is to know, when it was so, and the words for it."""
+"""Facts as rows: what there is to know, when it was so, and the words for it; and what they can be asked about by."""
 
 from collections.abc import Mapping, Sequence
 
 import orjson
 
 from brownout.core.rows import Rows
+from brownout.core.values import Json, JsonObject
 from generators.timetable import Timetable
+from generators.topics import write_topics
 from worlds.package.engine_tables import fact as table
 from worlds.spec import FactSpec, WorldSpec
 
@@ -13,7 +15,7 @@ __all__ = ["write_facts"]
 
 
 def write_facts(rows: Rows, spec: WorldSpec, times: Timetable, titles: Mapping[str, Sequence[str]]) -> None:
-    """Write every fact of every storyline.
+    """Write every fact of every storyline, and the index that coworkers find their slots in.
 
     Args:
         titles: of commits and pulls, by repository; the rivals of a fact whose author wants them.
@@ -21,11 +23,15 @@ def write_facts(rows: Rows, spec: WorldSpec, times: Timetable, titles: Mapping[s
     for story in spec.storylines.values():
         for name, fact in story.facts.items():
             since, until = times.windows[name]
-            words = {"says": fact.says, "said": fact.said, "about": fact.about}
+            words: JsonObject = {"says": [*fact.says], "about": [*fact.about]}
+            if fact.kind:
+                words |= {"kind": fact.kind, "called": [*fact.called], "within": fact.within}
+            if fact.mentions:
+                words["mentions"] = [*fact.mentions]
             if fact.audience is not None:
-                words["audience"] = sorted({one for name in fact.audience for one in _meant(spec, name)})
+                words["audience"] = list[Json](sorted({one for name in fact.audience for one in _meant(spec, name)}))
             if fact.rivals == "commits":
-                words["rivals"] = [*titles.get(repository_of(fact, spec), ())]
+                words["rivals"] = list[Json](titles.get(repository_of(fact, spec), ()))
             rows.insert(
                 table,
                 fact=name,
@@ -35,6 +41,8 @@ def write_facts(rows: Rows, spec: WorldSpec, times: Timetable, titles: Mapping[s
                 until_us=until,
                 words=orjson.dumps(words, option=orjson.OPT_SORT_KEYS).decode(),
             )
+    told = [fact for story in spec.storylines.values() for fact in story.facts.values()]
+    write_topics(rows, told, spec.world.synonyms)
 
 
 def repository_of(fact: FactSpec, spec: WorldSpec) -> str:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from ruamel.yaml import YAML
 
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.store import Rows
 from generators.timetable import Timetable
 from worlds.expressions import Anchor, ExpressionError, parse_moment
 from worlds.spec import WorldSpec
+from worlds.spec.loading import BrokenText, load_yaml
 
 __all__ = ["known_verdicts"]
 
@@ -53,10 +53,12 @@ def known_verdicts(spec: WorldSpec, times: Timetable, rows: Rows) -> dict[str, d
 
 
 def _read(spec: WorldSpec, file: Path) -> dict[str, _Test]:
+    name = file.relative_to(spec.root).as_posix()
     try:
-        return _FILE.validate_python(YAML(typ="safe").load(file.read_text("utf-8")))
+        return _FILE.validate_python(load_yaml(file.read_bytes()))
+    except BrokenText as error:
+        raise AuthoringError([Mistake(name, error.line, str(error))]) from error
     except ValidationError as error:
-        name = file.relative_to(spec.root).as_posix()
         raise AuthoringError([Mistake(name, 0, str(error.errors()[0]["msg"]))]) from error
 
 

@@ -46,8 +46,11 @@ def find_mistake(find: object) -> str:
     return ""
 
 
-def texts_found(end: EndState, find: str) -> list[Text]:
+def texts_found(end: EndState, find: str, *, is_optional: bool = False) -> list[Text]:
     """The texts that fit and that the agent wrote or changed, the one changed last first.
+
+    Args:
+        is_optional: what fits may be no text itself (a ticket whose comments are meant), and is left out then.
 
     Raises:
         GradingError: the world has no such app, or what fits is no text.
@@ -59,6 +62,8 @@ def texts_found(end: EndState, find: str) -> list[Text]:
     found = []
     for thing in end.find(app, pattern):
         at = end.changed_at(thing)
+        if is_optional and not any(name in thing.fields for name in _BODIES):
+            continue
         if at is not None and thing.fields.get("from", end.actor.person) == end.actor.person:
             body = _body(thing)
             found.append(Text(thing.path, _first(thing, _TITLES), visible(body), at, body))

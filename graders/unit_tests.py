@@ -6,21 +6,24 @@
 from outside the process it runs in and are the verdict. What they enter through (`harness`, beside the files that the
 author names for the repository in `hidden/harness.yaml`) is as it was when the task began. `visible: still pass`: every test that passed when the task began
 still exists and passes, in the agent's version of the suite and in the original one; `visible: own suite passes` asks only
-for the former, where a task changes what a test expects. `adds: a test that fails without it`: a test of the agent's
-suite passes, and does not with the code as it was. The suite shares a process with the code, so these can only lose points.
+for the former, where a task changes what a test expects. The suite shares a process with the code, so these can only lose
+points. `adds: a test that fails without it`: tests of the agent's suite pass, and do not with the code as it was; they pass
+on the same code spelled otherwise, so that they do not read its text; and they notice several of the small faults in the
+changed code that the hidden tests reject (`mutants`): a fault that those let pass is none of the task's.
 """
 
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
 
 from brownout.core.errors import GradingError
 from brownout.core.grading import EndState, Grader, Means, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
-from brownout.sandbox import TestRun
+from brownout.sandbox import HiddenRun, TestRun
 from graders.asks import names_in, unknown_words
+from graders.mutants import mutants, respelled
 from graders.suites import hidden_run, visible_run
 from worlds.harness import with_harness
 
@@ -28,6 +31,8 @@ __all__ = ["unit_tests"]
 
 _VISIBLE: Final = ("still pass", "own suite passes")
 _ADDS: Final = "a test that fails without it"
+_ENOUGH: Final = 3
+"""Faults that added tests have to notice; all, where there are fewer."""
 _RUN: Final = re.compile(r"hidden/([\w.*?-]*)")
 _OF_TESTS: Final = re.compile(
     r"(?:.*/)?(?:tests?/.*|test_[^/]*\.py|[^/]*_test\.py|conftest\.py|pytest\.ini|\.pytest\.ini|tox\.ini|setup\.cfg|"
@@ -40,7 +45,7 @@ Tree = Mapping[str, bytes]
 
 class _UnitTests:
     name = "unit_tests"
-    version = 2
+    version = 3
     runs_code = True
 
     def check(self, asks: Json) -> list[str]:
@@ -72,10 +77,11 @@ class _UnitTests:
         tree = end.repository(repository, branch)
         if not tree:
             return Verdict(False, 0.0, f"{repository} has no branch {branch}")
-        hidden = _passes_hidden(end, asks, tree, means.seed)
+        run = _hidden(end, asks, means.seed)
+        hidden = _verdict(run(tree))
         lost = _still_passes(end, asks, tree) if hidden.passed and "visible" in asks else None
         if lost is None and hidden.passed and "adds" in asks:
-            lost = _adds_nothing(end, asks, tree)
+            lost = _adds_nothing(end, asks, tree, lambda mutant: run(mutant, quick=True).passed)
         return lost or hidden
 
 
@@ -83,7 +89,12 @@ def _branch(asks: JsonObject) -> str:
     return str(asks.get("at", "merged to main")).removeprefix("merged to ").strip()
 
 
-def _passes_hidden(end: EndState, asks: JsonObject, tree: Tree, seed: int) -> Verdict:
+class _HiddenTests(Protocol):
+    def __call__(self, tree: Tree, *, quick: bool = False) -> HiddenRun: ...
+
+
+def _hidden(end: EndState, asks: JsonObject, seed: int) -> _HiddenTests:
+    """Runs the hidden tests that the criterion names on a tree."""
     found = _RUN.fullmatch(str(asks["run"]))
     pattern = (found[1] if found else "") or "*"
     repository = str(asks["repo"])
@@ -94,7 +105,14 @@ def _passes_hidden(end: EndState, asks: JsonObject, tree: Tree, seed: int) -> Ve
         raise GradingError(f"the task has no hidden tests {asks['run']!r} for {repository}; it has {has}")
     harness = [*names_in(asks.get("harness")), *(end.harness(repository) or end.harness(repository.rpartition("/")[2]))]
     base = end.repository(repository, "start:main") if harness else {}
-    run = hidden_run(with_harness(tree, base, harness), tests, seed, end.start)
+
+    def run(tree: Tree, *, quick: bool = False) -> HiddenRun:
+        return hidden_run(with_harness(tree, base, harness), tests, seed, end.start, harness, quick=quick)
+
+    return run
+
+
+def _verdict(run: HiddenRun) -> Verdict:
     passed = sum(outcome.outcome == "passed" for outcome in run.outcomes)
     failed = [f"{outcome.name}: {outcome.reason}" for outcome in run.outcomes if outcome.outcome != "passed"]
     share = passed / len(run.outcomes) if run.outcomes else 0.0
@@ -130,13 +148,44 @@ def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None
     return None
 
 
-def _adds_nothing(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None:
-    """The verdict where every test that passes now does so with the code as it was, None where one tells them apart."""
+def _adds_nothing(end: EndState, asks: JsonObject, tree: Tree, passes: Callable[[Tree], bool]) -> Verdict | None:
+    """The verdict where no tests were added that notice when the code goes wrong, None where some were.
+
+    Args:
+        passes: whether the hidden tests pass on a tree.
+    """
     base = _at_start(end, asks)
-    before = visible_run(_with_tests_of(tree, base), end.start, base)
-    if _passing(visible_run(tree, end.start, base)) - _passing(before):
+
+    def passing(version: Tree, only: frozenset[str] = frozenset()) -> frozenset[str]:
+        return _passing(visible_run(version, end.start, base, sorted(only)))
+
+    added = passing(tree) - passing(_with_tests_of(tree, base))
+    if not added:
+        return Verdict(False, 0.0, "every test that passes now passed with the code as it was, too")
+    added &= passing(respelled(base, tree, _is_product), added)
+    if not added:
+        return Verdict(False, 0.0, "the tests that were added fail on the same code spelled otherwise")
+    unnoticed, noticed = [], 0
+    for mutant in mutants(base, tree, _is_product):
+        if added <= passing(mutant, added):
+            unnoticed.append(mutant)
+        else:
+            noticed += not passes(mutant)
+        if noticed == _ENOUGH:
+            return None
+    missed = 0
+    for mutant in unnoticed:
+        missed += not passes(mutant)
+        if noticed + missed == _ENOUGH:  # no more of them change what is expected
+            break
+    if not missed:
         return None
-    return Verdict(False, 0.0, "every test that passes now passed with the code as it was, too")
+    reason = f"the tests that were added notice {noticed} faults in the changed code, and miss {missed} or more"
+    return Verdict(False, noticed / (noticed + missed), f"{reason}; expected {noticed + missed}")
+
+
+def _is_product(path: str) -> bool:
+    return not _OF_TESTS.fullmatch(path)
 
 
 def _at_start(end: EndState, asks: JsonObject) -> Tree:

@@ -34,6 +34,13 @@ def tiny(tiny_package: Package) -> Iterator[World]:
 
 
 @pytest.fixture
+def larkspur(larkspur_package: Package) -> Iterator[World]:
+    """`larkspur`, open."""
+    with World(larkspur_package, hot=4) as world:
+        yield world
+
+
+@pytest.fixture
 def spec_folder(tmp_path: Path) -> Path:
     """A copy of `tiny`'s text that a test may spoil."""
     folder = tmp_path / "spoiled"

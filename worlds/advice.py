@@ -1,15 +1,102 @@
-"""What a spec could do better: nothing wrong, but somebody who tries everything would be paid for it."""
+"""What a spec could do better: nothing wrong, but somebody would be paid for nothing, or go unpaid for honest words."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, cast
 
 from brownout.core.errors import Mistake
-from worlds.facts import has_candidates
-from worlds.spec import FactSpec, WorldSpec
+from brownout.core.grading import Reads
+from brownout.core.plugins import load_plugin
+from worlds.spec import Criterion, FactSpec, Rubric, WorldSpec
 
-__all__ = ["warnings_of"]
+__all__ = ["reads_of", "shares_of", "warnings_of"]
+
+_MOST_PROSE: Final = 20
+_MOST_JUDGED: Final = 10
+_MOST_JUDGED_OF_A_DOCUMENT: Final = 30
+"""Per cent of a task's points."""
+
+_OPEN: Final = ("time", "date", "duration", "quantity", "person", "artefact")
+"""Kinds of which every other value that is said competes."""
+
+_FEWEST_GOOD: Final = 6
 
 
 def warnings_of(spec: WorldSpec) -> list[Mistake]:
+    """What could be better in the tasks' rubrics; none of it keeps a world from being built."""
+    return [*_lone_facts(spec), *_words(spec), *_with_few_good_cases(spec)]
+
+
+def reads_of(criterion: Criterion) -> Reads:
+    """What a criterion's verdict rests on, as its grader says.
+
+    Raises:
+        PluginError: there is no such grader.
+    """
+    reads = getattr(load_plugin("graders", criterion.grader), "reads", "state")
+    return cast(Reads, reads(criterion.asks) if callable(reads) else reads)
+
+
+def shares_of(rubric: Rubric) -> Mapping[Reads, int]:
+    """How many points rest on what."""
+    found: Counter[Reads] = Counter()
+    for criterion in rubric.points.values():
+        found[reads_of(criterion)] += criterion.worth
+    return found
+
+
+def _words(spec: WorldSpec) -> Iterator[Mistake]:
+    """Where points, gates and penalties rest on what readers and judges make of words."""
+    for task, text in spec.tasks.items():
+        file, rubric = f"tasks/{task}/task.yaml", text.rubric
+        for problem in _heavy(rubric):
+            yield Mistake(file, spec.line(file, "rubric", "points"), f"rubric: {problem}")
+        for part, one, criteria in (("gates", "a gate", rubric.gates), ("penalties", "a penalty", rubric.penalties)):
+            for name, criterion in criteria.items():
+                if reads_of(criterion) in ("prose", "judge"):
+                    message = (
+                        f"rubric.{part}.{name}: {one} that rests on words can take honest work's reward; let it rest on "
+                        "effects, calls, typed fields, or on a distinctive mention of what is private"
+                    )
+                    yield Mistake(file, spec.line(file, "rubric", part, name), message)
+
+
+def _heavy(rubric: Rubric) -> Iterator[str]:
+    shares = shares_of(rubric)
+    total = sum(shares.values())
+    is_document = bool(shares.get("document")) and any(
+        criterion.lines for criterion in rubric.points.values() if reads_of(criterion) == "judge"
+    )
+    most_judged = _MOST_JUDGED_OF_A_DOCUMENT if is_document else _MOST_JUDGED
+    limits: tuple[tuple[Reads, int, str, str], ...] = (
+        (
+            "prose",
+            _MOST_PROSE,
+            "what readers find in sentences",
+            "ask for typed fields, the state of the world or documents",
+        ),
+        ("judge", most_judged, "a judge", "check what code can check"),
+    )
+    for reads, most, whom, instead in limits:
+        points = shares.get(reads, 0)
+        if 100 * points > most * total:
+            names = ", ".join(name for name, one in rubric.points.items() if reads_of(one) == reads)
+            yield (
+                f"{points} of {total} points rest on {whom} ({names}), {100 * points / total:.0f} % where {most} % is the most "
+                f"that holds; {instead} instead"
+            )
+
+
+def _with_few_good_cases(spec: WorldSpec) -> Iterator[Mistake]:
+    """Tasks with fewer than six good cases."""
+    for task in spec.tasks:
+        count = len(spec.cases[task]["good"])
+        if count < _FEWEST_GOOD:
+            message = f"{count or 'no'} good cases; write {_FEWEST_GOOD} honest ways to do it that are not the oracle into good/"
+            yield Mistake(f"tasks/{task}/task.yaml", 0, message)
+
+
+def _lone_facts(spec: WorldSpec) -> list[Mistake]:
     """Facts that a rubric wants stated and that nothing competes with: one value of the slot, and no source of rivals."""
     facts = {name: fact for story in spec.storylines.values() for name, fact in story.facts.items()}
     found = []
@@ -30,15 +117,11 @@ def _stated(spec: WorldSpec) -> Iterator[tuple[str, str, str]]:
     for task, text in spec.tasks.items():
         for name, criterion in text.rubric.points.items():
             asks = criterion.asks
-            named = (
-                asks.get({"told": "facts", "document": "states"}.get(criterion.grader, ""))
-                if isinstance(asks, dict)
-                else []
-            )
+            named = asks.get({"told": "facts"}.get(criterion.grader, "")) if isinstance(asks, dict) else []
             for fact in named if isinstance(named, list) else []:
                 yield task, name, str(fact)
 
 
 def _has_rivals(fact: FactSpec, facts: Iterable[FactSpec]) -> bool:
     others = any(other.slot == fact.slot and other.value != fact.value for other in facts)
-    return others or bool(fact.rivals) or has_candidates(fact.value)
+    return others or bool(fact.rivals) or fact.kind in _OPEN

@@ -9,8 +9,7 @@ by the product and not by the way in.
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
+from worlds.spec.loading import BrokenText, load_yaml
 
 __all__ = ["read_harness", "with_harness"]
 
@@ -22,9 +21,9 @@ def read_harness(path: Path) -> list[str]:
         ValueError: it is no list of plain paths.
     """
     try:
-        found = YAML(typ="safe").load(path.read_text("utf-8"))
-    except YAMLError as error:
-        raise ValueError(f"broken YAML: {error}") from error
+        found = load_yaml(path.read_bytes())
+    except BrokenText as error:
+        raise ValueError(f"line {error.line}: {error}") from error
     if not isinstance(found, list) or not found or not all(isinstance(item, str) and _is_plain(item) for item in found):
         raise ValueError(f"expected a list of files such as boxoffice/devshell.py, found {found!r}")
     return found

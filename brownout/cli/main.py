@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.main import get_command
 
-from brownout.cli import demo, export, new, qa, runs, show, studio, worlds
+from brownout.cli import demo, export, judging, new, qa, runs, show, studio, worlds
 from brownout.cli.output import complain, console, print_json
 from brownout.core.errors import (
     AuthoringError,
@@ -42,6 +42,7 @@ runs.register(app)
 demo.register(app)
 show.register(app)
 qa.register(app)
+judging.register(app)
 export.register(app)
 studio.register(app)
 

@@ -10,7 +10,18 @@ from rich.table import Table
 
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["complain", "console", "counted", "errors", "print_json", "reward_text", "show_ledger", "table"]
+__all__ = [
+    "complain",
+    "console",
+    "counted",
+    "errors",
+    "print_json",
+    "reward_text",
+    "show_ledger",
+    "show_left_out",
+    "show_models",
+    "table",
+]
 
 console = Console(stderr=False, highlight=False)
 errors = Console(stderr=True, highlight=False)
@@ -52,8 +63,7 @@ def reward_text(reward: float | None) -> str:
 def show_ledger(ledger: Json) -> None:
     """Print what a reward was made of."""
     shown = table("", "criterion", "points", "why", whole=("criterion", "points"))
-    for line in ledger if isinstance(ledger, list) else ():
-        assert isinstance(line, dict)
+    for line in _rows(ledger):
         points = "gate" if line["gate"] else f"{line['counted']}/{line['worth']}"
         mark, why = "[green]✓[/]" if line["passed"] else "[red]✗[/]", str(line["reason"])
         if line.get("penalty") and line["passed"]:
@@ -61,4 +71,40 @@ def show_ledger(ledger: Json) -> None:
         elif line.get("penalty"):
             mark, points, why = "[dim]–[/]", "0", "does not apply, nothing lost"
         shown.add_row(mark, str(line["criterion"]), points, escape(why))
+        for one in _rows(line.get("lines")):
+            met = "[green]✓[/]" if one["passed"] else "[red]✗[/]"
+            shown.add_row("", f"  {met} {one['line']}", f"{one['earned']}/{one['worth']}", escape(_why(one)))
     console.print(shown)
+
+
+def show_left_out(left_out: Json) -> None:
+    """Print what is no part of a reward, and what can be done about it."""
+    rows = _rows(left_out)
+    for one in rows:
+        console.print(f"[yellow]left out[/] {one['criterion']} ({one['worth']} points): {escape(str(one['why']))}")
+    if any(one["because"] == "unread" for one in rows):
+        complain("the reward is incomplete; name a model with --judge-model, or use --strict to have no reward instead")
+
+
+def show_models(models: Json) -> None:
+    """Print whose answers a reward rests on, and what they took."""
+    for one in _rows(models):
+        whom = {"model": "asked", "recorded": "recorded", "hand": "by hand"}[str(one["by"])]
+        took = ""
+        if one["input_tokens"] is not None:
+            took = f", {one['input_tokens']} + {one['output_tokens']} tokens"
+            took += "" if one["cost_usd"] is None else f", ${one['cost_usd']:.4f}"
+        text = f"{one['prompt']} · {one['model']}, {whom}: {counted(int(str(one['answers'])), 'answer')}{took}"
+        console.print(f"[dim]{escape(text)}[/]")
+
+
+def _why(line: JsonObject) -> str:
+    """What is said of one line of a criterion, with its words in the text and how far several verdicts agree."""
+    verdicts = line["verdicts"] if isinstance(line["verdicts"], list) else []
+    agreed = f" ({verdicts.count(line['passed'])} of {len(verdicts)} verdicts)" if len(verdicts) > 1 else ""
+    quote = f" “{line['quote']}”" if line["quote"] else ""
+    return f"{line['reason']}{agreed}{quote}"
+
+
+def _rows(rows: Json) -> list[JsonObject]:
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

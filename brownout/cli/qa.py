@@ -6,7 +6,7 @@ import typer
 
 from brownout.api import open_world
 from brownout.cli.output import console, print_json, table
-from brownout.cli.runs import JudgeBaseUrl, JudgeKeyEnv, JudgeModel, Skip
+from brownout.cli.runs import JudgeBaseUrl, JudgeKeyEnv, JudgeModel, Skip, Strict
 from brownout.cli.worlds import AsJson, Package
 from brownout.core.errors import UsageError
 from brownout.core.values import Json
@@ -28,6 +28,7 @@ def qa(
     task: Annotated[list[str] | None, typer.Option(help="A task to play; all of them where none is named.")] = None,
     tier: Annotated[str, typer.Option(help=f"How thoroughly: {', '.join(TIERS)}.")] = "smoke",
     skip: Skip = None,
+    strict: Strict = False,
     judge_model: JudgeModel = "",
     judge_base_url: JudgeBaseUrl = "",
     judge_key_env: JudgeKeyEnv = "",
@@ -37,8 +38,9 @@ def qa(
     if tier not in TIERS:
         raise UsageError(f"there is no tier {tier!r} yet; there is {', '.join(TIERS)}")
     grading = grading_options(
-        skip=skip or (), judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env
-    )
+        skip=skip or (), strict=strict,
+        judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env,
+    )  # fmt: skip
     with open_world(package) as world:
         reports = check_package(world, tasks=task or (), tier=tier, grading=grading)
         name, digest = world.setting.world, world.package.manifest.digest

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -11,11 +10,21 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from brownout.api import open_package
-from brownout.cli.output import complain, console, counted, errors, print_json, reward_text, show_ledger
+from brownout.cli.output import (
+    complain,
+    console,
+    counted,
+    errors,
+    print_json,
+    reward_text,
+    show_ledger,
+    show_left_out,
+    show_models,
+)
 from brownout.cli.steps import list_steps, show_steps
 from brownout.cli.worlds import AsJson, Package
 from brownout.core.plugins import plugin_names
-from brownout.core.values import Json
+from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions, ModelOptions, grading_options
 from brownout.rollouts.packages import find_package
@@ -29,6 +38,9 @@ __all__ = ["free_folder", "register", "run_summary", "show_replay", "show_result
 Skip: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(help="A grader to leave out, `judge` say; the rest is graded, and the grade says so."),
+]
+Strict: TypeAlias = Annotated[
+    bool, typer.Option("--strict", help="No reward where a criterion would be left out because nobody can read it.")
 ]
 JudgeModel: TypeAlias = Annotated[
     str, typer.Option(help="Model that judges what only a reader can judge, as litellm names it: openai/NAME.")
@@ -51,7 +63,7 @@ def run(
     package: Package,
     task: Annotated[str, typer.Option(help="The task's id; see `brownout tasks`.")],
     agent: Annotated[str, typer.Option(help=f"Who plays: {', '.join(plugin_names('agents'))}.")],
-    answer: Annotated[str, typer.Option(help="What noop submits, or which script lazy plays.")] = "",
+    answer: Annotated[str, typer.Option(help="What noop submits, or which script lazy or good plays.")] = "",
     model: Annotated[str, typer.Option(help="The llm agent's model.")] = "",
     base_url: Annotated[str, typer.Option(help="Its OpenAI-compatible endpoint, e.g. http://127.0.0.1:8000/v1.")] = "",
     api_key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
@@ -62,6 +74,7 @@ def run(
     concurrency: Annotated[int, typer.Option(min=1, help="How many at a time.")] = 4,
     out: Annotated[Path, typer.Option(help="Folder for the runs.")] = Path("runs"),
     skip: Skip = None,
+    strict: Strict = False,
     judge_model: JudgeModel = "",
     judge_base_url: JudgeBaseUrl = "",
     judge_key_env: JudgeKeyEnv = "",
@@ -74,8 +87,9 @@ def run(
     opened = open_package(package)
     opened.task(task)
     grading = grading_options(
-        skip=skip or (), judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env
-    )
+        skip=skip or (), strict=strict,
+        judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env,
+    )  # fmt: skip
     settings = ModelOptions(model, base_url, os.environ.get(api_key_env, ""), timeout_seconds=timeout)
     options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed, model=settings)
     text = world_folder(package)
@@ -136,6 +150,7 @@ def grade_run(
     folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
     package: PackageOfRun = "",
     skip: Skip = None,
+    strict: Strict = False,
     judge_model: JudgeModel = "",
     judge_base_url: JudgeBaseUrl = "",
     judge_key_env: JudgeKeyEnv = "",
@@ -143,8 +158,9 @@ def grade_run(
 ) -> None:
     """Judge a recorded run again with today's graders, and show what that changes."""
     grading = grading_options(
-        skip=skip or (), judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env
-    )
+        skip=skip or (), strict=strict,
+        judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env,
+    )  # fmt: skip
     stored = read_run(folder)
     with World(_package_of(stored, package), hot=2) as world:
         grade = regrade(world, stored, grading)
@@ -155,7 +171,7 @@ def grade_run(
     else:
         change = "unchanged" if before == grade.reward else f"it was {reward_text(before)}"
         console.print(f"reward {reward_text(grade.reward)} ({change})")
-        _show_grading(grade.notes, grade.failure, document["ledger"])
+        _show_grading(document)
     if grade.reward is None:
         raise typer.Exit(1)
 
@@ -208,11 +224,13 @@ def run_summary(result: RunResult) -> Json:
         "seed": result.seed,
         "status": result.status,
         "reward": result.reward,
+        "complete": result.complete,
+        "left_out": [*result.left_out],
+        "models": [*result.models],
         "ledger": ledger,
         "steps": result.steps,
         "sim_minutes": result.sim_minutes,
         "failure": result.failure,
-        "notes": [*result.notes],
     }
 
 
@@ -224,13 +242,13 @@ def show_result(result: RunResult) -> None:
         f"{counted(result.steps, 'call')} · {result.sim_minutes:.1f} min of world time · {escape(result.run)}",
         soft_wrap=True,
     )
-    _show_grading(result.notes, result.failure, [*result.ledger])
+    _show_grading(result.model_dump())
 
 
-def _show_grading(notes: Sequence[str], failure: str | None, ledger: Json) -> None:
-    for note in notes:
-        console.print(note, markup=False)
-    if failure:
-        advice = "; name a judge with --judge-model, or leave it out with --skip judge"
-        complain(failure + advice * ("judge_unavailable" in failure))
-    show_ledger(ledger)
+def _show_grading(grade: JsonObject) -> None:
+    """Print why there is no reward, or what it was made of; `grade` is a grade's document or a run's."""
+    if grade["failure"]:
+        complain(str(grade["failure"]))
+    show_ledger(grade["ledger"])
+    show_left_out(grade["left_out"])
+    show_models(grade["models"])

@@ -94,7 +94,10 @@ def _what(event: Event) -> str:
             return event.reason
         case GradeEvent():
             reward = event.grade.get("reward")
-            return f"graded: reward {reward_text(reward if isinstance(reward, int | float) else None)}"
+            text = f"graded: reward {reward_text(reward if isinstance(reward, int | float) else None)}"
+            left = event.grade.get("left_out")
+            names = [str(one["criterion"]) for one in left if isinstance(one, dict)] if isinstance(left, list) else []
+            return f"{text}, without {', '.join(names)}" if names else text
         case _:
             return ""
 

@@ -1,16 +1,19 @@
 """What a session lets in: calls that every part of it can store, compare and repeat.
 
 A call that no wire could carry is still a call. It is recorded with the reason in place of its arguments, and refused.
+All limits that are no operation's own stand here, `brownout.core.operations` (texts) and `tools.search.limits` (queries).
 """
 
 from dataclasses import replace
 from math import isfinite
 from typing import Final
 
+from pydantic import BaseModel
+
 from brownout.core.calls import ToolCall
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["NO_OBJECT", "UNREADABLE", "admitted", "unreadable", "well_formed"]
+__all__ = ["NO_OBJECT", "UNREADABLE", "admitted", "admitted_text", "misfit", "unreadable", "well_formed"]
 
 NO_OBJECT: Final = "expected a JSON object"
 """Of arguments that a model wrote and nobody can parse; the same wherever they are parsed."""
@@ -19,7 +22,10 @@ UNREADABLE: Final = "_unreadable"
 _LONGEST: Final = 4 << 20
 _DEEPEST: Final = 64
 _LARGEST: Final = 1 << 63
+_LARGEST_READ: Final = 1 << 53
+_MOST_ITEMS: Final = 1000
 _LONGEST_NAME: Final = 200
+_LONGEST_SAID: Final = 200_000
 
 
 def admitted(call: ToolCall) -> ToolCall:
@@ -31,6 +37,32 @@ def admitted(call: ToolCall) -> ToolCall:
         call_id=well_formed(call.call_id)[:_LONGEST_NAME],
         arguments=unreadable(reason) if reason else _repaired(call.arguments),
     )
+
+
+def admitted_text(text: str) -> str:
+    """What is said outside of calls, as it is recorded: fit for UTF-8, and cut at 200,000 characters."""
+    return well_formed(text[:_LONGEST_SAID])
+
+
+def misfit(given: BaseModel) -> str:
+    """What is too large in arguments that were read by an operation's schema, empty where nothing is.
+
+    Whole numbers have at most 53 bits, which JSON keeps exact everywhere and which leaves room to count in; a text of
+    digits may have become a longer one. Lists and mappings have at most 1,000 entries.
+    """
+    waiting: list[tuple[str, object]] = [*given.__dict__.items()]
+    for name, value in waiting:
+        if isinstance(value, int) and not -_LARGEST_READ < value < _LARGEST_READ:
+            return f"{name}: expected a whole number of at most 53 bits, found one of {value.bit_length()}"
+        if isinstance(value, float) and not isfinite(value):
+            return f"{name}: expected a number that JSON has, found {value}"
+        if isinstance(value, list | tuple | dict) and len(value) > _MOST_ITEMS:
+            return f"{name}: expected at most {_MOST_ITEMS} entries, found {len(value)}"
+        parts = value.__dict__.values() if isinstance(value, BaseModel) else value
+        parts = parts.values() if isinstance(parts, dict) else parts
+        if isinstance(value, BaseModel | list | tuple | dict):
+            waiting.extend((name, part) for part in parts)  # type: ignore[attr-defined]
+    return ""
 
 
 def unreadable(reason: str) -> JsonObject:

@@ -4,7 +4,7 @@ An app is one value, `App`, found by name through the registry. Its `records` mo
 its tables: operations call it during a session and carriers call it while a world is being built.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 from pydantic import BaseModel
 
 from brownout.core.calls import Account, Effect, NoticeKind
+from brownout.core.entities import Reference
 from brownout.core.faults import Fault, Refusal, RefusalKind
 from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Row, Rows
@@ -27,6 +28,7 @@ __all__ = [
     "App",
     "Call",
     "Carrier",
+    "Cell",
     "Health",
     "HealthState",
     "Intent",
@@ -34,6 +36,7 @@ __all__ = [
     "LogLine",
     "Operation",
     "Outside",
+    "Reference",
     "Refusal",
     "RefusalKind",
     "ServiceState",
@@ -276,7 +279,8 @@ class Operation:
         name: with the app's (`slack_send_message`).
         arguments: the pydantic model of its arguments; its JSON schema is the tool's.
         writes: it changes the product. Reads and writes fail differently in an outage.
-        harmless: what it writes is never collateral damage (read marks).
+        harmless: what it writes is never damage, and nobody sees it (read marks, drafts).
+        addition: what it writes is the actor's own and takes nothing from anybody (a comment, a ticket); see `Effect`.
         cost: world time that it takes.
     """
 
@@ -288,8 +292,13 @@ class Operation:
     run: Callable[..., Json | Outside]
     writes: bool
     harmless: bool
+    addition: bool
     cost: Duration
     schema: JsonObject
+
+
+Cell: TypeAlias = tuple[str, int] | tuple[str, int, str]
+"""A row by (table, key), or one column of it by (table, key, column)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +309,8 @@ class Thing:
     fields: JsonObject
     rows: tuple[tuple[str, int], ...] = ()
     """The (table, key) pairs it consists of, so that its last change can be dated."""
-    parts: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
-    """The rows of fields that have rows of their own, so that a change of one does not date another."""
+    parts: "Mapping[str, tuple[Cell, ...]]" = field(default_factory=dict)
+    """The rows, or the columns of a row, that a field is made of, so that a change of one does not date another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +347,8 @@ class App:
         trees: the files of a repository at a ref (tables, the package's folder, repository, ref -> path -> content),
             for the app that keeps repositories; None for all others. Raises LookupError where there is none.
         runs_code: it is of no use without the sandbox; a task with it is not begun where the sandbox cannot run.
+        references: what a text refers to of the app's things, in the ways people write it (a key, a number, a link, a
+            title); None where nothing of it is ever referred to.
         text: how what an author writes about it is checked; without it, it is not.
         sections: words that authors may use in storylines of a world with this app, each with what its entries come to.
         hears: takes in what was said in another app (a mail to support@ opens a conversation), as whoever said it; what
@@ -364,6 +375,7 @@ class App:
     sections: Mapping[str, Section] = field(default_factory=dict)
     hears: Callable[[Call, Utterance], None] | None = None
     takes_customers: bool = False
+    references: Callable[[Rows, str], Iterable[Reference]] | None = None
     text: AppText | None = None
 
 

@@ -67,7 +67,12 @@ class Effect:
     """One row written by an operation, recorded by the store's own write functions.
 
     `before` is None for an insert, `after` for a delete. Something made and undone leaves two effects
-    though the state shows none. `harmless` is the operation's declaration (read marks, drafts).
+    though the state shows none.
+
+    Attributes:
+        harmless: as its app declares it: never damage, and nobody sees it (read marks, drafts).
+        addition: as its app declares it: part of something that the actor adds, which grants, approves and silences
+            nothing (a comment and the time stamp that it moves). `graders.additions` says what follows.
     """
 
     kind: EffectKind
@@ -76,6 +81,7 @@ class Effect:
     before: Row | None
     after: Row | None
     harmless: bool = False
+    addition: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,17 @@ Errors *inside* the simulation (a vendor's 404, an outage) are observations, nev
         UnknownPlugin       no plug-in of that name
         BrokenPlugin        a plug-in that cannot be imported, or two of the same name
       SessionError
-        StoreError          the session's private copy of the world
+        StoreError          the session's private copy of the world; what was asked of it cannot be done
+          StoreLost         the storage itself fails: the base file, a connection, room for what changed
+        BeyondLimits        a value or a search that is more than can be held or looked for; the session goes on
         SessionClosed       a call after the end
+        SessionBusy         a call while another one is being made; the session goes on
         UnknownTask         the package has no such task
       SandboxError
         SandboxUnavailable  bubblewrap is missing or refused by the system
       ModelError            a language model's endpoint
       GradingError          a grader could not judge; the reward is null, never 0
+        NobodyReads         only a model could judge, and there is none; the criterion is left out
       RunError              a run's folder is damaged or cannot be written
         MissingRun          there is no run
         OtherPackage        a run is of another package than the one at hand
@@ -25,12 +29,15 @@ Errors *inside* the simulation (a vendor's 404, an outage) are observations, nev
         FolderTaken         the export's folder holds something else
 """
 
+import errno
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 __all__ = [
     "AuthoringError",
+    "BeyondLimits",
     "BrokenPlugin",
     "BrownoutError",
     "BuildError",
@@ -40,18 +47,22 @@ __all__ = [
     "MissingRun",
     "Mistake",
     "ModelError",
+    "NobodyReads",
     "OtherPackage",
     "PackageError",
     "PluginError",
     "RunError",
     "SandboxError",
     "SandboxUnavailable",
+    "SessionBusy",
     "SessionClosed",
     "SessionError",
     "StoreError",
+    "StoreLost",
     "UnknownPlugin",
     "UnknownTask",
     "UsageError",
+    "is_environments",
     "kind_of",
 ]
 
@@ -123,7 +134,21 @@ class SessionError(BrownoutError):
 
 
 class StoreError(SessionError):
-    """The session's private copy of the world is unusable; the session is lost, the package is not."""
+    """The session's private copy of the world cannot do what was asked of it."""
+
+
+class StoreLost(StoreError):
+    """The storage of sessions fails: the base file, a connection to it, or room for what a session changed."""
+
+
+class BeyondLimits(SessionError):
+    """A value or a search is more than can be held or looked for. Nothing was done, and the session goes on: dispatch has
+    the vendor refuse the request, with this message.
+    """
+
+
+class SessionBusy(SessionError):
+    """Something was asked of a session while a call to it is being made; nothing was done, and the session goes on."""
 
 
 class SessionClosed(SessionError):
@@ -150,6 +175,10 @@ class GradingError(BrownoutError):
     """A grader could not reach a verdict. The reward is null with this reason."""
 
 
+class NobodyReads(GradingError):
+    """Only a language model could judge it, and none is configured or recorded for it. The criterion is left out."""
+
+
 class RunError(BrownoutError):
     """A run's folder is damaged, or cannot be written."""
 
@@ -168,3 +197,19 @@ class ExportError(BrownoutError):
 
 class FolderTaken(ExportError):
     """The place of the export holds something that is not its own."""
+
+
+_ENVIRONMENTS: Final = (SandboxError, StoreLost, SessionClosed, SessionBusy, ModelError, RunError, MemoryError)
+_MACHINES: Final = frozenset({errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+
+
+def is_environments(error: BaseException) -> bool:
+    """Whether an error, raised while a call is made, is what no arguments can bring about: the sandbox, the session's
+    storage, the run's folder, a model's endpoint or the machine failed. It ends the episode and the reward is null.
+
+    Everything else that an operation raises is a defect of the operation. An agent may have found it and may look for it
+    again, so it is an observation and the episode goes on.
+    """
+    if isinstance(error, OSError):
+        return error.errno in _MACHINES
+    return isinstance(error, _ENVIRONMENTS) or not isinstance(error, Exception)

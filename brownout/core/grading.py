@@ -1,32 +1,35 @@
 """What a grader is given, what it returns, and how a reward explains itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Literal, Protocol, TypeVar
-
-from pydantic import BaseModel
+from typing import Literal, Protocol, TypeAlias
 
 from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
-from brownout.core.instants import Instant
+from brownout.core.entities import Entities
+from brownout.core.instants import Duration, Instant
+from brownout.core.models import ModelDoor, ModelUse, uses_of
+from brownout.core.readers import FactKind
 from brownout.core.values import Json, JsonObject
 
 __all__ = [
     "Act",
-    "Completion",
     "EndState",
     "Grade",
     "Grader",
     "LedgerLine",
+    "LeftOut",
+    "LineVerdict",
     "Means",
-    "Message",
-    "ModelDoor",
+    "Reads",
     "Said",
     "TruthFact",
     "Verdict",
 ]
 
-T = TypeVar("T", bound=BaseModel)
+Reads: TypeAlias = Literal["state", "fields", "document", "prose", "mention", "judge"]
+"""What a verdict rests on: rows, effects, calls and tests; typed fields; a document's parts; what sentences state; that a
+distinctive word stands somewhere; what a language model thinks of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +43,33 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something the agent said, where, and the people who could read it."""
+    """Something the agent said, where, and the people who could read it.
+
+    Attributes:
+        call: the id of the call that said it; empty for what was said to the requester.
+    """
 
     text: str
     path: str
     to: frozenset[str]
     at: Instant
     app: str
+    call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TruthFact:
-    """A fact as the world holds it: one value of a slot, and the word patterns that state it.
+    """A fact as the world holds it: one value of a slot.
 
     Attributes:
         since: from when it is so; None for always.
         audience: who may be told: people by name and mail address, and channels; None for everybody.
-        rivals: further values of the slot that it could be taken for, without patterns of their own.
+        rivals: further values of the slot that it could be taken for.
+        about: words of its topic.
+        kind: of its value, where that is typed (`duration`, `person` …).
+        called: other names of the value.
+        within: how far a time that is said may be from it, in microseconds.
+        mentions: phrases that give it away, where not everybody may be told.
     """
 
     name: str
@@ -65,9 +78,13 @@ class TruthFact:
     since: Instant | None
     until: Instant | None
     says: tuple[str, ...]
-    said: tuple[str, ...]
     audience: frozenset[str] | None = None
     rivals: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+    kind: FactKind = ""
+    called: tuple[str, ...] = ()
+    within: Duration = 0
 
 
 class EndState(Protocol):
@@ -97,6 +114,15 @@ class EndState(Protocol):
 
     @property
     def facts(self) -> Mapping[str, TruthFact]: ...
+    @property
+    def findings(self) -> Mapping[str, tuple[str, Instant]]:
+        """What the agent recorded last for each field of the task, in its words, and when."""
+        ...
+
+    @property
+    def entities(self) -> Entities:
+        """What the names in a text stand for."""
+        ...
 
     @property
     def colleagues(self) -> Mapping[str, str]:
@@ -135,6 +161,10 @@ class EndState(Protocol):
         """
         ...
 
+    def outsiders(self, readers: Iterable[str]) -> frozenset[str]:
+        """Those of some readers who are outside the company: by short name where they have one, else by address."""
+        ...
+
     def repository(self, name: str, ref: str) -> Mapping[str, bytes]:
         """A repository's files at a ref, relative path -> content; empty where it has no such ref.
 
@@ -156,6 +186,42 @@ class EndState(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class LineVerdict:
+    """What was found on one line of a criterion that has several.
+
+    Attributes:
+        worth: its points, in whole numbers.
+        quote: the words of the text that show it, empty where nothing does.
+        verdicts: every verdict that was given, in order; the line is met where most of them are true.
+    """
+
+    name: str
+    worth: int
+    passed: bool
+    reason: str
+    quote: str = ""
+    verdicts: tuple[bool, ...] = ()
+
+    @property
+    def agreement(self) -> float:
+        """The share of the verdicts that say what the line says, 1 where all do."""
+        return self.verdicts.count(self.passed) / len(self.verdicts) if self.verdicts else 1.0
+
+    def document(self) -> JsonObject:
+        """The line as JSON."""
+        return {
+            "line": self.name,
+            "passed": self.passed,
+            "worth": self.worth,
+            "earned": self.worth if self.passed else 0,
+            "reason": self.reason,
+            "quote": self.quote,
+            "verdicts": list(self.verdicts),
+            "agreement": self.agreement,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What one grader found.
 
@@ -164,46 +230,14 @@ class Verdict:
         share: how much of it is, 0 to 1, for people; points do not depend on it.
         reason: one sentence.
         evidence: paths and call ids that show it.
+        lines: of a criterion that earns its points line by line; it is met where all of them are.
     """
 
     passed: bool
     share: float
     reason: str
     evidence: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One message to a language model."""
-
-    role: Literal["system", "user", "assistant"]
-    content: str
-
-
-@dataclass(frozen=True, slots=True)
-class Completion(Generic[T]):
-    """What a language model answered.
-
-    Attributes:
-        by: `model` where it was asked now, `recorded` where it had been asked before, `hand` where a person wrote it.
-        model: the name of the model that was meant.
-    """
-
-    value: T
-    by: Literal["model", "recorded", "hand"]
-    model: str
-
-
-class ModelDoor(Protocol):
-    """A language model, or what one said earlier."""
-
-    def complete(self, messages: Sequence[Message], shape: type[T]) -> Completion[T]:
-        """The answer in the shape asked for.
-
-        Raises:
-            ModelError: there is none, or it has another shape.
-        """
-        ...
+    lines: tuple[LineVerdict, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,21 +246,25 @@ class Means:
 
     Attributes:
         seed: of the grade; inputs of hidden tests are drawn from it.
-        model: None where neither a model nor a recording is given.
+        model: what reads for those that cannot; None where neither a model nor a recording is given.
         asks: what every criterion of the rubric asks, by its name.
         verdicts: on the criteria that were judged before this one.
+        fields: the task's findings with what is right, by name, as documents.
     """
 
     seed: int = 0
     model: ModelDoor | None = None
     asks: Mapping[str, Json] = field(default_factory=dict)
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    fields: Mapping[str, Json] = field(default_factory=dict)
 
 
 class Grader(Protocol):
     """Judges one criterion. A change of its judgement raises its version.
 
     A grader that runs code in the sandbox has `runs_code = True`: a task judged by it is not begun where there is none.
+    `reads` says what its verdict rests on (`Reads`; `state` where it says nothing), as a value or as a function of what a
+    criterion asks: `validate` tells authors how many points rest on words.
     """
 
     @property
@@ -245,6 +283,7 @@ class Grader(Protocol):
             by: what is asked must have been so by then; None where any time will do.
 
         Raises:
+            NobodyReads: only a model could judge it, and there is none; the criterion is left out of the reward.
             GradingError: it could not judge; the reward becomes null with this reason.
         """
         ...
@@ -260,6 +299,8 @@ class LedgerLine:
         earned: points before gates and bounds; negative for a penalty that applies.
         counted: points after gates. The counted points of all lines add up to the grade's.
         penalty: points are lost where it is met.
+        lines: of a criterion that earns its points line by line; what they earn adds up to `earned`.
+        uses: the models' answers that it rests on, with the prompts' versions.
     """
 
     criterion: str
@@ -274,6 +315,53 @@ class LedgerLine:
     reason: str
     evidence: tuple[str, ...] = ()
     penalty: bool = False
+    lines: tuple[LineVerdict, ...] = ()
+    uses: tuple[ModelUse, ...] = ()
+
+    def document(self) -> JsonObject:
+        """The line as JSON."""
+        return {
+            "criterion": self.criterion,
+            "grader": self.grader,
+            "version": self.version,
+            "gate": self.gate,
+            "penalty": self.penalty,
+            "passed": self.passed,
+            "raw": self.raw,
+            "worth": self.worth,
+            "earned": self.earned,
+            "counted": self.counted,
+            "reason": self.reason,
+            "evidence": list(self.evidence),
+            "lines": [line.document() for line in self.lines],
+            "models": [use.document() for use in self.uses],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A criterion that is no part of the reward: what it is worth is neither earned nor possible.
+
+    Attributes:
+        because: `skipped` where the user wants it so; `unread` where only a model could judge it and there is none.
+        why: one sentence.
+    """
+
+    criterion: str
+    grader: str
+    worth: int
+    because: Literal["skipped", "unread"]
+    why: str
+
+    def document(self) -> JsonObject:
+        """What is left out, as JSON."""
+        return {
+            "criterion": self.criterion,
+            "grader": self.grader,
+            "worth": self.worth,
+            "because": self.because,
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +370,9 @@ class Grade:
 
     Attributes:
         reward: points counted / points possible; None where it could not be judged, and `failure` says why.
-        resolved: every gate holds and every point was earned.
+        possible: points of everything that is not left out.
+        resolved: every gate holds and every point that is possible was earned.
+        left_out: what is no part of the reward, by name.
     """
 
     reward: float | None
@@ -291,7 +381,17 @@ class Grade:
     resolved: bool
     ledger: tuple[LedgerLine, ...]
     failure: str = ""
-    notes: tuple[str, ...] = field(default=())
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether the reward is of everything that the rubric asks."""
+        return self.reward is not None and not self.left_out
+
+    @property
+    def uses(self) -> tuple[ModelUse, ...]:
+        """The models' answers that the reward rests on."""
+        return uses_of(use for line in self.ledger for use in line.uses)
 
     def document(self) -> JsonObject:
         """The grade as JSON."""
@@ -300,23 +400,9 @@ class Grade:
             "points": self.points,
             "possible": self.possible,
             "resolved": self.resolved,
+            "complete": self.complete,
             "failure": self.failure or None,
-            "notes": list(self.notes),
-            "ledger": [
-                {
-                    "criterion": line.criterion,
-                    "grader": line.grader,
-                    "version": line.version,
-                    "gate": line.gate,
-                    "penalty": line.penalty,
-                    "passed": line.passed,
-                    "raw": line.raw,
-                    "worth": line.worth,
-                    "earned": line.earned,
-                    "counted": line.counted,
-                    "reason": line.reason,
-                    "evidence": list(line.evidence),
-                }
-                for line in self.ledger
-            ],
+            "left_out": [each.document() for each in self.left_out],
+            "models": [use.document() for use in self.uses],
+            "ledger": [line.document() for line in self.ledger],
         }

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar, cast, get_type_hints
+from typing import Final, TypeVar, cast, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
 
@@ -12,7 +12,11 @@ from brownout.core.values import Json, JsonObject
 
 __all__ = ["Operations"]
 
+_LONGEST_TEXT: Final = 65_536
+"""Characters of a text for which the operation states no bound of its own."""
+
 F = TypeVar("F", bound=Callable[..., Json | Outside])
+_STRICT: Final = ConfigDict(extra="forbid", frozen=True, str_max_length=_LONGEST_TEXT)
 
 
 class Operations(Mapping[str, Operation]):
@@ -30,19 +34,34 @@ class Operations(Mapping[str, Operation]):
 
     def read(self, function: F) -> F:
         """Register a reading operation that costs no world time beyond its turn."""
-        self._add(function, writes=False, harmless=False, cost=0)
+        self._add(function, writes=False, cost=0)
         return function
 
-    def write(self, *, harmless: bool = False, cost: Duration = SECOND) -> Callable[[F], F]:
-        """Register a writing operation."""
+    def write(self, *, harmless: bool = False, addition: bool = False, cost: Duration = SECOND) -> Callable[[F], F]:
+        """Register a writing operation.
+
+        Args:
+            harmless: what it writes is never damage and nobody sees it: read marks, drafts.
+            addition: what it writes is the actor's own text or artefact, which grants, approves and silences nothing: a
+                comment, a ticket, a link, an acknowledgement. Where that depends on what is asked, its records write
+                within `call.rows.adding()` instead. Whether an outsider reads it is told by the app's `utterance`.
+        """
 
         def register(function: F) -> F:
-            self._add(function, writes=True, harmless=harmless, cost=cost)
+            self._add(function, writes=True, harmless=harmless, addition=addition, cost=cost)
             return function
 
         return register
 
-    def _add(self, function: Callable[..., Json | Outside], *, writes: bool, harmless: bool, cost: Duration) -> None:
+    def _add(
+        self,
+        function: Callable[..., Json | Outside],
+        *,
+        writes: bool,
+        cost: Duration,
+        harmless: bool = False,
+        addition: bool = False,
+    ) -> None:
         short = function.__name__
         name = f"{self._app}_{short}"
         text = inspect.cleandoc(function.__doc__ or "")
@@ -56,7 +75,7 @@ class Operations(Mapping[str, Operation]):
         title = "".join(part.title() for part in name.split("_"))
         model = cast(
             type[BaseModel],
-            create_model(title, __config__=ConfigDict(extra="forbid", frozen=True), **fields),  # type: ignore[call-overload]
+            create_model(title, __config__=_STRICT, **fields),  # type: ignore[call-overload]
         )
         self._operations[name] = Operation(
             name=name,
@@ -67,6 +86,7 @@ class Operations(Mapping[str, Operation]):
             run=function,
             writes=writes,
             harmless=harmless,
+            addition=addition,
             cost=cost,
             schema=_schema(model),
         )

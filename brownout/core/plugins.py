@@ -1,4 +1,4 @@
-"""The one door to everything that is found by name: apps, fault modes, graders, agents, exporters.
+"""The one door to everything that is found by name: apps, fault modes, graders, readers, agents, exporters.
 
 Built-ins stand in one table of strings, so that a bare checkout works; strangers use entry points of the
 same group. Nothing is imported before it is asked for.
@@ -18,7 +18,7 @@ from brownout.core.values import digest_of
 
 __all__ = ["Kind", "load_plugin", "plugin_address", "plugin_names", "plugin_stamp"]
 
-Kind: TypeAlias = Literal["apps", "faults", "graders", "agents", "exporters"]
+Kind: TypeAlias = Literal["apps", "faults", "graders", "readers", "agents", "exporters"]
 
 _BUILT_IN: dict[str, dict[str, str]] = {
     "apps": {
@@ -47,16 +47,20 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         )
     },
     "graders": {
+        "disclosure": "graders.disclosure:disclosure",
         "document": "graders.document:document",
+        "findings": "graders.findings:findings",
         "judge": "graders.judge:judge",
         "rubric": "graders.rubric:grading",
-        "said": "graders.said:said",
+        "seen": "graders.seen:seen",
         "told": "graders.told:told",
         "trajectory": "graders.trajectory:trajectory",
         "unit_tests": "graders.unit_tests:unit_tests",
         "world_state": "graders.world_state:world_state",
     },
+    "readers": {"model": "graders.readers.model:model", "values": "graders.readers.values:values"},
     "agents": {
+        "good": "brownout.rollouts.agents:GoodAgent",
         "lazy": "brownout.rollouts.agents:LazyAgent",
         "llm": "brownout.rollouts.llm_agent:LlmAgent",
         "noop": "brownout.rollouts.agents:NoopAgent",
@@ -72,6 +76,7 @@ _ONE: dict[str, str] = {
     "apps": "app",
     "faults": "fault mode",
     "graders": "grader",
+    "readers": "reader",
     "agents": "agent",
     "exporters": "exporter",
 }

@@ -70,7 +70,11 @@ class Rows(Protocol):
         ...
 
     def harmlessly(self) -> AbstractContextManager[None]:
-        """While it lasts, what is written is declared harmless: it is never collateral damage."""
+        """While it lasts, what is written is declared harmless: never damage, and nobody sees it."""
+        ...
+
+    def adding(self) -> AbstractContextManager[None]:
+        """While it lasts, what is written is declared an addition: the actor's own, and it takes nothing from anybody."""
         ...
 
     def get(self, table: "Table", key: int, /) -> Row | None:

@@ -1,10 +1,11 @@
 """Work that pauses the session: generators that yield what is to be done outside the store."""
 
-from asyncio import to_thread
+from asyncio import get_running_loop
 from collections.abc import Awaitable, Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias, TypeVar
 
-__all__ = ["Steps", "run_awaiting", "run_inline", "run_threaded"]
+__all__ = ["Steps", "run_apart", "run_awaiting", "run_inline", "run_threaded"]
 
 T = TypeVar("T")
 Steps: TypeAlias = Generator[Callable[[], object], object, T]
@@ -28,7 +29,16 @@ def run_inline(steps: Steps[T]) -> T:
 
 async def run_threaded(steps: Steps[T]) -> T:
     """The result of the steps; each piece of work is done in a thread, so that an event loop can go on."""
-    return await run_awaiting(steps, to_thread)
+    return await run_awaiting(steps, run_apart)
+
+
+async def run_apart(work: Callable[[], T]) -> T:
+    """What the work returns, done in a thread of its own: however many pieces hang, the next one is begun at once."""
+    thread = ThreadPoolExecutor(1, thread_name_prefix="outside")
+    try:
+        return await get_running_loop().run_in_executor(thread, work)
+    finally:
+        thread.shutdown(wait=False)
 
 
 async def run_awaiting(steps: Steps[T], do: Callable[[Callable[[], object]], Awaitable[object]]) -> T:

@@ -16,6 +16,7 @@ from brownout.core.values import Json, JsonObject
 
 __all__ = [
     "ClockEvent",
+    "DefectEvent",
     "Event",
     "EventSink",
     "GapEvent",
@@ -194,6 +195,24 @@ class GapEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DefectEvent:
+    """A mistake in our own code that a call, or what followed from it, ran into; what it was doing was taken back.
+
+    Attributes:
+        where: the operation, or what the company was about.
+        error: the exception's class and message, cut at 2,000 characters.
+        trace: where it was raised, outermost first: `tools/jira/search.py:91 in search`.
+    """
+
+    seq: int
+    at: Instant
+    where: str
+    error: str
+    trace: tuple[str, ...]
+    kind: Literal["defect"] = "defect"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GradeEvent:
     """A grade of this episode; a later one does not replace an earlier one."""
 
@@ -215,6 +234,7 @@ Event: TypeAlias = (
     | ModelEvent
     | StopEvent
     | GapEvent
+    | DefectEvent
     | GradeEvent
 )
 _ADAPTER: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Discriminator("kind")])

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from brownout.core.apps import Utterance
 from brownout.core.trajectory import EventSink, OutageEvent
 from brownout.engine.coworkers.hearing import answer_due, deliver_due, hear, open_due
+from brownout.engine.customers import customer_due
 from brownout.engine.outages import FaultPlan
 from brownout.engine.past import NoPast, Past
 from brownout.engine.people import carry_due, learn_due
@@ -37,8 +38,11 @@ def company(
     seed: int = 0,
     past: Past | None = None,
     proves: Callable[[str, str, str], bool] | None = None,
+    requester: str = "",
+    prompt: str = "",
+    contains: bool = False,
 ) -> Simulation:
-    """A simulation whose schedule knows what to do."""
+    """A simulation whose schedule knows what to do; one with an agent in it contains what our code fails at."""
     past = past or NoPast(rows)
     return Simulation(
         setting=setting,
@@ -55,6 +59,9 @@ def company(
         deployed=post_deploy,
         proves=proves or (lambda service, commit, test: False),
         seed=seed,
+        requester=requester,
+        prompt=prompt,
+        contains=contains,
     )
 
 
@@ -92,6 +99,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "customers": check_customers,
     "complaint": complain,
     "answer": answer_due,
+    "customer": customer_due,
     "deliver": deliver_due,
     "open": open_due,
     "learn": learn_due,

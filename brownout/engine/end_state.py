@@ -1,19 +1,21 @@
 """An episode that is over, as graders see it."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import orjson
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Thing
+from brownout.core.apps import Cell, Thing
 from brownout.core.calls import Account, Effect
+from brownout.core.entities import Entities
 from brownout.core.errors import GradingError
 from brownout.core.grading import Act, Said, TruthFact
-from brownout.core.instants import Instant
+from brownout.core.instants import Instant, local
+from brownout.engine.entities import entities_of
 from brownout.engine.proofs import harness_of
-from brownout.engine.setting import Setting
+from brownout.engine.setting import Profile, Setting
 from brownout.store import Rows, compile_query
 from worlds.expressions import Anchor, ExpressionError, parse_moment
 from worlds.package import Outage, TaskRecord
@@ -41,6 +43,7 @@ class EpisodeEnd:
     acts: tuple[Act, ...]
     said: tuple[Said, ...]
     start_rows: Callable[[], Rows]
+    findings: Mapping[str, tuple[str, Instant]]
 
     @property
     def rows(self) -> Rows:
@@ -69,6 +72,13 @@ class EpisodeEnd:
         return {name: person.account.name for name, person in people if person.account.kind == "person"}
 
     @cached_property
+    def entities(self) -> Entities:
+        """What the names in a text stand for at the end; the day is that on which the task began."""
+        found = entities_of(self.world, self.rows, self.start)
+        known = {fact.value: fact.called for fact in self.facts.values() if fact.kind == "part"}
+        return replace(found, parts={**found.parts, **known})
+
+    @cached_property
     def facts(self) -> Mapping[str, TruthFact]:
         """Every fact of the world by name."""
         found = {}
@@ -78,15 +88,26 @@ class EpisodeEnd:
             found[row.text("fact")] = TruthFact(
                 name=row.text("fact"),
                 slot=row.text("slot"),
-                value=row.text("value"),
+                value=self._value(words.get("kind", ""), row.text("value"), since),
                 since=since if isinstance(since, int) else None,
                 until=until if isinstance(until, int) else None,
                 says=tuple(words.get("says", ())),
-                said=tuple(words.get("said", ())),
+                about=tuple(words.get("about", ())),
+                mentions=tuple(words.get("mentions", ())),
+                kind=words.get("kind", ""),
+                called=tuple(words.get("called", ())),
+                within=words.get("within", 0),
                 audience=self._audience(words["audience"]) if "audience" in words else None,
                 rivals=tuple(words.get("rivals", ())),
             )
         return found
+
+    def _value(self, kind: str, text: str, since: object) -> str:
+        """A fact's value; that of `{time: since}` is the time at which it began to be so."""
+        if kind != "time" or text != "since" or not isinstance(since, int):
+            return text
+        there = local(since, self.world.zone)
+        return f"{there.hour:02}:{there.minute:02}"
 
     def _audience(self, names: list[str]) -> frozenset[str]:
         """People and channels by name, people by their mail address too."""
@@ -119,9 +140,9 @@ class EpisodeEnd:
     def changed_at(self, thing: Thing, field: str = "") -> Instant | None:
         """When the agent last changed the thing, or that field of it; None where it never did."""
         last = None
-        rows = thing.parts.get(field, thing.rows)
+        cells = thing.parts.get(field, thing.rows)
         for act in self.acts:
-            if any((effect.table, effect.key) in rows for effect in act.answer.effects):
+            if any(_touches(effect, cell) for effect in act.answer.effects for cell in cells):
                 last = act.at
         return last
 
@@ -145,6 +166,32 @@ class EpisodeEnd:
                 if found:
                     return found
         raise GradingError(f"the rubric names {name!r}, which means nobody in this world")
+
+    def outsiders(self, readers: Iterable[str]) -> frozenset[str]:
+        """Those of some readers who are outside the company.
+
+        Whoever has an account is what that says; of other addresses those at none of the company's domains. Channels and
+        groups are nobody.
+        """
+        found = (self._outsider(reader) for reader in readers)
+        return frozenset(name for name in found if name)
+
+    def _outsider(self, reader: str) -> str:
+        profile = self.world.people.get(reader) or self._at.get(reader.lower())
+        if profile is not None:
+            return profile.account.person if profile.account.kind == "outsider" else ""
+        domain = reader.rpartition("@")[2].lower() if "@" in reader[1:] else ""
+        return reader.lower() if domain and domain not in self._domains else ""
+
+    @cached_property
+    def _at(self) -> Mapping[str, Profile]:
+        """Everybody by mail address."""
+        return {each.account.email.lower(): each for each in self.world.people.values() if each.account.email}
+
+    @cached_property
+    def _domains(self) -> frozenset[str]:
+        """The domains at which the company's own people have their mail."""
+        return frozenset(at.rpartition("@")[2] for at, each in self._at.items() if each.account.kind != "outsider")
 
     def repository(self, name: str, ref: str) -> Mapping[str, bytes]:
         """A repository's files at a ref; `start:main` is the branch as it was when the task began.
@@ -185,3 +232,12 @@ class EpisodeEnd:
         if outage is None or outage.start is None:
             raise GradingError(f"{text!r}: nothing called {found.name!r} has a time in this episode")
         return outage.start + (outage.lasts if found.edge == "until" else 0) + found.offset
+
+
+def _touches(effect: Effect, cell: Cell) -> bool:
+    """Whether an effect made, changed or deleted a row, or made or changed that column of it."""
+    if (effect.table, effect.key) != cell[:2]:
+        return False
+    if len(cell) == 2 or effect.before is None or effect.after is None:
+        return True
+    return effect.before.get(cell[2]) != effect.after.get(cell[2])

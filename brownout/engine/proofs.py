@@ -81,9 +81,11 @@ class Proofs:
         if keeper is None or not path.is_file():
             return False
         tree = keeper(rows, self._setting.folder, repository, commit)
+        harness = harness_of(self._setting.folder, repository)
         if base:
-            tree = with_harness(tree, base, harness_of(self._setting.folder, repository))
-        run = run_hidden_tests(tree, {name: path.read_text("utf-8")}, self._setting.seed)
+            tree = with_harness(tree, base, harness)
+        tests = {name: path.read_text("utf-8")}
+        run = run_hidden_tests(tree, tests, self._setting.seed, harness=harness)
         if run.errors:
             raise SandboxError(f"{name} could not be judged on {commit[:10]}: {run.errors[0]}")
         return run.passed

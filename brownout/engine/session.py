@@ -1,15 +1,17 @@
 """One private copy of a world running under one clock, with an agent in it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from threading import Lock
 from typing import Protocol
 
 import orjson
 from pydantic import BaseModel, ValidationError
 
-from brownout.core.admission import UNREADABLE, admitted, well_formed
+from brownout.core.admission import UNREADABLE, admitted, admitted_text
 from brownout.core.calls import Account, Notice, Observation, ToolCall
-from brownout.core.errors import SessionClosed, SessionError, StoreError
+from brownout.core.errors import SessionBusy, SessionClosed, SessionError, StoreError
 from brownout.core.grading import Act, Grade, Said
 from brownout.core.instants import HOUR, MINUTE, Instant, clock_text, duration_text
 from brownout.core.plugins import load_plugin
@@ -30,6 +32,7 @@ from brownout.engine.company import company
 from brownout.engine.coworkers.hearing import overhear
 from brownout.engine.coworkers.replies import reply_to
 from brownout.engine.end_state import EpisodeEnd
+from brownout.engine.entities import entities_of
 from brownout.engine.hours import next_reading
 from brownout.engine.notices import last_id, latest, notices_text, take_notices
 from brownout.engine.past import KeptPast
@@ -39,6 +42,7 @@ from brownout.engine.state import State, load_state, save_state
 from brownout.engine.triggers import watch_triggers
 from brownout.llm import JudgeSettings
 from brownout.store import Change, StoreSession
+from worlds.findings import RECORD_FINDINGS, read_findings, shown
 from worlds.package import Package, TaskRecord
 from worlds.spec.models import Rubric
 
@@ -47,12 +51,16 @@ __all__ = ["Session"]
 
 class _Grading(Protocol):
     def __call__(
-        self, rubric: Rubric, end: EpisodeEnd, *, skip: frozenset[str], judge: JudgeSettings, seed: int
+        self, rubric: Rubric, end: EpisodeEnd, *, skip: frozenset[str], strict: bool, judge: JudgeSettings, seed: int
     ) -> Steps[Grade]: ...
 
 
 class Session:
     """A session. Open one with `World.open_session` or `brownout.open_session`.
+
+    It has one order of calls: whatever else is asked of it while a call is being made, from another thread or by a
+    second task of an event loop, raises SessionBusy and changes nothing. Waiting instead would leave it to the threads
+    which of two calls comes first, and the episode could not be played again.
 
     Attributes:
         events: what has happened since the start, where no sink was given.
@@ -81,6 +89,7 @@ class Session:
         self._answers: dict[str, Observation] = {}
         self._sink = sink or self.events.append
         self._has_sink = sink is not None
+        self._in_use = Lock()
         self._store = store
         loaded = origin or load_state(store.rows)
         if loaded is None:
@@ -105,6 +114,9 @@ class Session:
             seed=self.seed,
             past=self._past,
             proves=self._proves,
+            requester=self.task.requester,
+            prompt=self.task.prompt,
+            contains=True,
         )
         if is_new:
             self.simulation.log(self._header)
@@ -165,7 +177,8 @@ class Session:
     @property
     def notices(self) -> list[Notice]:
         """What has reached the agent so far, newest first."""
-        return latest(self._store.rows, self.task.actor, 200, since=self.task.start)
+        with self._alone():
+            return latest(self._store.rows, self.task.actor, 200, since=self.task.start)
 
     @property
     def ended(self) -> str:
@@ -179,6 +192,7 @@ class Session:
 
         Raises:
             SessionClosed: the episode has ended.
+            SessionBusy: another call is being made.
         """
         return self.turn([ToolCall(name, arguments, call_id)])[0]
 
@@ -189,6 +203,7 @@ class Session:
 
         Raises:
             SessionClosed: the episode has ended.
+            SessionBusy: another call is being made.
         """
         return run_inline(self.steps(calls))
 
@@ -196,15 +211,16 @@ class Session:
         """The calls of one turn as a generator: it yields work to be done outside (off an event loop, say) and is
         sent what that returned. `turn` does the work where it stands.
         """
-        self._need_open()
-        if any(call.call_id not in self._answers for call in calls):
-            self._move(self.setting.turn_cost, "turn")
-            self._state.turns += 1
-        answers = []
-        for call in calls:
-            known = self._answers.get(call.call_id)
-            answers.append(known if known is not None else (yield from self._one(call)))
-        return answers
+        with self._alone():
+            self._need_open()
+            if any(call.call_id not in self._answers for call in calls):
+                self._move(self.setting.turn_cost, "turn")
+                self._state.turns += 1
+            answers = []
+            for call in calls:
+                known = self._answers.get(call.call_id)
+                answers.append(known if known is not None else (yield from self._one(call)))
+            return answers
 
     def _one(self, call: ToolCall) -> Steps[Observation]:
         if self._state.ended:
@@ -220,7 +236,8 @@ class Session:
             )
         )
         answer = yield from self._ask(named)
-        self._hear(named, answer)
+        with self.simulation.contained(f"who overhears {named.name}"):
+            self._hear(named, answer)
         if not answer.is_error:
             watch_triggers(self.simulation, named.name, "called", state.now)
         if answer.cost:
@@ -240,10 +257,7 @@ class Session:
         return f"call-{number}"
 
     def _ask(self, call: ToolCall) -> Steps[Answer]:
-        if UNREADABLE in call.arguments:
-            message = f"The arguments cannot be read: {call.arguments[UNREADABLE]}."
-            return Answer(True, {"error": "invalid_arguments", "message": message})
-        if call.name in SESSION_TOOLS:
+        if call.name in SESSION_TOOLS or (call.name == RECORD_FINDINGS and self.task.findings):
             return self._own(call)
         operation = self.setting.operations.get(call.name)
         if operation is None or operation.app not in self.task.apps:
@@ -251,12 +265,30 @@ class Session:
         return (yield from self.simulation.request(operation, call.arguments, self.actor))
 
     def _own(self, call: ToolCall) -> Answer:
-        model, _ = SESSION_TOOLS[call.name]
+        if UNREADABLE in call.arguments:
+            message = f"The arguments cannot be read: {call.arguments[UNREADABLE]}."
+            return Answer(True, {"error": "invalid_arguments", "message": message})
         try:
-            given = model.model_validate(call.arguments)
+            if call.name == RECORD_FINDINGS:
+                return self._record(call)
+            model, _ = SESSION_TOOLS[call.name]
+            return self._do(model.model_validate(call.arguments))
         except ValidationError as error:
             return Answer(True, {"error": "invalid_arguments", "message": error.errors()[0]["msg"]})
-        return self._do(given)
+        except Exception as error:
+            self.simulation.note_defect(call.name, error)
+            return Answer(True, {"error": "internal_error", "message": "Something went wrong on our side."})
+
+    def _record(self, call: ToolCall) -> Answer:
+        """Keep what the agent found; nothing of a call with a mistake in it is kept."""
+        entities = entities_of(self.setting, self._store.rows, self._state.now)
+        found, wrong = read_findings(self.task.findings, call.arguments, entities)
+        if wrong:
+            return Answer(True, {"error": "invalid_arguments", "message": "; ".join(wrong)})
+        for name, given in found.items():
+            self._state.findings[name] = given.text, self._state.now
+        recorded: JsonObject = {name: shown(given) or given.outcome for name, given in found.items()}
+        return Answer(False, {"recorded": recorded})
 
     def _do(self, given: BaseModel) -> Answer:
         if isinstance(given, Submit):
@@ -282,9 +314,13 @@ class Session:
 
         Raises:
             SessionClosed: the episode has ended.
+            SessionBusy: a call is being made.
         """
-        self._need_open()
-        text = well_formed(text)
+        with self._alone():
+            self._need_open()
+            return self._say(admitted_text(text))
+
+    def _say(self, text: str) -> Observation:
         self._move(self.setting.turn_cost, "turn")
         self._state.turns += 1
         self._state.answer = text
@@ -308,8 +344,10 @@ class Session:
             self._move(MINUTE, "reply")
             return f"({requester.account.name} is away and does not answer.)"
         self._move(at - self._state.now, "reply")
-        reply = reply_to(self.simulation, requester, self.actor, text, stream)
-        return f"{requester.account.name}: {reply.text}"
+        said = ""
+        with self.simulation.contained("the requester's reply"):
+            said = reply_to(self.simulation, requester, self.actor, text, stream).text
+        return f"{requester.account.name}: {said}"
 
     def submit(self, text: str) -> None:
         """Hand in the answer and end the episode; the world runs on for the task's settling time.
@@ -323,26 +361,32 @@ class Session:
 
     def stop(self, reason: str, detail: str = "") -> None:
         """End the episode because the agent does not go on; harmless where it has ended."""
-        if not self._state.ended:
-            self._end(reason, detail)
+        with self._alone():
+            if not self._state.ended:
+                self._end(reason, detail)
 
     # -- the end ------------------------------------------------------------------------------------------
 
-    def grade(self, *, judge: JudgeSettings | None = None, skip: frozenset[str] = frozenset()) -> Grade:
+    def grade(
+        self, *, judge: JudgeSettings | None = None, skip: frozenset[str] = frozenset(), strict: bool = False
+    ) -> Grade:
         """Judge the episode. It must have ended; grading changes nothing and can be repeated.
 
         Args:
             judge: who judges what only a reader can judge. Without, the answers recorded with the task count, and what
-                they do not cover has no reward.
-            skip: graders to leave out; the grade says so, and what they would judge is neither earned nor possible.
+                they do not cover is left out.
+            skip: graders to leave out as well. The grade names what is left out; it is neither earned nor possible.
+            strict: the reward is null where something would be left out because nobody can read it.
 
         Raises:
             SessionClosed: it has not ended.
         """
-        return run_inline(self.grading(judge=judge, skip=skip))
+        return run_inline(self.grading(judge=judge, skip=skip, strict=strict))
 
-    def grading(self, *, judge: JudgeSettings | None = None, skip: frozenset[str] = frozenset()) -> Steps[Grade]:
-        """The steps of `grade`, for whoever asks the judge's questions (`brownout.llm.Question`) in another way.
+    def grading(
+        self, *, judge: JudgeSettings | None = None, skip: frozenset[str] = frozenset(), strict: bool = False
+    ) -> Steps[Grade]:
+        """The steps of `grade`, for whoever asks the models' questions (`brownout.llm.Questions`) in another way.
 
         Raises:
             SessionClosed: the episode has not ended.
@@ -353,7 +397,13 @@ class Session:
         package = self._stage.package
         settings = replace(judge or JudgeSettings(), given=package.judged(self.task.id))
         rubric = package.rubric(self.task.id)
-        return grading(rubric, self.end_state(), skip=skip, judge=settings, seed=self.seed)
+        return self._alone_with(
+            grading(rubric, self.end_state(), skip=skip, strict=strict, judge=settings, seed=self.seed)
+        )
+
+    def _alone_with(self, steps: Steps[Grade]) -> Steps[Grade]:
+        with self._alone():
+            return (yield from steps)
 
     def end_state(self) -> EpisodeEnd:
         """What graders may see of the episode."""
@@ -367,6 +417,7 @@ class Session:
             acts=tuple(self.acts),
             said=tuple(self.said),
             start_rows=self._past.start,
+            findings=dict(self._state.findings),
         )
 
     def _end(self, reason: str, detail: str = "") -> None:
@@ -384,15 +435,10 @@ class Session:
 
     def fork(self) -> "Session":
         """An independent session that has come as far as this one."""
-        self._rest()
-        twin = Session(
-            self._stage,
-            self.task,
-            self._store.fork(),
-            seed=self.seed,
-            sink=None,
-            origin=self._state,
-        )
+        with self._alone():
+            self._rest()
+            copy = self._store.fork()
+        twin = Session(self._stage, self.task, copy, seed=self.seed, sink=None, origin=self._state)
         twin._origin = self._origin
         twin.events = [] if self._has_sink else list(self.events)
         twin._sink = twin.events.append
@@ -402,23 +448,26 @@ class Session:
 
     def reset(self) -> None:
         """Back to the task's start, as if nothing had been done."""
-        self._past.close()
-        self._store.reset()
-        self.events.clear()
-        self.acts.clear()
-        self.said.clear()
-        self._answers.clear()
-        self._begin(self._origin.copy(), is_new=True)
+        with self._alone():
+            self._past.close()
+            self._store.reset()
+            self.events.clear()
+            self.acts.clear()
+            self.said.clear()
+            self._answers.clear()
+            self._begin(self._origin.copy(), is_new=True)
 
     def diff(self) -> list[Change]:
         """Every row that differs from the start, in one order."""
-        self._rest()
-        return self._store.diff()
+        with self._alone():
+            self._rest()
+            return self._store.diff()
 
     def digest(self) -> str:
         """Digest of the whole session; equal for equal states whatever led to them."""
-        self._rest()
-        return self._store.digest()
+        with self._alone():
+            self._rest()
+            return self._store.digest()
 
     def close(self) -> None:
         """Give the session's storage back; a second close is harmless."""
@@ -434,6 +483,16 @@ class Session:
         self.close()
 
     # -- inner --------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nothing else may be asked of the session meanwhile."""
+        if not self._in_use.acquire(blocking=False):
+            raise SessionBusy("a call to this session is being made; wait for its answer, or fork the session")
+        try:
+            yield
+        finally:
+            self._in_use.release()
 
     def _need_open(self) -> None:
         if self._state.ended:
@@ -461,7 +520,7 @@ class Session:
             name = self.setting.tables.get(effect.table)
             said = self.setting.apps[name].utterance(self._store.rows, effect) if name else None
             if name and said is not None:
-                heard = Said(said.text, said.path, said.to - {self.task.actor}, self._state.now, name)
+                heard = Said(said.text, said.path, said.to - {self.task.actor}, self._state.now, name, call.call_id)
                 self.said.append(heard)
                 overhear(self.simulation, heard)
 

@@ -2,21 +2,25 @@
 a build is one without.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
+from brownout.core.admission import UNREADABLE, misfit
 from brownout.core.apps import App, Intent, Operation, Outside, Refusal, Systems, Utterance, VendorError
 from brownout.core.calls import Account, Effect
+from brownout.core.errors import BeyondLimits, is_environments
 from brownout.core.faults import Fault, Request
 from brownout.core.instants import MINUTE, Duration, Instant
 from brownout.core.seeds import Stream
 from brownout.core.steps import Steps
-from brownout.core.trajectory import Event, EventSink
+from brownout.core.trajectory import DefectEvent, Event, EventSink
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.context import ActingCall, Attention
+from brownout.engine.defects import defect_of
 from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan
 from brownout.engine.schedule import Due, Schedule
@@ -55,6 +59,11 @@ class Simulation:
         changed: called when how services are set up may have changed.
         deployed: called when somebody's deploy was carried out.
         proves: whether a commit of a service's repository passes a hidden test.
+        requester: who gave the agent its task; empty where there is none.
+        prompt: what they asked for.
+        contains: an agent is in it, who must not be able to break it: what our code fails at is noted and the company
+            goes on. A build stops.
+        defects: what our code failed at.
     """
 
     setting: Setting
@@ -71,6 +80,10 @@ class Simulation:
     deployed: "Callable[[Simulation, Intent], None]"
     proves: Callable[[str, str, str], bool]
     seed: int = 0
+    requester: str = ""
+    prompt: str = ""
+    contains: bool = False
+    defects: list[DefectEvent] = field(default_factory=list)
     schedule: Schedule = field(init=False)
 
     def __post_init__(self) -> None:
@@ -83,7 +96,8 @@ class Simulation:
         while (due := self.schedule.peek()) is not None and due.at <= until:
             self.state.now = max(self.state.now, due.at)
             self.schedule.take(due)
-            self.handlers[due.kind](self, due)
+            with self.contained(f"{due.kind} {due.key}"):
+                self.handlers[due.kind](self, due)
             if stop is not None and stop():
                 return
         self.state.now = max(self.state.now, until)
@@ -116,10 +130,14 @@ class Simulation:
         """
         app = self.setting.apps[operation.app]
         self.state.requests += 1
+        if UNREADABLE in arguments:
+            return _refused(app.invalid(f"The arguments cannot be read: {arguments[UNREADABLE]}."))
         try:
             given = operation.arguments.model_validate(arguments)
         except ValidationError as error:
             return _refused(app.invalid(_explain(error)))
+        if problem := misfit(given):
+            return _refused(app.invalid(problem))
         fault = self.fault_for(app, operation.name, actor.person, writes=operation.writes, key=str(self.state.requests))
         if fault is not None:
             if fault.delay:
@@ -131,35 +149,45 @@ class Simulation:
     def _run(
         self, app: App, operation: Operation, given: BaseModel, actor: Account, fault: Fault | None
     ) -> Steps[Answer]:
-        """Do what was asked, as far as an outage lets it."""
+        """Do what was asked, as far as an outage lets it.
+
+        What only the environment can fail at is raised (`is_environments`); another exception is a mistake of the
+        operation's, is noted as one, and the agent sees a vendor in trouble.
+        """
         outage = fault.outage if fault else ""
         is_stale = fault is not None and fault.stale_as_of is not None
         rows = self.past(outage) if is_stale else self.rows()
         call = ActingCall(self.setting, rows, actor, self.state.now, self.view, outages=self._decided)
-        rows.harmless = operation.harmless
         try:
+            rows.harmless, rows.addition = operation.harmless, operation.addition
             with rows.savepoint():
                 value = operation.run(call, **given.__dict__)
             if isinstance(value, Outside):
-                rows.harmless = False
+                rows.harmless = rows.addition = False
                 done = yield value.work
                 call.rows = rows = self.rows()
-                rows.harmless = operation.harmless
+                rows.harmless, rows.addition = operation.harmless, operation.addition
                 with rows.savepoint():
                     value = value.finish(call, done)
         except VendorError as error:
             return _refused(error, outage, () if is_stale else self.settle_effects(rows))
+        except BeyondLimits as error:
+            return _refused(app.invalid(str(error)), outage, () if is_stale else self.settle_effects(rows))
+        except Exception as error:
+            self.note_defect(operation.name, error)
+            return _refused(app.refuse(Refusal("unavailable")), outage, () if is_stale else self.settle_effects(rows))
         finally:
-            rows.harmless = False
+            rows.harmless = rows.addition = False
         cost = operation.cost + call.taking
         if is_stale:
             rows.take_effects()
             return Answer(False, value, (), outage, cost)
         effects = self.settle_effects(rows)
-        self.after(app, effects)
         held_until = fault.held_until if fault else None
-        effects += self.spread(app, actor, effects, held_until=held_until)
-        self.conclude(call, held_until=held_until)
+        with self.contained(f"what follows from {operation.name}"):
+            self.after(app, effects)
+            effects += self.spread(app, actor, effects, held_until=held_until)
+            self.conclude(call, held_until=held_until)
         if fault is not None and fault.loses_answer:
             lost = app.refuse(Refusal("timeout"))
             return Answer(True, lost.content, effects, outage, cost, lost.status)
@@ -240,6 +268,27 @@ class Simulation:
                 continue
             self.hear(self, meant)
 
+    # -- mistakes of ours ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def contained(self, where: str) -> Iterator[None]:
+        """A block whose mistakes are noted and end only it, where an agent is in the company."""
+        try:
+            yield
+        except Exception as error:
+            self.note_defect(where, error)
+
+    def note_defect(self, where: str, error: Exception) -> None:
+        """Note a mistake of ours.
+
+        Raises:
+            Exception: the error itself, where nobody is to be shielded from it or the environment failed.
+        """
+        if not self.contains or is_environments(error):
+            raise error
+        self.defects.append(defect_of(error, where, self.state.now, self.state.events))
+        self.log(lambda seq: self.defects[-1])
+
     # -- draws and log ------------------------------------------------------------------------------------
 
     def stream(self, *path: str | int) -> Stream:
@@ -253,6 +302,9 @@ class Simulation:
         self.emit(make(number))
 
 
+_LONGEST_PLACE: Final = 200
+
+
 def _document(effect: Effect) -> dict[str, object]:
     """The effect by its fields; `dataclasses.asdict` would copy the rows, ten times as slow."""
     return {
@@ -262,6 +314,7 @@ def _document(effect: Effect) -> dict[str, object]:
         "before": effect.before,
         "after": effect.after,
         "harmless": effect.harmless,
+        "addition": effect.addition,
     }
 
 
@@ -274,5 +327,5 @@ def _refused(error: VendorError, fault: str = "", effects: tuple[Effect, ...] = 
 
 def _explain(error: ValidationError) -> str:
     first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"]) or "arguments"
+    place = ".".join(str(part) for part in first["loc"])[:_LONGEST_PLACE] or "arguments"
     return f"{place}: {first['msg']}"

@@ -7,6 +7,7 @@ from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.outages import FaultPlan
 from brownout.engine.proofs import Proofs
 from brownout.engine.setting import Setting
+from worlds.findings import findings_tool
 from worlds.package import Package, TaskRecord
 
 __all__ = ["Stage", "tools_digest", "tools_of"]
@@ -31,6 +32,8 @@ def tools_of(setting: Setting, task: TaskRecord) -> list[JsonObject]:
             tools.append(_tool(operation.name, operation.description, operation.schema))
     for name, (model, schema) in SESSION_TOOLS.items():
         tools.append(_tool(name, (model.__doc__ or "").strip(), schema))
+    if task.findings:
+        tools.append(findings_tool(task.findings))
     return tools
 
 

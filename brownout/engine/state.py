@@ -38,6 +38,8 @@ class State:
         alerts: the open alert of each service.
         minutes: for each app, a minute and the requests it has had in it while an outage held.
         phrases: how each person put each kind of thing the last time.
+        reacted: when customers answered what they were answered, by conversation, and by conversation and what they said.
+        findings: what the agent recorded last for each field, and when.
     """
 
     now: Instant
@@ -55,6 +57,8 @@ class State:
     latched: dict[str, Instant] = field(default_factory=dict)
     alerts: dict[str, str] = field(default_factory=dict)
     phrases: dict[str, str] = field(default_factory=dict)
+    reacted: dict[str, Instant] = field(default_factory=dict)
+    findings: dict[str, tuple[str, Instant]] = field(default_factory=dict)
 
     def copy(self) -> "State":
         """An independent copy."""
@@ -82,7 +86,10 @@ def load_state(rows: Rows) -> State | None:
 def _from_document(document: dict[str, object]) -> State:
     cursor = document.pop("cursor")
     minutes = document.pop("minutes", {})
+    findings = document.pop("findings", {})
     assert isinstance(cursor, dict)
     assert isinstance(minutes, dict)
+    assert isinstance(findings, dict)
+    document["findings"] = {name: (str(text), int(at)) for name, (text, at) in findings.items()}
     document["minutes"] = {app: (int(minute), int(count)) for app, (minute, count) in minutes.items()}
     return State(**document, cursor=Cursor(**cursor))  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ import orjson
 
 from brownout.core.calls import CallIds, Observation, ToolCall
 from brownout.core.errors import GradingError, SessionError
-from brownout.core.grading import Grade
+from brownout.core.grading import Grade, LedgerLine
 from brownout.core.instants import MINUTE
 from brownout.core.steps import Steps, run_inline, run_threaded
 from brownout.core.trajectory import Event, dump_event, load_event
@@ -38,7 +38,8 @@ class Outcome:
 
     Attributes:
         reward: 0 to 1; there is no outcome without one.
-        scores: by criterion: 1 where a point or gate is met, -1 where a penalty applies, else 0.
+        scores: by criterion: 1 where a point or gate is met, -1 where a penalty applies, else 0. Of one that earns its
+            points line by line the share that is met. What was left out has none.
         answer: what was submitted, or last said to the requester.
     """
 
@@ -98,9 +99,9 @@ class Episode:
         return run_inline(self.outcome(grading))
 
     def outcome(self, grading: GradingOptions = AS_RECORDED) -> Steps[Outcome]:
-        """The steps of `finish`; they yield the questions (`brownout.llm.Question`) that a model must answer."""
+        """The steps of `finish`; they yield the questions (`brownout.llm.Questions`) that a model must answer."""
         self.session.stop("unfinished", "the agent does not go on")
-        grade = yield from self.session.grading(judge=grading.judge(None), skip=grading.skip)
+        grade = yield from self.session.grading(judge=grading.judge(None), skip=grading.skip, strict=grading.strict)
         return _outcome(grade, self.session.end_state().answer)
 
     @property
@@ -217,8 +218,14 @@ def _outcome(grade: Grade, answer: str) -> Outcome:
     if grade.reward is None:
         raise GradingError(f"the reward is null: {grade.failure or 'no reason was given'}")
     lines = [line for line in grade.ledger if line.grader != "rubric"]
-    scores = {line.criterion: float(line.passed) * (-1 if line.penalty else 1) for line in lines}
+    scores = {line.criterion: _score(line) for line in lines}
     return Outcome(grade.reward, scores, grade, answer)
+
+
+def _score(line: LedgerLine) -> float:
+    if line.lines:
+        return line.raw
+    return float(line.passed) * (-1 if line.penalty else 1)
 
 
 def _nobody(event: JsonObject) -> None:

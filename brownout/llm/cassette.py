@@ -1,6 +1,6 @@
 """Recorded answers: one JSON object a line, found by the model, the prompt and how often it was asked before.
 
-A person may write a line: `{"format": 1, "key": …, "occurrence": 0, "by": "hand", "answer": {…}}`; its key is the
+A person may write a line: `{"format": 2, "key": …, "occurrence": 0, "by": "hand", "answer": {…}}`; its key is the
 prompt's under the name `hand`, which the error for a missing answer tells.
 """
 
@@ -12,8 +12,9 @@ from typing import Final, Literal
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from brownout.core.grading import Message
+from brownout.core.models import Message, Usage
 from brownout.core.values import JsonObject, canonical, digest_of
+from brownout.llm.appending import append_line
 from brownout.llm.trouble import ModelFailure
 
 __all__ = ["HAND", "Cassette", "Recorded", "prompt_key", "recorded_lines"]
@@ -29,18 +30,22 @@ class Recorded(BaseModel):
         key: `prompt_key` of the model's name and the prompt.
         occurrence: how often the same had been asked before, in one grade or episode.
         by: who answered.
+        prompt: name and version of the prompt.
         messages: what was asked, for people; the key decides.
+        usage: what the answer took; None where nobody counted.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    format: Literal[1] = 1
+    format: Literal[1, 2] = 2
     key: str
     occurrence: int = Field(default=0, ge=0)
     by: Literal["model", "hand"] = "model"
     model: str = ""
     answer: JsonObject
+    prompt: str = ""
     messages: list[JsonObject] = []
+    usage: Usage | None = None
 
 
 def prompt_key(model: str, messages: Sequence[Message], schema: JsonObject) -> str:
@@ -90,8 +95,7 @@ class Cassette:
         self._is_cut = False
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("ab") as stream:
-                stream.write(start + orjson.dumps(line.model_dump()) + b"\n")
+            append_line(self.path, start + orjson.dumps(line.model_dump()))
         except OSError as error:
             raise ModelFailure("cassette", f"cannot write {self.path}: {error.strerror}") from error
 

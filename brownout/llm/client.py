@@ -6,15 +6,14 @@ litellm takes seconds to import and would fetch a price list; it is imported whe
 import os
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib import import_module
 from queue import Empty, Queue
 from threading import Lock, Thread
 from typing import Final, Protocol, cast
 
-from brownout.core.grading import Message
-from brownout.core.values import JsonObject
-from brownout.llm.settings import Model
+from brownout.core.models import Usage
+from brownout.llm.questions import Answer, Question
 from brownout.llm.trouble import FailureReason, ModelFailure
 
 __all__ = ["ask"]
@@ -26,18 +25,20 @@ _IMPORTING = Lock()
 
 class _Litellm(Protocol):
     completion: Callable[..., object]
+    completion_cost: Callable[..., float]
 
 
-def ask(model: Model, messages: Sequence[Message], schema: JsonObject) -> str:
-    """The text that the model answers, which it was told must be JSON of the schema.
+def ask(question: Question) -> Answer:
+    """What the model answers, which it was told must be JSON of the schema.
 
     Raises:
         ModelFailure: it gave none; passing troubles were tried again.
     """
+    model = question.model
     pause = model.pause_seconds
     for attempt in range(model.retries + 1):
         try:
-            return _once(model, messages, schema)
+            return _once(question)
         except ModelFailure as failure:
             if failure.reason not in _TRANSIENT or attempt == model.retries:
                 raise
@@ -46,15 +47,16 @@ def ask(model: Model, messages: Sequence[Message], schema: JsonObject) -> str:
     raise AssertionError("unreachable")
 
 
-def _once(model: Model, messages: Sequence[Message], schema: JsonObject) -> str:
+def _once(question: Question) -> Answer:
     """One attempt, in a thread that is given up at the deadline: an endpoint that trickles never times out by itself."""
-    litellm = _litellm()
-    request = _request(model, messages, schema)
-    answers: Queue[str | ModelFailure] = Queue()
+    litellm, model = _litellm(), question.model
+    request = _request(question)
+    answers: Queue[Answer | ModelFailure] = Queue()
 
     def work() -> None:
         try:
-            answers.put(_text_of(litellm.completion(**request)))
+            response = litellm.completion(**request)
+            answers.put(Answer(_text_of(response), _usage_of(litellm, model.name, response)))
         except ModelFailure as failure:
             answers.put(failure)
         except Exception as error:
@@ -72,14 +74,15 @@ def _once(model: Model, messages: Sequence[Message], schema: JsonObject) -> str:
     return found
 
 
-def _request(model: Model, messages: Sequence[Message], schema: JsonObject) -> dict[str, object]:
+def _request(question: Question) -> dict[str, object]:
+    model, prompt = question.model, question.prompt
     key = os.environ.get(model.api_key_env, "") if model.api_key_env else _NO_KEY
     if not key:
         raise ModelFailure("refused", f"expected a key in the environment variable {model.api_key_env}, found none")
     request: dict[str, object] = {
         "model": model.name,
-        "messages": [{"role": message.role, "content": message.content} for message in messages],
-        "temperature": 0,
+        "messages": [{"role": message.role, "content": message.content} for message in prompt.messages],
+        "temperature": prompt.temperature,
         "max_tokens": model.longest_tokens,
         "timeout": model.timeout_seconds,
         "max_retries": 0,
@@ -87,7 +90,7 @@ def _request(model: Model, messages: Sequence[Message], schema: JsonObject) -> d
         "api_key": key,
         "response_format": {
             "type": "json_schema",
-            "json_schema": {"name": "answer", "schema": schema, "strict": True},
+            "json_schema": {"name": "answer", "schema": question.schema, "strict": True},
         },
     }
     if model.base_url:
@@ -104,7 +107,7 @@ def _litellm() -> _Litellm:
                 module = import_module("litellm")
             except ImportError as error:
                 raise ModelFailure(
-                    "unavailable", f"asking a model needs litellm: pip install 'brownout[llm]' ({error})"
+                    "uninstalled", f"asking a model needs litellm: pip install 'brownout[llm]' ({error})"
                 ) from error
         module.suppress_debug_info = True  # type: ignore[attr-defined]
         module.telemetry = False  # type: ignore[attr-defined]
@@ -122,6 +125,19 @@ def _text_of(response: object) -> str:
     if not isinstance(content, str) or not content.strip():
         raise ModelFailure("malformed", "the answer is empty")
     return content
+
+
+def _usage_of(litellm: _Litellm, name: str, response: object) -> Usage | None:
+    """What the answer took; the price is None where litellm's list does not have the model."""
+    counted = getattr(response, "usage", None)
+    tokens = [getattr(counted, word, None) for word in ("prompt_tokens", "completion_tokens")]
+    if not all(isinstance(count, int) for count in tokens):
+        return None
+    try:
+        cost: float | None = litellm.completion_cost(completion_response=response, model=name)
+    except Exception:  # litellm raises what it likes for a model that has no price
+        cost = None
+    return Usage(int(tokens[0] or 0), int(tokens[1] or 0), cost)
 
 
 _KINDS: Final[tuple[tuple[str, FailureReason], ...]] = (

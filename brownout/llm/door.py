@@ -1,28 +1,26 @@
 """Answers from a recording where there is one, else from the model, which is then recorded."""
 
 import json
-from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Literal, TypeAlias, TypeVar
+from collections.abc import Sequence
+from typing import Literal, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
-from brownout.core.grading import Completion, Message
+from brownout.core.models import Completion, Message, Prompt
 from brownout.core.values import JsonObject
 from brownout.llm.cassette import HAND, Cassette, Recorded, prompt_key
 from brownout.llm.client import ask
+from brownout.llm.questions import Asking, Question
 from brownout.llm.settings import JudgeSettings, Model
 from brownout.llm.trouble import ModelFailure
 
 __all__ = ["Door", "open_door"]
 
 T = TypeVar("T", bound=BaseModel)
-Asking: TypeAlias = Callable[[Model, Sequence[Message], JsonObject], str]
-"""Sends messages to a model, with the JSON schema of the answer, and returns the answer's text."""
 
 
 class Door:
-    """A model and its recording; open one for each grade or episode, so that occurrences count from 0."""
+    """A model and its recording. What was answered once is not asked again."""
 
     def __init__(self, model: Model | None, cassette: Cassette, ask: Asking = ask) -> None:
         """Open it.
@@ -33,9 +31,9 @@ class Door:
         self._model = model
         self._ask = ask
         self._cassette = cassette
-        self._asked: Counter[str] = Counter()
+        self._answered: dict[tuple[str, int], Completion[BaseModel]] = {}
 
-    def complete(self, messages: Sequence[Message], shape: type[T]) -> Completion[T]:
+    def complete(self, prompt: Prompt, shape: type[T]) -> Completion[T]:
         """The answer in the shape asked for.
 
         Raises:
@@ -43,42 +41,53 @@ class Door:
             Asked: through a relay; complete again when it has the answer.
         """
         schema: JsonObject = shape.model_json_schema()
-        by_hand = prompt_key(HAND, messages, schema)
-        occurrence = self._asked[by_hand]
-        answer = self._answer(messages, schema, shape, by_hand, occurrence)
-        self._asked[by_hand] += 1
-        return answer
+        by_hand = prompt_key(HAND, prompt.messages, schema)
+        known = self._answered.get((by_hand, prompt.repeat))
+        if known is None:
+            known = self._recorded(prompt, schema, shape) or self._asked(prompt, schema, shape, by_hand)
+            self._answered[by_hand, prompt.repeat] = known
+        return cast("Completion[T]", known)
 
-    def _answer(
-        self, messages: Sequence[Message], schema: JsonObject, shape: type[T], by_hand: str, occurrence: int
-    ) -> Completion[T]:
+    def _recorded(self, prompt: Prompt, schema: JsonObject, shape: type[T]) -> Completion[T] | None:
         for name in self._names():
-            found = self._cassette.find(prompt_key(name, messages, schema), occurrence)
+            found = self._cassette.find(prompt_key(name, prompt.messages, schema), prompt.repeat)
             if found is not None:
                 by: Literal["recorded", "hand"] = "hand" if found.by == "hand" else "recorded"
-                return Completion(_shaped(json.dumps(found.answer), shape), by, found.model or name)
+                return Completion(_shaped(json.dumps(found.answer), shape), by, found.model or name, found.usage)
+        return None
+
+    def _asked(self, prompt: Prompt, schema: JsonObject, shape: type[T], by_hand: str) -> Completion[T]:
         if self._model is None:
             where = f"{self._cassette.path} has" if self._cassette.path else "no recording is given that has"
             raise ModelFailure(
                 "unavailable",
                 f"no model is configured, and {where} {'no' if self._cassette.path else 'an'} answer to this; "
-                f"configure one, or write the answer by hand under the key {by_hand}, occurrence {occurrence}",
+                f"configure one, or write the answer by hand under the key {by_hand}, occurrence {prompt.repeat}",
             )
-        value = _shaped(self._ask(self._model, messages, schema), shape)
-        self._keep(self._model.name, messages, schema, occurrence, value)
-        return Completion(value, "model", self._model.name)
+        answer = self._ask(Question(self._model, prompt, schema))
+        value = _shaped(answer.text, shape)
+        self._cassette.add(
+            Recorded(
+                key=prompt_key(self._model.name, prompt.messages, schema),
+                occurrence=prompt.repeat,
+                model=self._model.name,
+                answer=value.model_dump(mode="json"),
+                prompt=prompt.name,
+                messages=_documents(prompt.messages),
+                usage=answer.usage,
+            )
+        )
+        return Completion(value, "model", self._model.name, answer.usage)
 
     def _names(self) -> list[str]:
         """The models whose recorded answers count: the configured one, or whichever there are; then what people wrote."""
-        return [self._model.name, HAND] if self._model else [*self._cassette.models, HAND]
+        if self._model is None or self._model.name == HAND:
+            return [*self._cassette.models, HAND]
+        return [self._model.name, HAND]
 
-    def _keep(
-        self, name: str, messages: Sequence[Message], schema: JsonObject, occurrence: int, value: BaseModel
-    ) -> None:
-        asked: list[JsonObject] = [{"role": message.role, "content": message.content} for message in messages]
-        key = prompt_key(name, messages, schema)
-        answer = value.model_dump(mode="json")
-        self._cassette.add(Recorded(key=key, occurrence=occurrence, model=name, answer=answer, messages=asked))
+
+def _documents(messages: Sequence[Message]) -> list[JsonObject]:
+    return [{"role": message.role, "content": message.content} for message in messages]
 
 
 def open_door(settings: JudgeSettings, ask: Asking = ask) -> Door:

@@ -1,76 +1,130 @@
-"""Lets somebody else do the asking: a question leaves the grader as an exception, and comes back with its answer.
+"""Lets somebody else do the asking: questions leave the grader as an exception, and come back with their answers.
 
-Whoever drives the grading decides where the model runs: here and now, in a thread, or in a framework's own client.
+Whoever drives the grading decides where the model runs: here and now, in threads, or in a framework's own client.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Final, TypeAlias, TypeVar
 
-from brownout.core.grading import Message
+from brownout.core.models import Prompt, Usage
 from brownout.core.values import JsonObject
 from brownout.llm.cassette import prompt_key
-from brownout.llm.client import ask
 from brownout.llm.settings import Model
 from brownout.llm.trouble import ModelFailure
 
-__all__ = ["Asked", "Question", "Relay"]
+__all__ = ["Answer", "Asked", "Asking", "Question", "Questions", "Relay", "together"]
+
+T = TypeVar("T")
+_AT_ONCE: Final = 8
+"""Requests to an endpoint at a time; a grade has some dozens at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model said.
+
+    Attributes:
+        usage: None where nobody counted.
+    """
+
+    text: str
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a model is to answer. Calling it asks the model through litellm.
+    """What a model is to answer.
 
     Attributes:
         schema: JSON schema of the answer.
     """
 
     model: Model
-    messages: tuple[Message, ...]
+    prompt: Prompt
     schema: JsonObject
 
     @property
-    def key(self) -> str:
-        """The digest by which its answer is known."""
-        return prompt_key(self.model.name, self.messages, self.schema)
+    def key(self) -> tuple[str, int]:
+        """The digest by which its answer is known, and which of the answers to the same it is."""
+        return prompt_key(self.model.name, self.prompt.messages, self.schema), self.prompt.repeat
 
-    def __call__(self) -> str:
-        """The model's answer, a text.
 
-        Raises:
-            ModelFailure: it gave none.
-        """
-        return ask(self.model, self.messages, self.schema)
+Asking: TypeAlias = Callable[[Question], Answer]
+"""Gives the model's answer, or raises `ModelFailure`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Questions that may be asked at once. Calling it asks them through litellm, a few at a time.
+
+    Who asks them in another way sends back as many answers, in their order; a `ModelFailure` in place of one that failed.
+    """
+
+    asked: tuple[Question, ...]
+    ask: Asking
+
+    def __call__(self) -> list[Answer | ModelFailure]:
+        """The answers, in the order of the questions."""
+        if len(self.asked) == 1:
+            return [self._one(self.asked[0])]
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="brownout-questions") as pool:
+            return list(pool.map(self._one, self.asked))
+
+    def _one(self, question: Question) -> Answer | ModelFailure:
+        try:
+            return self.ask(question)
+        except ModelFailure as failure:
+            return failure
 
 
 class Asked(Exception):
-    """A question came up; do again what raised this when the relay has heard the answer."""
+    """Questions came up; do again what raised this when the relay has heard the answers."""
 
-    def __init__(self, question: Question) -> None:
-        super().__init__(question.model.name)
-        self.question = question
+    def __init__(self, questions: Sequence[Question]) -> None:
+        super().__init__(f"{len(questions)} questions")
+        self.questions = tuple(questions)
+
+
+def together(calls: Iterable[Callable[[], T]]) -> list[T]:
+    """What the calls return. Where some ask a model, all their questions leave at once.
+
+    Raises:
+        Asked: with the questions of all of them.
+    """
+    found: list[T] = []
+    questions: dict[tuple[str, int], Question] = {}
+    for call in calls:
+        try:
+            found.append(call())
+        except Asked as asked:
+            questions |= {question.key: question for question in asked.questions}
+    if questions:
+        raise Asked(tuple(questions.values()))
+    return found
 
 
 class Relay:
-    """Answers what it has heard of, each answer once, and raises what it has not."""
+    """Answers what it has heard of, and raises what it has not."""
 
     def __init__(self) -> None:
-        self._heard: dict[str, str | ModelFailure] = {}
+        self._heard: dict[tuple[str, int], Answer | ModelFailure] = {}
 
-    def hear(self, question: Question, answer: str | ModelFailure) -> None:
+    def hear(self, question: Question, answer: Answer | ModelFailure) -> None:
         """Take in an answer."""
         self._heard[question.key] = answer
 
-    def __call__(self, model: Model, messages: Sequence[Message], schema: JsonObject) -> str:
+    def __call__(self, question: Question) -> Answer:
         """The answer.
 
         Raises:
             Asked: it was not heard yet.
             ModelFailure: the model gave none.
         """
-        question = Question(model, tuple(messages), schema)
-        answer = self._heard.pop(question.key, None)
+        answer = self._heard.get(question.key)
         if answer is None:
-            raise Asked(question)
+            raise Asked([question])
         if isinstance(answer, ModelFailure):
             raise answer
         return answer

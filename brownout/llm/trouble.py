@@ -7,9 +7,18 @@ from brownout.core.errors import ModelError
 __all__ = ["FailureReason", "ModelFailure"]
 
 FailureReason: TypeAlias = Literal[
-    "unavailable", "timeout", "cut", "refused", "rate_limited", "server", "malformed", "schema", "cassette"
+    "unavailable",
+    "uninstalled",
+    "timeout",
+    "cut",
+    "refused",
+    "rate_limited",
+    "server",
+    "malformed",
+    "schema",
+    "cassette",
 ]
-"""`unavailable`: neither configured nor recorded. `timeout`: no whole answer by the deadline. `cut`: the connection was
+"""`unavailable`: neither configured nor recorded. `uninstalled`: configured, but litellm is not here. `timeout`: no whole answer by the deadline. `cut`: the connection was
 refused or broke. `refused`: the endpoint does not want this request (key, name, length). `rate_limited`, `server`: it
 said so (429, 5xx). `malformed`: an answer that is not one JSON object, or ends early. `schema`: one of another shape.
 `cassette`: the recording cannot be read or written."""

@@ -22,7 +22,7 @@ _SHOWN: Final = 5
 def oracle(plays: Plays) -> Finding:
     """The reference solution earns everything, whatever the session's seed."""
     results = plays.play_all([plays.episode("oracle", seed=seed) for seed in range(3)])
-    wrong = [f"seed {result.seed}: {_shown(result)}" for result in results if result.reward != 1.0]
+    wrong = [f"seed {result.seed}: {_shown(result)}" for result in results if result.reward != 1.0 or _unread(result)]
     return Finding("oracle", not wrong, wrong[0] if wrong else "exactly 1 with the seeds 0, 1 and 2")
 
 
@@ -54,7 +54,7 @@ def stopped(plays: Plays) -> Finding:
 
 def lazy(plays: Plays) -> Finding:
     """Scripts that want to be paid without doing the work are not."""
-    scripts = [*plays.world.package.lazies(plays.task)]
+    scripts = [*plays.world.package.cases(plays.task, "lazy")]
     if not scripts:
         return Finding(
             "lazy", None, f"no scripts in tasks/{plays.task}/lazy/; write some that want to be paid for nothing"
@@ -67,6 +67,19 @@ def lazy(plays: Plays) -> Finding:
     ]
     most = max((result.reward or 0.0 for result in results), default=0.0)
     return Finding("lazy", not wrong, wrong[0] if wrong else f"{len(scripts)} scripts earn {most:g} at most")
+
+
+def good(plays: Plays) -> Finding:
+    """Honest ways to do the task that are not the reference solution earn everything."""
+    scripts = [*plays.world.package.cases(plays.task, "good")]
+    if not scripts:
+        detail = f"no scripts in tasks/{plays.task}/good/; write honest ways to do it that are not the oracle"
+        return Finding("good", None, detail)
+    results = plays.play_all([plays.episode("good", answer=script) for script in scripts])
+    wrong = [
+        f"{script}: {_shown(result)}" for script, result in zip(scripts, results, strict=True) if result.reward != 1.0
+    ]
+    return Finding("good", not wrong, wrong[0] if wrong else f"{len(scripts)} scripts earn exactly 1")
 
 
 def chance(plays: Plays) -> Finding:
@@ -106,14 +119,21 @@ def _shown(result: RunResult) -> str:
     lost = [
         f"{line['criterion']}: {line['reason']}"
         for line in result.ledger
-        if isinstance(line, dict) and not line["passed"] and not line["penalty"]
+        if isinstance(line, dict) and line["passed"] is line["penalty"]
     ]
-    return f"{result.reward:g}" + (f" ({lost[0]})" if lost and result.reward else "")
+    if unread := _unread(result):
+        return f"{result.reward:g} without {', '.join(unread)}, which nobody has read; see `brownout record-judge`"
+    return f"{result.reward:g}" + (f" ({lost[0]})" if lost else "")
+
+
+def _unread(result: RunResult) -> list[str]:
+    """The criteria that were left out because nobody could read them; what the user skips is no fault of the task's."""
+    return [str(one["criterion"]) for one in result.left_out if one["because"] == "unread"]
 
 
 Rule = Callable[[Plays], Finding]
 SMOKE: Final[Mapping[str, Rule]] = {
-    "oracle": oracle, "nothing": nothing, "stopped": stopped, "lazy": lazy, "random": chance, "replay": replayed,
-    "known": known,
+    "oracle": oracle, "nothing": nothing, "stopped": stopped, "lazy": lazy, "good": good, "random": chance,
+    "replay": replayed, "known": known,
 }  # fmt: skip
 """The rules of the quickest tier, by name, in the order in which they are checked."""

@@ -1,6 +1,6 @@
 """Agents: whatever makes the next turn of an episode. The simple ones need no model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol, cast, runtime_checkable
 
 from brownout.core.calls import Observation, ToolCall
@@ -10,10 +10,12 @@ from brownout.core.steps import run_threaded
 from brownout.engine.session import Session
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.oracle import OracleMismatch, fill, keep
+from brownout.rollouts.truth import truth_of
 from worlds.package import Package
 from worlds.spec import OracleStep
+from worlds.spec.cases import CaseKind
 
-__all__ = ["Agent", "ChoosyAgent", "LazyAgent", "NoopAgent", "OracleAgent", "make_agent"]
+__all__ = ["Agent", "ChoosyAgent", "GoodAgent", "LazyAgent", "NoopAgent", "OracleAgent", "make_agent"]
 
 
 class Agent(Protocol):
@@ -49,34 +51,55 @@ class OracleAgent:
         Raises:
             RunError: a step needs something that no earlier answer had: the oracle is wrong.
         """
-        kept: dict[str, str] = {}
         steps = session.package.oracle(session.task.id)
-        for number, step in enumerate(steps):
-            if number == self._options.stop_after:
-                session.stop("stopped", f"after {number} calls")
-                return
-            await self._step(session, step, number, kept)
-            if session.ended:
-                return
-        session.stop("done", "the reference solution has no further steps")
+        some = steps[: self._options.stop_after]
+        await _play_exactly(session, some, "the oracle")
+        if session.ended:
+            return
+        if len(some) < len(steps):
+            session.stop("stopped", f"after {len(some)} calls")
+        else:
+            session.stop("done", "the reference solution has no further steps")
 
-    async def _step(self, session: Session, step: OracleStep, number: int, kept: dict[str, str]) -> Observation:
+
+async def _play_exactly(session: Session, steps: Sequence[OracleStep], script: str) -> None:
+    """Make calls each of which must come out as it is written, until the episode ends or there are none left.
+
+    Raises:
+        RunError: one did not.
+    """
+    kept: dict[str, str] = {}
+    for number, step in enumerate(steps):
         try:
-            arguments = fill(step.arguments, kept)
+            arguments = fill(step.arguments, kept, truth_of(session))
             call = ToolCall(step.call, arguments, f"step-{number + 1}")
             answer = (await run_threaded(session.steps([call])))[0]
-            if answer.is_error and not step.meets:
-                raise OracleMismatch(f"{step.call} failed: {answer.content}")
-            if step.meets and answer.fault != step.meets:
-                raise OracleMismatch(f"{step.call} was to meet {step.meets}, it met {answer.fault or 'nothing'}")
+            _check(step, answer)
             kept.update(keep(step.keep, answer.structured))
         except OracleMismatch as error:
-            raise RunError(f"{session.task.id}, step {number + 1} of the oracle: {error}") from error
-        return answer
+            raise RunError(f"{session.task.id}, step {number + 1} of {script}: {error}") from error
+        if session.ended:
+            return
 
 
-class LazyAgent:
-    """Plays one of the task's scripts that want to be paid without doing the work; what fails, fails."""
+def _check(step: OracleStep, answer: Observation) -> None:
+    """Return if a call was refused where its step says so, and nowhere else.
+
+    Raises:
+        OracleMismatch: it came out otherwise.
+    """
+    if step.meets and answer.fault != step.meets:
+        raise OracleMismatch(f"{step.call} was to meet {step.meets}, it met {answer.fault or 'nothing'}")
+    if step.fails and not answer.is_error:
+        raise OracleMismatch(f"{step.call} was to be refused, and was not")
+    if answer.is_error and not (step.meets or step.fails):
+        raise OracleMismatch(f"{step.call} failed: {answer.content}")
+
+
+class _CaseAgent:
+    """Plays one of the scripts that a task's rubric is tested by."""
+
+    kind: CaseKind
 
     def __init__(self, options: AgentOptions) -> None:
         self._name = options.answer
@@ -87,22 +110,55 @@ class LazyAgent:
         Raises:
             UsageError: it has not; the message lists those it has.
         """
-        scripts = package.lazies(task)
+        scripts = package.cases(task, self.kind)
         if self._name not in scripts:
-            wanted = f"has no lazy script {self._name!r}" if self._name else "needs the name of a lazy script"
-            raise UsageError(f"{task} {wanted}: --answer NAME, one of: {', '.join(scripts) or 'none'}")
+            found = (
+                f"has no {self.kind} script {self._name!r}" if self._name else f"needs the name of a {self.kind} script"
+            )
+            raise UsageError(f"{task} {found}: --answer NAME, one of: {', '.join(scripts) or 'none'}")
 
-    async def play(self, session: Session) -> None:
-        """Make the script's calls.
+    def steps(self, session: Session) -> list[OracleStep]:
+        """The script.
 
         Raises:
             UsageError: the task has no such script; the message lists those it has.
         """
         self.check(session.package, session.task.id)
+        return session.package.cases(session.task.id, self.kind)[self._name]
+
+
+class GoodAgent(_CaseAgent):
+    """Plays one of the task's honest scripts that are not the reference solution."""
+
+    kind = "good"
+
+    async def play(self, session: Session) -> None:
+        """Make the script's calls.
+
+        Raises:
+            UsageError: the task has no such script.
+            RunError: a step came out otherwise than the script says.
+        """
+        await _play_exactly(session, self.steps(session), f"good/{self._name}")
+        if not session.ended:
+            session.stop("done")
+
+
+class LazyAgent(_CaseAgent):
+    """Plays one of the task's scripts that want to be paid without doing the work; what fails, fails."""
+
+    kind = "lazy"
+
+    async def play(self, session: Session) -> None:
+        """Make the script's calls.
+
+        Raises:
+            UsageError: the task has no such script.
+        """
         kept: dict[str, str] = {}
-        for number, step in enumerate(session.package.lazies(session.task.id)[self._name]):
+        for number, step in enumerate(self.steps(session)):
             try:
-                call = ToolCall(step.call, fill(step.arguments, kept), f"lazy-{number + 1}")
+                call = ToolCall(step.call, fill(step.arguments, kept, truth_of(session)), f"lazy-{number + 1}")
                 answer = (await run_threaded(session.steps([call])))[0]
                 kept.update(keep(step.keep, answer.structured))
             except OracleMismatch:

@@ -13,6 +13,7 @@ import orjson
 
 from brownout.core.errors import ModelError
 from brownout.core.values import JsonObject, canonical, digest_of
+from brownout.llm.appending import append_line
 from brownout.rollouts.options import ModelOptions
 
 __all__ = ["Completion", "Completions"]
@@ -81,8 +82,7 @@ class Completions:
         document, attempts = await self._fetch(request)
         completion = Completion(document, attempts)
         if self._file is not None:
-            with self._file.open("ab") as stream:
-                stream.write(orjson.dumps({"key": key, "response": document}) + b"\n")
+            append_line(self._file, orjson.dumps({"key": key, "response": document}))
         return completion
 
     async def _fetch(self, request: JsonObject) -> tuple[JsonObject, int]:

@@ -35,7 +35,7 @@ class AgentOptions:
     """Settings of one episode's agent.
 
     Attributes:
-        answer: what `noop` submits, or which script `lazy` plays.
+        answer: what `noop` submits, or which script `lazy` or `good` plays.
         stop_after: the oracle stops after so many calls; None plays it whole.
         folder: the run's, where an agent may keep its own records; None keeps none.
     """
@@ -54,10 +54,12 @@ class GradingOptions:
     Attributes:
         model: judges what only a reader can judge; None leaves it to what is recorded.
         skip: graders to leave out.
+        strict: the reward is null where something would be left out because nobody can read it.
     """
 
     model: Model | None = None
     skip: frozenset[str] = frozenset()
+    strict: bool = False
 
     def judge(self, folder: Path | None) -> JudgeSettings:
         """Who judges the run in that folder; the answers are kept there and never asked for again."""
@@ -69,7 +71,12 @@ AS_RECORDED: Final = GradingOptions()
 
 
 def grading_options(
-    *, skip: Iterable[str] = (), judge_model: str = "", judge_base_url: str = "", judge_key_env: str = ""
+    *,
+    skip: Iterable[str] = (),
+    strict: bool = False,
+    judge_model: str = "",
+    judge_base_url: str = "",
+    judge_key_env: str = "",
 ) -> GradingOptions:
     """What a command line or a framework's parameters say about grading.
 
@@ -80,4 +87,4 @@ def grading_options(
     for name in skipped:
         plugin_address("graders", name)
     model = Model(name=judge_model, base_url=judge_base_url, api_key_env=judge_key_env) if judge_model else None
-    return GradingOptions(model, skipped)
+    return GradingOptions(model, skipped, strict)

@@ -1,13 +1,13 @@
-"""The small language of reference solutions: `$name` stands for what an earlier answer held.
+"""The small language of scripts: `$name` stands for what an earlier answer held, `${fact:NAME}` for a fact's value.
 
 `keep: {key: issues[0].key}` takes a part of an answer; `issues[summary ~ Saltworks].key` takes the first
 entry of a list whose field contains a text.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from brownout.core.values import Json, JsonObject
-from worlds.spec.oracle import KEPT_PART, NAME_USED
+from worlds.spec.oracle import KEPT_PART, NAME_USED, TRUTH_USED
 
 __all__ = ["OracleMismatch", "fill", "keep"]
 
@@ -16,22 +16,26 @@ class OracleMismatch(Exception):
     """The world did not answer as the reference solution expects."""
 
 
-def fill(arguments: JsonObject, kept: Mapping[str, str]) -> JsonObject:
-    """The arguments with every `$name` replaced.
+def fill(arguments: JsonObject, kept: Mapping[str, str], truth: Callable[[str, str, str], str]) -> JsonObject:
+    """The arguments with every `$name`, `${fact:NAME}` and `${time:MOMENT}` replaced.
+
+    Args:
+        truth: a fact's value or a moment as people write it, by its kind (`fact`, `time`), name and form.
 
     Raises:
-        OracleMismatch: nothing was kept under a name.
+        OracleMismatch: nothing was kept under a name, or the world has no such fact or moment.
     """
-    return {name: _filled(value, kept) for name, value in arguments.items()}
+    return {name: _filled(value, kept, truth) for name, value in arguments.items()}
 
 
-def _filled(value: Json, kept: Mapping[str, str]) -> Json:
+def _filled(value: Json, kept: Mapping[str, str], truth: Callable[[str, str, str], str]) -> Json:
     if isinstance(value, str):
-        return NAME_USED.sub(lambda found: _named(found.group(1), kept), value)
+        value = TRUTH_USED.sub(lambda found: truth(found[1], found[2].strip(), found[3] or ""), value)
+        return NAME_USED.sub(lambda found: _named(found[1] or found[2], kept), value)
     if isinstance(value, list):
-        return [_filled(item, kept) for item in value]
+        return [_filled(item, kept, truth) for item in value]
     if isinstance(value, dict):
-        return {name: _filled(item, kept) for name, item in value.items()}
+        return {name: _filled(item, kept, truth) for name, item in value.items()}
     return value
 
 

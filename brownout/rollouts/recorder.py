@@ -1,12 +1,14 @@
 """A run's folder: the trajectory, written as it happens, and what came of it."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
 
 import orjson
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from brownout.core.errors import MissingRun, RunError
 from brownout.core.trajectory import Event, GapEvent, dump_event, load_event
@@ -28,7 +30,9 @@ class RunResult(BaseModel):
         world_folder: the author's folder that the package was built of, as above; empty where none was named.
         status: `ok`, `env_error` (the simulation failed), `agent_error` (the agent or its model did).
         reward: None where the episode was not judged.
-        notes: what grading left out.
+        complete: whether the reward is of everything that the rubric asks.
+        left_out: what is not, by criterion, and why.
+        models: whose answers the reward rests on, and what they took.
         steps: calls made.
         sim_minutes: world time from the task's start to the end of the episode.
     """
@@ -46,12 +50,23 @@ class RunResult(BaseModel):
     status: str
     reward: float | None
     resolved: bool
+    complete: bool = True
+    left_out: list[JsonObject] = []
+    models: list[JsonObject] = []
+    defects: list[str] = []
     ledger: list[JsonObject]
     failure: str | None
-    notes: list[str] = []
     stop: str
     steps: int
     sim_minutes: float
+
+    @model_validator(mode="before")
+    @classmethod
+    def _older(cls, value: object) -> object:
+        """What was left out once stood in `notes`, by grader alone."""
+        if not isinstance(value, dict) or "notes" not in value:
+            return value
+        return {"complete": not value["notes"]} | {name: each for name, each in value.items() if name != "notes"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +79,11 @@ class StoredRun:
 
 
 class Recorder:
-    """Writes a run's events as they happen. A killed run leaves all that was written before."""
+    """Writes a run's events as they happen, each whole or not at all.
+
+    A killed run leaves all that was written before. When a line cannot be written the log ends with the one before it, and
+    takes no other: a reader must not take a hole for silence.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Make the run's folder.
@@ -77,9 +96,11 @@ class Recorder:
             raise RunError(f"{folder} holds a finished run; choose another --out")
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._log = (folder / _LOG).open("wb")
+            self._log = _opened(folder / _LOG)
         except OSError as error:
             raise RunError(f"cannot write {folder}: {error.strerror}") from error
+        self._whole = 0
+        self._failure = ""
 
     def __call__(self, event: Event) -> None:
         """Append an event.
@@ -87,21 +108,34 @@ class Recorder:
         Raises:
             RunError: the disk is full, or the folder was taken away.
         """
+        if self._failure:
+            raise RunError(self._failure)
+        line = dump_event(event) + b"\n"
         try:
-            self._log.write(dump_event(event) + b"\n")
+            left = memoryview(line)
+            while left:
+                left = left[self._log.write(left) :]
         except OSError as error:
-            raise RunError(f"cannot write {self.folder / _LOG}: {error.strerror}") from error
-
-    def flush(self) -> None:
-        """Hand what was written to the operating system."""
-        self._log.flush()
+            self._failure = f"cannot write {self.folder / _LOG}: {error.strerror}"
+            with suppress(OSError):
+                self._log.truncate(self._whole)
+            raise RunError(self._failure) from error
+        self._whole += len(line)
 
     def finish(self, result: RunResult) -> None:
-        """Write run.json; a run that has it is complete."""
-        self._log.flush()
+        """Write run.json; a run that has it is complete.
+
+        Raises:
+            RunError: it cannot be written; there is none then, nor a part of one.
+        """
         part = self.folder / f".{_RESULT}"
-        part.write_bytes(orjson.dumps(result.model_dump(), option=orjson.OPT_INDENT_2))
-        part.replace(self.folder / _RESULT)
+        try:
+            part.write_bytes(orjson.dumps(result.model_dump(), option=orjson.OPT_INDENT_2))
+            part.replace(self.folder / _RESULT)
+        except OSError as error:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise RunError(f"cannot write {self.folder / _RESULT}: {error.strerror}") from error
 
     def close(self) -> None:
         """Close the log; harmless when closed."""
@@ -112,6 +146,11 @@ class Recorder:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def _opened(log: Path) -> FileIO:
+    """The log to be written, without a buffer: what was written is there, whatever happens next."""
+    return FileIO(log, "wb")
 
 
 def read_run(folder: Path) -> StoredRun:

@@ -99,7 +99,7 @@ def regrade(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDED)
 
 
 def regrading(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDED) -> Steps[Grade]:
-    """The steps of `regrade`; they yield the questions (`brownout.llm.Question`) that a model must answer.
+    """The steps of `regrade`; they yield the questions (`brownout.llm.Questions`) that a model must answer.
 
     Raises:
         RunError: as `regrade` does.
@@ -115,7 +115,7 @@ def regrading(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDE
         if not report.matches:
             raise RunError(f"{run.folder} does not come out as recorded: {report.first_divergence}")
         folder = run.folder if run.folder.is_dir() else None
-        return (yield from session.grading(judge=grading.judge(folder), skip=grading.skip))
+        return (yield from session.grading(judge=grading.judge(folder), skip=grading.skip, strict=grading.strict))
 
 
 def _checked(world: World, run: StoredRun) -> HeaderEvent:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from brownout.core.errors import BrownoutError, ModelError, kind_of
 from brownout.core.grading import Grade
-from brownout.core.instants import MINUTE
+from brownout.core.instants import MINUTE, Instant
 from brownout.core.steps import run_threaded
 from brownout.core.trajectory import GradeEvent
 from brownout.engine.session import Session
@@ -89,26 +89,39 @@ async def _play(world: World, episode: Episode) -> RunResult:
     finished = finished_result(episode.folder)
     if finished is not None:
         return finished
-    agent = _agent(episode)
-    with (
-        Recorder(episode.folder) as recorder,
-        world.open_session(episode.task, seed=episode.seed, sink=recorder) as session,
-    ):
-        status, failure = "ok", ""
-        try:
-            await agent.play(session)
-        except ModelError as error:
-            status, failure = "agent_error", _reason(error)
-        except BrownoutError as error:
-            status, failure = "env_error", _reason(error)
-        except Exception as error:  # one episode's trouble must not take the others along
-            _LOG.exception("%s broke off", episode.folder)
-            status, failure = "env_error", f"{type(error).__name__}: {error}"
-        if status != "ok":
-            failure = _stopped(session, status, failure)
-        result = await _result(world, episode, session, status, failure)
-        recorder.finish(result)
-        return result
+    try:
+        with (
+            Recorder(episode.folder) as recorder,
+            world.open_session(episode.task, seed=episode.seed, sink=recorder) as session,
+        ):
+            result = await _played(world, episode, session)
+            recorder.finish(result)
+            return result
+    except Exception as error:  # it could not be begun or recorded; the other episodes go on
+        return _result(world, episode, None, "env_error", _what_broke(episode, error))
+
+
+async def _played(world: World, episode: Episode, session: Session) -> RunResult:
+    status, failure, grade = "ok", "", None
+    try:
+        await _agent(episode).play(session)
+    except ModelError as error:
+        status, failure = "agent_error", _reason(error)
+    except Exception as error:
+        status, failure = "env_error", _what_broke(episode, error)
+    acted = session.now
+    if status != "ok":
+        failure = _stopped(session, status, failure)
+    else:
+        grade = await _graded(episode, session)
+    return _result(world, episode, session, status, failure, grade=grade, acted=acted)
+
+
+def _what_broke(episode: Episode, error: Exception) -> str:
+    if isinstance(error, BrownoutError):
+        return _reason(error)
+    _LOG.error("%s broke off", episode.folder, exc_info=error)
+    return f"{type(error).__name__}: {error}"
 
 
 def _stopped(session: Session, status: str, failure: str) -> str:
@@ -120,16 +133,32 @@ def _stopped(session: Session, status: str, failure: str) -> str:
     return failure
 
 
-async def _result(world: World, episode: Episode, session: Session, status: str, failure: str) -> RunResult:
-    grade, acted = None, session.now
-    if status == "ok":
-        try:
-            judge = episode.grading.judge(episode.folder)
-            grade = await run_threaded(session.grading(judge=judge, skip=episode.grading.skip))
-        except BrownoutError as error:
-            grade = Grade(None, 0, 0, False, (), failure=_reason(error))
-        document = grade.document()
-        session.simulation.log(lambda seq: GradeEvent(seq=seq, at=session.now, grade=document))
+async def _graded(episode: Episode, session: Session) -> Grade:
+    try:
+        options = episode.grading
+        judge = options.judge(episode.folder)
+        grade = await run_threaded(session.grading(judge=judge, skip=options.skip, strict=options.strict))
+    except BrownoutError as error:
+        grade = Grade(None, 0, 0, False, (), failure=_reason(error))
+    document = grade.document()
+    session.simulation.log(lambda seq: GradeEvent(seq=seq, at=session.now, grade=document))
+    return grade
+
+
+def _result(
+    world: World,
+    episode: Episode,
+    session: Session | None,
+    status: str,
+    failure: str,
+    *,
+    grade: Grade | None = None,
+    acted: Instant = 0,
+) -> RunResult:
+    """The result of an episode; one that could not be begun or recorded has no session."""
+    defects = (
+        [f"a mistake of ours in {one.where}: {one.error}" for one in session.simulation.defects] if session else []
+    )
     return RunResult(
         run=str(episode.folder),
         world=world.setting.world,
@@ -142,12 +171,15 @@ async def _result(world: World, episode: Episode, session: Session, status: str,
         status=status,
         reward=grade.reward if grade else None,
         resolved=grade.resolved if grade else False,
-        ledger=grade.document()["ledger"] if grade else [],
+        complete=grade.complete if grade else False,
+        left_out=[each.document() for each in grade.left_out] if grade else [],
+        models=[use.document() for use in grade.uses] if grade else [],
+        ledger=[line.document() for line in grade.ledger] if grade else [],
         failure=failure or (grade.failure if grade else "") or None,
-        notes=list(grade.notes) if grade else [],
-        stop=session.ended,
-        steps=len(session.acts),
-        sim_minutes=(acted - session.task.start) / MINUTE,
+        defects=defects,
+        stop=session.ended if session else "",
+        steps=len(session.acts) if session else 0,
+        sim_minutes=(acted - session.task.start) / MINUTE if session else 0.0,
     )
 
 

@@ -6,13 +6,13 @@ bind mount. The unprivileged user of the sandbox can reach it, other users canno
 
 import os
 import shutil
-import stat
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from brownout.core.errors import SandboxUnavailable
+from brownout.core.folders import own_folder
 
 __all__ = ["built", "cache_folder"]
 
@@ -27,17 +27,9 @@ def cache_folder() -> Path:
         SandboxUnavailable: it belongs to another user, or others may write to it.
     """
     folder = Path(os.environ.get(_VARIABLE) or f"/var/tmp/runtime-{os.geteuid()}")
-    try:
-        folder.mkdir(mode=0o711, parents=True, exist_ok=True)
-        found = folder.lstat()
-    except OSError as error:
-        raise SandboxUnavailable(f"{folder} cannot be made ({error}); set {_VARIABLE} to a folder of yours") from error
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
-        raise SandboxUnavailable(
-            f"expected {folder} to be a folder that only this user can write to, found mode {found.st_mode:o} of "
-            f"user {found.st_uid}; remove it, or set {_VARIABLE} to another folder"
-        )
-    if found.st_mode & 0o777 != 0o711:
+    if problem := own_folder(folder, mode=0o711):
+        raise SandboxUnavailable(f"{problem}; remove it, or set {_VARIABLE} to another folder")
+    if folder.stat().st_mode & 0o777 != 0o711:
         folder.chmod(0o711)
     return folder
 

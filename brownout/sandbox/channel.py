@@ -17,12 +17,11 @@ from brownout.core.errors import SandboxError
 from brownout.sandbox.inside.messages import Answer, Request
 from brownout.sandbox.launch import memory_file
 from brownout.sandbox.limits import Stop
-from brownout.sandbox.watch import Watch
+from brownout.sandbox.watch import Pace, Watch
 
 __all__ = ["Channel", "Greeting", "Reply", "control_sockets", "fits", "greet"]
 
 _LONGEST_REQUEST: Final = 200_000  # the kernel's default for a packet socket is a little more
-_TICK: Final = 0.05
 _PATIENCE: Final = 3.0
 _AFTERMATH: Final = 1 << 20
 _CREDENTIALS: Final = struct.Struct("3i")
@@ -155,19 +154,19 @@ class _Exchange:
         self._watch = watch
         self._stop: Stop | None = None
         self._message: bytes | None = None
+        self._pace = Pace()
         self._waiting = select.poll()
         self._waiting.register(control, select.POLLIN)
         self._waiting.register(output, select.POLLIN)
 
     def finish(self, kill: Callable[[], None]) -> Reply:
         """Run until the answer is there; `kill` is called once when a limit is exceeded."""
-        next_look, patience = monotonic() + _TICK, 0.0
+        patience = 0.0
         while self._message is None:
             self._turn()
-            now = monotonic()
-            if now < next_look and self._stop is None:
+            if self._pace.seconds and self._stop is None:
                 continue
-            next_look = now + _TICK
+            now = monotonic()
             self._stop = self._stop or self._exceeded(now)
             if self._stop and not patience:
                 patience = now + _PATIENCE
@@ -175,11 +174,12 @@ class _Exchange:
                     kill()
             elif patience and now > patience:  # the server itself was stopped or killed
                 return Reply(None, self._stop)
+            self._pace.looked()
         self._drain()
         return Reply(cast("Answer", json.loads(self._message)) if self._message else None, self._stop)
 
     def _turn(self) -> None:
-        for descriptor, _ in self._waiting.poll(_TICK * 1000):
+        for descriptor, _ in self._waiting.poll(self._pace.seconds * 1000 + 1):
             if descriptor == self._output:
                 data = os.read(self._output, 65536)
                 if data:

@@ -1,4 +1,7 @@
-"""Builds the preloaded library that shows the session's time to programs in the sandbox (`inside/clock.c`)."""
+"""Builds the preloaded library that shows the session's time and entropy to programs in the sandbox.
+
+`inside/clock.c` and `inside/entropy.c` are one source, in this order.
+"""
 
 import os
 import platform
@@ -22,11 +25,12 @@ def clock_library() -> bytes:
     Raises:
         SandboxUnavailable: no C compiler, or it failed.
     """
-    source = files("brownout.sandbox").joinpath("inside", "clock.c").read_bytes()
+    folder = files("brownout.sandbox").joinpath("inside")
+    source = b"".join(folder.joinpath(name).read_bytes() for name in ("clock.c", "entropy.c"))
     libc = os.confstr("CS_GNU_LIBC_VERSION") or ""
     digest = blake2b(source + f"{platform.machine()} {libc}".encode(), digest_size=6).hexdigest()
-    folder = built(f"clock-{digest}", lambda draft: _compile(source, draft / "clock.so"))
-    return (folder / "clock.so").read_bytes()
+    place = built(f"clock-{digest}", lambda draft: _compile(source, draft / "clock.so"))
+    return (place / "clock.so").read_bytes()
 
 
 def _compile(source: bytes, library: Path) -> None:

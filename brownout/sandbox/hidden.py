@@ -2,13 +2,16 @@
 
 Tests are the author's and trusted; they run in a plain process of their own, so that one that hangs or crashes
 cannot take the grader along. The code under test is not trusted; each test gets a fresh process of it in a
-fresh sandbox.
+fresh sandbox, once by every way in (`entrance`), and passes if it does by all of them.
+
+Code that hangs, floods or crashes has failed. No verdict is for what the code had no part in: a test that cannot be loaded
+or gives way before it heard from the code, a sandbox that does not start.
 """
 
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from signal import SIGKILL
@@ -16,6 +19,8 @@ from threading import Timer
 from typing import Final, Literal
 
 from brownout.core.errors import SandboxError
+from brownout.core.values import digest_of
+from brownout.sandbox.entrance import entrances
 from brownout.sandbox.launch import ROOM
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.probe import probe
@@ -35,8 +40,9 @@ class HiddenOutcome:
         name: `file.py::test_name`.
         outcome: `failed` is a verdict on the code under test; `error` is none (the test could not be run).
         reason: empty for passed; `assertion`; a `FailureReason` of the subject; the type of an exception in the
-            test; `broken` for a test that cannot be loaded; `sandbox`, `hung`, `crashed` and `not run` where the
-            machinery gave way.
+            test; `broken` for a test that cannot be loaded; `sandbox` for one whose subject did not start; `hung` and
+            `crashed` for one that did not come to an end, which is failed where the code had answered it; `not run`
+            after a test that took the time of all.
         message: for people; may quote the code under test.
     """
 
@@ -68,9 +74,12 @@ def run_hidden_tests(
     tests: Mapping[str, str],
     seed: int,
     *,
+    harness: Sequence[str] = (),
     limits: Limits = SUBJECT_LIMITS,
     now: float = 1_700_000_000,
     seconds: float = 300.0,
+    budget_seconds: float = 120.0,
+    quick: bool = False,
 ) -> HiddenRun:
     """The outcome of each test against the code in `tree`.
 
@@ -81,18 +90,33 @@ def run_hidden_tests(
     Args:
         tree: the checkout, relative path -> content.
         tests: file name -> source.
-        seed: of the grade.
+        seed: of the grade; inputs, and the names under which the code is run, are drawn from it.
+        harness: files of the tree that the tests enter through.
         limits: of each subject.
         now: world time in seconds since 1970 that the code sees.
         seconds: real time for one test; a safety net, reported as `hung`.
+        budget_seconds: real time for all that the code is asked by all tests together. Code that hung once gets no more.
+        quick: by one way only, and no further than the first test that fails.
 
     Raises:
         SandboxUnavailable: the system cannot run sandboxes.
         SandboxError: the checkout cannot be laid out, or the runner did not start.
     """
     probe()
-    with staged(tree) as folder:
-        job = {"folder": str(folder), "tests": dict(tests), "seed": seed, "limits": asdict(limits), "now": now}
+    ways, files = entrances(
+        tree, harness, seed, digest_of(*(part for name in sorted(tests) for part in (name, tests[name])))
+    )
+    with staged(files) as folder:
+        job = {
+            "folder": str(folder),
+            "tests": dict(tests),
+            "seed": seed,
+            "limits": asdict(limits),
+            "now": now,
+            "entrances": [asdict(way) for way in (ways[:1] if quick else ways)],
+            "budget": budget_seconds,
+            "quick": quick,
+        }
         return _collect(json.dumps(job).encode(), seconds)
 
 
@@ -103,14 +127,16 @@ def _collect(job: bytes, seconds: float) -> HiddenRun:
         assert runner.stdin and runner.stdout and runner.stderr
         planned: list[str] = []
         outcomes: dict[str, HiddenOutcome] = {}
-        begun = ""
+        begun, answered = "", False
         with suppress(BrokenPipeError):
             runner.stdin.write(job)
             runner.stdin.close()
         for line in _lines_in_time(runner, seconds):
             message = json.loads(line)
             planned += message.get("plan", [])
-            begun = message.get("begin", begun)
+            if "begin" in message:
+                begun, answered = message["begin"], False
+            answered = answered or "answered" in message
             if "name" in message:
                 outcomes[message["name"]] = HiddenOutcome(**message)
         code = runner.wait()
@@ -120,7 +146,8 @@ def _collect(job: bytes, seconds: float) -> HiddenRun:
     for name in planned:
         if name not in outcomes:
             why = "not run" if name != begun else "hung" if code == -SIGKILL else "crashed"
-            outcomes[name] = HiddenOutcome(name, "error", why, f"the runner ended with code {code}: {complaint}")
+            told = f"the runner ended with code {code}: {complaint}"
+            outcomes[name] = HiddenOutcome(name, "failed" if answered else "error", why, told)
     return HiddenRun(tuple(outcomes[name] for name in planned))
 
 

@@ -6,17 +6,18 @@ import json
 import os
 import sys
 from collections.abc import Callable, Container
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import FunctionType
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from brownout.core.errors import SandboxError
 from brownout.core.seeds import Stream
+from brownout.sandbox.entrance import Entrance
 from brownout.sandbox.hidden import HiddenOutcome
 from brownout.sandbox.inside.plain import same
 from brownout.sandbox.limits import Limits
-from brownout.sandbox.subject import Subject, SubjectFailure
+from brownout.sandbox.subject import HANGING, Subject, SubjectFailure
 
 __all__ = ["load_tests", "main"]
 
@@ -85,6 +86,20 @@ def load_tests(file: str, source: str) -> tuple[dict[str, FunctionType], Compari
     return tests, comparisons
 
 
+class _Overheard(Subject):
+    """A subject of which is reported that it answered."""
+
+    heard: Callable[[], None] | None = None
+
+    def ask(self, *args: Any, **kwargs: Any) -> object:
+        try:
+            return super().ask(*args, **kwargs)
+        finally:
+            if self.heard is not None:
+                self.heard()
+                self.heard = None
+
+
 class Runner:
     """Carries out one job and reports it line by line."""
 
@@ -94,6 +109,9 @@ class Runner:
         self._seed = cast("int", job["seed"])
         self._limits = Limits(**cast("dict[str, int]", job["limits"]))
         self._now = cast("float", job["now"])
+        self._entrances = [Entrance(**each) for each in cast("list[dict[str, Any]]", job["entrances"])]
+        self._left = cast("float", job["budget"])
+        self._quick = cast("bool", job["quick"])
         self._report = report
 
     def run(self) -> None:
@@ -109,15 +127,31 @@ class Runner:
         for outcome in broken:
             self._report(asdict(outcome))
         for name, (test, comparisons) in loaded.items():
+            if self._left <= 0:
+                told = "the code has used up the time of all tests, or hung"
+                self._report(asdict(HiddenOutcome(name, "failed", "not run", told)))
+                continue
             self._report({"begin": name})
-            self._report(asdict(self._judge(name, test, comparisons)))
+            outcome = self._by_every_way(name, test, comparisons)
+            self._report(asdict(outcome))
+            if outcome.reason in HANGING or (self._quick and outcome.outcome == "failed"):
+                self._left = 0.0
 
-    def _judge(self, name: str, test: FunctionType, comparisons: Comparisons) -> HiddenOutcome:
+    def _by_every_way(self, name: str, test: FunctionType, comparisons: Comparisons) -> HiddenOutcome:
+        for entrance in self._entrances:
+            outcome = self._judge(name, test, comparisons, entrance)
+            if outcome.outcome != "passed":
+                return outcome
+        return outcome
+
+    def _judge(self, name: str, test: FunctionType, comparisons: Comparisons, entrance: Entrance) -> HiddenOutcome:
         comparisons.last_false = ""
+        limits = replace(self._limits, wall_seconds=min(self._limits.wall_seconds, self._left))
         try:
-            subject = Subject(self._folder, limits=self._limits, now=self._now)
+            subject = _Overheard(self._folder, limits=limits, now=self._now, entrance=entrance)
         except (SandboxError, OSError) as error:
             return HiddenOutcome(name, "error", "sandbox", str(error)[-_LONGEST_MESSAGE:])
+        subject.heard = lambda: self._report({"answered": name})
         try:
             with subject:
                 arguments = (subject, Stream(self._seed, name))
@@ -128,6 +162,8 @@ class Runner:
             return HiddenOutcome(name, "failed", "assertion", _told(error, comparisons.last_false))
         except Exception as error:
             return HiddenOutcome(name, "failed", type(error).__name__, _told(error, ""))
+        finally:
+            self._left -= subject.seconds
         return HiddenOutcome(name, "passed", "", "")
 
 

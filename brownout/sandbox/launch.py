@@ -19,6 +19,7 @@ from typing import Final
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
 from brownout.sandbox.clock import clock_library
+from brownout.sandbox.hostfiles import HOST_FILES, host_files
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.runtime import PYTHON_HOME, runtime
 from brownout.sandbox.seccomp import seccomp_filter
@@ -48,6 +49,7 @@ class Plan:
         files: absolute path inside -> content; read-only once the sandbox runs.
         trees: absolute path inside -> folder of the host, bound read-only.
         epoch: seconds since 1970 that programs see when their environment was cleared.
+        entropy: 64 hexadecimal digits, what their entropy is drawn from then.
         keep: descriptors of this process that the command inherits, under the same numbers.
         cpu_seconds: processor time of the command itself; None where it bounds its own children.
     """
@@ -62,6 +64,7 @@ class Plan:
     trees: Mapping[str, Path] = field(default_factory=dict)
     keep: Sequence[int] = ()
     cpu_seconds: int | None = None
+    entropy: str = "0" * 64
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z][a-z0-9_-]{0,30}", self.user) or self.user == "root":
@@ -129,6 +132,7 @@ def _account_files(plan: Plan) -> dict[str, bytes]:
         "/etc/ld.so.preload": f"{INSIDE}/clock.so\n".encode(),
         f"{INSIDE}/clock.so": clock_library(),
         f"{INSIDE}/epoch": f"{plan.epoch:.6f}\n".encode(),
+        f"{INSIDE}/entropy": f"{plan.entropy}\n".encode(),
     }
 
 
@@ -143,7 +147,8 @@ def _variables(plan: Plan) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "TERM": "dumb",
-        "WORLD_TIME": "off",  # for our own programs; each command gets its time
+        "WORLD_TIME": "off",  # for our own programs; each command gets its time and its entropy
+        "WORLD_ENTROPY": "off",
         "PAGER": "cat",
         "GIT_PAGER": "cat",
         "GIT_TERMINAL_PROMPT": "0",
@@ -175,6 +180,9 @@ def _arguments(plan: Plan, stack: ExitStack) -> tuple[list[str], list[int]]:
         words += ["--ro-bind-try", path, path]
     if ROOM.is_relative_to("/usr"):  # installed system-wide: the worlds' hidden tests lie there
         words += ["--tmpfs", str(ROOM), "--remount-ro", str(ROOM)]
+    shown = host_files()
+    for name in HOST_FILES:
+        words += ["--ro-bind", str(shown / name.replace("/", "-")), f"/proc/{name}"]
     for place, tree in plan.trees.items():
         words += ["--ro-bind", str(tree), place]
     descriptors = []

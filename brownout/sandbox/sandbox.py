@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from signal import SIGKILL, SIGXCPU
 from types import TracebackType
@@ -80,6 +81,8 @@ class Sandbox:
         self.user = user
         self.home = home_of(user)
         self.limits = limits or Limits()
+        self._entropy = ""
+        self._draws = 0
         self._hostname = hostname
         self._files = dict(files or {})
         for path in self._files:
@@ -95,6 +98,15 @@ class Sandbox:
     @property
     def is_running(self) -> bool:
         return self._machine is not None
+
+    def seed(self, entropy: str) -> None:
+        """Let what the next commands draw follow from this text and from how many they are."""
+        self._entropy, self._draws = entropy, 0
+
+    def _key(self) -> str:
+        """What the next command's entropy is drawn from."""
+        self._draws += 1
+        return blake2b(f"{self._entropy} {self._draws}".encode(), digest_size=32).hexdigest()
 
     def start(self, *, now: float) -> None:
         """Start it, which the first command also does; a second start is harmless.
@@ -119,6 +131,7 @@ class Sandbox:
                 hostname=self._hostname,
                 limits=self.limits,
                 epoch=now,
+                entropy=self._key(),
                 environment=self._environment,
                 files=self._files,
             )
@@ -170,6 +183,7 @@ class Sandbox:
         dated = f"@{micros // 1_000_000} +0000"
         environment = {
             "WORLD_TIME": f"{micros // 1_000_000}.{micros % 1_000_000:06d}",
+            "WORLD_ENTROPY": self._key(),
             "GIT_AUTHOR_DATE": dated,
             "GIT_COMMITTER_DATE": dated,
         }

@@ -18,24 +18,33 @@ from types import TracebackType
 from typing import Final, Literal, Self, TypeAlias
 
 from brownout.sandbox.channel import control_sockets, greet
+from brownout.sandbox.entrance import PLAIN, Entrance
 from brownout.sandbox.inside.plain import NotPlain, Wire, decode, encode, same, type_name
-from brownout.sandbox.launch import INSIDE, Plan, launch
+from brownout.sandbox.launch import Plan, home_of, launch
 from brownout.sandbox.limits import Limits, Stop
-from brownout.sandbox.machine import START_SECONDS, end_process, inside_programs
-from brownout.sandbox.runtime import PYTHON
-from brownout.sandbox.watch import Watch
+from brownout.sandbox.machine import START_SECONDS, end_process
+from brownout.sandbox.watch import Pace, Watch
 
-__all__ = ["SUBJECT_LIMITS", "FailureReason", "Handle", "Subject", "SubjectFailure", "same"]
+__all__ = ["HANGING", "SUBJECT_LIMITS", "FailureReason", "Handle", "Subject", "SubjectFailure", "same"]
 
-FailureReason: TypeAlias = Literal["raised", "refused", "protocol", "exited", "deadline", "cpu", "memory", "inodes"]
+FailureReason: TypeAlias = Literal[
+    "raised", "refused", "protocol", "exited", "deadline", "idle", "cpu", "memory", "inodes"
+]
 """Why there is no value: the code raised; its value is not plain; it sent what is no answer; its process ended;
 it exceeded a limit."""
 
-SUBJECT_LIMITS: Final = Limits(cpu_seconds=10, wall_seconds=60.0, memory_bytes=512 << 20, processes=64)
+HANGING: Final[tuple[FailureReason, ...]] = ("deadline", "idle", "cpu")
+"""What costs real time; code that does it once is not given the time to do it again."""
+
+SUBJECT_LIMITS: Final = Limits(
+    cpu_seconds=10, wall_seconds=60.0, idle_seconds=8.0, memory_bytes=512 << 20, processes=64
+)
+"""Of one subject and of all that it is asked, taken together."""
 
 _LONGEST_REPLY: Final = 1 << 20
-_TICK: Final = 0.05
 _LAST_WORDS: Final = 5.0
+_PAUSE: Final = 0.005
+"""Seconds until a socket that took no more is tried again."""
 
 
 class SubjectFailure(Exception):
@@ -91,32 +100,47 @@ class Handle:
 
 
 class Subject:
-    """A process that imports the code below `/repo` (and `/repo/src`) and does as it is asked.
+    """A process that imports the code of a checkout (its top and `src`) and does as it is asked.
 
     Values in both directions are plain: None, bool, int, finite float, str, bytes, list, tuple, dict, set,
     frozenset of exactly these types, and handles. Compare them with `same`, for which `True` is not `1`.
 
     Args:
         folder: the checkout on the host, as `staged` lays it out.
+        limits: of the process, all that it is asked taken together. Real time counts only while it is asked something.
         now: world time in seconds since 1970 that the code sees.
+        entrance: how the process is started; the checkout lies at `/repo` unless it says otherwise.
+
+    Attributes:
+        seconds: real time in which it was asked something.
     """
 
-    def __init__(self, folder: Path, *, limits: Limits = SUBJECT_LIMITS, now: float = 1_700_000_000) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        limits: Limits = SUBJECT_LIMITS,
+        now: float = 1_700_000_000,
+        entrance: Entrance = PLAIN,
+    ) -> None:
+        self.seconds = 0.0
         self._limits = limits
         self._buffer = b""
         self._closed = False
         ours, theirs = control_sockets(socket.SOCK_STREAM)
         with theirs, ExitStack() as undo:
             undo.callback(ours.close)
+            command, programs = entrance.worker(theirs.fileno(), _LONGEST_REPLY)
             plan = Plan(
-                command=[PYTHON, "-E", "-s", "-B", f"{INSIDE}/subject.py", str(theirs.fileno())],
-                user="dev",
-                hostname="build",
+                command=command,
+                user=entrance.user,
+                hostname=entrance.hostname,
                 limits=limits,
-                epoch=now,
-                environment={"WORLD_TIME": f"{now:.6f}"},
-                files=inside_programs("subject.py", "plain.py"),
-                trees={"/repo": folder},
+                epoch=now + entrance.later,
+                entropy=entrance.entropy,
+                environment={"WORLD_TIME": f"{now + entrance.later:.6f}", "WORLD_ENTROPY": entrance.entropy},
+                files=programs,
+                trees={entrance.place: folder},
                 keep=[theirs.fileno()],
                 cpu_seconds=limits.cpu_seconds,
             )
@@ -127,6 +151,7 @@ class Subject:
             undo.pop_all()
         self._channel = ours
         self._channel.setblocking(False)
+        self._watch = Watch(self._greeting.pid, limits, (home_of(entrance.user), "/tmp"))
 
     def call(self, module: str, function: str, *args: object, **kwargs: object) -> object:
         """What `module.function(*args, **kwargs)` returns; a coroutine is run to its end.
@@ -240,26 +265,32 @@ class Subject:
         if self._buffer or self._readable(0):
             self._receive()
             raise SubjectFailure("protocol", f"it spoke before it was asked: {self._buffer[:200]!r}")
-        watch = Watch(self._greeting.pid, self._limits, ("/home/dev", "/tmp"))
-        deadline = monotonic() + self._limits.wall_seconds
-        next_look = monotonic() + _TICK
-        while b"\n" not in self._buffer:
-            request = self._send(request)
-            if self._readable(_TICK):
-                self._receive()
-            if len(self._buffer) > _LONGEST_REPLY:
-                raise SubjectFailure("protocol", f"an answer of more than {_LONGEST_REPLY} bytes")
-            if monotonic() < next_look:
-                continue
-            next_look = monotonic() + _TICK
-            stop = Stop.DEADLINE if monotonic() > deadline else watch.check()
-            if stop:
-                self._process.kill()
-                raise SubjectFailure(_REASONS[stop], f"stopped; allowed were {self._limits}")
+        begun = monotonic()
+        try:
+            self._await_line(request, begun + self._limits.wall_seconds - self.seconds)
+        finally:
+            self.seconds += monotonic() - begun
         line, _, self._buffer = self._buffer.partition(b"\n")
         if self._buffer:
             raise SubjectFailure("protocol", f"it said more than it was asked: {self._buffer[:200]!r}")
         return line
+
+    def _await_line(self, request: bytes, deadline: float) -> None:
+        pace = Pace()
+        self._watch.resume()
+        while b"\n" not in self._buffer:
+            request = self._send(request)
+            if self._readable(min(pace.seconds, _PAUSE) if request else pace.seconds):
+                self._receive()
+            if len(self._buffer) > _LONGEST_REPLY:
+                raise SubjectFailure("protocol", f"an answer of more than {_LONGEST_REPLY} bytes")
+            if pace.seconds:
+                continue
+            stop = Stop.DEADLINE if monotonic() > deadline else self._watch.check()
+            if stop:
+                self._process.kill()
+                raise SubjectFailure(_REASONS[stop], f"stopped; allowed were {self._limits}")
+            pace.looked()
 
     def _send(self, data: bytes) -> bytes:
         """Send what the socket takes; the rest."""
@@ -273,7 +304,7 @@ class Subject:
     def _readable(self, seconds: float) -> bool:
         waiting = select.poll()
         waiting.register(self._channel, select.POLLIN)
-        return bool(waiting.poll(seconds * 1000))
+        return bool(waiting.poll(seconds * 1000 + (seconds > 0)))
 
     def _receive(self) -> None:
         try:
@@ -296,6 +327,7 @@ class Subject:
 
 _REASONS: Final[dict[Stop, FailureReason]] = {
     Stop.DEADLINE: "deadline",
+    Stop.IDLE: "idle",
     Stop.CPU: "cpu",
     Stop.MEMORY: "memory",
     Stop.INODES: "inodes",

@@ -1,32 +1,37 @@
 """Runs a repository's own test suite as its CI would: informative, never a verdict.
 
-The suite runs in one interpreter with the code it tests, which can therefore say whatever it likes about it.
+The suite runs in one interpreter with the code it tests. What that code can do without taking the interpreter apart is seen:
+exit status, log and signed reports must agree, and a test that must fail has to. Where they do not agree nothing has passed.
 """
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from shlex import join
-from typing import ClassVar, Final, Literal, TypeAlias, cast
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import ClassVar, Final
 
 from brownout.core.errors import SandboxUnavailable
+from brownout.core.seeds import Stream
 from brownout.sandbox.limits import Limits, Stop
-from brownout.sandbox.machine import inside_programs
 from brownout.sandbox.masks import normalise
+from brownout.sandbox.output import Collected
 from brownout.sandbox.probe import probe
+from brownout.sandbox.reports import TestOutcome, disagreement, read_reports
 from brownout.sandbox.runtime import runtime
-from brownout.sandbox.sandbox import Sandbox
+from brownout.sandbox.sandbox import Finished, Sandbox
+from brownout.sandbox.worker import SUITE, disguised, drawn_name
 
 __all__ = ["TestOutcome", "TestRun", "run_visible_tests"]
 
-TestOutcome: TypeAlias = Literal["passed", "failed", "error", "skipped"]
-
-_REPORT: Final = "/tmp/.report"
-_PLUGIN: Final = "/opt/report"
-_LONGEST_REPORT: Final = 4 << 20
 _STARTUP_SECONDS: Final = 15.0
 _CPU_SECONDS: Final = 30
-_LIMITS: Final = Limits(cpu_seconds=_CPU_SECONDS, wall_seconds=_STARTUP_SECONDS + 1.5 * _CPU_SECONDS)
+_LONGEST_OUTPUT: Final = 8 << 20
+_LONGEST_LOG: Final = 64 << 10
+_LIMITS: Final = Limits(
+    cpu_seconds=_CPU_SECONDS,
+    wall_seconds=_STARTUP_SECONDS + 1.5 * _CPU_SECONDS,
+    idle_seconds=15.5,
+    output_bytes=_LONGEST_OUTPUT,
+)
 """A suite that hangs uses no processor time, so what it may use in real time follows from what it could."""
 
 
@@ -35,11 +40,13 @@ class TestRun:
     """What a test suite said about itself.
 
     Attributes:
-        outcomes: pytest's node id -> what became of it, in the order they ran.
+        outcomes: pytest's node id -> what became of it, in the order they ran; empty where the run disagrees with itself.
         exit_code: pytest's: 0 all passed, 1 some failed, 2 interrupted or a file that cannot be imported, 5 no tests.
+            Never 0 where the run was stopped or disagrees with itself.
         log: its output, normalised.
         stop: the limit that ended it, None where it ended by itself.
         cpu_seconds: processor time of the whole run.
+        disagreement: what in exit status, log and reports contradicts the rest; empty where they agree.
     """
 
     __test__: ClassVar[bool] = False  # pytest would take it for a test by its name
@@ -49,20 +56,21 @@ class TestRun:
     log: str
     stop: Stop | None
     cpu_seconds: float = 0.0
+    disagreement: str = ""
 
 
 def run_visible_tests(
     tree: Mapping[str, bytes],
     *,
     paths: Sequence[str] = (),
-    limits: Limits | None = None,
+    limits: Limits = _LIMITS,
     now: float = 1_700_000_000,
 ) -> TestRun:
     """Run pytest in a copy of the checkout.
 
     Args:
         tree: relative path -> content.
-        paths: files and folders to run; whatever the repository's own settings say if empty.
+        paths: files, folders and node ids to run; whatever the repository's own settings say if empty.
         limits: of the run.
         now: world time in seconds since 1970.
 
@@ -73,36 +81,28 @@ def run_visible_tests(
     probe()
     if not runtime().has_pytest:
         raise SandboxUnavailable("running a repository's tests needs pytest beside brownout: pip install pytest")
-    plugin = {
-        f"{_PLUGIN}/{path.rpartition('/')[2]}": source for path, source in inside_programs("ci_report.py").items()
-    }
-    sandbox = Sandbox(
-        user="ci",
-        hostname="ci-runner",
-        limits=limits or _LIMITS,
-        environment={"CI": "true", "CI_REPORT": _REPORT, "PYTHONPATH": _PLUGIN},
-        files=plugin,
-    )
-    command = ["python3", "-m", "pytest", "-p", "ci_report", "-p", "no:cacheprovider", "--color=no"]
+    key = token_hex(32)
+    arguments = ["-p", "no:cacheprovider", "--color=no", "--basetemp=/tmp/pytest", *paths]
+    stream = Stream("suite", *sorted(tree))
+    program = disguised(SUITE, stream, key, drawn_name(stream), arguments)
+    sandbox = Sandbox(user="ci", hostname="ci-runner", limits=limits, environment={"CI": "true"})
     with sandbox:
-        sandbox.put_tree(
-            {path: (0o644, content) for path, content in tree.items()}, now=now, below=f"{sandbox.home}/repo"
-        )
-        finished = sandbox.run(join([*command, "--basetemp=/tmp/pytest", *paths]), now=now, cwd=f"{sandbox.home}/repo")
-        outcomes = {} if finished.workspace_lost else _read_report(sandbox, now)
-    log = normalise(finished.output.decode(errors="replace"))
-    return TestRun(outcomes, finished.exit_code, log, finished.stop, finished.cpu_seconds)
+        place = f"{sandbox.home}/repo"
+        sandbox.put_tree({path: (0o644, content) for path, content in tree.items()}, now=now, below=place)
+        finished = sandbox.run("python3 -", now=now, stdin=program.encode(), cwd=place)
+    return _told(finished, key)
 
 
-def _read_report(sandbox: Sandbox, now: float) -> Mapping[str, TestOutcome]:
-    """The plug-in's lines; what is not one of them is left out, for the suite could write there too."""
-    sandbox.limits = replace(sandbox.limits, output_bytes=_LONGEST_REPORT)
-    outcomes: dict[str, TestOutcome] = {}
-    for line in sandbox.run(f"cat {_REPORT}", now=now).output.splitlines():
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict) and row.get("outcome") in ("passed", "failed", "error", "skipped"):
-            outcomes[str(row.get("name"))] = cast("TestOutcome", row["outcome"])
-    return outcomes
+def _told(finished: Finished, key: str) -> TestRun:
+    reports = read_reports(finished.output, key)
+    log = Collected(_LONGEST_LOG)
+    log.take(reports.log)
+    wrong = "" if finished.stop else disagreement(reports, finished.exit_code)
+    return TestRun(
+        outcomes={} if wrong else reports.by_name,
+        exit_code=finished.exit_code or (1 if wrong or finished.stop else 0),
+        log=normalise(log.output.decode(errors="replace")),
+        stop=finished.stop,
+        cpu_seconds=finished.cpu_seconds,
+        disagreement=wrong,
+    )

@@ -6,15 +6,37 @@ from time import monotonic
 
 from brownout.sandbox.limits import Limits, Stop
 
-__all__ = ["Watch"]
+__all__ = ["Pace", "Watch"]
+
+_FIRST_LOOK = 0.05
+_SLOWER = 1.5
+_SLOWEST = 0.25
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _AT_WORK = (b"R", b"D")
 """States of a thread that has something to do (proc(5)): it runs, waits for a processor, or waits for a disk."""
 
 
+class Pace:
+    """When to look at something that runs: soon at first, less often later, as each look costs a walk over all processes."""
+
+    def __init__(self) -> None:
+        self._pause = _FIRST_LOOK
+        self._next = monotonic() + _FIRST_LOOK
+
+    @property
+    def seconds(self) -> float:
+        """Until the next look; 0 where it is due."""
+        return max(0.0, self._next - monotonic())
+
+    def looked(self) -> None:
+        """A look was taken now."""
+        self._pause = min(_SLOWEST, self._pause * _SLOWER)
+        self._next = monotonic() + self._pause
+
+
 class Watch:
-    """One command under supervision.
+    """One command under supervision, or all that a subject is asked.
 
     Args:
         pid: a process of the sandbox, as the host numbers it.
@@ -29,6 +51,10 @@ class Watch:
         self._looked = monotonic()
         self._last = 0.0
         self._idle = 0.0
+
+    def resume(self) -> None:
+        """Begin again after a time in which nothing was asked of what runs: that was no idleness of its."""
+        self._looked = monotonic()
 
     def check(self) -> Stop | None:
         """The limit that is exceeded now, if one is; None also when the sandbox has ended."""
@@ -51,11 +77,14 @@ class Watch:
         return None
 
     def _is_idle(self, cpu: float, works: bool) -> bool:
-        """Everything inside has only waited for too long, all its waiting taken together."""
+        """Everything inside has only waited for too long, all its waiting taken together.
+
+        Work between two looks counts as much as it took: who stirs once in a while is idle for the rest of it.
+        """
         now, since, last = monotonic(), self._looked, self._last
         self._looked, self._last = now, cpu
-        if not works and cpu == last:
-            self._idle += now - since
+        if not works:
+            self._idle += max(0.0, now - since - max(0.0, cpu - last))
         return self._limits.idle_seconds is not None and self._idle > self._limits.idle_seconds
 
     def _totals(self) -> tuple[int, float, bool]:

@@ -8,7 +8,7 @@ from typing import Final
 
 import apsw
 
-from brownout.core.errors import StoreError
+from brownout.core.errors import StoreLost
 from brownout.store.dialect import identifier
 from brownout.store.digests import row_digest
 from brownout.store.guard import Authorizer, refuse_writes
@@ -41,7 +41,7 @@ class Base:
         ids: the largest key of each table.
 
     Raises:
-        StoreError: the file is missing, is no SQLite database, or has tables that no changeset could carry.
+        StoreLost: the file is missing, is no SQLite database, or has tables that no changeset could carry.
     """
 
     def __init__(self, path: str | os.PathLike[str], digest: str | None = None) -> None:
@@ -50,7 +50,7 @@ class Base:
         try:
             self._file = os.open(self.path, os.O_RDONLY)
         except OSError as error:
-            raise StoreError(f"cannot open the world file {self.path}: {error.strerror}") from error
+            raise StoreLost(f"cannot open the world file {self.path}: {error.strerror}") from error
         try:
             self._header = self._read_header()
             self._read_facts()
@@ -71,11 +71,11 @@ class Base:
             refuse_writes(connection)
             connection.execute(_SETTINGS).fetchall()
         except apsw.Error as error:
-            raise StoreError(f"cannot open the world file {self.path}: {error}") from error
+            raise StoreLost(f"cannot open the world file {self.path}: {error}") from error
         if connection.readonly("main"):
             connection.close()
             message = f"{self.path} is read-only: SQLite must be able to open it for writing, though "
-            raise StoreError(message + "nothing is ever written to it; work on a copy of your own")
+            raise StoreLost(message + "nothing is ever written to it; work on a copy of your own")
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)  # one plan a statement, whatever is bound to it
         connection.set_commit_hook(_refuse_commit)
@@ -86,10 +86,10 @@ class Base:
         """Make sure that nobody has written to the file.
 
         Raises:
-            StoreError: its change counter or size moved.
+            StoreLost: its change counter or size moved.
         """
         if os.pread(self._file, _CHANGE_COUNTER_BYTES, _CHANGE_COUNTER_AT) != self._header:
-            raise StoreError(f"{self.path} was written to while sessions were open; all of them are lost")
+            raise StoreLost(f"{self.path} was written to while sessions were open; all of them are lost")
 
     def close(self) -> None:
         """Let the file go; a second close is harmless."""
@@ -103,7 +103,7 @@ class Base:
             self.schema: Schema = read_schema(connection)
             self.ids: Mapping[str, int] = _largest_keys(connection, self.schema)
         except apsw.Error as error:
-            raise StoreError(f"{self.path} is not a usable world file: {error}") from error
+            raise StoreLost(f"{self.path} is not a usable world file: {error}") from error
         finally:
             connection.close()
 

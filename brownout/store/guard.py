@@ -9,7 +9,7 @@ from typing import Final
 
 import apsw
 
-from brownout.core.errors import StoreError
+from brownout.core.errors import StoreLost
 
 __all__ = ["Authorizer", "refuse_writes"]
 
@@ -91,12 +91,12 @@ def refuse_writes(connection: apsw.Connection) -> None:
     the same, but every page read would then pass through Python.
 
     Raises:
-        StoreError: this SQLite does not give its file object away.
+        StoreLost: this SQLite does not give its file object away.
     """
     place = c_void_p()
     found = connection.file_control("main", apsw.SQLITE_FCNTL_FILE_POINTER, addressof(place))
     if not found or not place.value:
-        raise StoreError("this SQLite does not hand out its file object, so the base file cannot be protected")
+        raise StoreLost("this SQLite does not hand out its file object, so the base file cannot be protected")
     file = cast(place, POINTER(_File)).contents
     original = addressof(file.methods.contents)
     if original not in _guarded:

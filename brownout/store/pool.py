@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from brownout.core.errors import SessionClosed, StoreError
+from brownout.core.errors import SessionClosed, StoreLost
 from brownout.store.base import Base
 from brownout.store.changes import changes_in, digest_of_changes, largest_keys_in
 from brownout.store.seat import Seat, Start
@@ -105,7 +105,7 @@ class Pool:
 
         Raises:
             SessionClosed: the pool was closed.
-            StoreError: every connection is pinned and the byte budget is spent, or the changes do not fit.
+            StoreLost: every connection is pinned and the byte budget is spent, or the changes do not fit.
         """
         if self.is_closed:
             raise SessionClosed("the pool of sessions was closed")
@@ -127,12 +127,12 @@ class Pool:
         """Make sure that the pages of all connections fit the budget.
 
         Raises:
-            StoreError: they do not.
+            StoreLost: they do not.
         """
         used = self._bytes()
         if used > self._hot_bytes:
             message = f"{len(self._hot)} hot sessions hold {used >> 20} MiB, the pool's budget is "
-            raise StoreError(message + f"{self._hot_bytes >> 20} MiB: close or reset sessions that changed many rows")
+            raise StoreLost(message + f"{self._hot_bytes >> 20} MiB: close or reset sessions that changed many rows")
 
     def _start(self, changeset: bytes) -> Start:
         known = self._starts.get(changeset)

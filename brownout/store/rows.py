@@ -9,7 +9,7 @@ import apsw
 from sqlalchemy import Table
 
 from brownout.core.calls import Effect, EffectKind
-from brownout.core.errors import StoreError
+from brownout.core.errors import BeyondLimits, SessionError, StoreError, StoreLost
 from brownout.core.rows import Query, Row, Value
 from brownout.store.guard import Authorizer
 from brownout.store.statements import statements_of
@@ -17,6 +17,14 @@ from brownout.store.statements import statements_of
 __all__ = ["Rows", "Savepoint"]
 
 _BETWEEN_CHECKS: Final = 1023  # a mask
+_UNFIT: Final = (OverflowError, UnicodeError, apsw.TooBigError)
+"""What a value that SQLite cannot hold raises: an integer over 64 bits, a lone surrogate, a text over its length."""
+_MEDIUM: Final = (
+    apsw.CorruptError, apsw.IOError, apsw.NoMemError, apsw.FullError, apsw.CantOpenError, apsw.NotADBError,
+)  # fmt: skip
+"""What the file and the machine below a statement fail at, whatever the statement is."""
+_LIMITS: Final = ("too large", "too big", "too complex", "too many", "stack overflow", "too long")
+"""In what SQLite says where a statement is over one of its limits (https://sqlite.org/limits.html)."""
 _Found: TypeAlias = list[tuple[Value, ...]]
 _Parameters: TypeAlias = Sequence[Value] | Mapping[str, Value]
 
@@ -35,7 +43,7 @@ class Rows:
 
     Attributes:
         record: writes leave effects. Off while a world is being built, and for the engine's own tables.
-        harmless: effects from now on are declared harmless.
+        harmless, addition: what effects from now on are declared as.
         effects: what was written and not yet taken, oldest first.
         ids: the largest key used in each table that grew above the floor. Keys only grow: what a savepoint rolls
             back is not used again.
@@ -45,8 +53,8 @@ class Rows:
     """
 
     __slots__ = (
-        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "depth", "effects", "harmless", "ids", "record",
-        "rollbacks", "writes",
+        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "addition", "depth", "effects", "harmless",
+        "ids", "record", "rollbacks", "writes",
     )  # fmt: skip
 
     def __init__(
@@ -64,6 +72,7 @@ class Rows:
         self._floor = floor or {}
         self.record = True
         self.harmless = False
+        self.addition = False
         self.effects: list[Effect] = []
         self.ids: dict[str, int] = {}
         self.writes = 0
@@ -150,7 +159,7 @@ class Rows:
         plan = statements_of(table)
         try:
             found = self._execute(plan.select, (key,)).fetchall()
-        except apsw.Error as error:
+        except (apsw.Error, *_UNFIT) as error:
             raise self._failure(error, f"reading {plan.table}") from error
         return _row(plan.columns, found[0]) if found else None
 
@@ -184,7 +193,7 @@ class Rows:
         before = self._connection.total_changes()
         try:
             found = cast(_Found, self._execute(sql, parameters).fetchall())
-        except (apsw.Error, KeyError) as error:
+        except (apsw.Error, KeyError, *_UNFIT) as error:
             raise self._failure(error, "statement") from error
         written = self._connection.total_changes() - before
         self.writes += written
@@ -211,12 +220,21 @@ class Rows:
         finally:
             self.harmless = harmless
 
+    @contextmanager
+    def adding(self) -> Iterator[None]:
+        """While it lasts, effects are declared additions."""
+        addition, self.addition = self.addition, True
+        try:
+            yield
+        finally:
+            self.addition = addition
+
     def restart(self) -> None:
         """Forget effects, keys and counts, because the rows are those of the start again."""
         self.effects.clear()
         self.ids.clear()
         self.writes = 0
-        self.record, self.harmless = True, False
+        self.record, self.harmless, self.addition = True, False, False
         if self._execute is _lost:
             self._execute = self._connection.cursor().execute
 
@@ -227,7 +245,7 @@ class Rows:
     def _read(self, query: Query, parameters: _Parameters) -> apsw.Cursor:
         try:
             return self._execute(query.sql, parameters)
-        except (apsw.Error, KeyError) as error:
+        except (apsw.Error, KeyError, *_UNFIT) as error:
             raise self._failure(error, "query") from error
 
     def _write(self, sql: str, parameters: tuple[Value, ...], what: str, table: str) -> _Found:
@@ -237,19 +255,22 @@ class Rows:
         try:
             found: _Found = self._execute(sql, parameters).fetchall()
             return found
-        except (apsw.Error, OverflowError, UnicodeError) as error:
+        except (apsw.Error, *_UNFIT) as error:
             raise self._failure(error, f"{what} in {table}") from error
 
     def _note(self, kind: EffectKind, table: str, key: int, before: Row | None, after: Row | None) -> None:
-        self.effects.append(Effect(kind, table, key, before, after, self.harmless))
+        self.effects.append(Effect(kind, table, key, before, after, self.harmless, self.addition))
 
-    def _failure(self, error: Exception, what: str) -> StoreError:
+    def _failure(self, error: Exception, what: str) -> SessionError:
         if self._authorizer and not self._connection.in_transaction:
             self._execute = _lost
-            return StoreError(f"{what} ended the session's transaction, its changes are lost: {error}")
+            return StoreLost(f"{what} ended the session's transaction, its changes are lost: {error}")
+        if isinstance(error, _MEDIUM):
+            return StoreLost(f"{what} failed: {error}")
         if isinstance(error, KeyError):
             return StoreError(f"the {what} needs a parameter called {error}")
-        return StoreError(f"{what} refused: {error}")
+        is_limit = isinstance(error, _UNFIT) or any(word in str(error) for word in _LIMITS)
+        return (BeyondLimits if is_limit else StoreError)(f"{what} refused: {error}")
 
     def control(self, sql: str) -> None:
         """Run one of the store's own transaction statements."""
@@ -296,8 +317,8 @@ def _row(columns: tuple[str, ...], values: tuple[Value, ...]) -> Row:
 
 
 def _lost(sql: str, parameters: object = None) -> apsw.Cursor:
-    raise StoreError("the session's transaction was ended by an error, its changes are lost; reset it")
+    raise StoreLost("the session's transaction was ended by an error, its changes are lost; reset it")
 
 
 def _swapped_out(sql: str, parameters: object = None) -> apsw.Cursor:
-    raise StoreError("these rows belong to a session that was swapped out; take session.rows again")
+    raise StoreLost("these rows belong to a session that was swapped out; take session.rows again")

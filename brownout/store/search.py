@@ -1,4 +1,7 @@
-"""Full-text search over tables that declare `info={"search": ("subject", "body")}`."""
+"""Full-text search over tables that declare `info={"search": ("subject", "body")}`.
+
+With `"stems": True` beside it English words are found by their stems: `moving` finds `moved`.
+"""
 
 from sqlalchemy import Table, TableClause, column
 from sqlalchemy import table as table_clause
@@ -19,6 +22,10 @@ def searched(table: Table) -> tuple[str, ...]:
 def index_name(table: Table) -> str:
     """What the table's search index is called."""
     return f"{table.name}_search"
+
+
+def _tokenizer(table: Table) -> str:
+    return f"porter {_TOKENIZER}" if table.info.get("stems") else _TOKENIZER
 
 
 def search_index(table: Table) -> TableClause:
@@ -47,7 +54,7 @@ def search_ddl(table: Table) -> list[str]:
     name = index_name(table)
     index = identifier(name)
     listed = ", ".join(map(identifier, columns))
-    options = f"content={literal(str(table.name))}, content_rowid={key}, tokenize={literal(_TOKENIZER)}"
+    options = f"content={literal(str(table.name))}, content_rowid={key}, tokenize={literal(_tokenizer(table))}"
     new = ", ".join(f"new.{text}" for text in (key, *map(identifier, columns)))
     old = ", ".join(f"old.{text}" for text in (key, *map(identifier, columns)))
     add = f"INSERT INTO {index} (rowid, {listed}) VALUES ({new});"

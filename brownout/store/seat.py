@@ -6,7 +6,7 @@ from typing import Final
 
 import apsw
 
-from brownout.core.errors import StoreError
+from brownout.core.errors import StoreLost
 from brownout.store.base import Base
 from brownout.store.guard import Authorizer
 
@@ -56,7 +56,7 @@ class Seat:
         """Throw away whatever the connection holds and stand at `start`.
 
         Raises:
-            StoreError: the start does not fit the base.
+            StoreLost: the start does not fit the base.
         """
         self._stop_recording()
         self.authorizer.lifted = True
@@ -75,7 +75,7 @@ class Seat:
         """Back to the start in microseconds, whatever was written since.
 
         Raises:
-            StoreError: the base file was written to.
+            StoreLost: the base file was written to.
         """
         self._base.check_untouched()
         connection = self.connection
@@ -98,7 +98,7 @@ class Seat:
         """Bring a session's changes back; they are recorded as its own.
 
         Raises:
-            StoreError: they do not fit the start.
+            StoreLost: they do not fit the start.
         """
         self.authorizer.lifted = True
         try:
@@ -110,11 +110,11 @@ class Seat:
         """Everything that differs from the start.
 
         Raises:
-            StoreError: the transaction was ended, so the changes are gone.
+            StoreLost: the transaction was ended, so the changes are gone.
         """
         recorder = self._recorder
         if recorder is None or not self.connection.in_transaction:
-            raise StoreError("the session's transaction was ended by an error, its changes are lost; reset it")
+            raise StoreLost("the session's transaction was ended by an error, its changes are lost; reset it")
         self.authorizer.lifted = True
         try:
             return recorder.changeset()
@@ -136,7 +136,7 @@ class Seat:
         try:
             apsw.Changeset.apply(changeset, self.connection, flags=apsw.SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
         except apsw.Error as error:
-            raise StoreError(f"the changes do not fit the state they are applied to: {error}") from error
+            raise StoreLost(f"the changes do not fit the state they are applied to: {error}") from error
 
     def _record(self) -> None:
         recorder = apsw.Session(self.connection, "main")

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from brownout.core.calls import Effect
-from brownout.core.errors import SessionClosed, StoreError
+from brownout.core.errors import SessionClosed, StoreError, StoreLost
 from brownout.store.changes import Change, changes_in, digest_of_changes, largest_keys_in
 from brownout.store.rows import Rows
 from brownout.store.seat import Seat, Start
@@ -32,16 +32,15 @@ class StoreSession:
     """
 
     __slots__ = (
-        "_changeset", "_digest", "_effects", "_harmless", "_ids", "_lost", "_pool", "_record", "_rows", "_seat",
-        "_version", "_writes", "before_swap", "is_closed", "last_use", "start",
+        "_changeset", "_digest", "_effects", "_ids", "_lost", "_marks", "_pool", "_rows", "_seat", "_version", "_writes",
+        "before_swap", "is_closed", "last_use", "start",
     )  # fmt: skip
     _changeset: bytes
     _digest: str
     _effects: tuple[Effect, ...]
-    _harmless: bool
     _ids: Mapping[str, int]
     _lost: str
-    _record: bool
+    _marks: tuple[bool, bool, bool]
     _writes: int
 
     def __init__(self, pool: "Pool", start: Start) -> None:
@@ -119,7 +118,7 @@ class StoreSession:
         twin._writes = self.writes
         rows = self._rows
         twin._effects = self._effects if rows is None else tuple(rows.effects)
-        twin._record, twin._harmless = (self._record, self._harmless) if rows is None else (rows.record, rows.harmless)
+        twin._marks = self._marks if rows is None else (rows.record, rows.harmless, rows.addition)
         return twin
 
     def changeset(self) -> bytes:
@@ -189,7 +188,7 @@ class StoreSession:
             seat.apply(self._changeset)
         rows = Rows(seat.connection, floor=self.start.ids, authorizer=seat.authorizer, check_room=self._pool.check_room)
         rows.ids, rows.effects, rows.writes = dict(self._ids), list(self._effects), self._writes
-        rows.record, rows.harmless = self._record, self._harmless
+        rows.record, rows.harmless, rows.addition = self._marks
         self._seat, self._rows = seat, rows
         self._version = self._state_version(seat, rows)
 
@@ -203,14 +202,14 @@ class StoreSession:
         except StoreError as error:
             self._lost = str(error)  # raised when the session is used again, not at whoever needs the connection
         self._ids, self._effects, self._writes = rows.ids or _NO_IDS, tuple(rows.effects), rows.writes
-        self._record, self._harmless = rows.record, rows.harmless
+        self._marks = rows.record, rows.harmless, rows.addition
         self._detach()
 
     def _enter(self) -> Rows:
         self._check_usable()
         self._pool.admit(self)
         if self._rows is None:
-            raise StoreError("the pool gave this session no connection")
+            raise StoreLost("the pool gave this session no connection")
         return self._rows
 
     def _read_out(self) -> bytes:
@@ -245,14 +244,14 @@ class StoreSession:
         self._ids = _NO_IDS
         self._effects = ()
         self._writes = 0
-        self._record, self._harmless = True, False
+        self._marks = (True, False, False)
         self._lost = ""
 
     def _check_usable(self, *, lost_is_fine: bool = False) -> None:
         if self.is_closed:
             raise SessionClosed("the session was closed")
         if self._lost and not lost_is_fine:
-            raise StoreError(self._lost)
+            raise StoreLost(self._lost)
 
     def _check_no_savepoint(self, what: str) -> None:
         if self.is_busy:

@@ -27,6 +27,7 @@ from brownout.core.faults import Refusal, RefusalKind
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
 from brownout.rollouts.oracle import fill, keep
+from brownout.rollouts.truth import truth_of
 
 __all__ = ["Case", "Step", "check_failure", "check_success", "faults_of", "uncovered"]
 
@@ -134,12 +135,14 @@ def check_failure(session: Session, case: Case, *, shape: Set[str]) -> None:
 def _called(session: Session, case: Case, arguments: Mapping[str, Json]) -> Observation:
     kept: dict[str, str] = {}
     for step in case.before:
-        made = session.call(step.operation, _typed(session, step.operation, fill(dict(step.arguments), kept)))
+        made = session.call(
+            step.operation, _typed(session, step.operation, fill(dict(step.arguments), kept, truth_of(session)))
+        )
         assert not made.is_error, f"{case.operation}: {step.operation} went wrong before it: {made.content[:500]}"
         kept |= keep(step.keep, made.structured)
         if step.waits:
             session.call("wait", {"minutes": step.waits, "until_notice": False})
-    return session.call(case.operation, _typed(session, case.operation, fill(dict(arguments), kept)))
+    return session.call(case.operation, _typed(session, case.operation, fill(dict(arguments), kept, truth_of(session))))
 
 
 def _typed(session: Session, operation: str, arguments: JsonObject) -> JsonObject:

@@ -26,12 +26,14 @@ class Reply:
         trouble: `hang` never answers, `trickle` sends a byte now and then, `cut` closes without an answer, `half` in
             the middle of one.
         finish: why the model stopped.
+        tokens: of the prompt and of the answer, as it counts them.
     """
 
     text: str = ""
     status: int = 200
     trouble: Trouble = ""
     finish: str = "stop"
+    tokens: tuple[int, int] = (1, 1)
     is_raw: bool = False
     headers: dict[str, str] = field(default_factory=dict)
 
@@ -130,5 +132,9 @@ def _document(reply: Reply) -> JsonObject:
         "choices": [
             {"index": 0, "finish_reason": reply.finish, "message": {"role": "assistant", "content": reply.text}}
         ],
-        "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+        "usage": {
+            "prompt_tokens": reply.tokens[0],
+            "completion_tokens": reply.tokens[1],
+            "total_tokens": sum(reply.tokens),
+        },
     }

@@ -6,7 +6,7 @@ from typing import Final
 
 from brownout.core.instants import local
 from brownout.core.values import JsonObject
-from studio.company.reading import flag, instant, items, number, text
+from studio.company.reading import flag, instant, items, number, part, text
 from studio.company.showing import (
     Asked,
     Block,
@@ -46,7 +46,13 @@ _PLACES: Mapping[str, tuple[str, str]] = {
 }
 """What is looked at: its label, and the register's query that finds it."""
 _HEALTH: Mapping[str, Tone] = {"good": "green", "watch": "orange", "at-risk": "red"}
-_STATUS: Mapping[str, Tone] = {"new": "violet", "open": "blue", "pending": "orange", "solved": "green"}
+_STATUS: Mapping[str, Tone] = {
+    "new": "violet",
+    "open": "blue",
+    "pending": "orange",
+    "snoozed": "gray",
+    "solved": "green",
+}
 _PRIORITY: Mapping[str, Tone] = {"urgent": "red", "high": "orange"}
 _MAY: Mapping[str, str] = {"contract": "decides the contract", "data": "decides about data"}
 
@@ -161,6 +167,9 @@ def _facts(eyes: Eyes, account: JsonObject) -> Iterator[tuple[str, str]]:
     yield "Price a month", _money(account) if number(account, "monthly_cents") else ""
     yield "Contract until", _ahead(text(account, "renewal"), today)
     yield "Notice by", _ahead(text(account, "notice_by"), today)
+    attributes = part(account, "attributes")
+    for name in attributes:
+        yield name.replace("_", " ").capitalize(), text(attributes, name)
     yield "Open conversations", text(account, "open_conversations")
 
 

@@ -7,6 +7,7 @@ from studio.company.reading import instant, items, part, text
 from studio.company.showing import (
     Asked,
     Block,
+    Card,
     Change,
     Entry,
     Field,
@@ -68,6 +69,10 @@ class Issues:
         fields = part(issue, "fields")
         key = text(issue, "key")
         blocks = [Block(title="Description", text=text(fields, "description") or "No description.")]
+        if cause := "\n".join(filter(None, (text(fields, "root_cause"), text(fields, "root_cause_link")))):
+            blocks.append(Block(title="Root cause", text=cause))
+        if remote := tuple(_remote(link) for link in items(fields, "remotelinks")):
+            blocks.append(Block(title="Links", cards=remote))
         if links := tuple(_link(link) for link in items(fields, "issuelinks")):
             blocks.append(Block(title="Linked issues", links=links))
         if comments := tuple(_comment(key, comment) for comment in items(fields, "comment", "comments")):
@@ -148,6 +153,12 @@ def _link(link: JsonObject) -> Link:
     status = text(other, "fields", "status", "name")
     tone: Tone = "green" if status == "Done" else "gray"
     return Link(text(link, "type", side), "issues", key, key, text(other, "fields", "summary"), (Tag(status, tone),))
+
+
+def _remote(link: JsonObject) -> Card:
+    """A pull request, a commit or a page."""
+    target = text(link, "target")
+    return Card(title=text(link, "title") or target, about=text(link, "relationship"), note=target)
 
 
 def _comment(key: str, comment: JsonObject) -> Entry:

@@ -10,7 +10,7 @@ from studio.company.timeline import mode_text
 from studio.company.viewing import Eyes, Refused, Viewing
 from worlds.package import Outage
 
-__all__ = ["Alert", "PlannedOutage", "ServiceState", "Status", "status_at"]
+__all__ = ["Alert", "OpenIncident", "PlannedOutage", "ServiceState", "Status", "status_at"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,20 @@ class Alert:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenIncident:
+    """An incident of the company's own that is not resolved; `public` is what its status page says of its services."""
+
+    title: str
+    severity: str
+    status: str
+    services: str
+    about: str
+    public: str
+    at: Instant
+    next_update: Instant | None
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedOutage:
     """An outage of the calendar, or one that waits for its condition."""
 
@@ -70,6 +84,7 @@ class Status:
     services: tuple[ServiceState, ...]
     alerts: tuple[Alert, ...]
     outages: tuple[PlannedOutage, ...]
+    incidents: tuple[OpenIncident, ...] = ()
 
 
 _SAYS: dict[str, tuple[str, Tone]] = {
@@ -106,10 +121,11 @@ def status_at(viewing: Viewing, person: str) -> Status:
         pages = _pages(eyes)
         services = [_own(service) for service in items(eyes.ask("ops_list_services"), "services")]
         alerts = tuple(_alert(alert) for alert in items(eyes.ask("ops_list_alerts", limit=25), "alerts"))
+        incidents = _incidents(eyes)
     except Refused:
         return Status(viewing.now, tuple(vendors), (), outages)
     told = [_with_page(vendor, pages.get(vendor.name)) for vendor in vendors]
-    return Status(viewing.now, (*told, *services), alerts, outages)
+    return Status(viewing.now, (*told, *services), alerts, outages, incidents)
 
 
 def _vendors(viewing: Viewing, active: dict[str, Instant]) -> list[ServiceState]:
@@ -172,6 +188,35 @@ def _alert(alert: JsonObject) -> Alert:
         text(alert, "status"),
         instant(alert, "triggered_at"),
         text(alert, "assigned_to"),
+    )
+
+
+def _incidents(eyes: Eyes) -> tuple[OpenIncident, ...]:
+    """The open incidents, newest first."""
+    found = items(eyes.ask("ops_list_incidents", limit=25), "incidents")
+    page = eyes.ask("ops_get_status_page") if found else {}
+    public = {text(one, "service"): text(one, "status") for one in items(page, "components")}
+    return tuple(_incident(one, public) for one in found)
+
+
+def _incident(incident: JsonObject, public: dict[str, str]) -> OpenIncident:
+    listed = incident.get("services")
+    services = [str(name) for name in listed] if isinstance(listed, list) else []
+    runs_on = [
+        f"{text(one, 'need')} of {text(one, 'service')} on {text(one, 'target')}" for one in items(incident, "runs_on")
+    ]
+    commander = text(incident, "commander")
+    about = [f"led by {commander}" if commander else "", text(incident, "mitigation"), *runs_on]
+    said = dict.fromkeys(public.get(name, "").replace("_", " ") for name in services)
+    return OpenIncident(
+        text(incident, "title"),
+        text(incident, "severity"),
+        text(incident, "status"),
+        ", ".join(services),
+        " · ".join(filter(None, about)),
+        ", ".join(filter(None, said)),
+        instant(incident, "started_at"),
+        instant(incident, "next_update_at") or None,
     )
 
 

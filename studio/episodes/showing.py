@@ -19,7 +19,7 @@ from brownout.core.trajectory import (
     WorldEvent,
 )
 from brownout.core.values import Json, JsonObject
-from studio.episodes.saw import Seen
+from studio.episodes.stale_read import Seen
 from studio.episodes.steps import Actor, Step
 
 __all__ = ["Changed", "ChangedField", "NoticeShown", "StepInShort", "StepShown", "final_grade", "in_short", "shown"]

@@ -17,8 +17,8 @@ from brownout.rollouts.replay import header_of
 from studio.choices import choices
 from studio.company.people import faces_of
 from studio.episodes.listing import find_run
-from studio.episodes.saw import seen_in
 from studio.episodes.showing import StepInShort, StepShown, final_grade, in_short, shown
+from studio.episodes.stale_read import seen_in
 from studio.episodes.steps import Step, bands_of, steps_of
 from studio.episodes.tape import Tape
 from studio.serving.answers import NotFound, answering, integer

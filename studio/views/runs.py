@@ -133,7 +133,9 @@ def _note(run: Run) -> str:
     if gates:
         return f"gate failed: {', '.join(gates)}"
     said = [f"lacks {', '.join(str(line.get('criterion')) for line in unmet)}"] if unmet else []
-    return "; ".join([*said, f"loses by {', '.join(lost)}"] if lost else said) or "solved"
+    left = [str(one["criterion"]) for one in run.result.left_out] if run.result else []
+    said += [f"loses by {', '.join(lost)}"] * bool(lost) + [f"without {', '.join(left)}"] * bool(left)
+    return "; ".join(said) or "solved"
 
 
 def _matrix(runs: list[Run]) -> None:

@@ -171,7 +171,8 @@ def test_the_judge_can_be_left_out(inspect: Environment, tiny: World, tmp_path: 
     (sample,) = read_log(tmp_path).samples
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (sample.reward, sample.score.metadata["notes"]) == (1.0, ["skipped: judge"])
+    [left] = sample.score.metadata["left_out"]
+    assert (sample.reward, sample.score.metadata["complete"], left["because"]) == (1.0, False, "skipped")
 
 
 def test_a_model_in_the_role_of_grader_judges(inspect: Environment, tiny: World, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from brownout.engine.world import World
 from brownout.rollouts.recorder import read_run, read_runs
 from tests.functional.playing import marked, marked_tasks, play
 from worlds.package import Package
+from worlds.spec.cases import CaseKind
 
 
 @pytest.mark.parametrize("task", marked_tasks())
@@ -25,12 +26,12 @@ def test_chance_earns_nothing(tiny: World, tmp_path: Path, task: str) -> None:
     assert max(rewards) <= 0.2
 
 
-def lazy_scripts() -> list[object]:
+def scripts(kind: CaseKind) -> list[object]:
     package = brownout.open_package("tiny")
-    return [marked(task, name) for task in package.tasks for name in package.lazies(task)]
+    return [marked(task, name) for task in package.tasks for name in package.cases(task, kind)]
 
 
-@pytest.mark.parametrize(("task", "script"), lazy_scripts())
+@pytest.mark.parametrize(("task", "script"), scripts("lazy"))
 def test_laziness_does_not_pay(tiny: World, tmp_path: Path, task: str, script: str) -> None:
     result = play(tiny, tmp_path / "run", task, "lazy", answer=script)
 
@@ -40,7 +41,18 @@ def test_laziness_does_not_pay(tiny: World, tmp_path: Path, task: str, script: s
 
 
 def test_every_task_has_five_lazy_scripts(tiny_package: Package) -> None:
-    assert all(len(tiny_package.lazies(task)) >= 5 for task in tiny_package.tasks)
+    assert all(len(tiny_package.cases(task, "lazy")) >= 5 for task in tiny_package.tasks)
+
+
+@pytest.mark.parametrize(("task", "script"), scripts("good"))
+def test_honest_work_of_another_kind_pays_in_full(tiny: World, tmp_path: Path, task: str, script: str) -> None:
+    result = play(tiny, tmp_path / "run", task, "good", answer=script)
+
+    assert result.reward == 1.0, (result.failure, result.ledger)
+
+
+def test_every_task_has_six_good_scripts(tiny_package: Package) -> None:
+    assert all(len(tiny_package.cases(task, "good")) >= 6 for task in tiny_package.tasks)
 
 
 def command(out: Path, *more: str) -> list[str]:

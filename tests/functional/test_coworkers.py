@@ -17,7 +17,7 @@ from tests.functional.phrasings import ASKED, OTHER
 FACTS = """
 facts:
   standby: {slot: boxoffice.standby, is: eu-central-1, says: ["the standby database runs in eu-central-1"],
-    about: [where, standby, replica, secondary, backup, follower, region, failover, dies, host]}
+    about: [where, standby, replica, replication, secondary, backup, follower, region, datacenter, located, failover, dies, host]}
   move-date: {slot: database.move_date, is: 16 April, says: ["the database moves to the new region on 16 April"],
     about: [when, move, moving, migration, cutover, relocation, changing, schedule, planned]}
   on-call: {slot: boxoffice.on_call, is: ida, says: ["Ida is on call for boxoffice this week"],
@@ -25,9 +25,9 @@ facts:
   saltworks-contract: {slot: saltworks.renewal, is: renewed until 2028, says: ["Saltworks have renewed until 2028"],
     about: [saltworks, contract, renewal, renew, sign, extend, expire, deal]}
   fee: {slot: boxoffice.booking_fee, is: "1.20", says: ["the booking fee is 1.20 euros a ticket"],
-    about: [fee, booking, charge, ticket, surcharge, cost, price, percent, commission]}
+    about: [fee, booking, charge, ticket, surcharge, cost, price, amount, cut, percent, commission]}
   who-merged: {slot: boxoffice.hold_store_author, is: tomas, says: ["Tomás merged that one"],
-    about: [who, merge, owner, person, pushed, approved, change, hold, pull, blame, landed]}
+    about: [who, merge, owner, author, pushed, approved, change, commit, hold, seats, stuck, blocked, sold, bug, pull, blame, landed]}
 beats:
   ida-knows: {at: 2026-03-20 09:00, who: ida, makes: [standby, move-date, on-call, fee, who-merged]}
   priya-knows: {at: 2026-03-20 09:00, who: priya, makes: [saltworks-contract]}
@@ -37,7 +37,7 @@ TOLD = {
     "stuck": "Simplify hold store",
     "standby": "eu-central-1",
     "move-date": "16 April",
-    "on-call": "Ida is on call",
+    "on-call": "I am on call",
     "fee": "1.20",
     "who-merged": "Tomás",
 }

@@ -20,7 +20,7 @@ MOMENTS = (
     ("github_push", "at_us"),
     ("ops_deploy", "at_us"),
     ("ops_release", "at_us"),
-    ("ops_update", "at_us"),
+    ("ops_vendor_update", "at_us"),
     ("docs_page", "created_us"),
 )
 

@@ -1,6 +1,5 @@
 """Larkspur's tasks: what the reference solution is worth, and doing nothing. `make qa` asks for more."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,15 +11,8 @@ from brownout.qa.literals import unknown_literals
 from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.recorder import read_run
 from tests.functional.playing import play
-from worlds.package import Package
 
 TASKS = sorted(path.name for path in (find_spec("larkspur") / "tasks").iterdir())
-
-
-@pytest.fixture
-def larkspur(larkspur_package: Package) -> Iterator[World]:
-    with World(larkspur_package, hot=2) as world:
-        yield world
 
 
 @pytest.fixture

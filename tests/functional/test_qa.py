@@ -73,6 +73,29 @@ def test_a_script_that_is_paid_is_found(spec_folder: Path, tmp_path: Path) -> No
     assert failing(spec_folder, tmp_path, "lazy").startswith("close-one: 0.")
 
 
+def test_honest_work_that_is_not_paid_in_full_is_found(spec_folder: Path, tmp_path: Path) -> None:
+    (spec_folder / "tasks/find-the-change/good/raised.yaml").write_text(
+        "like: oracle\nafter: {jira_update_issue: [jira_update_issue: {issue: $main, priority: Low}]}\n"
+    )
+
+    assert failing(spec_folder, tmp_path, "good").startswith("raised: 0.9 (urgent: ")
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        ("jira_add_comment: {issue: BOX-99, body: Hm}", "jira_add_comment failed"),
+        ("jira_add_comment: {issue: BOX-32, body: Hm, fails: true}", "jira_add_comment was to be refused, and was not"),
+    ],
+)
+def test_a_good_script_that_goes_otherwise_than_it_says_is_found(
+    spec_folder: Path, tmp_path: Path, step: str, why: str
+) -> None:
+    (spec_folder / "tasks/find-the-change/good/slip.yaml").write_text(f"like: oracle\nbefore: {{1: [{step}]}}\n")
+
+    assert why in failing(spec_folder, tmp_path, "good")
+
+
 def test_a_name_out_of_thin_air_is_found(spec_folder: Path, tmp_path: Path) -> None:
     steps = spec_folder / "tasks/find-the-change/oracle.yaml"
     steps.write_text("- jira_search_issues: {jql: 'text ~ \"zanzibar\"'}\n" + steps.read_text())

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -9,11 +10,14 @@ import brownout
 from brownout.cli.main import main
 from brownout.core import plugins
 from brownout.core.errors import BrokenPlugin, UnknownPlugin
+from brownout.core.grading import EndState, Means
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.trajectory import WorldEvent
+from brownout.core.values import JsonObject
 from brownout.engine.setting import load_app
 from brownout.testing.conformance import Case, Step, check_failure, check_success, faults_of, uncovered
 from generators.check import mistakes_in
+from graders.world_state import world_state
 from tests.todo import installed_todo, unpack_todo
 
 
@@ -70,6 +74,18 @@ def test_a_strangers_app_takes_part_on_every_path(with_todo: brownout.Package) -
         grade = session.grade()
         assert {line.criterion: line.passed for line in grade.ledger}["chore"]
         assert session.diff()
+
+
+def test_what_a_strangers_app_declares_an_addition_is_one(with_todo: brownout.Package) -> None:
+    def is_whole(*calls: tuple[str, JsonObject]) -> bool:
+        with brownout.open_session(with_todo, task="find-the-change") as session:
+            for name, arguments in calls:
+                assert not session.call(name, arguments).is_error
+            return world_state.judge(cast(EndState, session.end_state()), {"only": []}, None, Means()).passed
+
+    assert is_whole(("todo_add_item", {"text": "call Inês"}))
+    assert is_whole(("todo_add_item", {"text": "call Inês"}), ("todo_finish_item", {"number": 2}))
+    assert not is_whole(("todo_finish_item", {"number": 1}))
 
 
 CASES = (

@@ -8,8 +8,9 @@ from brownout.core.grading import Means, Verdict
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.values import Json, JsonObject
 from graders.document import document
-from tests.graders.world import START, Ended, page, says
+from tests.graders.world import START, THINGS, Ended, page, says
 
+GROUPS = {"everyone": frozenset({"lena", "marcus", "yuki"}), "customers": frozenset[str]()}
 GOOD = """\
 # Postmortem: phantom sold-outs
 
@@ -30,40 +31,35 @@ Since 'Simplify hold store' (#40) a seat stays held when its payment times out. 
 1. Release the hold in every way out of a payment (Tomás).
 2. Correct the FAQ.
 """
+FIELDS: JsonObject = {
+    "over": {"asks": "Until when", "kind": "time", "right": ["11:50"], "within": 3 * MINUTE, "labels": ["Vorbei"]},
+    "who": {"asks": "Who mends it", "kind": "person", "right": ["tomas"]},
+}
 ASKS: JsonObject = {
     "find": "docs:Postmortem*",
     "sections": ["Impact", "Timeline", "Cause", "Actions"],
-    "states": ["stuck-holds", "hold-10", "outage.from ~ 5m"],
-    "never": ["rivals"],
+    "holds": {"Cause": ["hold-10"], "Impact": ["over"], "*": ["stuck-holds"]},
+    "never": ["undisclosed"],
     "cites": "2 pull or issue",
     "words": "80..600",
 }
 AT = START + 40 * MINUTE
 HEAP = (
-    "hold seats 10 minutes Simplify hold store stuck held released Impact Timeline Cause Actions BOX-32 BOX-33 19:40 "
+    "hold seats 10 minutes Simplify hold store stuck held released Impact Timeline Cause Actions BOX-32 BOX-33 11:50 "
 )
-
-
-def issue(key: str) -> Thing:
-    return Thing(f"jira:BOX.issue/{key}", {"key": key, "summary": key})
-
-
-def pull(number: int) -> Thing:
-    return Thing(f"github:pennywhistle/boxoffice.pull/{number}", {"title": "Simplify hold store"})
+MEANS = Means(fields=FIELDS)
 
 
 def ended(*pages: Thing, changed: Instant = AT, **more: object) -> Ended:
-    things = {"docs": list(pages), "jira": [issue("BOX-32"), issue("BOX-33")], "github": [pull(40)]}
-    moments = {"outage.from": START - 15 * 60 * MINUTE}  # 19:40 in Lisbon and in UTC
-    return Ended(things=things, changed={each.path: changed for each in pages}, moments=moments, **more)  # type: ignore[arg-type]
+    return Ended(things={**THINGS, "docs": [*pages]}, changed={each.path: changed for each in pages}, **more)  # type: ignore[arg-type]
 
 
 def judged(body: str, *, by: Instant | None = None, **asks: Json) -> Verdict:
-    return document.judge(ended(page(body)), {**ASKS, **asks}, by, Means())
+    return document.judge(ended(page(body), groups=GROUPS), {**ASKS, **asks}, by, MEANS)
 
 
 def only(body: str, **asks: Json) -> Verdict:
-    return document.judge(ended(page(body)), {"find": "docs:Postmortem*", **asks}, None, Means())
+    return document.judge(ended(page(body)), {"find": "docs:Postmortem*", **asks}, None, MEANS)
 
 
 def test_a_good_postmortem_is_as_asked() -> None:
@@ -79,13 +75,13 @@ def test_a_good_postmortem_is_as_asked() -> None:
         ("## Timeline", "Timeline of it all", "no section 'Timeline'"),
         ("1. Release the hold in every way out of a payment (Tomás).\n2. Correct the FAQ.", "", "'Actions' is empty"),
         ("1. Release the hold in every way out of a payment (Tomás).\n2. Correct the FAQ.", "TBD", "'Actions' is empty"),
-        (" (#40) a seat stays held", " (#40) the site was slow", "does not state stuck-holds"),
-        ("Since 'Simplify hold store'", "Not since 'Simplify hold store'", "does not state stuck-holds"),
-        ("we hold seats for 10 minutes", "we hold seats for 15 minutes", "does not state hold-10"),
-        ("we hold seats for 10 minutes", "we hold seats for 10 or 15 minutes", "does not state hold-10"),
+        ("'Simplify hold store' (#40)", "'Sort venues by name' (#42)", "does not say stuck_holds: github:Simplify hold store"),
+        ("we hold seats for 10 minutes", "we hold seats for 15 minutes", "'Cause' does not say hold_10: 10 minutes"),
+        ("we hold seats for 10 minutes", "we hold seats for 5, 7, 10 or 12 minutes", "'Cause' does not say hold_10: 10 minutes"),
+        ("(#40)", "(#40, else #41, #42 or #43)", "has 3 others beside stuck_holds"),
+        ("11:50", "12:50", "'Impact' does not say over: 11:50"),
+        ("11:50", "11:52", ""),
         (", which is out of date: we", ". We", ""),
-        ("The FAQ still says that seats are held for\n15 minutes, which is out of date:", "Seats are held for 15 minutes;", "hold"),
-        ("19:40", "20:10", "does not state outage.from"),
         ("BOX-32", "BOX-99", ""),
     ],
 )  # fmt: skip
@@ -99,7 +95,7 @@ def test_one_thing_wrong_is_named(old: str, new: str, reason: str) -> None:
 
 
 def test_citations_must_lead_somewhere() -> None:
-    for body, count in [("BOX-98, BOX-99, #41 and PR 7", 0), ("BOX-32, BOX-32 and BOX-32", 1), ("xBOX-32x, #400", 0)]:
+    for body, count in [("BOX-98, BOX-99, #49 and PR 7", 0), ("BOX-32, BOX-32 and BOX-32", 1), ("xBOX-32x, #400", 0)]:
         found = only(f"It is all in {body} as we said before.", cites="2 pull or issue")
         assert (found.passed, f"cites {count} pull or issue" in found.reason) == (False, True), found
     for body in (
@@ -109,12 +105,6 @@ def test_citations_must_lead_somewhere() -> None:
     ):
         assert only(f"It is all in {body} as we said before.", cites="2 pull or issue").passed, body
     assert not only("It is all in BOX-32 and BOX-33 as we said.", cites="1 pull").passed
-
-
-def test_citations_of_what_the_world_does_not_have_are_no_verdict() -> None:
-    end = Ended(things={"docs": [page(GOOD)]}, changed={"docs:1": AT})
-    with pytest.raises(GradingError, match="not in this world: github"):
-        document.judge(end, {"find": "docs:Postmortem*", "cites": "1 pull"}, None, Means())
 
 
 @pytest.mark.parametrize(
@@ -135,10 +125,9 @@ def test_citations_of_what_the_world_does_not_have_are_no_verdict() -> None:
         "x" * 200_000,
         "## Impact\nTODO\n## Timeline\nTODO\n## Cause\nTODO\n## Actions\nTODO",
         "<!--\n" + GOOD + "\n-->",
-        "```\n" + GOOD + "\n```",
         "\n".join("> " + line for line in GOOD.splitlines()),
     ],
-    ids=range(14),
+    ids=range(13),
 )
 def test_what_only_looks_like_a_document_fails(body: str) -> None:
     found = judged(body)
@@ -147,14 +136,81 @@ def test_what_only_looks_like_a_document_fails(body: str) -> None:
     assert 0 <= found.share < 1
 
 
-def test_all_the_minutes_of_a_day_state_no_time() -> None:
+def test_all_the_minutes_of_a_day_hold_no_time() -> None:
     minutes = ", ".join(f"{n // 60:02}:{n % 60:02}" for n in range(0, 1440, 5))
 
-    assert not only(f"It began at one of these: {minutes}.", states=["outage.from ~ 5m"]).passed
-    for text in ("It began at 19:43.", "It began at 7:41 pm", "It began at 19:38 UTC and ended at 23:10."):
-        assert only(text, states=["outage.from ~ 5m"]).passed, text
-    for text in ("It began at 19:47.", "It began at 7:40.", "See 119:40:11.", "version 19.40"):
-        assert not only(text, states=["outage.from ~ 5m"]).passed, text
+    found = only(f"It was over at one of these: {minutes}.", holds={"*": ["over"]})
+    assert (found.passed, "does not say over" in found.reason) == (False, True)
+    for text in (
+        "It was over at 11:53.",
+        "Um 11.50 Uhr war es vorbei.",
+        "It began at 19:38 and ended at 11:49 am.",
+    ):
+        assert only(f"{text} That is all that we know.", holds={"*": ["over"]}).passed, text
+    for text in ("It was over at 11:57.", "It was over at 11:50 pm.", "See 111:50:11.", "version 11.50.2"):
+        assert not only(f"{text} That is all that we know.", holds={"*": ["over"]}).passed, text
+
+
+def test_a_value_in_another_section_is_not_in_this_one() -> None:
+    found = only(GOOD, holds={"Timeline": ["hold-10"]})
+
+    assert (found.passed, found.reason) == (False, "docs:1, 'Timeline' does not say hold_10: 10 minutes")
+    assert "no section 'Costs'" in only(GOOD, holds={"Costs": ["hold-10"]}).reason
+
+
+def test_values_of_one_kind_that_are_asked_for_together_are_no_candidates() -> None:
+    times = "It began at 19:10, the vendor says 19:35, it was noticed at 19:40 and over at 19:55, we think."
+    fields: JsonObject = {
+        f"t{n}": {"asks": "?", "kind": "time", "right": [t]} for n, t in enumerate(["19:10", "19:40", "19:55"])
+    }
+    asks: Json = {"find": "docs:Postmortem*", "holds": {"*": [*fields]}}
+
+    assert document.judge(ended(page(times)), asks, None, Means(fields=fields)).passed
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("Over: 11:50\nWho: Tomás\n\nThat is all that we know so far.", ""),
+        ("That is all that we know so far.\n\n| Vorbei | 11.51 Uhr |\n| Who | Tomás Herrera |", ""),
+        ("Over: 11:50\n\nTomás mends it, as far as we know.", "has no line for who"),
+        ("Over: 12:50\nWho: Tomás\n\nThat is all that we know so far.", "over: '12:50': expected 11:50"),
+        ("Over: 11:50\nOver: 12:50\nWho: Tomás\n\nThat is all that we know so far.", "over: '12:50': expected 11:50"),
+        ("Over: 11:50\nWho: Tomás, Ida\n\nThat is all that we know so far.", "who: 'Tomás, Ida': several values"),
+        ("> Over: 11:50\n\nWho: Tomás\n\nThat is all that we know so far.", "has no line for over"),
+    ],
+)
+def test_fields_are_labelled_lines_anywhere_in_it(body: str, reason: str) -> None:
+    found = only(body, fields=["over", "who"])
+
+    assert found.passed is (reason == ""), found
+    assert reason in found.reason
+
+
+def test_a_name_that_nobody_knows_is_no_verdict() -> None:
+    with pytest.raises(GradingError, match="a finding that the task does not ask for: until"):
+        only(GOOD, fields=["until"])
+    with pytest.raises(GradingError, match="a fact that is not in this world: hold-99"):
+        only(GOOD, holds={"*": ["hold-99"]})
+    with pytest.raises(GradingError, match="mood has no typed value"):
+        only(GOOD, holds={"*": ["mood"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "passed"),
+    [
+        ("We hold seats for 15 minutes.", False),
+        ("A seat in the checkout is held for a quarter of an hour, then it is free.", False),
+        ("The FAQ says that seats are held for 15 minutes, which is out of date: we hold seats for 10 minutes.", True),
+        ("We no longer hold seats for 15 minutes.", True),
+        ("The rehearsal of the database took the two of us 15 minutes.", True),
+    ],
+)
+def test_what_is_not_so_must_not_be_stated(text: str, passed: bool) -> None:
+    found = only(f"{text} That is all that we know so far.", words="1..99", never=["hold-15"])
+
+    assert found.passed is passed, found
+    assert ("docs:1 states hold-15" in found.reason) is not passed
 
 
 def test_length_is_counted_in_words() -> None:
@@ -168,7 +224,7 @@ def test_length_is_counted_in_words() -> None:
 def test_only_what_the_agent_wrote_counts() -> None:
     end = ended(page(GOOD))
     end.changed = {}
-    found = document.judge(end, ASKS, None, Means())
+    found = document.judge(end, ASKS, None, MEANS)
     assert (found.passed, found.reason) == (False, "the agent wrote nothing that fits docs:Postmortem*")
 
     other = Thing("gmail:ida.message/1", {"subject": "Postmortem", "body": GOOD, "from": "ida"})
@@ -178,19 +234,15 @@ def test_only_what_the_agent_wrote_counts() -> None:
         assert document.judge(mails, {"find": "gmail:*", "sections": ["Impact"]}, None, Means()).passed is passed
 
 
-def test_one_document_for_each_candidate_states_none() -> None:
+def test_the_best_of_several_documents_is_judged() -> None:
     wrong = GOOD.replace("we hold seats for 10 minutes", "we hold seats for 15 minutes")
-    end = ended(page(GOOD, key="1"), page(wrong, key="2"))
+    end = ended(page(GOOD, key="1"), page(wrong, key="2"), page("Draft, to be deleted.", key="3"), groups=GROUPS)
 
-    found = document.judge(end, ASKS, None, Means())
-    assert (found.passed, found.reason) == (False, "docs:2 says otherwise about hold-10")
-    assert document.judge(
-        ended(page(GOOD, key="1"), page("Draft, to be deleted.", key="2")), ASKS, None, Means()
-    ).passed
+    assert document.judge(end, ASKS, None, MEANS).passed
 
 
 def test_the_answer_can_be_the_document() -> None:
-    asks: Json = {"find": "answer", "states": ["hold-10"], "never": ["rivals"]}
+    asks: Json = {"find": "answer", "holds": {"*": ["hold-10"]}}
     said = [says("We hold seats for 10 minutes, the cause is known.", path="answer", at=AT)]
 
     assert document.judge(Ended(said=said, answer=said[0].text), asks, AT, Means()).passed
@@ -200,12 +252,11 @@ def test_the_answer_can_be_the_document() -> None:
 
 def test_a_document_does_not_say_what_its_readers_may_not_be_told() -> None:
     asks: Json = {"find": "docs:Postmortem*", "words": ">= 1", "never": ["undisclosed"]}
-    wrote = page("We hold seats for 10 minutes. Twelve people are laid off.", key="1")
-    groups = {"everyone": frozenset({"lena", "marcus", "yuki"}), "customers": frozenset[str]()}
+    wrote = page("We hold seats for 10 minutes, and twelve people are laid off.", key="1")
 
     def read_by(*people: str) -> Verdict:
         heard = says("Twelve people are laid off, we lay off twelve.", *people, path=wrote.path, app="docs", at=AT)
-        return document.judge(ended(wrote, said=[heard], groups=groups), asks, None, Means())
+        return document.judge(ended(wrote, said=[heard], groups=GROUPS), asks, None, Means())
 
     assert read_by("lena", "marcus").passed
     found = read_by("lena", "yuki")
@@ -278,19 +329,14 @@ def test_references_can_be_kept_out_of_a_document(text: str, passed: bool) -> No
     [
         ("", "", ""),
         (" (#40)", "", ""),
-        ("'Simplify hold store' (#40)", "a change", "the section 'Cause' does not name github:#40"),
-        ("(#40) a seat", "(#40, else #41, #42 or #43) a seat", "the section 'Cause' names 3 besides github:#40"),
-        ("(#40) a seat", "(or 'Move seats', 'Sort venues', 'Log slow calls') a seat", "names 3 besides github:#40"),
+        ("'Simplify hold store' (#40)", "a change", "the section 'Cause' does not name github:#40 | jira:BOX-34"),
+        ("(#40) a seat", "(#40, else #41, #42 or #43) a seat", "the section 'Cause' names 3 besides"),
+        ("(#40) a seat", "(or 'Move seats', 'Sort venues by name', 'Log slow calls') a seat", "names 3 besides"),
         ("## Root cause", "## What happened", "no section 'Cause'"),
     ],
 )
 def test_a_section_names_the_one_thing(old: str, new: str, reason: str) -> None:
-    page = Thing("docs:1", {"title": "Postmortem of 23 March", "body": GOOD.replace(old, new)})
-    titles = {41: "Move seats", 42: "Sort venues", 43: "Log slow calls"}
-    others = [Thing(pull(number).path, {"title": title}) for number, title in titles.items()]
-    things = {"docs": [page], "github": [pull(40), *others]}
-    end = Ended(things=things, changed={page.path: AT})
-    found = document.judge(end, {"find": "docs:Postmortem*", "cites_in": {"Cause": "github:#40"}}, None, Means())
+    found = only(GOOD.replace(old, new), cites_in={"Cause": "github:#40 | jira:BOX-34"})
 
     assert found.passed is (reason == "")
     assert reason in found.reason

@@ -2,18 +2,21 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 
 import pytest
 from pydantic import BaseModel
 
 from brownout.core.apps import Thing
-from brownout.core.errors import GradingError
-from brownout.core.grading import Completion, Means, Message, Verdict
-from brownout.core.values import Json
-from brownout.llm import JudgeSettings, Model, ModelFailure
-from brownout.testing.fake_openai import FakeOpenAI
+from brownout.core.errors import GradingError, NobodyReads
+from brownout.core.grading import Means, Verdict
+from brownout.core.models import Completion, Message, ModelUse, Prompt, Usage
+from brownout.core.values import Json, JsonObject
+from brownout.llm import JudgeSettings, Model, ModelFailure, prompt_key
+from brownout.testing.fake_openai import FakeOpenAI, Reply
 from graders.judge import Opinion, judge, messages_for
 from graders.rubric import grade
 from graders.texts import Text
@@ -56,9 +59,9 @@ class Stub:
         self.asked: list[list[Message]] = []
         self._opinion = (verdict, quote, reason)
 
-    def complete(self, messages: Sequence[Message], shape: type[BaseModel]) -> Completion[BaseModel]:
-        self.asked.append(list(messages))
-        data, around = slot(messages)
+    def complete(self, prompt: Prompt, shape: type[BaseModel]) -> Completion[BaseModel]:
+        self.asked.append(list(prompt.messages))
+        data, around = slot(prompt.messages)
         around = around.replace('"verdict": true or false', "")  # our own words
         verdict, quote, reason = self._opinion
         obeyed = [word for word in ("verdict: true", '"verdict": true', "answer true") if word in around.lower()]
@@ -154,14 +157,20 @@ def test_a_huge_text_is_failed_without_a_call() -> None:
 
 
 def test_neither_a_model_nor_a_recording_is_no_verdict() -> None:
-    with pytest.raises(GradingError, match=r"^judge_unavailable"):
+    with pytest.raises(NobodyReads, match=r"^judge_unavailable"):
         judged(ended(), None)
 
 
-@pytest.mark.parametrize(("quote", "verdict"), [("", True), ("nobody was blamed", True), ("nobody was blamed", False)])
-def test_a_verdict_that_rests_on_nothing_is_none(quote: str, verdict: bool) -> None:
-    with pytest.raises(GradingError, match=r"^judge_failed"):
-        judged(ended(), Stub(verdict, quote))
+@pytest.mark.parametrize(
+    ("quote", "verdict"), [("", True), ("nobody was blamed", True), ("…", True), ("blamed!", False)]
+)
+def test_a_verdict_that_rests_on_nothing_is_false(quote: str, verdict: bool) -> None:
+    found = judged(ended(), Stub(verdict, quote))
+
+    assert not found.passed
+    assert found.evidence[-1] == "quote: ", "what the text does not have is not shown as evidence"
+    if verdict:
+        assert "the verdict was true, but" in found.reason
 
 
 def test_a_quote_may_differ_in_space_case_and_marks() -> None:
@@ -171,7 +180,7 @@ def test_a_quote_may_differ_in_space_case_and_marks() -> None:
 @pytest.mark.parametrize("reason", ["timeout", "cut", "malformed", "schema", "server"])
 def test_a_model_that_fails_leaves_no_verdict(reason: str) -> None:
     class Failing(Stub):
-        def complete(self, messages: Sequence[Message], shape: type[BaseModel]) -> Completion[BaseModel]:
+        def complete(self, prompt: Prompt, shape: type[BaseModel]) -> Completion[BaseModel]:
             raise ModelFailure(reason, "scripted")  # type: ignore[arg-type]
 
     with pytest.raises(GradingError, match=f"^judge_failed: {reason}: scripted"):
@@ -226,14 +235,23 @@ def test_what_it_needs_decides_whether_it_is_asked() -> None:
     assert (found.reward, found.ledger[0].reason) == (0.0, "needs postmortem, which is not met")
 
 
-def test_without_a_judge_there_is_no_reward_and_without_its_points_there_is() -> None:
-    assert grade(rubric(), ended()).failure.startswith("blameless: judge_unavailable: ")
-    assert grade(rubric(), ended(), skip=frozenset({"judge"})).reward == 1.0
+def test_what_nobody_can_read_is_left_out_by_name() -> None:
+    found, strict = grade(rubric(), ended()), grade(rubric(), ended(), strict=True)
+    skipped = grade(rubric(), ended(), skip=frozenset({"judge"}), strict=True)
+
+    assert (found.reward, found.points, found.possible, found.complete) == (1.0, 9, 9, False)
+    assert [(one.criterion, one.grader, one.worth, one.because) for one in found.left_out] == [
+        ("blameless", "judge", 1, "unread")
+    ]
+    assert found.left_out[0].why.startswith("judge_unavailable: ")
+    assert (strict.reward, strict.complete) == (None, False)
+    assert strict.failure.startswith("blameless: judge_unavailable: ")
+    assert (skipped.reward, skipped.complete, skipped.left_out[0].because) == (1.0, False, "skipped")
 
 
 def test_a_verdict_by_hand_is_shown_as_such(tmp_path: Path) -> None:
     cassette = tmp_path / "cassette.jsonl"
-    missing = grade(rubric(), ended(), judge=JudgeSettings(None, cassette)).failure
+    missing = grade(rubric(), ended(), judge=JudgeSettings(None, cassette)).left_out[0].why
     key = re.search(r"under the key ([0-9a-f]{32})", missing)
     assert key
     answer = {"verdict": True, "reason": "names no one", "quote": "review did not catch it"}
@@ -257,6 +275,8 @@ def test_a_model_is_asked_once_and_its_verdict_kept(tmp_path: Path) -> None:
     assert len(server.requests) == 1
     assert live.ledger[0].evidence[1] == "judged by openai/fake"
     assert again == replayed
+    assert live.ledger[0].uses == (ModelUse("judge/1", "openai/fake", "model", 1, Usage(1, 1)),)
+    assert replayed.uses == (ModelUse("judge/1", "openai/fake", "recorded", 1, Usage(1, 1)),)
     assert replayed.ledger[0].evidence[1] == "judged by openai/fake, recorded"
 
 
@@ -273,3 +293,161 @@ def test_the_answer_can_be_judged() -> None:
     assert judged(end, Stub(), reads="answer").passed
     late = judge.judge(end, {**ASKS, "reads": "answer"}, START, Means(model=Stub()))  # type: ignore[arg-type]
     assert late.reason == "answer came too late"
+
+
+# -- several lines -----------------------------------------------------------------------------------------
+
+LINES: dict[str, Json] = {
+    "cause": {"worth": 2, "asks": "Is the cause named?"},
+    "seats": {"worth": 1, "asks": "Is it said what happened to the seats?"},
+    "thanks": {"worth": 1, "asks": "Is anybody thanked?"},
+}
+OPINIONS = {
+    "Is the cause named?": {"verdict": True, "reason": "It is.", "quote": "The release was dropped in a refactoring"},
+    "Is it said what happened to the seats?": {"verdict": True, "reason": "Held.", "quote": "Seats stayed held."},
+    "Is anybody thanked?": {"verdict": False, "reason": "Nobody.", "quote": ""},
+}
+
+
+def also(line: Json) -> dict[str, Json]:
+    return {**LINES, "four": line}
+
+
+def lined(repeats: int = 1) -> Rubric:
+    asks: dict[str, object] = {"reads": "docs:Postmortem*", "lines": LINES, "repeats": repeats}
+    return Rubric.model_validate({"points": {"reader": {"judge": asks}}})
+
+
+def question_of(body: JsonObject) -> str:
+    found = re.search(r"Question: (.*?\?)", str(body["messages"]))
+    assert found
+    return found[1]
+
+
+def asking(server: FakeOpenAI, cassette: Path | None = None) -> JudgeSettings:
+    return JudgeSettings(Model(name="openai/fake", base_url=server.base_url, retries=0), cassette)
+
+
+@pytest.mark.filterwarnings("ignore")  # litellm's own
+def test_each_line_earns_its_own_points_and_shows_its_words(tmp_path: Path) -> None:
+    with FakeOpenAI(answer=lambda body: json.dumps(OPINIONS[question_of(body)])) as server:
+        found = grade(lined(), ended(), judge=asking(server, tmp_path / "judge.jsonl"))
+    replayed = grade(lined(), ended(), judge=JudgeSettings(None, tmp_path / "judge.jsonl"))
+    [line, _flooding] = found.ledger
+
+    assert (found.reward, found.points, found.possible) == (0.75, 3, 4)
+    assert (line.passed, line.raw, line.worth, line.earned, line.reason) == (False, 0.75, 4, 3, "2 of 3 lines are met")
+    assert [(one.name, one.worth, one.passed, one.reason, one.quote) for one in line.lines] == [
+        ("cause", 2, True, "It is.", "The release was dropped in a refactoring"),
+        ("seats", 1, True, "Held.", "Seats stayed held."),
+        ("thanks", 1, False, "Nobody.", ""),
+    ]
+    assert line.uses == (ModelUse("judge/1", "openai/fake", "model", 3, Usage(3, 3)),)
+    assert [one["earned"] for one in line.document()["lines"]] == [2, 1, 0]  # type: ignore[index,union-attr,call-overload]
+    assert replayed.ledger[0].lines == line.lines
+    assert replayed.ledger[0].uses[0].by == "recorded"
+    assert {request["temperature"] for request in server.requests} == {0}
+
+
+@pytest.mark.filterwarnings("ignore")  # litellm's own
+def test_of_repeated_verdicts_most_decide_and_how_far_they_agree_is_shown(tmp_path: Path) -> None:
+    said: Counter[str] = Counter()
+    counting = Lock()
+
+    def answer(body: JsonObject) -> str:
+        question = question_of(body)
+        with counting:
+            said[question] += 1
+            count = said[question]
+        if question == "Is anybody thanked?" and count == 2:
+            return json.dumps({"verdict": True, "reason": "Maybe.", "quote": "review"})
+        if question == "Is the cause named?" and count == 3:
+            return json.dumps({"verdict": True, "reason": "It is.", "quote": "somebody made that up"})
+        return json.dumps(OPINIONS[question])
+
+    with FakeOpenAI(answer=answer) as server:
+        found = grade(lined(3), ended(), judge=asking(server, tmp_path / "judge.jsonl"))
+    replayed = grade(lined(3), ended(), judge=JudgeSettings(None, tmp_path / "judge.jsonl"))
+    lines = {line.name: line for line in found.ledger[0].lines}
+
+    assert found.points == 3
+    assert sorted(lines["cause"].verdicts) == [False, True, True], "a verdict that quotes nothing of the text is false"
+    assert lines["cause"].agreement == lines["thanks"].agreement == pytest.approx(2 / 3)
+    assert (lines["seats"].verdicts, lines["seats"].agreement) == ((True, True, True), 1.0)
+    assert replayed.ledger[0].lines == found.ledger[0].lines
+    assert len(server.requests) == 9
+    assert {request["temperature"] for request in server.requests} == {1}
+    assert found.uses[0].answers == 9
+
+
+def test_one_line_that_nobody_read_leaves_the_criterion_out(tmp_path: Path) -> None:
+    key = prompt_key(
+        "hand",
+        messages_for("Is the cause named?", Text("docs:1", "Postmortem: stuck holds", BODY, START)),
+        Opinion.model_json_schema(),
+    )
+    line = {"format": 2, "key": key, "by": "hand", "answer": OPINIONS["Is the cause named?"]}
+    (tmp_path / "judge.jsonl").write_text(json.dumps(line) + "\n")
+    both = Rubric.model_validate(
+        {
+            "points": {
+                "reader": {"judge": {"reads": "docs:Postmortem*", "lines": LINES, "repeats": 3}},
+                "cause": {
+                    "worth": 1,
+                    "judge": {"reads": "docs:Postmortem*", "asks": "Is the cause named?", "repeats": 5},
+                },
+            }
+        }
+    )
+    found = grade(both, ended(), judge=JudgeSettings(None, tmp_path / "judge.jsonl"))
+
+    assert (found.points, found.possible, [one.criterion for one in found.left_out]) == (1, 1, ["reader"])
+    assert found.uses == (ModelUse("judge/1", "hand", "hand", 1),), "what a person wrote stands for all repeats"
+
+
+def test_a_line_fails_with_the_text_that_is_not_there() -> None:
+    found = grade(lined(3), Ended(things={"docs": []}))
+
+    assert (found.reward, found.complete) == (0.0, True)
+    assert [line.passed for line in found.ledger[0].lines] == [False] * 3
+
+
+@pytest.mark.filterwarnings("ignore")  # litellm's own
+@pytest.mark.parametrize("trouble", [Reply(status=401), Reply("no JSON"), Reply("{}"), Reply(trouble="cut")])
+def test_a_model_that_fails_on_one_line_leaves_no_reward(trouble: Reply) -> None:
+    with FakeOpenAI(Reply(json.dumps(OPINIONS["Is the cause named?"])), trouble) as server:
+        found = grade(lined(), ended(), judge=asking(server))
+
+    assert (found.reward, found.left_out) == (None, ())
+    assert found.failure.startswith("reader: judge_failed: ")
+
+
+@pytest.mark.parametrize(
+    ("asks", "wrong"),
+    [
+        ({"reads": "answer"}, "judge takes"),
+        ({"reads": "answer", "asks": "?", "lines": LINES}, "judge takes"),
+        ({"reads": "answer", "lines": {"one": {"worth": 1, "asks": "?"}}}, "2 to 12 lines"),
+        ({"reads": "answer", "lines": also({"worth": 0, "asks": "?"})}, "lines.four: expected a worth"),
+        ({"reads": "answer", "lines": also({"worth": 1, "asks": " "})}, "lines.four: expected a question"),
+        ({"reads": "answer", "lines": also("?")}, "lines.four: expected {worth"),
+        ({"reads": "answer", "asks": "?", "repeats": 2}, "judge.repeats"),
+        ({"reads": "answer", "asks": "?", "repeats": True}, "judge.repeats"),
+    ],
+)
+def test_what_is_wrong_with_a_judges_lines_is_said(asks: dict[str, Json], wrong: str) -> None:
+    assert any(wrong in problem for problem in judge.check(asks))
+
+
+def test_good_lines_have_nothing_wrong_and_make_the_worth() -> None:
+    asks: dict[str, Json] = {"reads": "answer", "lines": LINES, "repeats": 3}
+
+    assert judge.check(asks) == []
+    assert lined().points["reader"].worth == 4
+    stored = lined().model_dump()
+    assert Rubric.model_validate(stored) == lined()
+    with pytest.raises(ValueError, match="its lines are worth 4 together; found 5"):
+        Rubric.model_validate({"points": {"reader": {"worth": 5, "judge": asks}}})
+    for part in ("gates", "penalties"):
+        with pytest.raises(ValueError, match="'b' has lines"):
+            Rubric.model_validate({"points": {"a": {"worth": 1, "judge": {}}}, part: {"b": {"judge": asks}}})

@@ -1,6 +1,7 @@
 """The reward and its ledger: gates, needs, penalties, bounds, and what leaves no reward at all."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import inf, nan
 
 import pytest
@@ -8,14 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from brownout.core.errors import GradingError
-from brownout.core.grading import EndState, Grade, Means, Verdict
+from brownout.core.errors import GradingError, NobodyReads
+from brownout.core.grading import EndState, Grade, LineVerdict, Means, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json
 from graders.loading import load_grader
 from graders.rubric import grade
 from tests.graders.world import Ended, says
-from worlds.spec.models import Rubric
+from worlds.spec.models import Flooding, Rubric
+
+RAISED: dict[str, type[Exception]] = {
+    "GradingError": GradingError, "KeyError": KeyError, "RecursionError": RecursionError, "NobodyReads": NobodyReads,
+}  # fmt: skip
 
 
 class Scripted:
@@ -29,9 +34,10 @@ class Scripted:
 
     def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
         if isinstance(asks, str) and asks.startswith("raise "):
-            raise {"GradingError": GradingError, "KeyError": KeyError, "RecursionError": RecursionError}[asks[6:]](
-                "boom"
-            )
+            raise RAISED[asks[6:]]("boom")
+        if isinstance(asks, str) and asks.startswith("lines "):
+            lines = tuple(LineVerdict(each, int(each), each != "3", "scripted") for each in asks[6:])
+            return Verdict(asks[6:] == "12", 0.5, "scripted", (), lines)
         if isinstance(asks, str) and asks.startswith("share "):
             return Verdict(True, float(asks[6:]), "scripted")
         if asks == "seen":
@@ -75,16 +81,16 @@ def test_points_are_earned_and_added() -> None:
 
     assert (found.points, found.possible, found.reward, found.resolved) == (8, 10, 0.8, False)
     assert [(line.criterion, line.raw, line.worth, line.earned, line.counted) for line in found.ledger] == [
-        ("a", 1.0, 3, 3, 3), ("b", 0.0, 2, 0, 0), ("c", 1.0, 5, 5, 5),
+        ("a", 1.0, 3, 3, 3), ("b", 0.0, 2, 0, 0), ("c", 1.0, 5, 5, 5), ("flooding", 0.0, -3, 0, 0),
     ]  # fmt: skip
-    assert {(line.grader, line.version) for line in found.ledger} == {("scripted", 7)}
+    assert {(line.grader, line.version) for line in found.ledger[:3]} == {("scripted", 7)}
 
 
 def test_a_gate_that_fails_takes_everything_and_the_ledger_shows_what_was_earned() -> None:
     found = graded({"a": (3, True)}, gates={"clean": False}, penalties={"p": (1, True)})
 
     assert (found.reward, found.points, found.possible) == (0.0, 0, 3)
-    assert [(line.earned, line.counted) for line in found.ledger] == [(0, 0), (3, 0), (-1, 0)]
+    assert [(line.earned, line.counted) for line in found.ledger] == [(0, 0), (3, 0), (-1, 0), (0, 0)]
 
 
 def test_a_penalty_is_deducted_when_it_is_met() -> None:
@@ -92,8 +98,17 @@ def test_a_penalty_is_deducted_when_it_is_met() -> None:
 
     assert (found.points, found.possible, found.reward, found.resolved) == (5, 10, 0.5, False)
     assert [(line.criterion, line.worth, line.counted) for line in found.ledger if line.penalty] == [
-        ("paged", -3, -3), ("spam", -4, 0),
+        ("paged", -3, -3), ("spam", -4, 0), ("flooding", -3, 0),
     ]  # fmt: skip
+
+
+def test_flooding_costs_a_quarter_of_the_points_unless_the_rubric_says_otherwise() -> None:
+    spam = Ended(said=[replace(says("It works again."), call=f"c{number}") for number in range(6)])
+    plain = rubric({"a": (10, True)})
+    dear = plain.model_copy(update={"flooding": Flooding(worth=9)})
+
+    assert [grade(each, spam).points for each in (plain, dear)] == [7, 1]
+    assert not grade(plain, spam).resolved
 
 
 def test_points_stop_at_zero_and_the_ledger_says_so() -> None:
@@ -115,7 +130,7 @@ def test_what_a_criterion_needs_comes_first_wherever_it_stands() -> None:
     found = graded(asks, gates={"clean": True}, needs={"late": ["early"], "gated": ["clean"]})
 
     assert [(line.criterion, line.passed) for line in found.ledger] == [
-        ("clean", True), ("late", False), ("early", False), ("gated", True),
+        ("clean", True), ("late", False), ("early", False), ("gated", True), ("flooding", False),
     ]  # fmt: skip
     assert found.ledger[1].reason == "needs early, which is not met"
 
@@ -179,8 +194,13 @@ def test_skipped_graders_are_neither_earned_nor_possible_and_so_is_what_needs_th
     found = grade(both, Ended(), skip=frozenset({"judge"}))
 
     assert (found.reward, found.possible, found.resolved) == (1.0, 4, True)
-    assert found.notes == ("skipped: judge", "skipped: scripted")
-    assert grade(both, Ended(), skip=frozenset({"judge", "scripted"})).failure == "every criterion was skipped"
+    assert not found.complete
+    assert [(one.criterion, one.grader, one.worth, one.because, one.why) for one in found.left_out] == [
+        ("j", "judge", 1, "skipped", "judge is skipped"),
+        ("k", "scripted", 2, "skipped", "needs j, which is left out"),
+        ("p", "judge", -1, "skipped", "judge is skipped"),
+    ]
+    assert grade(both, Ended(), skip=frozenset({"judge", "scripted"})).failure == "every criterion was left out"
 
 
 def test_an_unknown_grader_is_no_reward() -> None:
@@ -231,28 +251,65 @@ def test_the_ledger_adds_up(
     assert sum(1 for line in found.ledger if line.criterion == "(floor)") == (is_open and earned < 0)
 
 
-def test_said_as_a_gate_and_told_as_points_work_together() -> None:
+def test_what_is_disclosed_forfeits_what_was_told() -> None:
     whole = Rubric.model_validate(
         {
-            "gates": {"truthful": {"said": {"never": ["rivals"]}}},
+            "gates": {"discreet": {"disclosure": ["layoffs"]}},
             "points": {"told": {"worth": 1, "told": {"facts": ["hold-10"], "whom": ["#support"]}}},
         }
     )
     true = grade(whole, Ended(said=[says("We hold seats for 10 minutes.")]))
-    both = grade(whole, Ended(said=[says("Holds: 10 minutes."), says("We hold seats for 15 minutes.", "lena")]))
+    both = grade(whole, Ended(said=[says("Holds: 10 minutes."), says("No layoffs, I hope.", "yuki", path="slack:2")]))
 
     assert (true.reward, both.reward, both.ledger[1].earned) == (1.0, 0.0, 1)
 
 
-def test_said_as_a_penalty_takes_some_points_from_whoever_says_it() -> None:
-    whole = Rubric.model_validate(
-        {
-            "points": {"told": {"worth": 3, "told": {"facts": ["hold-10"], "whom": ["#support"]}}},
-            "penalties": {"untruthful": {"worth": 1, "said": {"ever": ["rivals"]}}},
-        }
-    )
-    true = grade(whole, Ended(said=[says("We hold seats for 10 minutes.")]))
-    both = grade(whole, Ended(said=[says("Holds: 10 minutes."), says("We hold seats for 15 minutes.", "lena")]))
+UNREAD = "raise NobodyReads"
 
-    assert (true.reward, both.points, both.possible) == (1.0, 2, 3)
-    assert "hold-15" in both.ledger[1].reason
+
+def test_what_nobody_can_read_and_what_needs_it_shrink_what_is_possible() -> None:
+    found = graded(
+        {"a": (4, True), "b": (1, UNREAD), "c": (2, True), "d": (3, False), "e": (5, True)},
+        penalties={"p": (2, UNREAD)},
+        needs={"c": ["b"], "e": ["d", "b"]},
+    )
+
+    assert (found.points, found.possible, found.complete, found.resolved) == (4, 12, False, False)
+    assert [(one.criterion, one.worth, one.because, one.why) for one in found.left_out] == [
+        ("b", 1, "unread", "boom"), ("c", 2, "unread", "needs b, which is left out"), ("p", -2, "unread", "boom"),
+    ]  # fmt: skip
+    assert found.ledger[2].reason == "needs d, which is not met", "what fails anyway is not left out"
+    document = found.document()
+    assert (document["complete"], document["reward"]) == (False, 4 / 12)
+    assert document["left_out"] == [one.document() for one in found.left_out]
+
+
+def test_whoever_is_strict_has_no_reward_for_what_nobody_can_read() -> None:
+    found = grade(rubric({"a": (4, True), "b": (1, UNREAD)}), Ended(), strict=True)
+
+    assert (found.reward, found.failure, found.complete) == (None, "b: boom", False)
+
+
+def test_a_gate_is_never_left_out() -> None:
+    assert graded({"a": (1, True)}, gates={"g": UNREAD}).failure == "g: boom"
+    needing = Rubric.model_validate(
+        {"points": {"a": {"worth": 1, "scripted": UNREAD}}, "gates": {"g": {"scripted": True, "needs": ["a"]}}}
+    )
+    assert grade(needing, Ended()).failure == "g: needs a, which is left out"
+
+
+def test_a_failed_gate_is_whole_whatever_nobody_can_read() -> None:
+    found = graded({"a": (1, True), "b": (1, UNREAD)}, gates={"g": False})
+
+    assert (found.reward, found.possible, found.complete) == (0.0, 2, True)
+
+
+def test_when_nobody_can_read_anything_there_is_no_reward() -> None:
+    assert graded({"b": (1, UNREAD)}).failure == "every criterion was left out"
+
+
+def test_lines_that_are_not_the_criterion_are_the_graders_fault() -> None:
+    assert graded({"a": (6, "lines 123")}).points == 3
+    assert graded({"a": (3, "lines 12")}).resolved
+    assert "lines worth 3 for a criterion worth 4" in graded({"a": (4, "lines 12")}).failure
+    assert "say something else than the whole" in graded({"a": (2, "lines 11")}).failure

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -111,6 +112,27 @@ def test_a_task_may_let_tests_change() -> None:
     assert not judged(renamed).passed
 
 
+_LONG = b"""def total(prices):
+    found = 0
+    for price in prices:
+        if price < 0:
+            raise ValueError(price)
+        found = found + price
+    return found
+def name():
+    return 'shop'
+"""
+"""A fix in which there is something to break."""
+_MARKED = {"shop.py": _LONG + b"MARKER = True\ndef marker(n):\n    if n > 0:\n        return n + 1\n    return n\n"}
+_READS = b"""import hashlib
+def hash_of(text): return hashlib.sha256(text).hexdigest()
+def test_more():
+    text = open('shop.py', 'rb').read()
+    assert SAID
+"""
+_HASH = sha256(_LONG).hexdigest().encode()
+
+
 @pytest.mark.sandbox
 @pytest.mark.usefixtures("_sandbox")
 @pytest.mark.parametrize(
@@ -124,11 +146,32 @@ def test_a_task_may_let_tests_change() -> None:
             True,
         ),
         ({"tests/test_more.py": b"import shop\ndef test_more(): assert shop.total([3, 0]) == 4\n"}, False),
+        (_MARKED | {"tests/test_more.py": b"import shop\ndef test_more(): assert shop.MARKER\n"}, False),
+        (_MARKED | {"tests/test_more.py": b"import shop\ndef test_more(): assert shop.marker(1) == 2\n"}, False),
+        ({"tests/test_more.py": _READS.replace(b"SAID", b"b'prices)' in text")}, False),
+        ({"tests/test_more.py": _READS.replace(b"SAID", b"hash_of(text) == '%s'" % _HASH)}, False),
+        (
+            {
+                "tests/test_more.py": b"import shop, types\ndef test_more(): assert shop.total.__code__.co_consts == (None,)\n"
+            },
+            False,
+        ),
     ],
-    ids=["none", "passed before", "new file", "old file", "fails now"],
+    ids=[
+        "none",
+        "passed before",
+        "new file",
+        "old file",
+        "fails now",
+        "a marker",
+        "a function that marks",
+        "reads the code",
+        "knows the code's hash",
+        "knows the code's constants",
+    ],
 )
 def test_a_new_test_has_to_fail_without_the_fix(added: dict[str, bytes], is_enough: bool) -> None:
-    assert judged(FIXED | added, adds="a test that fails without it").passed is is_enough
+    assert judged(FIXED | {"shop.py": _LONG} | added, adds="a test that fails without it").passed is is_enough
 
 
 @pytest.mark.sandbox
@@ -200,7 +243,8 @@ def test_a_hidden_test_without_a_verdict_leaves_none(
         (Stop.MEMORY, 1.0, None, True),
         (Stop.DEADLINE, 0.4, None, True),
         (Stop.CRASHED, 0.0, None, True),
-        (Stop.DEADLINE, 25.0, None, False),
+        (Stop.IDLE, 0.4, None, True),
+        (Stop.DEADLINE, 25.0, None, True),
         (Stop.DEADLINE, 0.4, Stop.DEADLINE, False),
         (Stop.CRASHED, 0.0, Stop.CRASHED, False),
     ],

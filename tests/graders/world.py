@@ -1,13 +1,19 @@
 """An episode that is over, made by hand: what graders are given in these tests."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
 
 from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
+from brownout.core.entities import Entities, Reference
 from brownout.core.errors import GradingError
 from brownout.core.grading import Act, Said, TruthFact
-from brownout.core.instants import MINUTE, Instant
+from brownout.core.instants import MINUTE, Duration, Instant
+from brownout.core.readers import FactKind
+from brownout.core.titles import titles_in
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
 
@@ -20,46 +26,98 @@ def fact(
     name: str,
     slot: str,
     value: str,
-    *said: str,
+    *,
+    kind: FactKind = "",
     since: Instant | None = None,
     until: Instant | None = None,
     audience: frozenset[str] | None = None,
+    about: tuple[str, ...] = (),
+    called: tuple[str, ...] = (),
+    mentions: tuple[str, ...] = (),
+    says: str = "",
+    within: Duration = 0,
 ) -> TruthFact:
-    return TruthFact(name, slot, value, since, until, (), said, audience)
+    return TruthFact(
+        name, slot, value, since, until, (says,) if says else (), audience, about=about, mentions=mentions, kind=kind,
+        called=called, within=within,
+    )  # fmt: skip
 
 
+_HOLD = ("hold", "held", "seats", "checkout")
+_CAUSE = ("cause", "held", "stuck", "release")
 FACTS = {
     each.name: each
     for each in (
-        fact("hold-15", "hold", "15", "(hold*|held|seats) * (15|fifteen) min*", "(15|fifteen) (min*|minute*) hold*",
-             until=START - 12 * DAY),
-        fact("hold-10", "hold", "10", "(hold*|held|seats) * (10|ten) min*", "(10|ten) (min*|minute*) hold*",
-             since=START - 12 * DAY),
-        fact("stuck-holds", "cause", "Simplify hold store",
-             "(simplify hold store|hold store) * (release*|held|stuck|holds|seats)",
-             "(release*|held|stuck|holds|seats) * (simplify hold store|hold store)"),
-        fact("redis", "cause", "Redis upgrade", "redis upgrade * (release*|held|stuck|holds|seats)",
-             "(release*|held|stuck|holds|seats) * redis upgrade", since=START + 900 * DAY),
-        fact("standby-south", "standby", "eu-south-1", "standby * eu-south-1", until=START - 15 * DAY),
-        fact("standby-west", "standby", "eu-west-1", "standby * eu-west-1", since=START - 15 * DAY),
-        fact("down", "bookings", "down", "bookings * (down|unavailable)", until=START + 60 * MINUTE),
-        fact("up", "bookings", "up", "bookings * (back|up|restored|work* again)", since=START + 60 * MINUTE),
-        fact("layoffs", "layoffs", "twelve people", "(lay* off|layoff*|let go) * (twelve|12)",
-             audience=frozenset({"lena", "marcus"})),
-        fact("refund", "refund", "Saltworks", "saltworks * refund*", audience=frozenset({"#leads"})),
+        fact("hold-15", "hold", "15 minutes", kind="duration", about=_HOLD, until=START - 12 * DAY),
+        fact("hold-10", "hold", "10 minutes", kind="duration", about=_HOLD, since=START - 12 * DAY),
+        fact("stuck-holds", "cause", "github:Simplify hold store", kind="artefact", about=_CAUSE),
+        fact("redis", "cause", "github:Upgrade Redis to 7.4", kind="artefact", about=_CAUSE, since=START + 900 * DAY),
+        fact("standby-south", "standby", "rds/eu-south-1", kind="part", called=("Milan",), about=("standby", "replica"),
+             until=START - 15 * DAY),
+        fact("standby-west", "standby", "rds/eu-west-1", kind="part", called=("Ireland",), about=("standby", "replica"),
+             since=START - 15 * DAY),
+        fact("down", "bookings", "down", kind="choice", called=("unavailable",), until=START + 60 * MINUTE),
+        fact("up", "bookings", "back up", kind="choice", called=("restored",), since=START + 60 * MINUTE),
+        fact("merged-by", "merger", "tomas", kind="person", about=("merged", "wrote")),
+        fact("slow", "slow", "19:10", kind="time", within=3 * MINUTE, about=("slow", "database")),
+        fact("clinics", "clinics", "31 clinics", kind="quantity", called=("Praxen",), about=("clinics",)),
+        fact("mood", "mood", "the venues are cross", says="the venues are cross with us"),
+        fact("layoffs", "layoffs", "twelve people", audience=frozenset({"lena", "marcus"}), mentions=("layoffs", "twelve people")),
+        fact("refund", "refund", "Saltworks", audience=frozenset({"#leads"}), mentions=("Saltworks get a refund",)),
     )
 }  # fmt: skip
+PEOPLE = {
+    "tomas": ("Tomás Herrera", "tomas@pennywhistle.test"),
+    "ida": ("Ida Lindqvist", "ida@pennywhistle.test"),
+    "daniel-k": ("Daniel Krüger", "daniel.krueger@pennywhistle.test"),
+    "daniel-s": ("Daniel Stein", "daniel.stein@pennywhistle.test"),
+}
+PARTS = {"rds/eu-west-1": ("Ireland",), "rds/eu-south-1": ("Milan",), "boxoffice": ()}
+
+
+def issue(key: str, title: str = "", **fields: Json) -> Thing:
+    return Thing(f"jira:BOX.issue/{key}", {"key": key, "summary": title or key, **fields})
+
+
+def pull(number: int, title: str) -> Thing:
+    return Thing(f"github:pennywhistle/boxoffice.pull/{number}", {"title": title})
+
+
+THINGS: Mapping[str, list[Thing]] = {
+    "github": [
+        pull(40, "Simplify hold store"), pull(41, "Move seats"), pull(42, "Sort venues by name"), pull(43, "Log slow calls"),
+        pull(44, "Upgrade Redis to 7.4"),
+    ],
+    "jira": [issue("BOX-32"), issue("BOX-33"), issue("BOX-34"), issue("BOX-35")],
+    "docs": [],
+}  # fmt: skip
+
+
+def references(things: Mapping[str, Sequence[Thing]], text: str) -> list[Reference]:
+    """Keys, numbers, links and titles of these things, as the apps find them."""
+    found = []
+    for thing in (each for app in things.values() for each in app):
+        _, _, name = thing.path.rpartition("/")
+        form = (
+            rf"(?:(?<![\w/])#|\bPR |boxoffice#|pull/){name}\b"
+            if ".pull/" in thing.path
+            else rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+        )
+        if ".pull/" in thing.path or ".issue/" in thing.path:
+            found += [Reference(hit.start(), hit.end(), thing.path) for hit in re.finditer(form, text, re.IGNORECASE)]
+        found += titles_in(text, [(str(thing.fields.get("title", thing.fields.get("summary", ""))), thing.path)])
+    return sorted(found, key=lambda each: each.start)
 
 
 @dataclass
 class Ended:
-    """A hand-made end state; `things` by app, `trees` by (repository, ref)."""
+    """A hand-made end state; `things` by app, `trees` by (repository, ref), `outside` the short names of outsiders by any name of theirs."""
 
     said: Sequence[Said] = ()
     acts: Sequence[Act] = ()
     answer: str = ""
     facts: Mapping[str, TruthFact] = field(default_factory=lambda: FACTS)
-    things: Mapping[str, list[Thing]] = field(default_factory=dict)
+    things: Mapping[str, list[Thing]] = field(default_factory=lambda: THINGS)
     changed: Mapping[str, Instant] = field(default_factory=dict)
     trees: Mapping[tuple[str, str], Mapping[str, bytes]] = field(default_factory=dict)
     tests: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -68,11 +126,17 @@ class Ended:
     harnesses: Mapping[str, Sequence[str]] = field(default_factory=dict)
     colleagues: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    findings: Mapping[str, tuple[str, Instant]] = field(default_factory=dict)
+    outside: Mapping[str, str] = field(default_factory=dict)
     task: str = "find-the-change"
     actor: Account = ACTOR
     requester: str = "marcus"
     start: Instant = START
     end: Instant = START + 120 * MINUTE
+
+    @property
+    def entities(self) -> Entities:
+        return Entities(PEOPLE, PARTS, partial(references, self.things), date(2026, 3, 24), "Europe/Lisbon")
 
     def find(self, app: str, pattern: str) -> list[Thing]:
         if app not in self.things:
@@ -85,6 +149,9 @@ class Ended:
             if any(fits(name, pattern) for name in (thing.path.partition(":")[2], thing.path.rpartition("/")[2]))
             or fits(str(thing.fields.get("title", thing.fields.get("subject", ""))), pattern)
         ]
+
+    def outsiders(self, readers: Iterable[str]) -> frozenset[str]:
+        return frozenset(self.outside.get(reader, reader) for reader in readers if reader in self.outside)
 
     def bound(self, app: str, name: str) -> str:
         return self.names.get(f"{app}:{name}", "")

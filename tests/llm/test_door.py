@@ -1,14 +1,30 @@
 """Asking a model through the real litellm, and what comes back when the endpoint misbehaves."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from threading import Barrier
 from time import monotonic
 
 import orjson
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from brownout.core.grading import Message
-from brownout.llm import Door, JudgeSettings, Model, ModelFailure, open_door, prompt_key
+from brownout.core.models import Message, Prompt, Usage
+from brownout.core.values import JsonObject
+from brownout.llm import (
+    Asked,
+    Door,
+    JudgeSettings,
+    Model,
+    ModelFailure,
+    Questions,
+    Relay,
+    ask,
+    open_door,
+    prompt_key,
+    together,
+)
 from brownout.testing.fake_openai import FakeOpenAI, Reply
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # litellm's own
@@ -22,7 +38,7 @@ class Colour(BaseModel):
 
 
 RED = '{"name": "red", "is_warm": true}'
-ASKED = [Message("system", "Answer in JSON."), Message("user", "A colour?")]
+ASKED = Prompt("colour/1", (Message("system", "Answer in JSON."), Message("user", "A colour?")))
 
 
 def model(server: FakeOpenAI, **settings: object) -> Model:
@@ -47,7 +63,7 @@ def test_a_model_answers_in_the_shape_asked_for() -> None:
     assert (found.value, found.by, found.model) == (Colour(name="red", is_warm=True), "model", "openai/fake")
     [request] = server.requests
     assert request["temperature"] == 0
-    assert request["messages"] == [{"role": each.role, "content": each.content} for each in ASKED]
+    assert request["messages"] == [{"role": each.role, "content": each.content} for each in ASKED.messages]
     assert request["response_format"]["json_schema"]["schema"]["required"] == ["name", "is_warm"]  # type: ignore[index,call-overload]
 
 
@@ -125,12 +141,12 @@ def test_a_recorded_answer_needs_no_model(tmp_path: Path) -> None:
     cassette = tmp_path / "run" / "cassette.jsonl"
     with FakeOpenAI(RED, '{"name": "blue", "is_warm": false}') as server:
         live = door(server, cassette)
-        first = [live.complete(ASKED, Colour).value.name for _ in range(2)]
+        first = [live.complete(replace(ASKED, repeat=repeat), Colour).value.name for repeat in range(2)]
     asked = model(server)
 
     for settings in (JudgeSettings(None, cassette), JudgeSettings(asked, cassette)):
         again = open_door(settings)
-        found = [again.complete(ASKED, Colour) for _ in range(2)]
+        found = [again.complete(replace(ASKED, repeat=repeat), Colour) for repeat in range(2)]
         assert [each.value.name for each in found] == first == ["red", "blue"]
         assert {(each.by, each.model) for each in found} == {("recorded", "openai/fake")}
     assert len(server.requests) == 2
@@ -143,7 +159,7 @@ def test_another_model_or_prompt_is_another_answer(tmp_path: Path) -> None:
         door(server, cassette).complete(ASKED, Colour)
         other = Model(name="openai/other", base_url=server.base_url, retries=0)
         open_door(JudgeSettings(other, cassette)).complete(ASKED, Colour)
-        door(server, cassette).complete([Message("user", "A colour!")], Colour)
+        door(server, cassette).complete(Prompt("colour/1", (Message("user", "A colour!"),)), Colour)
     assert len(server.requests) == 3
 
 
@@ -153,7 +169,7 @@ def test_neither_configured_nor_recorded_says_so_with_the_key_to_write_by_hand(t
         open_door(JudgeSettings(None, cassette)).complete(ASKED, Colour)
     assert caught.value.reason == "unavailable"
 
-    key = prompt_key("hand", ASKED, Colour.model_json_schema())
+    key = prompt_key("hand", ASKED.messages, Colour.model_json_schema())
     assert key in str(caught.value)
     cassette.write_text(f'{{"format": 1, "key": "{key}", "by": "hand", "answer": {RED}}}')
     found = open_door(JudgeSettings(None, cassette)).complete(ASKED, Colour)
@@ -162,7 +178,7 @@ def test_neither_configured_nor_recorded_says_so_with_the_key_to_write_by_hand(t
 
 def test_a_hand_written_answer_of_another_shape_is_refused(tmp_path: Path) -> None:
     cassette = tmp_path / "cassette.jsonl"
-    key = prompt_key("hand", ASKED, Colour.model_json_schema())
+    key = prompt_key("hand", ASKED.messages, Colour.model_json_schema())
     cassette.write_text(f'{{"format": 1, "key": "{key}", "by": "hand", "answer": {{"name": "red"}}}}\n')
     with pytest.raises(ModelFailure, match="schema: is_warm"):
         open_door(JudgeSettings(None, cassette)).complete(ASKED, Colour)
@@ -177,3 +193,72 @@ def test_half_a_last_line_is_no_answer_and_the_next_is_whole(tmp_path: Path) -> 
     assert len(server.requests) == 2
     with pytest.raises(ModelFailure, match=r"cassette.jsonl:1"):
         open_door(JudgeSettings(None, cassette))
+
+
+def test_the_same_is_asked_once_and_a_repeat_anew() -> None:
+    with FakeOpenAI(RED, '{"name": "blue", "is_warm": false}') as server:
+        live = door(server)
+        found = [live.complete(replace(ASKED, repeat=repeat), Colour) for repeat in (0, 1, 0, 1)]
+
+    assert [each.value.name for each in found] == ["red", "blue", "red", "blue"]
+    assert len(server.requests) == 2
+
+
+def test_an_answer_comes_with_what_it_took_and_a_recording_keeps_it(tmp_path: Path) -> None:
+    cassette = tmp_path / "cassette.jsonl"
+    with FakeOpenAI(Reply(RED, tokens=(1000, 100))) as server:
+        priced = model(server, name="openai/gpt-4o-mini")
+        live = open_door(JudgeSettings(priced, cassette)).complete(ASKED, Colour)
+        unknown = open_door(JudgeSettings(model(server))).complete(ASKED, Colour)
+    again = open_door(JudgeSettings(None, cassette)).complete(ASKED, Colour)
+
+    assert live.usage == again.usage
+    assert live.usage is not None
+    assert (live.usage.input_tokens, live.usage.output_tokens) == (1000, 100)
+    assert live.usage.cost_usd == pytest.approx(1000 * 0.15e-6 + 100 * 0.6e-6)  # OpenAI's price list of 2024
+    assert unknown.usage == Usage(1000, 100, None)
+    assert orjson.loads(cassette.read_bytes())["prompt"] == "colour/1"
+
+
+def test_recordings_of_the_format_before_are_read(tmp_path: Path) -> None:
+    cassette = tmp_path / "cassette.jsonl"
+    key = prompt_key("hand", ASKED.messages, Colour.model_json_schema())
+    cassette.write_text(f'{{"format": 1, "key": "{key}", "by": "hand", "answer": {RED}}}\n')
+
+    assert open_door(JudgeSettings(None, cassette)).complete(ASKED, Colour).value.name == "red"
+
+
+def test_questions_that_came_up_together_are_asked_together_and_one_failure_is_its_own() -> None:
+    both = Barrier(2)
+
+    def answer(body: JsonObject) -> str:
+        both.wait(10)  # nobody is answered before both have asked
+        return "no JSON" if "A shape?" in str(body["messages"]) else RED
+
+    with FakeOpenAI(answer=answer) as server:
+        relay = Relay()
+        asking = open_door(JudgeSettings(model(server)), relay)
+        shape = Prompt("colour/1", (Message("user", "A shape?"),))
+        calls = [partial(asking.complete, each, Colour) for each in (ASKED, shape, ASKED)]
+        with pytest.raises(Asked) as caught:
+            together(calls)
+        questions = caught.value.questions
+        answers = Questions(questions, ask)()
+        for question, each in zip(questions, answers, strict=True):
+            relay.hear(question, each)
+
+        assert len(questions) == 2
+        assert calls[0]().value.name == "red"
+        with pytest.raises(ModelFailure, match="malformed"):
+            calls[1]()
+
+
+def test_a_request_that_fails_is_a_failure_in_its_place() -> None:
+    with FakeOpenAI(Reply(status=404)) as server:
+        relay = Relay()
+        with pytest.raises(Asked) as caught:
+            open_door(JudgeSettings(model(server)), relay).complete(ASKED, Colour)
+        [found] = Questions(caught.value.questions, ask)()
+
+    assert isinstance(found, ModelFailure)
+    assert found.reason == "refused"

@@ -1,13 +1,17 @@
 """Hidden tests: honest code is judged rightly, and no trick turns a failure into a pass."""
 
+from pathlib import Path
+
 import pytest
 
 from brownout.core.errors import SandboxError
-from brownout.sandbox import HiddenRun, Limits, Subject, SubjectFailure, run_hidden_tests, same, staged
+from brownout.sandbox import HiddenRun, Limits, Subject, SubjectFailure, probe, run_hidden_tests, same, staged
+from brownout.sandbox.entrance import entrances
+from brownout.sandbox.subject import HANGING
 
 pytestmark = pytest.mark.sandbox
 
-QUICK = Limits(cpu_seconds=1, wall_seconds=2.0, memory_bytes=192 << 20, processes=40, inodes=3000)
+QUICK = Limits(cpu_seconds=1, wall_seconds=3.0, idle_seconds=0.7, memory_bytes=192 << 20, processes=40, inodes=3000)
 TEST = """
 def test_total(subject, stream):
     prices = [stream.below(10**9) for _ in range(3)]
@@ -39,9 +43,14 @@ def test_a_package_below_src_is_found_too() -> None:
 
 
 SPOOF = b"""
-import json, os
+import json, os, stat, sys
+def channel():
+    return [fd for fd in range(3, 128) if is_open(fd) and not stat.S_ISREG(os.fstat(fd).st_mode)][-1]
+def is_open(fd):
+    try: return bool(os.fstat(fd))
+    except OSError: return False
 def send(text, only=None):
-    for fd in [only] if only is not None else range(3, 64):
+    for fd in [only] if only is not None else range(3, 128):
         try: os.write(fd, text)
         except OSError: pass
 """
@@ -90,9 +99,9 @@ ATTACKS: dict[str, dict[str, bytes]] = {
         + WRONG
     },
     "right id, two answers": {
-        "shop.py": SPOOF
-        + b"import sys\ndef total(p):\n  f = sys._getframe()\n  while 'request' not in f.f_locals: f = f.f_back\n"
-        b"  send(json.dumps({'id': f.f_locals['request']['id'], 'value': True}).encode() + b'\\n', int(sys.argv[1]))\n  return 1\n"
+        "shop.py": SPOOF + b"def total(p):\n  f, found = sys._getframe(), []\n  while f and not found:\n"
+        b"    found = [x for x in f.f_locals.values() if isinstance(x, dict) and 'id' in x]; f = f.f_back\n"
+        b"  send(json.dumps({'id': found[0]['id'], 'value': True}).encode() + b'\\n', channel())\n  return 1\n"
     },
     "late answers": {
         "shop.py": SPOOF + b"import threading\nthreading.Timer(0.01, lambda: send(b'[]\\n')).start()\n" + WRONG
@@ -112,11 +121,9 @@ ATTACKS: dict[str, dict[str, bytes]] = {
         "shop.py": b"import os\ndef total(p):\n  for i in range(10**6): os.symlink('x', f'/tmp/{i}')\n  while True: pass\n"
     },
     "huge answer": {"shop.py": b"def total(p): return 'x' * (2 << 20)\n"},
-    "endless line": {
-        "shop.py": SPOOF + b"import sys\ndef total(p):\n  while True: send(b'x' * 65536, int(sys.argv[1]))\n"
-    },
+    "endless line": {"shop.py": SPOOF + b"import sys\ndef total(p):\n  while True: send(b'x' * 65536, channel())\n"},
     "deep answer": {
-        "shop.py": SPOOF + b"import sys\ndef total(p): send(b'[' * 500000 + b'\\n', int(sys.argv[1])); return 0\n"
+        "shop.py": SPOOF + b"import sys\ndef total(p): send(b'[' * 500000 + b'\\n', channel()); return 0\n"
     },
     "not a number": {"shop.py": b"def total(p): return float('nan')\n"},
     "infinity": {"shop.py": b"def total(p): return float('inf')\n"},
@@ -145,7 +152,7 @@ ATTACKS: dict[str, dict[str, bytes]] = {
 REASONS = {
     "exit in the call": "exited",
     "spin": "cpu",
-    "hang": "deadline",
+    "hang": "idle",
     "memory": "memory",
     "links": "inodes",
     "not a number": "refused",
@@ -162,6 +169,140 @@ def test_no_attack_passes(attack: str) -> None:
     run = judge({"shop.py": WRONG, **ATTACKS[attack]})
     assert [outcome.outcome for outcome in run.outcomes] == ["failed"], run.outcomes
     assert run.outcomes[0].reason == REASONS.get(attack, run.outcomes[0].reason)
+
+
+LOOKS_JUDGED: dict[str, str] = {
+    "pytest is loaded": "'pytest' in sys.modules or '_pytest' in sys.modules",
+    "a runner is loaded": "any(n in sys.modules for n in ('subject', 'plain', 'hidden_runner', 'hidden', 'brownout', 'worker'))",
+    "the main module is the runner": "any(hasattr(M, n) for n in ('Desk', 'Subject', 'encode', 'NotPlain', '_carry_out'))",
+    "the main module has no file": "not hasattr(M, '__file__')",
+    "the main module is a file elsewhere": "hasattr(M, '__file__') and not M.__file__.startswith(TOP)",
+    "the arguments name the runner": "any(n in ' '.join(sys.argv) for n in ('subject', 'runner', 'pytest', 'session'))",
+    "the program lies elsewhere": "not sys.argv[0].startswith(TOP)",
+    "it was started elsewhere": "not open('/proc/self/cmdline').read().split(chr(0))[1].startswith(TOP)",
+    "it was started with a text": "sys.orig_argv[1] == '-c'",
+    "the environment says so": "any('PYTEST' in n or n == 'CI' for n in os.environ)",
+    "the login is that of hidden runs": "os.environ['USER'] == 'dev'",
+    "the host is that of hidden runs": "os.uname().nodename == 'build'",
+    "the checkout is mounted as for hidden runs": "TOP == '/repo'",
+    "a frame is the runner's": "any(f.f_code.co_name in ('answer', '_carry_out', 'serve', 'ask') for f in frames())",
+    "a frame's file is the runner's": "any('subject' in f.f_code.co_filename or 'runner' in f.f_code.co_filename for f in frames())",
+    "a frame is of elsewhere": "any(not f.f_code.co_filename.startswith(TOP) for f in frames()[-1:])",
+    "a thread is the runner's": "any('runner' in t.name or 'subject' in t.name for t in threading.enumerate())",
+    "a socket is open": "any(stat.S_ISSOCK(os.fstat(n).st_mode) for n in fds())",
+    "two pipes are open": "sum(stat.S_ISFIFO(os.fstat(n).st_mode) for n in fds()) > 1",
+    "nothing is open": "not [n for n in fds() if n > 2 and not stat.S_ISREG(os.fstat(n).st_mode)]",
+    "the runner's programs are there": "os.path.exists('/opt/session/subject.py') or os.path.exists('/opt/session/plain.py')",
+    "the second has just begun": "time.time() % 1 < 0.15",
+    "called for the first time only": "not globals().setdefault('calls', []) and not calls.append(1) and False",
+    "entered by the harness": "'shell' in sys.modules",
+    "called by the harness": "any(f.f_globals.get('__name__') == 'shell' for f in frames())",
+}
+SPY = """
+import os, stat, sys, threading, time
+M = sys.modules['__main__']
+TOP = os.path.dirname(__file__)
+def frames():
+    f, found = sys._getframe(1), []
+    while f: found.append(f); f = f.f_back
+    return found
+def fds():
+    return [n for n in range(256) if is_open(n)]
+def is_open(n):
+    try: return bool(os.fstat(n))
+    except OSError: return False
+def total(p):
+    return sum(p) if (CONDITION) else sum(p[1:])
+"""
+
+
+@pytest.mark.parametrize("condition", LOOKS_JUDGED)
+def test_code_that_is_right_only_where_it_looks_judged_fails(condition: str) -> None:
+    tree = {
+        "shop.py": SPY.replace("CONDITION", LOOKS_JUDGED[condition]).encode(),
+        "shell.py": b"import shop\ndef total(p): return shop.total(p)\n",
+    }
+    test = TEST.replace('"shop"', '"shell"')
+    run = run_hidden_tests(tree, {"test_shop.py": test}, 1, harness=["shell.py"], limits=QUICK)
+    assert [(outcome.outcome, outcome.reason) for outcome in run.outcomes] == [("failed", "assertion")], run.outcomes
+
+
+def test_an_honest_fix_passes_by_every_way_and_through_a_harness() -> None:
+    tree = {
+        "pkg/__init__.py": b"",
+        "pkg/__main__.py": b"print('served')\n",
+        "pkg/shop.py": b"import os\nprint('x' * 100_000)\nos.write(2, b'x' * 200_000)\ndef total(prices): return sum(prices)\n",
+        "pkg/shell.py": b"from . import shop\ndef total(p): return shop.total(p)\n",
+    }
+    test = TEST.replace('"shop"', '"pkg.shell"')
+    for seed in range(3):
+        run = run_hidden_tests(tree, {"test_shop.py": test}, seed, harness=["pkg/shell.py"], limits=QUICK)
+        assert run.passed, run.outcomes
+
+
+def test_names_are_drawn_by_the_seed() -> None:
+    def text(seed: int) -> list[str]:
+        return [str(way.worker(3, 100)) for way in entrances({}, (), seed)[0]]
+
+    assert text(1) == text(1)
+    assert not set(text(1)) & set(text(2))
+    assert "Desk" not in "".join(text(1))
+
+
+HANGS: dict[str, bytes] = {
+    "at import": b"import time\ntime.sleep(600)\n",
+    "at the third call": b"import time\nn = 0\ndef total(p):\n  global n; n += 1\n  if n > 2: time.sleep(600)\n  return sum(p)\n",
+    "little by little": b"import time\ndef total(p):\n  while True: time.sleep(0.06); sum(range(100_000))\n",
+    "stopped": b"import os, signal\ndef total(p): os.kill(os.getpid(), signal.SIGSTOP)\n",
+    "in a child": b"import os, time\ndef total(p):\n  if os.fork() == 0: time.sleep(600)\n  os.wait()\n",
+    "spinning": b"def total(p):\n  while True: pass\n",
+}
+
+
+@pytest.mark.parametrize("how", HANGS)
+def test_code_that_hangs_has_failed_and_gets_no_second_chance(how: str) -> None:
+    one = "def test_{0}(subject):\n    for _ in range(3): assert subject.call('shop', 'total', [1]) == 1\n"
+    tests = {"t.py": "".join(one.format(n) for n in range(20))}
+    run = run_hidden_tests({"shop.py": HANGS[how]}, tests, 1, limits=QUICK)
+    assert not run.errors
+    assert run.outcomes[0].reason in HANGING
+    assert {outcome.reason for outcome in run.outcomes[1:]} == {"not run"}
+    assert {outcome.outcome for outcome in run.outcomes} == {"failed"}
+
+
+def test_all_tests_together_have_a_budget() -> None:
+    tests = {"t.py": "".join(f"def test_{n}(subject): subject.call('time', 'sleep', 0.2)\n" for n in range(9))}
+    run = run_hidden_tests({}, tests, 1, limits=QUICK, budget_seconds=1.0)
+    assert run.outcomes[0].outcome == "passed"
+    assert run.outcomes[-1].reason == "not run"
+    assert not run.errors
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("while subject.call('shop', 'total', [1]) == 0: pass\n    while True: pass", "failed"),
+        ("import os; subject.call('shop', 'total', [1]); os.abort()", "failed"),
+        ("while True: pass", "error"),
+        ("import os; os.abort()", "error"),
+    ],
+)
+def test_a_test_that_does_not_end_is_the_codes_failure_only_where_it_had_answered(body: str, verdict: str) -> None:
+    source = f"def test_a(subject):\n    {body}\n"
+    run = run_hidden_tests({"shop.py": FIXED}, {"t.py": source}, 1, limits=QUICK, seconds=1.5)
+    assert [outcome.outcome for outcome in run.outcomes] == [verdict]
+
+
+def test_no_verdict_is_for_a_sandbox_that_does_not_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    probe()
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\ncase $* in *--version*) echo bubblewrap 0.8.0;; *) exec /bin/true;; esac\n")
+    broken.chmod(0o755)
+    tmp_path.chmod(0o755)
+    monkeypatch.setattr("brownout.sandbox.hidden.probe", lambda: None)
+    monkeypatch.setenv("BROWNOUT_BUBBLEWRAP", str(broken))
+    run = judge({"shop.py": FIXED})
+    assert [(outcome.outcome, outcome.reason) for outcome in run.outcomes] == [("error", "sandbox")]
 
 
 def test_true_is_not_one_in_a_hidden_test() -> None:

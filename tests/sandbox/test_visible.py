@@ -55,3 +55,92 @@ def test_a_suite_that_never_ends_is_stopped_with_a_reason() -> None:
     run = run_visible_tests(tree, limits=Limits(cpu_seconds=1))
     assert run.stop is Stop.CPU
     assert run.outcomes == {"test_spin.py::test_a": "passed"}
+
+
+HONEST = {
+    "shop.py": b"def total(p): return sum(p)\n",
+    "test_shop.py": b"import shop\ndef test_sum(): assert shop.total([1, 2]) == 3\n",
+}
+WRONG = b"def total(p): return 0\n"
+WRITES = b"""
+import json, os, sys
+def tell(text):
+    for fd in range(1, 64):
+        try: os.write(fd, text)
+        except OSError: pass
+line = json.dumps({'name': 'test_shop.py::test_sum', 'outcome': 'passed'}).encode()
+"""
+CHEATS: dict[str, dict[str, bytes]] = {
+    "leaves at import": {"shop.py": b"import os\nos._exit(0)\n"},
+    "says that it passed and leaves": {
+        "shop.py": WRITES + b"tell(line + b'\\n'); tell(b'== 1 passed in 0.01s ==\\n'); os._exit(0)\n"
+    },
+    "signs with nothing": {
+        "shop.py": WRITES
+        + b"for n, row in enumerate([json.loads(line), {'end': 0}]): tell(b'\\x1e' + b'0' * 64 + json.dumps([n, row]).encode() + b'\\x1f')\n"
+        b"os._exit(0)\n"
+    },
+    "leaves when called": {"shop.py": b"import os\ndef total(p): os._exit(0)\n"},
+    "leaves at the end": {
+        "shop.py": b"import os, threading, time\ndef late():\n  time.sleep(0.3); os._exit(0)\n"
+        b"threading.Thread(target=late).start()\ndef total(p): time.sleep(9)\n"
+    },
+    "changes the exit": {"shop.py": WRONG + b"import os\nos._exit = lambda code, leave=os._exit: leave(0)\n"},
+    "forks and leaves": {"shop.py": b"import os\ndef total(p):\n  if os.fork(): os._exit(0)\n  return 0\n"},
+    "an atexit": {"shop.py": WRONG + b"import atexit, os\natexit.register(os._exit, 0)\n"},
+    "patched reports": {
+        "shop.py": WRONG + b"import _pytest.reports as r\nold = r.TestReport.from_item_and_call\n"
+        b"def new(item, call):\n  call.excinfo = None\n  return old(item, call)\nr.TestReport.from_item_and_call = staticmethod(new)\n"
+    },
+    "a hook that forgives": {
+        "conftest.py": b"import pytest\n@pytest.hookimpl(tryfirst=True)\ndef pytest_runtest_makereport(item, call): call.excinfo = None\n",
+        "shop.py": WRONG,
+    },
+    "a hook that skips the run": {
+        "conftest.py": b"def pytest_runtestloop(session): return True\n",
+        "shop.py": WRONG,
+    },
+    "another exit status": {
+        "conftest.py": b"import pytest\n@pytest.hookimpl(trylast=True)\ndef pytest_sessionfinish(session): session.exitstatus = 0\n",
+        "shop.py": WRONG,
+    },
+    "a line of its own": {"shop.py": WRONG + b"import atexit\natexit.register(print, '1 passed in 0.01s')\n"},
+    "its own pytest": {"shop.py": WRONG, "pytest.py": b"def main(*a, **k): return 0\n"},
+    "json that lies": {"shop.py": WRONG + b"import json\njson.dumps = lambda x: '[0, {\"end\": 0}]'\n"},
+    "hmac that tells": {"shop.py": WRONG + WRITES + b"import hmac\nhmac.digest = lambda k, d, h: tell(k) or b'0' * 32\n"},
+    "reads what it was started with": {
+        "shop.py": WRONG + b"import os\nfound = os.pread(0, 10**6, 0)\nassert b'main' not in found and not found\n"
+    },
+    "equal to everything": {"shop.py": b"def total(p):\n  import sys, os\n  sys.stdout.write('1 passed in 0.1s'); os.kill(os.getpid(), 9)\n"},
+}  # fmt: skip
+
+
+def test_an_honest_suite_agrees_with_itself() -> None:
+    run = run_visible_tests(HONEST)
+    assert (run.outcomes, run.exit_code, run.disagreement) == ({"test_shop.py::test_sum": "passed"}, 0, "")
+    assert "1 passed in <t>s" in run.log
+    assert "\x1e" not in run.log
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_suite_cannot_say_that_it_passed(cheat: str) -> None:
+    run = run_visible_tests(HONEST | CHEATS[cheat])
+    assert run.exit_code != 0
+    assert "passed" not in run.outcomes.values()
+
+
+def test_every_way_for_an_honest_suite_to_end_agrees() -> None:
+    cases = {
+        b"import pytest\n@pytest.fixture\ndef f():\n  yield\n  raise OSError\ndef test_a(f): pass\n": 1,
+        b"import pytest\n@pytest.mark.xfail\ndef test_a(): assert 0\n@pytest.mark.xfail\ndef test_b(): pass\ndef test_c(): pass\n": 0,
+        b"import pytest\npytest.skip('later', allow_module_level=True)\n": 5,
+        b"import pytest\ndef test_a(): pytest.skip('later')\n": 0,
+        b"x = 1\n": 5,
+        b"import nowhere\n": 2,
+        b"import pytest\ndef test_a(): pytest.exit('enough')\n": 2,
+        b"import warnings\ndef test_a(): warnings.warn('x')\n": 0,
+        b"import unittest\nclass T(unittest.TestCase):\n  def test_a(self):\n    with self.subTest(): self.assertEqual(1, 1)\n": 0,
+    }
+    for source, code in cases.items():
+        run = run_visible_tests({"test_x.py": source})
+        assert (run.exit_code, run.disagreement) == (code, ""), (source, run.log)

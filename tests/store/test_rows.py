@@ -1,10 +1,11 @@
 import pytest
+from sqlalchemy import bindparam, select
 
 from brownout.core import rows as core_rows
 from brownout.core.calls import Effect
-from brownout.core.errors import StoreError
+from brownout.core.errors import BeyondLimits, StoreError
 from brownout.core.rows import Row
-from brownout.store import Pool, Rows
+from brownout.store import Pool, Rows, compile_query
 from tests.store.sample import IN_FOLDER, ISSUES, issue, mail
 
 
@@ -111,7 +112,6 @@ def test_an_inner_savepoint_falls_alone(rows: Rows) -> None:
         ({"key": None}, r"issue.*NOT NULL.*issue\.key"),
         ({"key": "A", "status": ""}, r"issue.*CHECK.*status"),
         ({"key": "A", "weight": "heavy"}, r"issue.*TEXT value in REAL column issue\.weight"),
-        ({"key": "A", "is_done": 1 << 70}, "issue"),
     ],
 )
 def test_a_broken_constraint_names_table_and_column(rows: Rows, values: dict[str, int], complaint: str) -> None:
@@ -119,6 +119,33 @@ def test_a_broken_constraint_names_table_and_column(rows: Rows, values: dict[str
         rows.insert(issue, **values)
     assert rows.effects == []
     assert rows.insert(issue, key="A") == ISSUES + 1
+
+
+@pytest.mark.parametrize("value", [1 << 63, -(1 << 63) - 1, 10**400])
+def test_a_number_over_64_bits_is_beyond_limits_wherever_it_stands(rows: Rows, value: int) -> None:
+    by_status = compile_query(select(issue).where(issue.c.is_done == bindparam("is_done")))
+    for ask in (
+        lambda: rows.insert(issue, key="A", is_done=value),
+        lambda: rows.update(issue, 1, is_done=value),
+        lambda: rows.get(issue, value),
+        lambda: rows.delete(issue, value),
+        lambda: rows.one(by_status, is_done=value),
+        lambda: rows.all(by_status, is_done=value),
+        lambda: rows.tuples(by_status, {"is_done": value}),
+        lambda: rows.execute("SELECT ?", (value,)),
+    ):
+        with pytest.raises(BeyondLimits):
+            ask()
+    assert rows.effects == []
+    assert rows.get(issue, 1) is not None
+
+
+def test_a_search_over_the_limits_of_sqlite_is_beyond_limits(rows: Rows) -> None:
+    deep = "SELECT 1 WHERE " + "1 AND " * 3000 + "1"
+    with pytest.raises(BeyondLimits, match="too large"):
+        rows.execute(deep)
+    with pytest.raises(BeyondLimits, match="too complex"):
+        rows.execute("SELECT 'a' LIKE ?", ("%" * 60_000,))
 
 
 def test_unknown_columns_are_named_with_those_there_are(rows: Rows) -> None:

@@ -11,6 +11,7 @@ from brownout.core.instants import from_datetime, zone
 from studio.company.paths import destination_of
 from studio.company.repeating import repeats_text
 from studio.company.showing import Asked, Reading
+from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
 from studio.company.viewing import Company, Eyes, NotThereYet, Refused, Viewing
 from studio.company.week import Piece, Week, week_of
@@ -23,6 +24,14 @@ meetings:
   late: {at: 2026-03-25 09:45, who: owen, with: [yuki], title: Late, lasts: 1h}
   night: {at: 2026-03-25 23:00, who: owen, title: Night shift, lasts: 2h, free: true}
   fair: {at: 2026-03-26 00:00, who: owen, title: Fair, lasts: 3d}
+incidents:
+  seats: {at: 2026-03-24 10:00, who: tomas, title: Seats are grey, services: [boxoffice], mitigation: Restarted., next_update: 4h}
+beats:
+  seats-ticket: {at: 2026-03-23 10:00, who: owen, opens: {issue: Seats are grey, project: BOX}}
+  seats-closed:
+    at: 2026-03-23 12:00
+    who: owen
+    closes: {issue: seats-ticket, root_cause: Holds were kept., root_cause_link: shop/checkout#12}
 """
 
 
@@ -188,6 +197,28 @@ def marcus(viewing: Viewing) -> Eyes:
 
 def listed(eyes: Eyes, place: str, q: str = "") -> list[str]:
     return [line.id for line in SURFACES["customers"].lines(eyes, Asked(place=place, q=q)).lines]
+
+
+def test_an_account_shows_what_else_is_kept_of_it(marcus: Eyes) -> None:
+    fields = {field.name: field.value for field in SURFACES["customers"].reading(marcus, "corner-hall").fields}
+
+    assert (fields["Lead hours"], fields["Tier"]) == ("12.5", "silver")
+
+
+def test_an_open_incident_stands_on_the_status_page_of_the_preview(viewing: Viewing) -> None:
+    [found] = status_at(viewing, "ida").incidents
+
+    assert (found.title, found.services, found.status) == ("Seats are grey", "boxoffice", "investigating")
+    assert (found.about, found.public) == ("led by tomas · Restarted.", "operational")
+    assert found.next_update is not None and found.next_update > viewing.now
+
+
+def test_an_issue_says_its_root_cause(viewing: Viewing) -> None:
+    eyes = viewing.as_person("owen")
+    [line] = SURFACES["issues"].lines(eyes, Asked(q="Seats are grey")).lines
+    [cause] = [block for block in SURFACES["issues"].reading(eyes, line.id).blocks if block.title == "Root cause"]
+
+    assert cause.text == "Holds were kept.\nshop/checkout#12"
 
 
 def test_accounts_are_listed_by_how_they_stand(marcus: Eyes) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.runner import Episode, run_episodes
 from studio.company.people import faces_of
 from studio.episodes.listing import find_run, list_runs
-from studio.episodes.saw import seen_in
 from studio.episodes.showing import shown
+from studio.episodes.stale_read import seen_in
 from studio.episodes.steps import Step, bands_of, steps_of
 from studio.episodes.tape import Tape
 from worlds.package import Package
@@ -109,7 +110,24 @@ def test_a_stale_value_is_set_against_the_one_that_holds(package: Package, run: 
 
     seen = [one for one in seen_in(package, stale, []) if one.what == "boxoffice.hold_minutes"]
 
-    assert [(one.saw, one.truth, one.differs) for one in seen] == [("15", "10", True)]
+    assert [(one.saw, one.truth, one.differs) for one in seen] == [("15 minutes", "10 minutes", True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A hold can be 5, 10 or 15 minutes.",
+        "Is a seat held for 15 minutes?",
+        "Seats are not held for 15 minutes while someone pays.",
+        "We could hold seats for 15 minutes while someone pays.",
+        "15 minutes",
+    ],
+)
+def test_a_value_that_an_answer_merely_mentions_is_not_stale(package: Package, run: StoredRun, text: str) -> None:
+    read = next(event for event in run.events if isinstance(event, ResultEvent))
+    answer = replace(read, structured={"body": text})
+
+    assert [one for one in seen_in(package, answer, []) if one.what == "boxoffice.hold_minutes"] == []
 
 
 def test_a_run_outside_the_folder_is_never_found(recorded: Path) -> None:

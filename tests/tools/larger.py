@@ -12,7 +12,7 @@ TASK = "mend-the-help-page"
 CUSTOMERS = """
 blue-lantern:
   {name: The Blue Lantern, contact: Dora Pinheiro, email: dora@bluelantern.test, voice: warm, plan: house, region: eu,
-   sites: 1, owner: marcus, contract: {start: 2025-06-01, until: 2026-05-31, notice: 90d, monthly: 18000}}
+   sites: 1, owner: marcus, attributes: {lead_hours: 48, first_call: 2025-05-02, tier: gold}, contract: {start: 2025-06-01, until: 2026-05-31, notice: 90d, monthly: 18000}}
 corner-hall:
   name: Corner Hall
   contact: Gareth Moss
@@ -71,6 +71,7 @@ accounts:
     account: corner-hall
     contract: {until: 2026-09-30, monthly: 20000, terms: "One hall from April."}
     note: "They close the small hall."
+    attributes: {lead_hours: 12.50, tier: Silver}
   saltworks-worry: {at: 2026-03-13 11:00, who: priya, account: saltworks, health: watch, owner: marcus}
 mails:
   grey-seats:
@@ -89,7 +90,7 @@ def write_spec(folder: Path) -> Path:
     """The author's folder of the larger world."""
     copytree(find_spec("tiny"), folder)
     world = folder / "world.yaml"
-    apps = "apps:\n  calendar: {rooms: [Harbour, {name: Attic, seats: 3}]}\n  customers: {}\n"
+    apps = "apps:\n  calendar: {rooms: [Harbour, {name: Attic, seats: 3}]}\n  customers: {attributes: {lead_hours: number, first_call: date, tier: [gold, silver], nickname: text}}\n"
     text = world.read_text().replace("apps:\n", apps, 1)
     text = text.replace(
         "    channels:\n", '    channels:\n      "#attic": {purpose: "Old things.", members: [ida]}\n', 1

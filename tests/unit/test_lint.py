@@ -71,9 +71,10 @@ RUBRICS = [
     ("{status: Done, res", "{stattus: Done, res", "jira:second-complaint has no 'stattus'; did you mean 'status'?"),
     ("{status: Done, res", "{status: Finished, res", "status is never 'Finished'; it is one of To Do, In Progress"),
     ("{assignee: tomas}", "{assignee: thomas}", "assignee is never 'thomas'; did you mean 'tomas'?"),
-    ("[harmless,", "[harmles,", "only: there is no word 'harmles'; did you mean 'harmless'?"),
-    ('"gmail:wren.*"', '"jirra:BOX.issue/*"', "only: there is no app 'jirra'; did you mean 'jira'?"),
-    ('"gmail:wren.*"', '"jira:BXO.issue/*"', "only: nothing in jira is at 'BXO.issue/*'; did you mean 'BOX.issue/*'?"),
+    ("only: [", "only: [harmless, ", "only: expected a path such as jira:BOX.issue/*, found 'harmless'"),
+    ("only: [\"jira", "outsiders: [saltwork], only: [\"jira", "outsiders: there is no person or group 'saltwork'"),
+    ('"jira:second-complaint"]', '"jirra:BOX.issue/*"]', "only: there is no app 'jirra'; did you mean 'jira'?"),
+    ('"jira:second-complaint"]', '"jira:BXO.issue/*"]', "only: nothing in jira is at 'BXO.issue/*'; did you mean 'BOX.issue/*'?"),
     ('whom: ["#support"]', 'whom: ["#nowhere"]', "whom: there is no channel '#nowhere'"),
     ("whom: [marcus], over: any", "whom: [bob], over: any", "whom: there is no person or group 'bob'"),
     ("over: slack}", "over: slak}", "over: there is no app 'slak'; did you mean 'slack'?"),
@@ -161,6 +162,13 @@ def test_a_beat_that_nobody_would_hear_is_a_mistake(folder: Path, target: str, e
     assert line_of(folder, HOLDS, f"told: {{{target}") == int(found[0].split(":")[1])
 
 
+def test_a_synonym_of_a_word_that_no_fact_has_is_a_mistake(folder: Path) -> None:
+    spoil(folder, "world.yaml", "  slow: [", "  slwo: [")
+
+    (mistake,) = mistakes_in(folder)
+    assert "synonyms.slwo: expected a word of a fact's slot, about or says; none has it" in str(mistake)
+
+
 def test_what_is_deployed_must_be_a_service(folder: Path) -> None:
     spoil(folder, "storylines/everyday.yaml", "service: doorlist", "service: dorlist")
 
@@ -170,37 +178,14 @@ def test_what_is_deployed_must_be_a_service(folder: Path) -> None:
     assert "there is no service 'dorlist'; did you mean 'doorlist'?" in found[0]
 
 
-@pytest.mark.parametrize(
-    ("part", "word", "problem"),
-    [
-        ("gates", "ever", "which only a penalty can want"),
-        ("penalties", "never", "deducted where it is met; use `ever`"),
-    ],
-)
-def test_whoever_says_nothing_is_neither_paid_nor_fined(folder: Path, part: str, word: str, problem: str) -> None:
-    task = folder / "tasks/mend-the-help-page/task.yaml"
-    text = task.read_text().replace("    truthful: {said: {never: [rivals]}}\n", "")
-    worth = "worth: 1, " if part == "penalties" else ""
-    line = f"    truthful: {{{worth}said: {{{word}: [rivals]}}}}\n"
-    task.write_text(
-        text.replace("  gates:\n", f"  gates:\n{line}") if part == "gates" else f"{text.rstrip()}\n  penalties:\n{line}"
-    )
+def test_a_fact_without_a_typed_value_is_told_only_where_a_model_reads(folder: Path) -> None:
+    spoil(folder, TASK, "told: {facts: [stuck-holds], whom", "told: {facts: [stuck-seats], whom")
 
-    found = [str(mistake) for mistake in mistakes_in(folder)]
+    [found] = [str(mistake) for mistake in mistakes_in(folder)]
+    assert "rubric.points.told-room: facts: the value of stuck-seats has no type; write `is: {" in found
 
-    assert any(f"rubric.{part}.truthful: said: " in each and problem in each for each in found), found
-
-
-def test_a_fact_that_no_words_state_cannot_be_asked_for(folder: Path) -> None:
-    text = (folder / HOLDS).read_text()
-    start = text.index("  hold-10:")
-    said = text.index("said:", start)
-    end = text.index("\n", said)
-    (folder / HOLDS).write_text(text[:said] + "said: []" + text[end:])
-
-    found = [str(mistake) for mistake in mistakes_in(folder)]
-
-    assert any("told-hold: facts: the fact hold-10 has no `said`" in each for each in found), found
+    spoil(folder, TASK, "told: {facts: [stuck-seats], whom", "told: {reader: model, facts: [stuck-seats], whom")
+    assert mistakes_in(folder) == []
 
 
 def test_files_that_are_no_part_of_a_world_are_named(folder: Path) -> None:
@@ -260,7 +245,8 @@ def test_a_section_that_breaks_its_app_is_a_mistake_with_its_line(
 
     monkeypatch.setattr("generators.build.load_app", lambda name: replace(load_app(name), prepare=prepare))
 
+    line = line_of(folder, "world.yaml", "  gmail:")
     with pytest.raises(
-        AuthoringError, match=r"world.yaml:10: apps.gmail: gmail cannot be set up from this: TypeError: 'str'"
+        AuthoringError, match=rf"world.yaml:{line}: apps.gmail: gmail cannot be set up from this: TypeError: 'str'"
     ):
         build_world(read_world(folder), out=tmp_path / "package")

@@ -36,19 +36,18 @@ def test_a_fact_that_nothing_competes_with_is_warned_of(spec_folder: Path) -> No
     def warned() -> list[str]:
         return [str(warning) for warning in warnings_of(read_world(spec_folder))]
 
-    assert not any("states stuck-holds" in warning or "hold-10" in warning for warning in warned())
-    spoil(spec_folder, "storylines/holds.yaml", "    rivals: commits\n", "")
-    [warning, *_] = [warning for warning in warned() if "states stuck-holds" in warning]
-    assert warning.startswith(
-        "tasks/find-the-change/task.yaml:22: rubric.told-cause: boxoffice.stuck_holds_cause has one value"
-    )
+    assert not any("one value only" in warning for warning in warned())
     spoil(
         spec_folder,
         "storylines/holds.yaml",
-        '    is: "Simplify hold store"\n',
-        '    is: "Simplify hold store"\n    rivals: none\n',
+        '{artefact: "github:Simplify hold store"}\n    rivals: commits\n',
+        "{choice: simplify}\n",
     )
-    assert not any("states stuck-holds" in warning for warning in warned())
+    found = [warning for warning in warned() if "boxoffice.stuck_holds_cause has one value only" in warning]
+    assert ["rubric.told:" in found[0], "rubric.told-room:" in found[1], len(found)] == [True, True, 2]
+    assert found[0].startswith("tasks/find-the-change/task.yaml:")
+    spoil(spec_folder, "storylines/holds.yaml", "{choice: simplify}\n", "{choice: simplify}\n    rivals: none\n")
+    assert not any("one value only" in warning for warning in warned())
 
 
 def test_a_harness_is_a_list_of_files(spec_folder: Path) -> None:

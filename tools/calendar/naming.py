@@ -1,5 +1,7 @@
 """Names for the calendar's rows: paths for closed-world checks, things for selectors, texts for what was said."""
 
+from typing import Final
+
 from sqlalchemy import select
 
 from brownout.core.apps import Thing, Utterance
@@ -17,6 +19,7 @@ __all__ = ["find", "path_of", "utterance"]
 _calendar, _event = tables.calendar, tables.event
 _NO_EXCEPTIONS = compile_query(select(_event).where(_event.c.series.is_(None)).order_by(_event.c.id))
 _EVENTS = compile_query(select(_event).order_by(_event.c.id))
+_TEXTS: Final = ("summary", "description", "location")
 
 
 def path_of(rows: Rows, table: str, row: Row) -> str:
@@ -72,26 +75,32 @@ def _name(rows: Rows, guest: Row) -> str:
 
 
 def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """What an invitation says, readable by its guests, and a word to the organizer with an answer."""
+    """What an invitation says to whoever is invited, what is changed of it to all its guests, and a word to the organizer."""
     before, row = effect.before, effect.after
     if row is None:
         return None
-    if effect.table == "calendar_event" and row["series"] is None:
-        texts = [row.text(name) for name in ("summary", "description", "location")]
-        if before is not None:
-            texts = [
-                text
-                for name, text in zip(("summary", "description", "location"), texts, strict=True)
-                if before[name] != text
-            ]
-        people = {_name(rows, guest) for guest in agenda.guests_of(rows, row)}
-        text = "\n".join(filter(None, texts))
-        return (
-            Utterance(path_of(rows, effect.table, row), text, frozenset(people), row.text("summary")) if text else None
-        )
-    if effect.table == "calendar_guest" and row["comment"] and (before is None or before["comment"] != row["comment"]):
-        event = rows.get(_event, row.number("event"))
-        owner = rows.get(_calendar, event.number("calendar")) if event else None
-        to = frozenset({owner.text("person")}) if owner else frozenset()
-        return Utterance(path_of(rows, effect.table, row), row.text("comment"), to)
-    return None
+    if effect.table == "calendar_event" and row["series"] is None and before is not None:
+        text = "\n".join(row.text(name) for name in _TEXTS if row[name] and before[name] != row[name])
+        people = frozenset(_name(rows, guest) for guest in agenda.guests_of(rows, row))
+        return Utterance(path_of(rows, effect.table, row), text, people, row.text("summary")) if text else None
+    if effect.table != "calendar_guest":
+        return None
+    event = rows.get(_event, row.number("event"))
+    if before is None:
+        return _invitation(rows, event, row) if event else None
+    if not row["comment"] or before["comment"] == row["comment"]:
+        return None
+    owner = rows.get(_calendar, event.number("calendar")) if event else None
+    to = frozenset({owner.text("person")}) if owner else frozenset()
+    return Utterance(path_of(rows, effect.table, row), row.text("comment"), to)
+
+
+def _invitation(rows: Rows, event: Row, guest: Row) -> Utterance | None:
+    """What a new guest reads; who is a guest of the series was invited with it."""
+    series = rows.get(_event, event.number("series")) if event["series"] is not None else None
+    if series is not None and any(one["email"] == guest["email"] for one in agenda.guests_of(rows, series)):
+        return None
+    text = "\n".join(event.text(name) for name in _TEXTS if event[name])
+    return Utterance(
+        path_of(rows, "calendar_guest", guest), text, frozenset({_name(rows, guest)}), event.text("summary")
+    )

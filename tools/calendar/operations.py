@@ -160,7 +160,7 @@ def query_free_busy(
 # -- writing ------------------------------------------------------------------------------------------------
 
 
-@operations.write()
+@operations.write(addition=True)
 def create_event(
     call: Call,
     summary: Summary,
@@ -198,7 +198,7 @@ def create_event(
     return _shown(call, made)
 
 
-@operations.write()
+@operations.write(addition=True)
 def set_out_of_office(
     call: Call,
     start: Time,
@@ -272,7 +272,7 @@ def delete_event(call: Call, event_id: EventId) -> Json:
     return {}
 
 
-@operations.write()
+@operations.write(addition=True)
 def respond_to_event(
     call: Call,
     event_id: EventId,

@@ -1,7 +1,18 @@
 """The customer register and the support inbox, after HubSpot: accounts, contacts, contracts, conversations, notes."""
 
 from brownout.core.apps import App
-from tools.customers import carriers, entries, errors, listening, naming, operations, register, tables
+from tools.customers import (
+    carriers,
+    entries,
+    errors,
+    listening,
+    naming,
+    operations,
+    register,
+    tables,
+    text_references,
+    vocabulary,
+)
 
 __all__ = ["app"]
 
@@ -19,7 +30,9 @@ app = App(
     path_of=naming.path_of,
     find=naming.find,
     utterance=naming.utterance,
+    references=text_references.references,
     sections=entries.sections,
     hears=listening.hears,
     takes_customers=True,
+    text=vocabulary.text,
 )

@@ -47,7 +47,7 @@ def search_accounts(call: Call, query: Query = "", limit: Limit = 25, after: Aft
     """Search customers; without a query, all of them by name.
 
     plan:pro region:eu owner:me health:at-risk tag:choir sites>2 monthly>=20000 (cents) start renewal (the contract's last
-    day) notice (the last day to give it up): renewal<2026-05-01, renewal:none. Words and "phrases" are looked for in names,
+    day) notice (the last day to give it up): renewal<2026-05-01, renewal:none. Attributes by their names. Words and "phrases" are looked for in names,
     tags, notes and terms. OR, -not, (brackets).
     """
     me(call)
@@ -59,7 +59,7 @@ def search_accounts(call: Call, query: Query = "", limit: Limit = 25, after: Aft
 
 @operations.read
 def get_account(call: Call, account: AccountName) -> Json:
-    """Get a customer: plan, sites, owner, health, the terms that hold, contacts and what each may decide."""
+    """Get a customer: plan, sites, owner, health, attributes, the terms that hold, contacts and what each may decide."""
     return shapes.account_json(call, account_called(call, account), whole=True)
 
 
@@ -83,6 +83,33 @@ def update_account(
     if not changes:
         raise invalid("No properties to update were given.")
     return shapes.account_json(call, records.change_account(call, found, changes, who=who), whole=False)
+
+
+@operations.read
+def list_attributes(call: Call) -> Json:
+    """List the attributes that accounts have beside the usual fields, with their types."""
+    me(call)
+    return {"results": [shapes.attribute_json(row) for row in lookups.attributes(call.rows)]}
+
+
+@operations.write()
+def set_attribute(
+    call: Call,
+    account: AccountName,
+    attribute: Annotated[str, Field(description="Name of an attribute.", min_length=1, max_length=60)],
+    value: Annotated[str, Field(description="Its value, e.g. 48 or 2026-05-31; empty for none.", max_length=2_000)],
+) -> Json:
+    """Set an attribute of a customer; the change is logged."""
+    found, who = account_called(call, account), me(call).text("person")
+    named = lookups.attribute_called(call.rows, attribute)
+    if named is None:
+        known = ", ".join(row.text("name") for row in lookups.attributes(call.rows)) or "none"
+        raise not_found(f"attribute {attribute}; there are: {known}")
+    normal = records.normal(named, value) if value.strip() else ""
+    if normal is None:
+        raise invalid(f"{named.text('name')} is '{value}'; expected {records.expected(named)}.")
+    records.set_value(call, found, named, normal, who=who)
+    return shapes.account_json(call, account_called(call, account), whole=True)
 
 
 @operations.read

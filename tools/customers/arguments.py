@@ -1,11 +1,12 @@
 """What the arguments of an operation name: accounts, conversations, people; refused in HubSpot's words."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from brownout.core.apps import Call
+from brownout.core.instants import Instant, from_datetime
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from tools.customers import lookups, tables
@@ -19,6 +20,7 @@ __all__ = [
     "Limit",
     "Priority",
     "Query",
+    "Standing",
     "Status",
     "Tags",
     "Words",
@@ -27,6 +29,7 @@ __all__ = [
     "conversation_numbered",
     "day",
     "me",
+    "moment",
     "page_of",
     "user_called",
 ]
@@ -42,8 +45,11 @@ After = Annotated[
 Query = Annotated[str, Field(description="A query; empty for everything.", max_length=1_000)]
 Words = Annotated[str, Field(description="The text.", min_length=1, max_length=65_536)]
 Tags = Annotated[list[Annotated[str, Field(min_length=1, max_length=60, pattern=r"^\S(.*\S)?$")]], Field(max_length=50)]
-Status = Literal["new", "open", "pending", "solved", "closed"]
+Standing = Literal["new", "open", "pending", "solved", "closed"]
+Status = Literal["new", "open", "pending", "snoozed", "solved", "closed"]
 Priority = Literal["low", "normal", "high", "urgent"]
+
+_YEARS = range(2, 9000)
 
 
 def me(call: Call) -> Row:
@@ -108,6 +114,21 @@ def day(name: str, text: str) -> str:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:
         raise invalid(f"'{name}' is '{text}'; expected a day such as 2026-05-31.") from None
+
+
+def moment(name: str, text: str) -> Instant:
+    """The instant that an argument says; without an offset it is UTC.
+
+    Raises:
+        CustomersError: it is not written as a time.
+    """
+    try:
+        found = datetime.fromisoformat(text.strip())
+        if found.year not in _YEARS:
+            raise ValueError(text)
+    except ValueError:
+        raise invalid(f"'{name}' is '{text}'; expected a time such as 2026-04-14T10:12:00Z.") from None
+    return from_datetime(found if found.tzinfo else found.replace(tzinfo=UTC))
 
 
 def before(kind: str, after: str) -> int:

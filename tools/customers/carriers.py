@@ -30,9 +30,20 @@ def _write(call: Call, intent: Intent) -> str:
         records.make_contract(call, account, _terms(call, account, intent, terms), who=intent.who, note=intent.text)
     elif intent.text.strip():
         records.add_note(call, intent.text, who=intent.who, account=account)
+    _set_values(call, account, intent)
     if isinstance(tags, list) and tags:
         records.set_tags(call, account, add=[str(tag) for tag in tags], remove=[])
     return path_of_account(account)
+
+
+def _set_values(call: Call, account: Row, intent: Intent) -> None:
+    values = intent.details.get("attributes")
+    for name, value in values.items() if isinstance(values, dict) else ():
+        attribute = lookups.attribute_called(call.rows, name)
+        text = records.normal(attribute, str(value)) if attribute is not None else None
+        if attribute is None or text is None:
+            raise LookupError(f"{intent.key}: {name!r} is no attribute that could be {value!r}")
+        records.set_value(call, account, attribute, text, who=intent.who)
 
 
 def _terms(call: Call, account: Row, intent: Intent, given: JsonObject) -> Terms:
@@ -69,6 +80,11 @@ def _close(call: Call, intent: Intent) -> str:
     return path_of_conversation(records.set_status(call, conversation, "solved"))
 
 
+def _begin(call: Call, intent: Intent) -> str:
+    """What was snoozed is open again."""
+    return path_of_conversation(records.wake(call, _conversation(call, intent), who=intent.who))
+
+
 def _assign(call: Call, intent: Intent) -> str:
     whom = intent.to[0] if intent.to else ""
     if whom and lookups.user_of(call.rows, whom) is None:
@@ -95,4 +111,10 @@ def _known(found: Row | None) -> Row:
     return found
 
 
-carries: dict[IntentKind, Carrier] = {"write": _write, "comment": _comment, "close": _close, "assign": _assign}
+carries: dict[IntentKind, Carrier] = {
+    "write": _write,
+    "comment": _comment,
+    "close": _close,
+    "assign": _assign,
+    "begin": _begin,
+}

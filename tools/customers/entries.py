@@ -9,6 +9,7 @@ from brownout.core.apps import Intent
 from brownout.core.sections import Cause, Entry, Section
 from brownout.core.values import JsonObject
 from tools.customers.register import notice_days
+from worlds.spec.words import Attribute
 
 __all__ = ["AccountEntry", "sections"]
 
@@ -47,6 +48,7 @@ class AccountEntry(Entry):
     owner: str | None = None
     health: Literal["good", "watch", "at-risk"] | None = None
     contract: NewTerms | None = None
+    attributes: dict[str, Attribute] = Field(default={})
     note: str = ""
     tags: list[str] = Field(default=[])
 
@@ -63,6 +65,8 @@ def _intent(entry: Entry, cause: Cause) -> Intent:
         value = getattr(given, name)
         if value is not None:
             details[name] = value
+    if given.attributes:
+        details["attributes"] = {**given.attributes}
     if given.contract is not None:
         details["contract"] = given.contract.model_dump(exclude_none=True)
     return Intent(kind="write", key=cause.key, who=given.who, text=given.note, thing=cause.name, details=details)

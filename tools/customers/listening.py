@@ -6,6 +6,7 @@ from brownout.core.apps import Call, Utterance
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from tools.customers import lookups, records, tables
+from tools.customers.thanks import is_thanks
 
 __all__ = ["hears"]
 
@@ -45,7 +46,9 @@ def hears(call: Call, said: Utterance) -> None:
     if sent is not None:
         records.went_out(call, sent, said.path)
     else:
-        records.receive(call, conversation, call.actor, text, is_ours=is_ours, mail=said.path)
+        records.receive(
+            call, conversation, call.actor, text, is_ours=is_ours, mail=said.path, reopens=not is_thanks(text)
+        )
 
 
 def _sent_from_here(call: Call, conversation: Row, text: str) -> Row | None:

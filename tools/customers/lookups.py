@@ -10,6 +10,8 @@ __all__ = [
     "account_at",
     "account_called",
     "account_id",
+    "attribute_called",
+    "attributes",
     "contact_at",
     "contacts_of",
     "contract_of",
@@ -21,6 +23,7 @@ __all__ = [
     "settled",
     "user_called",
     "user_of",
+    "values_of",
 ]
 
 _account, _contact, _contract = tables.account, tables.contact, tables.contract
@@ -33,6 +36,14 @@ _CALLED = compile_query(
             func.lower(_account.c.name) == func.lower(bindparam("name")),
         )
     )
+)
+_ATTRIBUTES = compile_query(select(tables.attribute).order_by(tables.attribute.c.id))
+_ATTRIBUTE = compile_query(select(tables.attribute).where(tables.attribute.c.name == bindparam("name")))
+_VALUES = compile_query(
+    select(tables.value, tables.attribute.c.type)
+    .join(tables.attribute, tables.attribute.c.name == tables.value.c.name)
+    .where(tables.value.c.account == bindparam("account"))
+    .order_by(tables.attribute.c.id)
 )
 _CONTACT = compile_query(select(_contact).where(_contact.c.email == bindparam("email")))
 _CONTACTS = compile_query(
@@ -81,6 +92,20 @@ def account_called(rows: Rows, name: str) -> Row | None:
 def account_id(account: Row) -> str:
     """The id of an account."""
     return str(_ACCOUNT_IDS + account.number("id"))
+
+
+def attributes(rows: Rows) -> list[Row]:
+    """The attributes that accounts have here beside the usual fields."""
+    return rows.all(_ATTRIBUTES)
+
+
+def attribute_called(rows: Rows, name: str) -> Row | None:
+    return rows.one(_ATTRIBUTE, name=name.strip().lower())
+
+
+def values_of(rows: Rows, account: Row) -> list[Row]:
+    """The values of an account's attributes, each with the attribute's type."""
+    return rows.all(_VALUES, account=account.number("id"))
 
 
 def account_at(rows: Rows, email: str) -> Row | None:

@@ -1,20 +1,42 @@
 """What an author declares: seats, the inbox, and the customers with their contacts and contracts."""
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from brownout.core.apps import Call
 from brownout.core.calls import Account
+from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import DAY
+from brownout.core.rows import Row
 from brownout.core.values import JsonObject
-from tools.customers import records
+from brownout.core.vocabulary import near
+from tools.customers import lookups, records
+from tools.customers.naming import ACCOUNT_NAMES
 from tools.customers.records import Terms
+from tools.customers.search import ACCOUNT_FIELDS
 from worlds.expressions import parse_duration
+from worlds.spec.words import Attribute
 
-__all__ = ["ContactSettings", "ContractSettings", "CustomerSettings", "Settings", "open_account", "prepare"]
+__all__ = [
+    "ContactSettings",
+    "ContractSettings",
+    "CustomerSettings",
+    "Declared",
+    "Settings",
+    "open_account",
+    "prepare",
+]
 
 
 class _Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+AttributeName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]*$", max_length=60)]
+AttributeType = Literal["text", "number", "date"] | list[str]
+"""A type, or the choices that there are."""
 
 
 class ContactSettings(_Settings):
@@ -59,6 +81,7 @@ class CustomerSettings(_Settings):
     contacts: list[ContactSettings] = []
     notes: list[str] = []
     tags: list[str] = []
+    attributes: dict[str, Attribute] = {}
 
     @field_validator("region", "plan", mode="before")
     @classmethod
@@ -66,11 +89,25 @@ class CustomerSettings(_Settings):
         return "" if value is None else value
 
 
-class Settings(_Settings):
-    """The world's `apps: customers:` section, and its customers."""
+class Declared(_Settings):
+    """The world's `apps: customers:` section."""
 
-    inboxes: list[str] = ["support"]
-    """The groups whose mail becomes conversations."""
+    inboxes: list[str] = Field(default=["support"], description="The groups whose mail becomes conversations.")
+    attributes: dict[AttributeName, AttributeType] = Field(
+        default={}, description="What accounts have beside the usual fields: text, number, date, or [the choices]."
+    )
+
+    @field_validator("attributes")
+    @classmethod
+    def _are_new(cls, value: dict[str, AttributeType]) -> dict[str, AttributeType]:
+        if taken := sorted({*value} & {*ACCOUNT_FIELDS, *ACCOUNT_NAMES}):
+            raise ValueError(f"accounts have {', '.join(taken)} already")
+        return value
+
+
+class Settings(Declared):
+    """That section, and the world's customers."""
+
     customers: dict[str, CustomerSettings] = {}
 
 
@@ -90,11 +127,33 @@ def prepare(call: Call, settings: JsonObject) -> None:
     wanted = Settings.model_validate(settings)
     for name in wanted.inboxes:
         records.add_inbox(call, name)
+    for name, kind in wanted.attributes.items():
+        choices = kind if isinstance(kind, list) else []
+        records.add_attribute(call, name, "choice" if isinstance(kind, list) else kind, choices)
+    mistakes: list[Mistake] = []
     for short, customer in wanted.customers.items():
-        _add(call, short, customer)
+        made = _add(call, short, customer)
+        mistakes += _set_values(call, made, customer)
+    if mistakes:
+        raise AuthoringError(mistakes)
 
 
-def _add(call: Call, short: str, customer: CustomerSettings) -> None:
+def _set_values(call: Call, account: Row, customer: CustomerSettings) -> Iterator[Mistake]:
+    for name, value in customer.attributes.items():
+        place = f"{account.text('short')}.attributes.{name}"
+        attribute = lookups.attribute_called(call.rows, name)
+        if attribute is None:
+            known = near(name, [row.text("name") for row in lookups.attributes(call.rows)])
+            yield Mistake("customers.yaml", 0, f"{place}: apps.customers.attributes has no {name!r}{known}")
+            continue
+        text = records.normal(attribute, str(value))
+        if text is None:
+            yield Mistake("customers.yaml", 0, f"{place}: expected {records.expected(attribute)}, found {value!r}")
+            continue
+        records.set_value(call, account, attribute, text, who="")
+
+
+def _add(call: Call, short: str, customer: CustomerSettings) -> Row:
     made = records.add_account(
         call,
         short,
@@ -124,3 +183,4 @@ def _add(call: Call, short: str, customer: CustomerSettings) -> None:
     for text in customer.notes:
         records.add_note(call, text, who=customer.owner or "", account=made)
     records.set_tags(call, made, add=customer.tags, remove=[])
+    return made

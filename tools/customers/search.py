@@ -2,12 +2,27 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import ColumnElement, Select, Table, and_, exists, false, func, literal, not_, or_, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    Table,
+    and_,
+    cast,
+    exists,
+    false,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+    true,
+)
 
 from brownout.core.apps import Call
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
-from tools.customers import tables
+from tools.customers import lookups, tables
 from tools.customers.errors import invalid
 from tools.customers.query import Kind, parse
 from tools.search.ast import Empty, Function, Op, SearchError, Text, Value, Word
@@ -42,6 +57,8 @@ CONVERSATION_FIELDS: Mapping[str, Kind] = {
     "updated": "moment",
 }
 
+_KINDS: Mapping[str, Kind] = {"text": "name", "choice": "name", "number": "number", "date": "day"}
+
 _JOINED = and_(_contract.c.account == _account.c.id, _contract.c.number == _account.c.contract)
 _NOTICE = func.date(_contract.c.until, func.printf("-%d days", _contract.c.notice_days))
 
@@ -52,7 +69,9 @@ def search_accounts(call: Call, query: str, *, limit: int, skipped: int) -> list
     Raises:
         CustomersError: the query cannot be answered.
     """
+    further = lookups.attributes(call.rows)
     fields: dict[str, FieldBuilder] = {
+        **{row.text("name"): _attribute(row) for row in further},
         "plan": name_column(_account.c.plan),
         "region": name_column(_account.c.region),
         "owner": _person(_account.c.owner, call.actor.person),
@@ -67,7 +86,8 @@ def search_accounts(call: Call, query: str, *, limit: int, skipped: int) -> list
     statement = (
         select(_account).select_from(_account.outerjoin(_contract, _JOINED)).order_by(_account.c.name, _account.c.id)
     )
-    return _found(call, query, statement, ACCOUNT_FIELDS, fields, _in_account, limit, skipped)
+    kinds = {**{row.text("name"): _KINDS[row.text("type")] for row in further}, **ACCOUNT_FIELDS}
+    return _found(call, query, statement, kinds, fields, _in_account, limit, skipped)
 
 
 def search_conversations(call: Call, query: str, *, limit: int, skipped: int) -> list[Row]:
@@ -112,6 +132,21 @@ def _found(
 
 
 # -- fields -------------------------------------------------------------------------------------------------
+
+
+def _attribute(attribute: Row) -> FieldBuilder:
+    value = tables.value
+    column = (
+        select(value.c.value)
+        .where(value.c.account == _account.c.id, value.c.name == attribute.text("name"))
+        .scalar_subquery()
+    )
+    match attribute.text("type"):
+        case "number":
+            return number_column(cast(column, Integer))
+        case "date":
+            return _day(column)
+    return name_column(column)
 
 
 def _day(column: ColumnElement[str]) -> FieldBuilder:

@@ -14,12 +14,14 @@ from tools.customers import lookups, tables
 
 __all__ = [
     "account_json",
+    "attribute_json",
     "change_json",
     "contact_json",
     "contract_json",
     "conversation_json",
     "message_json",
     "note_json",
+    "value_json",
 ]
 
 _OPEN = compile_query(
@@ -28,7 +30,7 @@ _OPEN = compile_query(
     .where(
         tables.conversation.c.account == bindparam("account"),
         tables.conversation.c.status.in_(
-            select(func.json_each('["new","open","pending"]').table_valued("value").c.value)
+            select(func.json_each('["new","open","pending","snoozed"]').table_valued("value").c.value)
         ),
         tables.conversation.c.merged_into.is_(None),
     )
@@ -39,7 +41,7 @@ _NOTES = compile_query(
 
 
 def account_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
-    """An account with the terms that hold; the whole one has contacts and how many conversations are open too."""
+    """An account with the terms that hold; the whole one has attributes, contacts and how many conversations are open too."""
     contract = lookups.contract_of(call.rows, row)
     shown: JsonObject = {
         "id": lookups.account_id(row),
@@ -60,9 +62,24 @@ def account_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
         return shown
     return {
         **shown,
+        "attributes": {found.text("name"): value_json(found) for found in lookups.values_of(call.rows, row)},
         "contacts": [contact_json(found) for found in lookups.contacts_of(call.rows, row)],
         "open_conversations": call.rows.scalar(_OPEN, account=row.number("id")),  # type: ignore[dict-item]
     }
+
+
+def attribute_json(row: Row) -> JsonObject:
+    """An attribute that accounts have here."""
+    shown: JsonObject = {"name": row.text("name"), "type": row.text("type")}
+    return {**shown, "choices": orjson.loads(row.text("choices"))} if row["type"] == "choice" else shown
+
+
+def value_json(row: Row) -> Json:
+    """The value of an attribute: a number, or a text."""
+    text = row.text("value")
+    if row["type"] != "number":
+        return text
+    return float(text) if "." in text else int(text)
 
 
 def contact_json(row: Row) -> JsonObject:
@@ -135,6 +152,7 @@ def conversation_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
         "id": row.number("id"),
         "subject": row.text("subject"),
         "status": row.text("status"),
+        "snoozed_until": iso(row.number("snoozed_us")) if row["snoozed_us"] is not None else None,
         "priority": row.text("priority"),
         "channel": row.text("channel"),
         "assignee": row.text("assignee") or None,

@@ -19,6 +19,7 @@ from tools.customers.arguments import (
     Limit,
     Priority,
     Query,
+    Standing,
     Status,
     Tags,
     Words,
@@ -26,6 +27,7 @@ from tools.customers.arguments import (
     before,
     conversation_numbered,
     me,
+    moment,
     page_of,
     user_called,
 )
@@ -55,7 +57,7 @@ SomeConversation = Annotated[int, Field(description="Id of a conversation; 0 for
 def list_conversations(call: Call, query: Query = "", limit: Limit = 25, after: After = "") -> Json:
     """List conversations of the support inbox, the latest first.
 
-    status:new|open|pending|solved|closed assignee:me assignee:none account:corner-hall account:none from:dora@… priority:high
+    status:new|open|pending|snoozed|solved|closed assignee:me assignee:none account:corner-hall account:none from:dora@… priority:high
     channel:phone tag:refund created>=2026-04-14 updated<2026-04-15; words and "phrases" are looked for in what was said.
     OR, -not, (brackets). Those that were merged into another one are left out.
     """
@@ -72,7 +74,7 @@ def get_conversation(call: Call, conversation: ConversationId) -> Json:
     return shapes.conversation_json(call, conversation_numbered(call, conversation), whole=True)
 
 
-@operations.write()
+@operations.write(addition=True)
 def create_conversation(
     call: Call,
     subject: Annotated[str, Field(description="What it is about.", min_length=1, max_length=500)],
@@ -109,12 +111,12 @@ def create_conversation(
     return shapes.conversation_json(call, conversation_numbered(call, made.number("id")), whole=True)
 
 
-@operations.write()
+@operations.write(addition=True)
 def reply_to_conversation(
     call: Call,
     conversation: ConversationId,
     text: Words,
-    status: Annotated[Status, Field(description="How it stands then.")] = "pending",
+    status: Annotated[Standing, Field(description="How it stands then.")] = "pending",
 ) -> Json:
     """Answer whoever a conversation is with, by mail from your own address and in the thread of theirs.
 
@@ -138,9 +140,23 @@ def assign_conversation(
 
 
 @operations.write()
-def set_conversation_status(call: Call, conversation: ConversationId, status: Status) -> Json:
-    """Say how a conversation stands. The customer is not told."""
+def set_conversation_status(
+    call: Call,
+    conversation: ConversationId,
+    status: Status,
+    until: Annotated[
+        str, Field(description="When a snoozed one is open again, e.g. 2026-04-14T10:12:00Z.", max_length=40)
+    ] = "",
+) -> Json:
+    """Say how a conversation stands. The customer is not told. What is snoozed opens again by itself."""
     found = _going_on(call, conversation)
+    if (status == "snoozed") != bool(until.strip()):
+        raise invalid("'until' goes with the status snoozed, and with no other.")
+    if status == "snoozed":
+        due = moment("until", until)
+        if due <= call.now:
+            raise invalid(f"'until' is '{until}'; expected a time to come.")
+        return shapes.conversation_json(call, records.snooze(call, found, due), whole=False)
     return shapes.conversation_json(call, records.set_status(call, found, status), whole=False)
 
 
@@ -167,7 +183,7 @@ def merge_conversations(
     return shapes.conversation_json(call, records.merge(call, found, other), whole=True)
 
 
-@operations.write()
+@operations.write(addition=True)
 def add_note(call: Call, text: Words, account: SomeAccount = "", conversation: SomeConversation = 0) -> Json:
     """Write a note on a customer or on a conversation; only the company sees it."""
     found, about = _either(call, account, conversation)

@@ -6,7 +6,20 @@ Days are text such as 2026-05-31, so that they compare as they read.
 
 from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
 
-__all__ = ["account", "change", "contact", "contract", "conversation", "inbox", "message", "metadata", "note", "user"]
+__all__ = [
+    "account",
+    "attribute",
+    "change",
+    "contact",
+    "contract",
+    "conversation",
+    "inbox",
+    "message",
+    "metadata",
+    "note",
+    "user",
+    "value",
+]
 
 metadata = MetaData()
 
@@ -54,6 +67,25 @@ change = Table(
     Column("who", Text, nullable=False),
     Column("at_us", Integer, nullable=False),
     Index("customers_change_account", "account", "id"),
+)
+
+attribute = Table(
+    "customers_attribute",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("type", Text, nullable=False, comment="text, number, date or choice"),
+    Column("choices", Text, nullable=False, server_default="[]", comment="JSON list"),
+)
+
+value = Table(
+    "customers_value",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("account", Integer, nullable=False),
+    Column("name", Text, nullable=False, comment="of the attribute"),
+    Column("value", Text, nullable=False, comment="as its type writes it: 48, 2026-05-31"),
+    UniqueConstraint("account", "name"),
 )
 
 contact = Table(
@@ -109,7 +141,8 @@ conversation = Table(
     Column("account", Integer, comment="null for whoever is not in the register"),
     Column("email", Text, nullable=False, comment="of whom it is with"),
     Column("name", Text, nullable=False),
-    Column("status", Text, nullable=False, comment="new, open, pending, solved or closed"),
+    Column("status", Text, nullable=False, comment="new, open, pending, snoozed, solved or closed"),
+    Column("snoozed_us", Integer, comment="when it is open again, while it is snoozed"),
     Column("priority", Text, nullable=False, server_default="normal", comment="low, normal, high or urgent"),
     Column("assignee", Text, nullable=False, server_default=""),
     Column("tags", Text, nullable=False, server_default="[]", comment="JSON list"),

@@ -22,6 +22,7 @@ class SpaceSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
     name: str = Field(description="Its name.")
     description: str = Field(default="", description="What it is for.")
+    public: bool = Field(default=False, description="Customers read it: a new page in it is no mere addition.")
 
 
 class Settings(BaseModel):
@@ -50,7 +51,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
     if mistakes:
         raise AuthoringError(mistakes)
     for key, space in wanted.items():
-        records.add_space(call, key, space.name, space.description)
+        records.add_space(call, key, space.name, space.description, is_public=space.public)
 
 
 def open_account(call: Call, account: Account) -> None:

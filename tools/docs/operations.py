@@ -1,5 +1,6 @@
 """What an account may do in the wiki, after the Confluence REST API v2 (bodies as Markdown)."""
 
+from contextlib import nullcontext
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -31,7 +32,7 @@ operations = Operations("docs")
 
 BODY_LIMIT = 400_000
 """Bytes that a page or a comment may have."""
-_LONGEST = 4_000_000
+_LONGEST = 250_000
 
 Page = Annotated[str, Field(description="Id or exact title of a page.", min_length=1, max_length=255)]
 Space = Annotated[str, Field(description="Key or name of a space, e.g. ENG.", min_length=1, max_length=255)]
@@ -180,7 +181,9 @@ def create_page(call: Call, space: Space, title: Title, body: Body = "", message
     _check_body(body)
     if records.page_titled(call, title, inside) is not None:
         raise title_taken()
-    return shapes.page_json(call, records.create_page(call, inside, me, title, body, message), whole=False)
+    with nullcontext() if inside["is_public"] else call.rows.adding():
+        made = records.create_page(call, inside, me, title, body, message)
+    return shapes.page_json(call, made, whole=False)
 
 
 @operations.write()
@@ -225,7 +228,7 @@ def append_to_page(
     return shapes.page_json(call, records.change_page(call, found, me, body=body, message=message), whole=False)
 
 
-@operations.write()
+@operations.write(addition=True)
 def add_comment(
     call: Call,
     page: Page,

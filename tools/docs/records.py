@@ -74,9 +74,9 @@ def user_of(call: Call, person: str) -> Row | None:
     return call.rows.one(_USER_OF, person=person)
 
 
-def add_space(call: Call, key: str, name: str, description: str) -> int:
-    """Make a space."""
-    return call.rows.insert(_space, key=key, name=name, description=description)
+def add_space(call: Call, key: str, name: str, description: str, *, is_public: bool = False) -> int:
+    """Make a space; customers read a public one."""
+    return call.rows.insert(_space, key=key, name=name, description=description, is_public=int(is_public))
 
 
 def spaces(call: Call) -> list[Row]:

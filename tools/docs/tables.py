@@ -23,6 +23,7 @@ space = Table(
     Column("key", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("description", Text, nullable=False, server_default=""),
+    Column("is_public", Integer, nullable=False, server_default="0", comment="customers read it"),
 )
 
 page = Table(

@@ -1,7 +1,7 @@
 """GitHub: repositories in real git, pull requests, reviews, and checks that really run."""
 
 from brownout.core.apps import App
-from tools.github import carriers, errors, naming, operations, settings, tables, vocabulary
+from tools.github import carriers, errors, naming, operations, settings, tables, text_references, vocabulary
 from tools.github.trees import tree_of, trees
 
 __all__ = ["app", "tree_of"]
@@ -20,6 +20,7 @@ app = App(
     path_of=naming.path_of,
     find=naming.find,
     utterance=naming.utterance,
+    references=text_references.references,
     trees=trees,
     text=vocabulary.text,
 )

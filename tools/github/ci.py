@@ -72,6 +72,8 @@ def _outcome(run: TestRun) -> Outcome:
         return Outcome("timed_out", f"The run was ended by its {run.stop.value} limit.", passed, failed, log)
     if run.exit_code == 0:
         return Outcome("success", _counted(passed, failed), passed, failed, log)
+    if run.disagreement:
+        return Outcome("failure", f"The run is not to be trusted: {run.disagreement}.", passed, failed, log)
     summary = _counted(passed, failed) if found else f"No test was run (exit code {run.exit_code})."
     return Outcome("failure", summary, passed, failed, log)
 

@@ -118,7 +118,7 @@ def list_pull_reviews(call: Call, repo: Repo, number: Number, page: Page = 1, pe
     return page_of("reviews", found, page, per_page, lambda row: shapes.review_json(call, row))
 
 
-@operations.write()
+@operations.write(addition=True)
 def create_pull(
     call: Call,
     repo: Repo,

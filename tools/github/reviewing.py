@@ -1,5 +1,6 @@
 """Talking about pull requests, reviewing, checking and merging them."""
 
+from contextlib import nullcontext
 from typing import Annotated, Final, Literal
 
 import orjson
@@ -30,7 +31,7 @@ _REVIEWS = "/pulls/reviews#create-a-review-for-a-pull-request"
 _REQUESTS = "/pulls/review-requests#request-reviewers-for-a-pull-request"
 
 
-@operations.write()
+@operations.write(addition=True)
 def comment_pull(
     call: Call,
     repo: Repo,
@@ -69,7 +70,9 @@ def review_pull(
         wrong = "Can not review a pull request that is not open"
     if wrong:
         raise GithubError(422, "Unprocessable Entity", page=_REVIEWS, errors=[wrong])
-    return shapes.review_json(call, records.add_review(call, pull, reviewer, _STATES[event], body))
+    with call.rows.adding() if event == "COMMENT" else nullcontext():
+        made = records.add_review(call, pull, reviewer, _STATES[event], body)
+    return shapes.review_json(call, made)
 
 
 @operations.write(cost=SECOND)

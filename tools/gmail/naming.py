@@ -120,6 +120,7 @@ def _thing(rows: Rows, row: Row) -> Thing:
         "read": bool(row["is_read"]),
         "starred": bool(row["is_starred"]),
         "trashed": bool(row["is_trashed"]),
+        "thread": _thread(rows, row),
         "answered_by": list(dict.fromkeys(found.text("person") for found in answers)),
     }
     own = (("gmail_message", row.number("message")), ("gmail_copy", row.number("id")))
@@ -128,6 +129,12 @@ def _thing(rows: Rows, row: Row) -> Thing:
         fields,
         (*own, *(("gmail_message", found.number("id")) for found in answers)),
     )
+
+
+def _thread(rows: Rows, row: Row) -> str:
+    """The path of the message that a message's conversation began with, empty where it began one itself."""
+    first = rows.get(_message, row.number("thread")) if row["thread"] is not None else None
+    return path_of(rows, "gmail_message", first) if first else ""
 
 
 def _names(rows: Rows, addresses: Iterable[Address]) -> list[Json]:

@@ -147,7 +147,7 @@ def search_directory(
 # -- sending ------------------------------------------------------------------------------------------------
 
 
-@operations.write()
+@operations.write(addition=True)
 def send(
     call: Call,
     to: To,
@@ -165,7 +165,7 @@ def send(
     return shapes.minimal(records.send(call, me, letter, parent=parent))
 
 
-@operations.write()
+@operations.write(addition=True)
 def reply(
     call: Call,
     message_id: MessageId,
@@ -231,7 +231,7 @@ def list_drafts(call: Call, max_results: Limit = 20, page_token: PageToken = "")
     return _listed("drafts", [shapes.draft_json(row, "full") for row in page.rows], page)
 
 
-@operations.write()
+@operations.write(addition=True)
 def send_draft(call: Call, draft_id: DraftId) -> Json:
     """Send a draft as it is. The message it becomes has another id; the draft is gone."""
     draft = _draft(call, draft_id)
@@ -264,7 +264,7 @@ def list_labels(call: Call) -> Json:
     return {"labels": shown}
 
 
-@operations.write()
+@operations.write(addition=True)
 def create_label(
     call: Call,
     name: Annotated[str, Field(description="What it is called; a/b lies below a.", min_length=1, max_length=225)],
@@ -281,7 +281,7 @@ def create_label(
     return {"id": made.text("label_id"), "name": made.text("name"), "type": "user"}
 
 
-@operations.write()
+@operations.write(addition=True)
 def modify_labels(
     call: Call,
     message_id: MessageId,
@@ -315,13 +315,13 @@ def star_message(
     return shapes.minimal(records.mark(call, _message(call, message_id), is_starred=starred))
 
 
-@operations.write()
+@operations.write(addition=True)
 def trash_message(call: Call, message_id: MessageId) -> Json:
     """Move a message to the trash."""
     return shapes.minimal(records.mark(call, _message(call, message_id), is_trashed=True))
 
 
-@operations.write()
+@operations.write(addition=True)
 def untrash_message(call: Call, message_id: MessageId) -> Json:
     """Take a message out of the trash; it has the labels that it had before."""
     return shapes.minimal(records.mark(call, _message(call, message_id), is_trashed=False))

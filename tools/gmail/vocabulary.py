@@ -12,7 +12,8 @@ __all__ = ["text"]
 _FIELDS: Final[Mapping[str, Word]] = {
     name: Word()
     for name in (
-        "subject", "body", "from", "to", "cc", "bcc", "sent", "labels", "read", "starred", "trashed", "answered_by",
+        "subject", "body", "from", "to", "cc", "bcc", "sent", "labels", "read", "starred", "trashed", "thread",
+        "answered_by",
     )
 }  # fmt: skip
 _SAID: Final[Mapping[str, Word]] = {name: Word() for name in ("cc", "bcc", "thread")}

@@ -1,7 +1,7 @@
 """Jira: projects, issues, comments, links, JQL."""
 
 from brownout.core.apps import App
-from tools.jira import carriers, errors, naming, operations, tables, vocabulary
+from tools.jira import carriers, errors, naming, operations, tables, text_references, vocabulary
 
 __all__ = ["app"]
 
@@ -19,5 +19,6 @@ app = App(
     path_of=naming.path_of,
     find=naming.find,
     utterance=naming.utterance,
+    references=text_references.references,
     text=vocabulary.text,
 )

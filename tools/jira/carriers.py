@@ -7,6 +7,7 @@ from brownout.core.calls import Account
 from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from tools.jira import records
+from tools.jira.references import read_reference
 
 __all__ = ["carries", "open_account", "prepare"]
 
@@ -73,12 +74,27 @@ def _begin(call: Call, intent: Intent) -> str:
 def _close(call: Call, intent: Intent) -> str:
     issue = _issue(call, intent)
     resolution = str(intent.details.get("resolution", "Done"))
-    records.change_issue(call, issue, _user(call, intent.who), {"status": "Done", "resolution": resolution})
+    changes: JsonObject = {"status": "Done", "resolution": resolution, **_root_cause(call, intent)}
+    records.change_issue(call, issue, _user(call, intent.who), changes)
     duplicate = intent.details.get("duplicate_of")
     if isinstance(duplicate, str):
         other = _bound(call, duplicate, intent.key)
         records.link_issues(call, "Duplicate", issue, other)
     return records.path_of_issue(issue.text("key"))
+
+
+def _root_cause(call: Call, intent: Intent) -> JsonObject:
+    """What is said of why it happened, and what it is said to come from: `shop/checkout#12`, or a beat's pull or commit."""
+    changes: JsonObject = {}
+    cause, link = intent.details.get("root_cause"), intent.details.get("root_cause_link")
+    if isinstance(cause, str):
+        changes["root_cause"] = cause
+    if isinstance(link, str):
+        found = read_reference(call.bound(link) or link)
+        if found is None or found.kind == "url":
+            raise LookupError(f"{intent.key}: {link!r} is no pull request, commit or issue")
+        changes["root_cause_link"] = found.target
+    return changes
 
 
 def _comment(call: Call, intent: Intent) -> str:

@@ -3,10 +3,10 @@
 import orjson
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Thing, Utterance
+from brownout.core.apps import Cell, Thing, Utterance
 from brownout.core.calls import Effect
 from brownout.core.rows import Row, Rows
-from brownout.core.values import JsonObject
+from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.jira import tables
@@ -30,6 +30,11 @@ _IN = compile_query(
     .join(_issue, _issue.c.id == _link.c.outward)
     .where(_link.c.inward == bindparam("issue"))
     .order_by(_link.c.id)
+)
+
+
+_REMOTE = compile_query(
+    select(tables.remote_link).where(tables.remote_link.c.issue == bindparam("issue")).order_by(tables.remote_link.c.id)
 )
 
 
@@ -69,16 +74,36 @@ def _thing(rows: Rows, row: Row) -> Thing:
         "assignee": assignee.text("person") if assignee else "",
         "reporter": reporter.text("person") if reporter else "",
         "labels": orjson.loads(row.text("labels")),
+        "root_cause": row.text("root_cause"),
+        "root_cause_link": _short(row.text("root_cause_link")),
     }
-    ends = [("jira_issue", row.number("id"))]
+    own = ("jira_issue", row.number("id"))
+    ends = [own]
+    parts: dict[str, tuple[Cell, ...]] = {field: ((*own, field),) for field in fields}
+    parts["links"] = ()
+    links: list[Json] = []
     for query, side in ((_OUT, 0), (_IN, 1)):
         for found in rows.all(query, issue=row.number("id")):
             word = LINK_TYPES[found.text("type")][side].replace(" ", "_")
             others = fields.setdefault(word, [])
             assert isinstance(others, list)
             others.append(found.text("key"))
-            ends.append(("jira_link", found.number("id")))
-    return Thing(path_of_issue(row.text("key")), fields, tuple(ends))
+            links.append(f"{word} {found.text('key')}")
+            end = ("jira_link", found.number("id"))
+            ends.append(end)
+            parts[word] = (*parts.get(word, ()), end)
+            parts["links"] = (*parts["links"], end)
+    remote = rows.all(_REMOTE, issue=row.number("id"))
+    parts["remote_links"] = tuple(("jira_remote_link", found.number("id")) for found in remote)
+    targets: list[Json] = [_short(found.text("target")) for found in remote]
+    fields |= {"links": links, "remote_links": targets}
+    return Thing(path_of_issue(row.text("key")), fields, (*ends, *parts["remote_links"]), parts)  # type: ignore[arg-type]
+
+
+def _short(target: str) -> str:
+    """A commit by its first seven digits, however many were given; all else as it is."""
+    repository, sign, sha = target.rpartition("@")
+    return f"{repository}@{sha[:7]}" if sign and ":" not in target else target
 
 
 def utterance(rows: Rows, effect: Effect) -> Utterance | None:

@@ -14,6 +14,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.jira import records, shapes, tables, workflow
 from tools.jira.errors import JiraError, no_issue
+from tools.jira.references import Reference, read_reference
 from tools.jira.search import search_issues as search
 
 __all__ = ["operations"]
@@ -22,6 +23,9 @@ operations = Operations("jira")
 
 Key = Annotated[str, Field(description="Issue key, e.g. OPS-12.", min_length=3)]
 Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
+LinkId = Annotated[str, Field(description="Id of the link, from jira_get_issue.", min_length=1, max_length=20)]
+_REFERENCE = "a pull request (shop/checkout#12), a commit (shop/checkout@1a2b3c4) or an issue (OPS-7)."
+_ID_DIGITS = 15
 User = Annotated[str, Field(description="accountId, mail address or name of a user.")]
 
 _PROJECTS = compile_query(select(tables.project).order_by(tables.project.c.key))
@@ -72,7 +76,7 @@ def search_issues(
 
 @operations.read
 def get_issue(call: Call, issue: Key) -> Json:
-    """Get an issue with its description, links and comments."""
+    """Get an issue with its description, root cause, links and comments."""
     return shapes.issue_json(call, _issue(call, issue))
 
 
@@ -94,7 +98,7 @@ def get_changelog(call: Call, issue: Key) -> Json:
     }
 
 
-@operations.write()
+@operations.write(addition=True)
 def create_issue(
     call: Call,
     project: Annotated[str, Field(description="Project key, e.g. OPS.")],
@@ -133,6 +137,8 @@ def update_issue(
     assignee: Annotated[str | None, Field(description="accountId, mail address or name; empty for nobody.")] = None,
     labels: Annotated[list[str] | None, Field(description="All labels the issue shall have.")] = None,
     due_date: Annotated[str | None, Field(description="YYYY-MM-DD; empty for none.")] = None,
+    root_cause: Annotated[str | None, Field(description="What caused it, in words.", max_length=32_767)] = None,
+    root_cause_link: Annotated[str | None, Field(description=f"What caused it: {_REFERENCE} Empty for none.")] = None,
 ) -> Json:
     """Change fields of an issue; what is not given stays. The status is changed with jira_transition_issue."""
     row = _issue(call, issue)
@@ -149,6 +155,12 @@ def update_issue(
         changes["labels"] = orjson.dumps(labels).decode()
     if due_date is not None:
         changes["due"] = due_date
+    if root_cause is not None:
+        changes["root_cause"] = root_cause.strip()
+    if root_cause_link is not None:
+        changes["root_cause_link"] = (
+            _reference(call, row, "root_cause_link", root_cause_link).target if root_cause_link else ""
+        )
     records.change_issue(call, row, _me(call), changes)
     changed: list[Json] = [*sorted(changes)]
     return {"key": row.text("key"), "updated": changed}
@@ -185,13 +197,13 @@ def transition_issue(
     return {"key": row.text("key"), "status": {"name": name}}
 
 
-@operations.write()
+@operations.write(addition=True)
 def add_comment(call: Call, issue: Key, body: Annotated[str, Field(min_length=1, max_length=32_767)]) -> Json:
     """Comment on an issue."""
     return shapes.comment_json(call, records.add_comment(call, _issue(call, issue), _me(call), body))
 
 
-@operations.write(cost=SECOND)
+@operations.write(addition=True, cost=SECOND)
 def link_issues(
     call: Call,
     link_type: Annotated[str, Field(description="Duplicate, Blocks, Relates or Cause.")],
@@ -206,6 +218,43 @@ def link_issues(
     records.link_issues(call, kind, outward, inward)
     says, _ = workflow.LINK_TYPES[kind]
     return {"link": f"{outward.text('key')} {says} {inward.text('key')}"}
+
+
+@operations.write(cost=SECOND)
+def delete_link(call: Call, link: LinkId) -> Json:
+    """Delete a link between two issues."""
+    _me(call)
+    found = call.rows.get(tables.link, _number(link))
+    if found is None:
+        raise JiraError(404, f"No issue link with id '{link}' exists.")
+    records.remove_link(call, found)
+    return {"deleted": link}
+
+
+@operations.write(cost=SECOND)
+def add_remote_link(
+    call: Call,
+    issue: Key,
+    target: Annotated[str, Field(description=f"{_REFERENCE} Or any address.", min_length=1, max_length=2_000)],
+    title: Annotated[str, Field(description="How it is shown.", max_length=255)] = "",
+    relationship: Annotated[str, Field(description="What it is to the issue, e.g. fixed by.", max_length=100)] = "",
+) -> Json:
+    """Link an issue to a pull request, a commit or a page."""
+    found = _issue(call, issue)
+    reference = _reference(call, found, "target", target)
+    made = records.add_remote_link(call, found, reference, title=title.strip(), relationship=relationship.strip())
+    return shapes.remote_link_json(made)
+
+
+@operations.write(cost=SECOND)
+def delete_remote_link(call: Call, issue: Key, link: LinkId) -> Json:
+    """Delete a link of an issue to a pull request, a commit or a page."""
+    owner = _issue(call, issue)
+    found = call.rows.get(tables.remote_link, _number(link))
+    if found is None or found["issue"] != owner["id"]:
+        raise JiraError(404, f"The remote issue link with id '{link}' does not exist.")
+    records.remove_remote_link(call, found)
+    return {"deleted": link}
 
 
 @operations.read
@@ -229,6 +278,23 @@ def _issue(call: Call, key: str) -> Row:
     found = records.issue_by_key(call, key)
     if found is None:
         raise no_issue()
+    return found
+
+
+def _number(link: str) -> int:
+    """The key of a row by the id that Jira shows; of none where it is no such id."""
+    return int(link) - 10_000 if len(link) <= _ID_DIGITS and link.isascii() and link.isdecimal() else 0
+
+
+def _reference(call: Call, issue: Row, field: str, text: str) -> Reference:
+    """What a link names; an issue must be there, and be another one."""
+    found = read_reference(text)
+    if found is None or (field == "root_cause_link" and found.kind == "url"):
+        raise JiraError(400, fields={field: f"'{text}' is not a link that can be set; expected {_REFERENCE}"})
+    if found.kind == "issue" and records.issue_by_key(call, found.target) is None:
+        raise JiraError(400, fields={field: f"Issue '{found.target}' does not exist."})
+    if found.target == issue["key"]:
+        raise JiraError(400, "You cannot link an issue to itself.")
     return found
 
 

@@ -12,10 +12,12 @@ from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
 from tools.jira import tables
+from tools.jira.references import Reference
 
 __all__ = [
     "add_comment",
     "add_project",
+    "add_remote_link",
     "add_user",
     "change_issue",
     "create_issue",
@@ -23,12 +25,14 @@ __all__ = [
     "link_issues",
     "path_of_issue",
     "project_by_key",
+    "remove_link",
+    "remove_remote_link",
     "user_named",
     "user_of",
 ]
 
 _user, _project, _issue, _comment = tables.user, tables.project, tables.issue, tables.comment
-_link, _history = tables.link, tables.history
+_link, _history, _remote = tables.link, tables.history, tables.remote_link
 
 _USER_OF = compile_query(select(_user).where(_user.c.person == bindparam("person")))
 _USER_NAMED = compile_query(
@@ -48,8 +52,22 @@ _LINKED = compile_query(
         _link.c.inward == bindparam("inward"),
     )
 )
+_REMOTE = compile_query(
+    select(_remote).where(_remote.c.issue == bindparam("issue"), _remote.c.target == bindparam("target"))
+)
 _ACCOUNT = re.compile(r"\[~(?:accountid:)?([^\]\s]+)\]")
-_SHOWN_IN_HISTORY = ("summary", "status", "resolution", "priority", "assignee", "due", "labels", "description")
+_SHOWN_IN_HISTORY = (
+    "summary",
+    "status",
+    "resolution",
+    "priority",
+    "assignee",
+    "due",
+    "labels",
+    "description",
+    "root_cause",
+    "root_cause_link",
+)
 
 
 def path_of_issue(key: str) -> str:
@@ -164,7 +182,7 @@ def add_comment(call: Call, issue: Row, author: Row, body: str) -> Row:
         created_us=call.now,
         updated_us=call.now,
     )
-    call.rows.update(_issue, issue.number("id"), updated_us=call.now)
+    _stamp(call, issue.number("id"))
     line = f"{author.text('display_name')} on {issue.text('key')}: {body}"
     assigned = [issue.number("assignee")] if issue["assignee"] else []
     for key in sorted({issue.number("reporter"), *assigned, *_mentioned(call, body)}):
@@ -188,8 +206,44 @@ def link_issues(call: Call, kind: str, outward: Row, inward: Row) -> bool:
         return False
     call.rows.insert(_link, type=kind, **ends)
     for end in (outward, inward):
-        call.rows.update(_issue, end.number("id"), updated_us=call.now)
+        _stamp(call, end.number("id"))
     return True
+
+
+def remove_link(call: Call, link: Row) -> None:
+    """Let two issues no longer be linked so."""
+    call.rows.delete(_link, link.number("id"))
+    for end in ("outward", "inward"):
+        _stamp(call, link.number(end))
+
+
+def add_remote_link(call: Call, issue: Row, reference: Reference, *, title: str, relationship: str) -> Row:
+    """Link an issue to something outside of Jira; what it is linked to already is given these words."""
+    key = issue.number("id")
+    known = call.rows.one(_REMOTE, issue=key, target=reference.target)
+    if known is None:
+        words = {"title": title, "relationship": relationship}
+        with call.rows.adding():
+            made = call.rows.insert(_remote, issue=key, kind=reference.kind, target=reference.target, **words)
+    else:
+        made = known.number("id")
+        call.rows.update(_remote, made, title=title, relationship=relationship)
+    _stamp(call, key)
+    found = call.rows.get(_remote, made)
+    assert found is not None
+    return found
+
+
+def remove_remote_link(call: Call, link: Row) -> None:
+    """Let an issue no longer be linked to something outside."""
+    call.rows.delete(_remote, link.number("id"))
+    _stamp(call, link.number("issue"))
+
+
+def _stamp(call: Call, issue: int) -> None:
+    """Note that something that hangs on an issue has changed, which by itself changes nothing of it."""
+    with call.rows.harmlessly():
+        call.rows.update(_issue, issue, updated_us=call.now)
 
 
 def _row(call: Call, key: int) -> Row:

@@ -35,6 +35,7 @@ FIELDS = {
     "summary": JqlField("summary", "text"),
     "description": JqlField("description", "text"),
     "comment": JqlField("comment", "text"),
+    "root cause": JqlField("root_cause", "text"),
     "text": JqlField("text", "text"),
     "status": JqlField("status", "name", has_history=True),
     "statuscategory": JqlField("statuscategory", "name"),
@@ -145,7 +146,8 @@ def _builders_for_all() -> dict[str, FieldBuilder]:
         "updated": number_column(_issue.c.updated_us),
         "summary": _text_in("summary"),
         "description": _text_in("description"),
-        "text": _text_in("summary", "description", "comment"),
+        "text": _text_in("summary", "description", "root_cause", "comment"),
+        "root_cause": _text_in("root_cause"),
         "comment": _text_in("comment"),
     }
 
@@ -256,14 +258,14 @@ def _text_in(*columns: str) -> FieldBuilder:
             found = [_words(text, columns) for text in value.texts]
             either = or_(false(), *found) if value.any else and_(true(), *found)
             return not_(either) if op == "!~" else either
-        is_none = _issue.c.description == ""
+        is_none = _issue.c[columns[0] if columns[0] == "root_cause" else "description"] == ""
         return not_(is_none) if op in ("is not", "!=") else is_none
 
     return build
 
 
 def _in_text(text: Text) -> ColumnElement[bool]:
-    return _words(text, ("summary", "description", "comment"))
+    return _words(text, ("summary", "description", "root_cause", "comment"))
 
 
 def _words(text: Text, columns: Sequence[str]) -> ColumnElement[bool]:

@@ -13,7 +13,7 @@ from brownout.store import compile_query
 from tools.jira import tables
 from tools.jira.workflow import CATEGORIES, LINK_TYPES
 
-__all__ = ["comment_json", "issue_json", "issues_json", "moment", "user_json"]
+__all__ = ["comment_json", "issue_json", "issues_json", "moment", "remote_link_json", "user_json"]
 
 _issue, _link, _comment, _user = tables.issue, tables.link, tables.comment, tables.user
 _OUTWARD = compile_query(
@@ -27,6 +27,9 @@ _INWARD = compile_query(
     .join(_issue, _issue.c.id == _link.c.outward)
     .where(_link.c.inward == bindparam("issue"))
     .order_by(_link.c.id)
+)
+_REMOTE = compile_query(
+    select(tables.remote_link).where(tables.remote_link.c.issue == bindparam("issue")).order_by(tables.remote_link.c.id)
 )
 _COMMENTS = compile_query(select(_comment).where(_comment.c.issue == bindparam("issue")).order_by(_comment.c.id))
 
@@ -59,6 +62,17 @@ def comment_json(call: Call, row: Row) -> JsonObject:
     }
 
 
+def remote_link_json(row: Row) -> JsonObject:
+    """A link to something outside of Jira."""
+    return {
+        "id": str(10_000 + row.number("id")),
+        "kind": row.text("kind"),
+        "target": row.text("target"),
+        "title": row.text("title"),
+        "relationship": row.text("relationship"),
+    }
+
+
 def issues_json(call: Call, rows: Iterable[Row]) -> list[Json]:
     """Issues as they are listed, each of their people looked up once."""
     people: dict[int, Json] = {}
@@ -66,13 +80,17 @@ def issues_json(call: Call, rows: Iterable[Row]) -> list[Json]:
 
 
 def issue_json(call: Call, row: Row) -> JsonObject:
-    """A whole issue, with its description, links and comments."""
+    """A whole issue, with its description, root cause, links and comments."""
     issue = _issue_json(call, row, {})
     comments = [comment_json(call, found) for found in call.rows.all(_COMMENTS, issue=row.number("id"))]
     fields = issue["fields"]
     assert isinstance(fields, dict)
     fields["description"] = row.text("description")
+    fields["root_cause"] = row.text("root_cause") or None
+    fields["root_cause_link"] = row.text("root_cause_link") or None
     fields["issuelinks"] = _links(call, row)
+    remote: list[Json] = [remote_link_json(found) for found in call.rows.all(_REMOTE, issue=row.number("id"))]
+    fields["remotelinks"] = remote
     fields["comment"] = {"comments": comments, "total": len(comments)}  # type: ignore[dict-item]
     return issue
 

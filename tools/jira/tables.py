@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
 
-__all__ = ["comment", "history", "issue", "link", "metadata", "project", "user"]
+__all__ = ["comment", "history", "issue", "link", "metadata", "project", "remote_link", "user"]
 
 metadata = MetaData()
 
@@ -43,12 +43,14 @@ issue = Table(
     Column("reporter", Integer, nullable=False),
     Column("assignee", Integer),
     Column("labels", Text, nullable=False, server_default="[]", comment="JSON list"),
+    Column("root_cause", Text, nullable=False, server_default="", comment="what caused it, in words"),
+    Column("root_cause_link", Text, nullable=False, server_default="", comment="shop/checkout#12, …@1a2b3c4, OPS-7"),
     Column("due", Text, nullable=False, server_default="", comment="YYYY-MM-DD"),
     Column("created_us", Integer, nullable=False),
     Column("updated_us", Integer, nullable=False),
     Index("jira_issue_project", "project", "number"),
     Index("jira_issue_updated", "updated_us"),
-    info={"search": ("summary", "description")},
+    info={"search": ("summary", "description", "root_cause")},
 )
 
 comment = Table(
@@ -73,6 +75,18 @@ link = Table(
     Column("inward", Integer, nullable=False, comment="the issue that is duplicated, blocked, caused"),
     UniqueConstraint("type", "outward", "inward"),
     Index("jira_link_inward", "inward"),
+)
+
+remote_link = Table(
+    "jira_remote_link",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("issue", Integer, nullable=False),
+    Column("kind", Text, nullable=False, comment="pull, commit, issue or url"),
+    Column("target", Text, nullable=False, comment="as `references` writes it"),
+    Column("title", Text, nullable=False, server_default=""),
+    Column("relationship", Text, nullable=False, server_default=""),
+    UniqueConstraint("issue", "target"),
 )
 
 history = Table(

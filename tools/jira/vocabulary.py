@@ -22,6 +22,10 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
         "assignee": Word((*outline.people, "")),
         "reporter": people,
         "labels": Word(),
+        "root_cause": Word(),
+        "root_cause_link": Word(),
+        "links": Word(),
+        "remote_links": Word(),
         **links,
     }
     return Vocabulary(
@@ -40,7 +44,12 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
                 "number": Word(),
             },
             "begin": {},
-            "close": {"resolution": Word(RESOLUTIONS), "duplicate_of": Word(is_thing=True)},
+            "close": {
+                "resolution": Word(RESOLUTIONS),
+                "duplicate_of": Word(is_thing=True),
+                "root_cause": Word(),
+                "root_cause_link": Word(),
+            },
             "comment": {},
             "assign": {},
         },

@@ -6,7 +6,8 @@ from brownout.core.apps import Call, Carrier, Intent, IntentKind
 from brownout.core.rows import Row
 from brownout.core.values import Json
 from tools.ops import records, tables
-from tools.ops.paths import alert_path, change_path, incident_path, page_path, service_path, standby_path
+from tools.ops.incident_intents import open_for, write_incident
+from tools.ops.paths import alert_path, change_path, page_path, service_path, standby_path, vendor_incident_path
 from tools.ops.rota import on_call_for
 from tools.ops.schedules import make_schedule, put_on_call
 
@@ -90,6 +91,7 @@ def _raise_alert(call: Call, intent: Intent) -> str:
         severity=_text(intent.details.get("severity")) or "critical",
         whom=intent.to or ((on_call,) if on_call else ()),
     )
+    open_for(call, service, alert)
     return alert_path(service.text("name"), alert.number("id"))
 
 
@@ -148,11 +150,11 @@ def _announce(call: Call, intent: Intent) -> str:
         intent.key, "impact", details.get("impact", known.text("impact") if known else "minor"), records.IMPACTS
     )
     title = _text(details.get("title")) or intent.subject or f"Issues with {name}"
-    incident = known or records.start_incident(call, vendor, title=title, impact=impact)
-    records.post_update(
+    incident = known or records.start_vendor_incident(call, vendor, title=title, impact=impact)
+    records.post_vendor_update(
         call, incident, status=status, impact=impact, body=_text(details.get("body")) or intent.text or title
     )
-    path = incident_path(name, incident.number("id"))
+    path = vendor_incident_path(name, incident.number("id"))
     if known is None and intent.thing not in ("", name) and call.bound(intent.thing) is None:
         call.bind(intent.thing, path)
     return path
@@ -164,14 +166,16 @@ def _spoken_of(call: Call, intent: Intent, vendor: Row) -> Row | None:
     if path is None and intent.thing not in ("", vendor["name"]):
         return None
     found = _INCIDENT.fullmatch(path or "")
-    incident = call.rows.get(tables.incident, int(found.group(1))) if found else None
+    incident = call.rows.get(tables.vendor_incident, int(found.group(1))) if found else None
     if incident is not None and incident["vendor"] == vendor["id"]:
         return incident
-    return records.unresolved_incident(call, vendor)
+    return records.unresolved_vendor_incident(call, vendor)
 
 
 def _write(call: Call, intent: Intent) -> str:
-    """Make a schedule, or with `standby` in the details say how much of the data that has."""
+    """Make a schedule, or with `standby` in the details say how much of the data that has, with `incident` what is broken."""
+    if "incident" in intent.details:
+        return write_incident(call, intent)
     if "standby" not in intent.details:
         return make_schedule(call, intent)
     target, lag = _text(intent.details["standby"]), intent.details.get("lag_seconds")

@@ -18,6 +18,7 @@ from tools.ops.schedules import ScheduleSettings, turns_of
 from worlds.expressions import ExpressionError, parse_duration
 
 __all__ = [
+    "IncidentSettings",
     "NeedSettings",
     "ServiceSettings",
     "Settings",
@@ -71,18 +72,31 @@ class StandbySettings(_Settings):
     lag: str = Field(default="0s", description="How far it is behind.")
 
 
+class IncidentSettings(_Settings):
+    """Which alerts open an incident by themselves; none by default."""
+
+    severities: list[Literal["high", "critical"]] = Field(
+        default=[], alias="opened_by", description="Severities of the alerts that open an incident by themselves."
+    )
+    subscribers: list[str] = Field(default=[], description="People and teams who are sent its updates.")
+
+
 class Settings(_Settings):
-    """What the world's systems.yaml comes to, and further vendors whose status pages are followed."""
+    """What the world's systems.yaml comes to, its people's teams, and further vendors whose status pages are followed."""
 
     services: dict[str, ServiceSettings] = {}
     vendors: list[str] = []
     schedules: dict[str, ScheduleSettings] = {}
     standbys: dict[str, StandbySettings | Literal["ready", "lagging", "empty"]] = {}
+    teams: dict[str, list[str]] = {}
+    incidents: IncidentSettings = IncidentSettings()
 
 
 def open_account(call: Call, account: Account) -> None:
-    """An account for everybody who works here; what watches the services needs none."""
-    if account.kind not in ("outsider", "system"):
+    """An account for everybody who works here; what watches the services needs none, and outsiders see what is public."""
+    if account.kind == "outsider":
+        records.add_visitor(call, account.person)
+    elif account.kind != "system":
         records.add_user(call, account)
 
 
@@ -102,6 +116,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
             commit=declared.commit,
             released=declared.released,
         )
+        records.add_component(call, name)
         for need, serves in declared.needs.items():
             records.add_need(call, service, need, serves.target, serves.can_be)
             parts += (serves.target, *serves.can_be)
@@ -110,7 +125,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
     for part in dict.fromkeys(parts):
         if part not in wanted.services:
             records.add_vendor(call, part)
-    mistakes = [*_add_schedules(call, wanted), *_add_standbys(call, wanted, parts)]
+    mistakes = [*_add_schedules(call, wanted), *_add_standbys(call, wanted, parts), *_add_teams(call, wanted)]
     if mistakes:
         raise AuthoringError(mistakes)
 
@@ -140,6 +155,19 @@ def _add_standbys(call: Call, wanted: Settings, parts: list[str]) -> Iterator[Mi
             records.set_standby(call, target, standby.state, parse_duration(standby.lag) // SECOND)
         except ExpressionError as error:
             yield Mistake("world.yaml", 0, f"apps.ops.standbys.{target}.lag: {error}")
+
+
+def _add_teams(call: Call, wanted: Settings) -> Iterator[Mistake]:
+    for name, people in wanted.teams.items():
+        for person in people:
+            if records.user_of(call, person) is None:
+                yield Mistake("world.yaml", 0, f"apps.ops.teams.{name}: nobody is called {person!r}")
+        records.add_team(call, name, people)
+    for name in wanted.incidents.subscribers:
+        if records.user_of(call, name) is None and name not in wanted.teams:
+            yield Mistake("world.yaml", 0, f"apps.ops.incidents.subscribers: there is no person or team {name!r}")
+    for severity in dict.fromkeys(wanted.incidents.severities):
+        records.add_incident_rule(call, severity, wanted.incidents.subscribers)
 
 
 def services(rows: Rows) -> Mapping[str, ServiceState]:

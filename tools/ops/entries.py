@@ -1,8 +1,8 @@
-"""What authors put into storylines about on-call: `rotas:`, `stand_ins:` and `standbys:`, each with a time and who does it."""
+"""What authors put into storylines about on-call and incidents: `rotas:`, `stand_ins:`, `standbys:`, `incidents:`."""
 
-from typing import Literal, cast
+from typing import Literal, Self, cast
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from brownout.core.apps import Intent
 from brownout.core.instants import SECOND
@@ -11,7 +11,7 @@ from brownout.core.values import JsonObject
 from tools.ops.schedules import ScheduleSettings
 from worlds.expressions import parse_duration, parse_moment
 
-__all__ = ["Rota", "StandIn", "Standby", "sections"]
+__all__ = ["IncidentEntry", "Rota", "StandIn", "Standby", "sections"]
 
 
 class Rota(Entry):
@@ -68,6 +68,52 @@ class Standby(Entry):
         return value
 
 
+class IncidentEntry(Entry):
+    """Somebody opens an incident, or with `of` posts an update on the one that another entry opened."""
+
+    of: str = ""
+    title: str = ""
+    severity: Literal["minor", "major", "critical"] | None = None
+    status: Literal["investigating", "identified", "monitoring", "resolved"] | None = None
+    services: list[str] = Field(default=[])
+    message: str = ""
+    mitigation: str = ""
+    runs_on: dict[str, str] = Field(default={})
+    next_update: str = ""
+    commander: str = ""
+    responders: list[str] = Field(default=[])
+    subscribers: list[str] = Field(default=[])
+    tickets: list[str] = Field(default=[])
+
+    @field_validator("next_update")
+    @classmethod
+    def _duration(cls, value: str) -> str:
+        if value:
+            parse_duration(value)
+        return value
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if not self.of and not (self.title and self.services):
+            raise ValueError("expected a title and services, or of: and the entry whose incident goes on")
+        return self
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Who does it, and who works on it then."""
+        return (self.who, *([self.commander] if self.commander else []), *self.responders)
+
+
+def _incident(entry: Entry, cause: Cause) -> Intent:
+    given = cast(IncidentEntry, entry)
+    own = {*IncidentEntry.model_fields} - {*Entry.model_fields}
+    record: JsonObject = {name: value for name, value in given.model_dump(include=own).items() if value}
+    if given.next_update:
+        record["next_update"] = parse_duration(given.next_update)
+    details: JsonObject = {"incident": record}
+    return Intent(kind="write", key=cause.key, who=given.who, text=given.message, thing=cause.name, details=details)
+
+
 def _rota(entry: Entry, cause: Cause) -> Intent:
     given = cast(Rota, entry)
     turns: JsonObject = given.model_dump(include={*ScheduleSettings.model_fields})
@@ -97,4 +143,5 @@ sections = {
     "rotas": Section(Rota, _rota),
     "stand_ins": Section(StandIn, _stand_in),
     "standbys": Section(Standby, _standby),
+    "incidents": Section(IncidentEntry, _incident),
 }

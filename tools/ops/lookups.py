@@ -19,6 +19,7 @@ from tools.paging import InvalidCursor, decode_cursor, encode_cursor
 __all__ = [
     "AlertId",
     "Cursor",
+    "IncidentId",
     "Limit",
     "Minutes",
     "Moment",
@@ -27,11 +28,14 @@ __all__ = [
     "Window",
     "alert_numbered",
     "before",
+    "incident_numbered",
     "me",
     "moment",
+    "need_target",
     "page_of",
     "service_called",
     "user_called",
+    "user_named",
     "window",
 ]
 
@@ -44,6 +48,7 @@ Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le
 Cursor = Annotated[str, Field(description="next_cursor of the previous page; empty for the first.")]
 Minutes = Annotated[int, Field(description="How far to look back from `until`; not used with `since`.", ge=1)]
 AlertId = Annotated[int, Field(description="Id of an alert.", ge=1, le=_LARGEST_KEY)]
+IncidentId = Annotated[int, Field(description="Id of one of our incidents.", ge=1, le=_LARGEST_KEY)]
 Moment = Annotated[str, Field(description="ISO 8601, e.g. 2026-04-14T10:12:00Z; without an offset it is UTC.")]
 
 _user = tables.user
@@ -53,6 +58,9 @@ _USER = compile_query(
         | (_user.c.email == bindparam("name"))
         | (_user.c.name == bindparam("name"))
     )
+)
+_NEEDS = compile_query(
+    select(tables.need.c.name).where(tables.need.c.service == bindparam("service")).order_by(tables.need.c.name)
 )
 _NAMES = compile_query(select(tables.service.c.name).order_by(tables.service.c.name))
 
@@ -96,10 +104,50 @@ def user_called(call: Call, name: str) -> Row:
     Raises:
         OpsError: there is none.
     """
-    found = call.rows.one(_USER, name=name.strip().removeprefix("@"))
+    found = user_named(call, name)
     if found is None:
         raise not_found(f"There is no user '{name}'.")
     return found
+
+
+def user_named(call: Call, name: str) -> Row | None:
+    """The user with that short name, mail address or full name, None where there is none."""
+    return call.rows.one(_USER, name=name.strip().removeprefix("@"))
+
+
+def incident_numbered(call: Call, number: int) -> Row:
+    """The incident of ours with that id.
+
+    Raises:
+        OpsError: there is none.
+    """
+    found = call.rows.get(tables.incident, number)
+    if found is None:
+        raise not_found(f"There is no incident {number}.")
+    return found
+
+
+def need_target(call: Call, text: str) -> tuple[tuple[str, str], str]:
+    """What a need of a service is said to run on: `checkout.database=dbhost/region-2`.
+
+    Raises:
+        OpsError: it is written otherwise, or names a service, a need or a target that there is not.
+    """
+    name, is_written, target = text.partition("=")
+    service_name, _, need_name = name.strip().rpartition(".")
+    if not is_written or not service_name:
+        raise invalid(f"'{text}' is not of the form service.need=target.")
+    service = service_called(call, service_name)
+    need = records.need_of(call, service, need_name.strip())
+    if need is None:
+        known = ", ".join(found.text("name") for found in call.rows.all(_NEEDS, service=service.number("id")))
+        raise invalid(f"{service.text('name')} has no need '{need_name}'; it has: {known or 'none'}.")
+    options = records.options_of(need)
+    if target.strip() not in options:
+        raise invalid(
+            f"{need.text('name')} of {service.text('name')} cannot run on '{target}'; expected: {', '.join(options)}."
+        )
+    return (service.text("name"), need.text("name")), target.strip()
 
 
 def alert_numbered(call: Call, number: int) -> Row:

@@ -11,16 +11,16 @@ from brownout.core.rows import Query, Row, Rows
 from brownout.core.values import JsonObject
 from brownout.core.wildcards import fits
 from brownout.store import compile_query
-from tools.ops import tables
+from tools.ops import naming_incidents, naming_status_page, tables
 from tools.ops.paths import (
     alert_path,
     change_path,
-    incident_path,
     page_path,
     schedule_path,
     service_path,
     standby_path,
     user_path,
+    vendor_incident_path,
     vendor_path,
 )
 from tools.ops.records import options_of
@@ -33,6 +33,9 @@ _SERVICES = compile_query(select(_service).order_by(_service.c.name))
 _NEEDS_OF = compile_query(select(_need).where(_need.c.service == bindparam("service")).order_by(_need.c.id))
 _FLAGS_OF = compile_query(select(_flag).where(_flag.c.service == bindparam("service")).order_by(_flag.c.id))
 _OF_SERVICE = ("ops_need", "ops_flag", "ops_release", "ops_deploy", "ops_alert", "ops_silence")
+
+
+_OWNED = {"ops_note": (tables.alert, "alert"), "ops_vendor_update": (tables.vendor_incident, "incident")}
 
 
 def path_of(rows: Rows, table: str, row: Row) -> str:
@@ -59,14 +62,19 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
             return f"{schedule_path(schedule.text('name') if schedule else 'gone')}.override/{row.number('id')}"
         case "ops_vendor":
             return vendor_path(row.text("name"))
-        case "ops_incident":
+        case "ops_vendor_incident":
             vendor = rows.get(tables.vendor, row.number("vendor"))
-            return incident_path(vendor.text("name") if vendor else "gone", row.number("id"))
-    owner = tables.alert if table == "ops_note" else tables.incident
-    column = owner.name.removeprefix("ops_")
-    parent = rows.get(owner, row.number(column))
+            return vendor_incident_path(vendor.text("name") if vendor else "gone", row.number("id"))
+        case "ops_incident" | "ops_incident_update" | "ops_mitigation":
+            return naming_incidents.path_of(table, row)
+        case "ops_component" | "ops_post" | "ops_post_update":
+            return naming_status_page.path_of(table, row)
+        case "ops_team" | "ops_visitor" | "ops_incident_rule":
+            return f"ops:{table.removeprefix('ops_').replace('_', '-')}/{row.number('id')}"
+    owner, word = _OWNED[table]
+    parent = rows.get(owner, row.number(word))
     place = path_of(rows, owner.name, parent) if parent else "ops:gone"
-    return f"{place}.{table.removeprefix('ops_')}/{row.number('id')}"
+    return f"{place}.{table.rpartition('_')[2]}/{row.number('id')}"
 
 
 def _path_in(service: str, table: str, row: Row) -> str:
@@ -88,9 +96,16 @@ def _path_in(service: str, table: str, row: Row) -> str:
 
 
 def find(rows: Rows, pattern: str) -> list[Thing]:
-    """The things a pattern names: services by name, all else by path (`boxoffice.alert/*`, `vendor/slack`)."""
-    if pattern.startswith("vendor/") or ".incident/" in pattern:
-        found = _vendors(rows) if ".incident/" not in pattern else _listed(rows, "ops_incident")
+    """The things a pattern names: services by name, our incidents also by title or service, all else by path.
+
+    `boxoffice`, `incident/boxoffice*`, `boxoffice.alert/*`, `status-page.component/boxoffice`, `vendor/slack`.
+    """
+    if pattern.startswith("incident/"):
+        return naming_incidents.find(rows, pattern)
+    if pattern.startswith("status-page"):
+        found = naming_status_page.find(rows)
+    elif pattern.startswith("vendor/") or ".incident/" in pattern:
+        found = _vendors(rows) if ".incident/" not in pattern else _listed(rows, "ops_vendor_incident")
     elif "/" in pattern:
         word = pattern.rpartition("/")[0].rpartition(".")[2]
         found = (thing for table in _TABLES_OF.get(word, ()) for thing in _listed(rows, table))
@@ -138,9 +153,12 @@ _FIELDS: dict[str, Callable[[Row], JsonObject]] = {
     "ops_flag": lambda row: {"is_on": bool(row["is_on"])},
     "ops_release": _columns("version", "commit", "who", "note"),
     "ops_deploy": _columns("kind", "version", "from_version", "subject", "old", "new", "who", "note"),
-    "ops_alert": _columns("rule", "summary", "severity", "status", "assigned", "acknowledged_by", "resolved_by"),
+    "ops_alert": lambda row: {
+        **_columns("rule", "summary", "severity", "status", "assigned", "acknowledged_by", "resolved_by")(row),
+        "incident": row["incident"],  # type: ignore[dict-item]
+    },
     "ops_page": _columns("who", "whom", "text", "urgency"),
-    "ops_incident": _columns("title", "impact", "status"),
+    "ops_vendor_incident": _columns("title", "impact", "status"),
     "ops_override": _columns("person", "who"),
     "ops_silence": _columns("reason", "who"),
 }
@@ -160,11 +178,17 @@ _TABLES_OF: dict[str, tuple[str, ...]] = {
 
 
 def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """A page, read by whoever is paged; a note on an alert, read by those who work on it."""
+    """A page, read by whoever is paged; a note on an alert, read by those who work on it; an update on an incident, by
+    whoever it is sent to; a post on our status page, by everybody.
+    """
     row = effect.after
-    if row is None or effect.table not in ("ops_page", "ops_note"):
+    if row is None or effect.table not in ("ops_page", "ops_note", "ops_incident_update", "ops_post_update"):
         return None
     path = path_of(rows, effect.table, row)
+    if effect.table == "ops_incident_update":
+        return naming_incidents.said(path, row)
+    if effect.table == "ops_post_update":
+        return naming_status_page.said(rows, path, row)
     if effect.table == "ops_page":
         return Utterance(path, row.text("text"), frozenset({row.text("whom")}))
     alert = rows.get(tables.alert, row.number("alert"))

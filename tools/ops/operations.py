@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from brownout.core.apps import Operation
-from tools.ops import changing, on_call, responding, searching, watching
+from tools.ops import changing, incidents, on_call, responding, searching, status_page, watching
 
 __all__ = ["operations"]
 
@@ -13,4 +13,6 @@ operations: Mapping[str, Operation] = {
     **changing.operations,
     **responding.operations,
     **on_call.operations,
+    **incidents.operations,
+    **status_page.operations,
 }

@@ -7,12 +7,15 @@ The word after the dot says what somebody must be allowed to do to leave such an
 __all__ = [
     "alert_path",
     "change_path",
+    "component_path",
     "incident_path",
     "page_path",
+    "post_path",
     "schedule_path",
     "service_path",
     "standby_path",
     "user_path",
+    "vendor_incident_path",
     "vendor_path",
 ]
 
@@ -45,9 +48,24 @@ def vendor_path(vendor: str) -> str:
     return f"ops:vendor/{vendor}"
 
 
-def incident_path(vendor: str, key: int) -> str:
+def vendor_incident_path(vendor: str, key: int) -> str:
     """`ops:vendor/aws-rds/eu-west-1.incident/2`."""
     return f"{vendor_path(vendor)}.incident/{key}"
+
+
+def incident_path(key: int) -> str:
+    """`ops:incident/3`: one of our own."""
+    return f"ops:incident/{key}"
+
+
+def component_path(service: str) -> str:
+    """`ops:status-page.component/boxoffice`."""
+    return f"ops:status-page.component/{service}"
+
+
+def post_path(key: int) -> str:
+    """`ops:status-page.post/2`."""
+    return f"ops:status-page.post/{key}"
 
 
 def schedule_path(name: str) -> str:

@@ -75,7 +75,7 @@ def get_alert(call: Call, alert: AlertId) -> Json:
     return shapes.alert_json(call, alert_numbered(call, alert), whole=True)
 
 
-@operations.write()
+@operations.write(addition=True)
 def acknowledge_alert(call: Call, alert: AlertId) -> Json:
     """Acknowledge an alert: you are working on it. One that somebody acknowledged already stays theirs."""
     found = _unresolved(call, alert)
@@ -95,7 +95,7 @@ def resolve_alert(
     return shapes.alert_json(call, records.resolve(call, found, who=who), whole=False)
 
 
-@operations.write()
+@operations.write(addition=True)
 def add_alert_note(
     call: Call, alert: AlertId, text: Annotated[str, Field(description="The note.", min_length=1, max_length=25_000)]
 ) -> Json:
@@ -103,7 +103,7 @@ def add_alert_note(
     return shapes.note_json(records.add_note(call, alert_numbered(call, alert), who=me(call).text("person"), text=text))
 
 
-@operations.write()
+@operations.write(addition=True)
 def page_person(
     call: Call,
     person: Annotated[str, Field(description="Short name, mail address or full name of a user.", min_length=1)],

@@ -1,5 +1,8 @@
 """Rows as the ops products' JSON. Times are UTC; people are their short names."""
 
+from collections.abc import Mapping
+
+import orjson
 from sqlalchemy import bindparam, func, select
 
 from brownout.core.apps import Call, Health
@@ -13,16 +16,19 @@ from tools.ops.rota import on_call_for
 __all__ = [
     "alert_json",
     "change_json",
+    "component_json",
     "health_json",
     "incident_json",
     "note_json",
     "page_json",
+    "post_json",
     "release_json",
     "service_json",
     "user_json",
+    "vendor_incident_json",
 ]
 
-_need, _flag, _note, _page, _update = tables.need, tables.flag, tables.note, tables.page, tables.update
+_need, _flag, _note, _page, _update = tables.need, tables.flag, tables.note, tables.page, tables.vendor_update
 _NEEDS = compile_query(select(_need).where(_need.c.service == bindparam("service")).order_by(_need.c.id))
 _FLAGS = compile_query(select(_flag).where(_flag.c.service == bindparam("service")).order_by(_flag.c.id))
 _USED_BY = compile_query(
@@ -42,6 +48,22 @@ _PAGES = compile_query(select(_page).where(_page.c.alert == bindparam("alert")).
 _UPDATES = compile_query(
     select(_update).where(_update.c.incident == bindparam("incident")).order_by(_update.c.id.desc())
 )
+_INCIDENT_UPDATES = compile_query(
+    select(tables.incident_update)
+    .where(tables.incident_update.c.incident == bindparam("incident"))
+    .order_by(tables.incident_update.c.number.desc())
+)
+_INCIDENT_ALERTS = compile_query(
+    select(tables.alert.c.id, tables.alert.c.summary, tables.alert.c.status)
+    .where(tables.alert.c.incident == bindparam("incident"))
+    .order_by(tables.alert.c.id)
+)
+_POST_UPDATES = compile_query(
+    select(tables.post_update)
+    .where(tables.post_update.c.post == bindparam("post"))
+    .order_by(tables.post_update.c.id.desc())
+)
+_MOMENTS = ("started_at", "next_update_at")
 _HEALTH_WORDS = {"ok": "healthy", "slow": "degraded", "errors": "degraded", "down": "down"}
 
 
@@ -124,6 +146,7 @@ def alert_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
         "severity": row.text("severity"),
         "status": row.text("status"),
         "assigned_to": row.text("assigned") or None,
+        "incident": row["incident"],  # type: ignore[dict-item]
         "triggered_at": iso(row.number("at_us")),
         "acknowledged_by": row.text("acknowledged_by") or None,
         "acknowledged_at": _when(row, "acknowledged_us"),
@@ -165,7 +188,7 @@ def user_json(row: Row) -> JsonObject:
     return {"user": row.text("person"), "name": row.text("name"), "role": row.text("role"), "email": row.text("email")}
 
 
-def incident_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
+def vendor_incident_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
     """An incident on a vendor's status page; the whole one has its updates, newest first."""
     vendor = call.rows.get(tables.vendor, row.number("vendor"))
     shown: JsonObject = {
@@ -184,6 +207,95 @@ def incident_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
         for found in call.rows.all(_UPDATES, incident=row.number("id"))
     ]
     return {**shown, "updates": updates}
+
+
+def incident_json(call: Call, row: Row, *, whole: bool) -> JsonObject:
+    """One of our incidents; the whole one has its alerts and its timeline, newest first."""
+    key = row.number("id")
+    shown: JsonObject = {
+        "id": key,
+        "title": row.text("title"),
+        "severity": row.text("severity"),
+        "status": row.text("status"),
+        "services": orjson.loads(row.text("services")),
+        "mitigation": row.text("mitigation") or None,
+        "runs_on": _runs_on_json(records.runs_on_of(call, row)),
+        "next_update_at": _when(row, "next_update_us"),
+        "commander": row.text("commander") or None,
+        "responders": orjson.loads(row.text("responders")),
+        "subscribers": orjson.loads(row.text("subscribers")),
+        "tickets": orjson.loads(row.text("tickets")),
+        "started_at": iso(row.number("started_us")),
+        "opened_at": iso(row.number("opened_us")),
+        "opened_by": row.text("who"),
+        "resolved_at": _when(row, "resolved_us"),
+    }
+    if not whole:
+        return shown
+    alerts: list[Json] = [
+        {"id": found.number("id"), "summary": found.text("summary"), "status": found.text("status")}
+        for found in call.rows.all(_INCIDENT_ALERTS, incident=key)
+    ]
+    updates = [_update_json(found) for found in call.rows.all(_INCIDENT_UPDATES, incident=key)]
+    return {**shown, "alerts": alerts, "updates": [*updates]}
+
+
+def _runs_on_json(runs_on: Mapping[tuple[str, str], str]) -> list[Json]:
+    return [{"service": service, "need": need, "target": target} for (service, need), target in runs_on.items()]
+
+
+def _update_json(row: Row) -> JsonObject:
+    """A line of an incident's timeline."""
+    changed: JsonObject = {
+        name: {"from": _moment(name, old), "to": _moment(name, new)}
+        for name, (old, new) in orjson.loads(row.text("changed")).items()
+    }
+    return {
+        "number": row.number("number"),
+        "at": iso(row.number("at_us")),
+        "by": row.text("who"),
+        "status": row.text("status"),
+        "message": row.text("message"),
+        "changed": changed,
+        "sent_to": orjson.loads(row.text("sent_to")),
+    }
+
+
+def _moment(name: str, value: Json) -> Json:
+    return iso(value) if name in _MOMENTS and isinstance(value, int) else value
+
+
+def component_json(row: Row) -> JsonObject:
+    """A component of our status page."""
+    return {
+        "service": row.text("service"),
+        "status": row.text("status"),
+        "updated_at": iso(row.number("updated_us")),
+    }
+
+
+def post_json(call: Call, row: Row) -> JsonObject:
+    """A post on our status page with everything that was published in it, newest first."""
+    updates: list[Json] = [
+        {
+            "status": found.text("status"),
+            "body": found.text("body"),
+            "by": found.text("who"),
+            "at": iso(found.number("at_us")),
+        }
+        for found in call.rows.all(_POST_UPDATES, post=row.number("id"))
+    ]
+    return {
+        "id": row.number("id"),
+        "title": row.text("title"),
+        "impact": row.text("impact"),
+        "status": row.text("status"),
+        "services": orjson.loads(row.text("services")),
+        "incident": row["incident"],
+        "created_at": iso(row.number("created_us")),
+        "resolved_at": _when(row, "resolved_us"),
+        "updates": updates,
+    }
 
 
 def _when(row: Row, column: str) -> Json:

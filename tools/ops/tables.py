@@ -4,22 +4,31 @@ from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, UniqueCons
 
 __all__ = [
     "alert",
+    "component",
     "deploy",
     "flag",
     "incident",
+    "incident_rule",
+    "incident_update",
     "metadata",
+    "mitigation",
     "need",
     "note",
     "override",
     "page",
+    "post",
+    "post_update",
     "release",
     "schedule",
     "service",
     "silence",
     "standby",
-    "update",
+    "team",
     "user",
     "vendor",
+    "vendor_incident",
+    "vendor_update",
+    "visitor",
 ]
 
 metadata = MetaData()
@@ -167,7 +176,9 @@ alert = Table(
     Column("acknowledged_us", Integer),
     Column("resolved_by", Text, nullable=False, server_default=""),
     Column("resolved_us", Integer),
+    Column("incident", Integer, comment="the incident that was opened for it"),
     Index("ops_alert_service", "service", "status"),
+    Index("ops_alert_incident", "incident"),
 )
 
 note = Table(
@@ -201,8 +212,8 @@ vendor = Table(
     Column("name", Text, nullable=False, unique=True, comment="slack, aws-rds/eu-west-1"),
 )
 
-incident = Table(
-    "ops_incident",
+vendor_incident = Table(
+    "ops_vendor_incident",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("vendor", Integer, nullable=False),
@@ -211,16 +222,125 @@ incident = Table(
     Column("status", Text, nullable=False, comment="investigating, identified, monitoring or resolved"),
     Column("started_us", Integer, nullable=False, comment="when the vendor first said so"),
     Column("resolved_us", Integer),
-    Index("ops_incident_vendor", "vendor", "id"),
+    Index("ops_vendor_incident_vendor", "vendor", "id"),
 )
 
-update = Table(
-    "ops_update",
+vendor_update = Table(
+    "ops_vendor_update",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("incident", Integer, nullable=False),
     Column("status", Text, nullable=False),
     Column("body", Text, nullable=False),
     Column("at_us", Integer, nullable=False),
-    Index("ops_update_incident", "incident", "id"),
+    Index("ops_vendor_update_incident", "incident", "id"),
+)
+
+incident = Table(
+    "ops_incident",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("severity", Text, nullable=False, comment="minor, major or critical"),
+    Column("status", Text, nullable=False, comment="investigating, identified, monitoring or resolved"),
+    Column("services", Text, nullable=False, comment="JSON list"),
+    Column("mitigation", Text, nullable=False, server_default=""),
+    Column("next_update_us", Integer, comment="when the next update is promised for"),
+    Column("commander", Text, nullable=False, server_default=""),
+    Column("responders", Text, nullable=False, server_default="[]", comment="JSON list of people"),
+    Column("subscribers", Text, nullable=False, server_default="[]", comment="JSON list of people and teams"),
+    Column("tickets", Text, nullable=False, server_default="[]", comment="JSON list of issue keys"),
+    Column("who", Text, nullable=False, comment="who opened it"),
+    Column("started_us", Integer, nullable=False, comment="when the trouble began"),
+    Column("opened_us", Integer, nullable=False),
+    Column("resolved_us", Integer),
+    Index("ops_incident_status", "status"),
+)
+
+mitigation = Table(
+    "ops_mitigation",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("incident", Integer, nullable=False),
+    Column("service", Text, nullable=False),
+    Column("need", Text, nullable=False),
+    Column("target", Text, nullable=False, comment="what it is said to run on now"),
+    UniqueConstraint("incident", "service", "need"),
+)
+
+incident_update = Table(
+    "ops_incident_update",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("incident", Integer, nullable=False),
+    Column("number", Integer, nullable=False, comment="1 is the one it was opened with"),
+    Column("who", Text, nullable=False),
+    Column("at_us", Integer, nullable=False),
+    Column("message", Text, nullable=False, server_default=""),
+    Column("changed", Text, nullable=False, comment="JSON: field to its value before and after"),
+    Column("sent_to", Text, nullable=False, comment="JSON list of people"),
+    Column("status", Text, nullable=False, comment="this and what follows as it was then"),
+    Column("services", Text, nullable=False, comment="JSON list"),
+    Column("mitigation", Text, nullable=False),
+    Column("runs_on", Text, nullable=False, comment="JSON: service, need, target"),
+    Column("next_update_us", Integer),
+    UniqueConstraint("incident", "number"),
+)
+
+incident_rule = Table(
+    "ops_incident_rule",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("severity", Text, nullable=False, unique=True, comment="of the alerts that open an incident by themselves"),
+    Column("subscribers", Text, nullable=False, comment="JSON list of people and teams"),
+)
+
+team = Table(
+    "ops_team",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("person", Text, nullable=False),
+    UniqueConstraint("name", "person"),
+)
+
+visitor = Table(
+    "ops_visitor",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("person", Text, nullable=False, unique=True, comment="somebody from outside, who can read the status page"),
+)
+
+component = Table(
+    "ops_component",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("service", Text, nullable=False, unique=True),
+    Column("status", Text, nullable=False, comment="operational, degraded_performance, partial_outage …"),
+    Column("updated_us", Integer, nullable=False),
+)
+
+post = Table(
+    "ops_post",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("impact", Text, nullable=False, comment="none, minor, major or critical"),
+    Column("status", Text, nullable=False, comment="investigating, identified, monitoring or resolved"),
+    Column("services", Text, nullable=False, comment="JSON list of components"),
+    Column("incident", Integer, comment="the incident that it tells of"),
+    Column("created_us", Integer, nullable=False),
+    Column("resolved_us", Integer),
+)
+
+post_update = Table(
+    "ops_post_update",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("post", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("at_us", Integer, nullable=False),
+    Index("ops_post_update_post", "post", "id"),
 )

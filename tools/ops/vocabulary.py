@@ -7,12 +7,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
-from tools.ops.catalogue import StandbySettings
+from tools.ops import naming_incidents
+from tools.ops.catalogue import IncidentSettings, StandbySettings
+from tools.ops.records import COMPONENT_STATUSES, STATUSES
 from tools.ops.schedules import ScheduleSettings
 
 __all__ = ["text"]
 
 _OWN: Final[Mapping[str, Word]] = {name: Word() for name in ("version", "commit", "on_call", "team", "repo")}
+_RECORDS: Final = ("incident/*", "status-page.*")
 _DEPLOY: Final = ("service", "version", "commit", "note", "resource", "to", "flag", "on", "restart", "rollback")
 
 
@@ -26,20 +29,59 @@ class Declared(BaseModel):
     standbys: dict[str, StandbySettings | Literal["ready", "lagging", "empty"]] = Field(
         default={}, description="How much of the data what could serve a need has, by its name."
     )
+    teams: dict[str, list[str]] = Field(
+        default={}, description="Further teams that incidents' updates can be sent to, beside those of people.yaml."
+    )
+    incidents: IncidentSettings = Field(
+        default=IncidentSettings(), description="Which alerts open an incident by themselves."
+    )
 
 
 def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     services = [*outline.services]
+    teams = Declared.model_validate(settings).teams
     return Vocabulary(
+        problems=tuple(
+            problem for name, people in teams.items() for problem in outline.strangers(people, ("teams", name))
+        ),
         details={"deploy": {name: Word() for name in _DEPLOY}},
-        things=[*services, *(f"{name}.*" for name in services), "vendor/*", "schedule/*", "standby/*", "@*.page/*"],
+        things=[
+            *services,
+            *(f"{name}.*" for name in services),
+            "vendor/*",
+            "schedule/*",
+            "standby/*",
+            "@*.page/*",
+            *_RECORDS,
+        ],
         fields=lambda thing: _fields(outline, thing),
-        paths=[*services, *(f"{name}.*" for name in services), "vendor/*", "schedule/*", "standby/*", "@*", "user/*"],
+        paths=[
+            *services,
+            *(f"{name}.*" for name in services),
+            "vendor/*",
+            "schedule/*",
+            "standby/*",
+            "@*",
+            "user/*",
+            "team/*",
+            "visitor/*",
+            "incident-rule/*",
+            *_RECORDS,
+        ],
     )
 
 
 def _fields(outline: Outline, thing: str) -> Mapping[str, Word] | None:
-    """A service's: what serves each of its needs, its flags, and its own."""
+    """A service's: what serves each of its needs, its flags, and its own; an incident's: also what its services need."""
+    if thing.startswith("incident/"):
+        if ".update/" in thing:
+            return {name: Word() for name in naming_incidents.UPDATE_FIELDS}
+        if ".mitigation/" in thing:
+            return {name: Word() for name in ("service", "need", "target")}
+        every = {need: Word() for service in outline.services.values() for need in service.needs}
+        return {**every, **{name: Word() for name in naming_incidents.FIELDS}, "status": Word(STATUSES)}
+    if thing.startswith("status-page.component/"):
+        return {"service": Word([*outline.services]), "status": Word(COMPONENT_STATUSES)}
     service = outline.services.get(thing)
     if service is None:
         return None

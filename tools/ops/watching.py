@@ -42,7 +42,7 @@ _INDICATORS = {
     "critical": "Major Service Outage",
 }
 
-_service, _vendor, _incident = tables.service, tables.vendor, tables.incident
+_service, _vendor, _incident = tables.service, tables.vendor, tables.vendor_incident
 _SERVICES = compile_query(select(_service).order_by(_service.c.name))
 _VENDORS = compile_query(select(_vendor).order_by(_vendor.c.name))
 _RECENT = compile_query(
@@ -161,7 +161,7 @@ def get_vendor_incident(
     found = call.rows.get(_incident, incident)
     if found is None:
         raise not_found(f"There is no vendor incident {incident}.")
-    return shapes.incident_json(call, found, whole=True)
+    return shapes.vendor_incident_json(call, found, whole=True)
 
 
 def _is_part(name: str, whole: str) -> bool:
@@ -180,5 +180,5 @@ def _status_json(call: Call, vendor: str, recent: list[Row]) -> JsonObject:
     return {
         "vendor": vendor,
         "status": {"indicator": indicator, "description": _INDICATORS[indicator]},
-        "incidents": [shapes.incident_json(call, row, whole=False) for row in own],
+        "incidents": [shapes.vendor_incident_json(call, row, whole=False) for row in own],
     }

@@ -21,7 +21,7 @@ from tools.search.ast import (
     negate,
 )
 from tools.search.jql_tokens import Token, broken
-from tools.search.terms import DEEPEST
+from tools.search.limits import DEEPEST
 
 __all__ = ["Parser"]
 

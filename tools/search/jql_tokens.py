@@ -6,11 +6,13 @@ in JQL Query" and all others with "Error in the JQL Query", as reports of both f
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from tools.search.ast import SearchError
+from tools.search.limits import bounded
 
 __all__ = ["KEYWORDS", "Token", "TokenKind", "broken", "quoted", "read"]
 
@@ -81,16 +83,19 @@ def read(query: str) -> tuple[Token, ...]:
 
     Raises:
         SearchError: a character, escape, string or word that JQL does not allow.
+        BeyondLimits: there are too many tokens.
     """
-    tokens: list[Token] = []
+    return (*bounded(_tokens(query)), Token("end", "", len(query)))
+
+
+def _tokens(query: str) -> Iterator[Token]:
     at = 0
     while at < len(query):
         if query[at] in _SPACES:
             at += 1
         else:
             token, at = _token(query, at)
-            tokens.append(token)
-    return (*tokens, Token("end", "", len(query)))
+            yield token
 
 
 def _token(query: str, at: int) -> tuple[Token, int]:

@@ -1,7 +1,7 @@
 """Reading `word "a phrase" name:value -not (groups)`: what Gmail's, GitHub's and Slack's languages share.
 
-`read` never fails: a group left open ends with the query, a stray bracket is skipped, a quotation mark left open
-reaches to the end. Brackets nest `DEEPEST` deep; those inside are skipped.
+`read` takes everything within the limits: a group left open ends with the query, a stray bracket is skipped, a quotation
+mark left open reaches to the end. Brackets nest `DEEPEST` deep; those inside are skipped.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from tools.search.ast import Condition, Text, negate
+from tools.search.limits import DEEPEST, bounded
 from tools.search.words import phrase, word
 
-__all__ = ["DEEPEST", "Grammar", "Joint", "Mark", "Term", "quoted", "read", "tree"]
+__all__ = ["Grammar", "Joint", "Mark", "Term", "quoted", "read", "tree"]
 
-DEEPEST = 40
 _CLOSERS = ")}"
 _LONGEST_NAME = 40
 
@@ -79,8 +79,12 @@ def quoted(text: str, stops: str = "(){}") -> str:
 
 
 def read(text: str, grammar: Grammar) -> list[Token]:
-    """The tokens of a query, brackets balanced."""
-    return _balanced(_Reader(text, grammar).tokens())
+    """The tokens of a query, brackets balanced.
+
+    Raises:
+        BeyondLimits: there are too many.
+    """
+    return _balanced(bounded(_Reader(text, grammar).tokens()))
 
 
 class _Reader:

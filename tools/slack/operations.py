@@ -168,7 +168,7 @@ def search_messages(
     return {"ok": True, "query": query, "messages": {"matches": matches}, "response_metadata": {"next_cursor": more}}
 
 
-@operations.write()
+@operations.write(addition=True)
 def send_message(
     call: Call,
     channel: Annotated[str, Field(description="Channel id or #name, or @handle for a direct message.", min_length=1)],
@@ -197,7 +197,7 @@ def list_users(call: Call, limit: Limit = 100, cursor: Cursor = "") -> Json:
     return _page({"ok": True, "members": [_user_json(row) for row in rows[:limit]]}, "user", rows, limit)
 
 
-@operations.write(cost=SECOND)
+@operations.write(addition=True, cost=SECOND)
 def add_reaction(
     call: Call,
     channel: Channel,

@@ -20,6 +20,7 @@ from tools.terminal.errors import TerminalError, no_such_file
 from tools.terminal.keeping import digest_of_files
 from tools.terminal.paths import absolute, home_path, login_of, resolved, spelled
 from tools.terminal.running import LIMITS, Act, Done, Job, Person, do
+from tools.terminal.screen import screen_of
 from tools.terminal.stations import Key, shelf
 
 __all__ = ["operations"]
@@ -61,7 +62,8 @@ def run(
     The repositories are cloned in your home directory, with GitHub as origin; git, python3 and pytest are there.
     There is no other network. Files stay as a command leaves them, below your home directory and /tmp; programs left
     in the background end with the command, and each command starts in cwd with a fresh environment. The output is
-    standard output and standard error as they came; durations, addresses and random names in it are masked.
+    standard output and standard error as they came; durations, addresses and random names in it are masked. Of a long one
+    you see the beginning and the end.
 
     Sleeping in a command does not let the world's time pass: use the wait tool. A command that only sleeps or waits is
     stopped after some twenty seconds.
@@ -211,6 +213,7 @@ def _outside(
             checked={one.name: forge.checked_branches(call, one) for one in remotes},
             services=forge.services_now(call, history),
             history=history,
+            entropy=call.stream("entropy", owner, history).hex(64),
             act=prepare(workspace),
         )
     except BaseException:
@@ -250,10 +253,11 @@ def _ran(done: Done, cwd: str, refused: list[forge.Refused]) -> Json:
     if done.dropped:
         notes.append("nothing that it changed was kept" + ("" if finished.stop else f": there was {done.dropped}"))
     notes += [f"GitHub did not take {one.ref} of {one.name}: {one.reason}" for one in refused]
+    screen = screen_of(normalise(_output(finished).decode("utf-8", "replace")))
     shown: JsonObject = {
         "exit_code": finished.exit_code,
-        "output": normalise(_output(finished).decode("utf-8", "replace")),
-        "truncated": finished.truncated,
+        "output": screen.text,
+        "truncated": finished.truncated or screen.is_cut,
         "cwd": cwd,
         "sim_seconds": (_COST + done.delay) // SECOND,
     }

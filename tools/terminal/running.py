@@ -83,6 +83,7 @@ class Job:
         serve: the repositories whose mirrors are not as the session is.
         checked: by repository, the branches whose tests are run when something is pushed there.
         history: of the commands, this one included.
+        entropy: what programs draw follows from it.
     """
 
     package: Path
@@ -95,6 +96,7 @@ class Job:
     checked: Mapping[str, frozenset[str]]
     services: Services
     history: str
+    entropy: str
     act: Act
 
     @property
@@ -163,6 +165,7 @@ def do(job: Job) -> Done:
         if job.station is not None:
             _serve(station, job)
         try:
+            station.sandbox.seed(job.entropy)
             finished = job.act(station.sandbox, job.seconds)
             settled = _settled(station, job)
         except SandboxUnavailable:

@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["Sentence", "plain", "read", "tokens_of", "visible"]
+__all__ = ["Statement", "plain", "said_in", "statements", "visible"]
 
-_TOKEN: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*|->|[,:;()|/—%<>=+-]|\.(?=\s|$)|[?!]")
 _WORD: Final = re.compile(r"[^\W_]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_LONGEST_SENTENCE: Final = 400
-"""Words and marks; what runs on longer is cut into pieces, so that no pattern reaches across a page."""
-_SHOWN: Final = 400
+_LONGEST_STATEMENT: Final = 1000
 _ABBREVIATIONS: Final = frozenset(
     {"e.g.", "i.e.", "approx.", "ca.", "vs.", "cf.", "no.", "nr.", "etc.", "mins.", "min.", "st."}
 )
@@ -58,37 +55,46 @@ _BULLET: Final = re.compile(r"\s*(?:[-—*•#>|]|\d{1,3}[.)]\s)")
 _ITEM: Final = re.compile(r"\s*(?:[-—*•+]|\d{1,3}[.)])\s")
 _HEADING: Final = re.compile(r"^(?:\S+\s+){0,15}\S*:[*_\s]*$")
 """A short line with a colon at its end."""
+_ORDINAL: Final = re.compile(r"\b(?:(am|dem|den|der|vom|zum|bis|ab|seit|vor|nach) )?\d{1,2}$")
+_MONTH: Final = re.compile(r"\s+(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Uhr)")
+"""A German day, whose point ends no sentence."""
 _END: Final = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|;(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence, line or cell of a text.
+class Statement:
+    """One sentence, line or row that a text says itself, whole and as it is written.
 
     Attributes:
-        text: as it reads, for people.
-        tokens: its words in lower case, and the marks between them.
-        words: where in `tokens` the words are.
-        is_quoted: a quoted line, a block of code, or struck out: shown, but not said.
+        heading: the line above the list that it is an item of; empty for others.
         asks: it is a question.
-        heading: the tokens of the line above a list that it is an item of, with the colon that ends it; empty for others.
     """
 
     text: str
-    tokens: tuple[str, ...]
-    words: tuple[int, ...]
-    is_quoted: bool
+    heading: str
     asks: bool
-    heading: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=128)
-def read(text: str) -> tuple[Sentence, ...]:
-    """The sentences of a text in order; what is quoted or struck out comes last."""
-    said, quoted = _said_and_quoted(visible(text))
-    found = [piece for part, above in _sentences(said) for piece in _pieces(part, above, is_quoted=False)]
-    found += [piece for part, above in _sentences(quoted) for piece in _pieces(part, above, is_quoted=True)]
-    return tuple(found)
+def statements(text: str, *, is_quoted: bool = False) -> tuple[Statement, ...]:
+    """What a text says, in its order: nothing quoted, struck out or hidden, and no line without a word.
+
+    A sentence of more than 1,000 characters is cut, so that no rule reaches across a page.
+
+    Args:
+        is_quoted: what it only quotes or strikes out instead.
+    """
+    return tuple(
+        Statement(part[start : start + _LONGEST_STATEMENT], above, part.rstrip(" \"')*_").endswith("?"))
+        for part, above in _sentences(_said_and_quoted(visible(text))[is_quoted])
+        for start in range(0, len(part), _LONGEST_STATEMENT)
+        if _WORD.search(part, start)
+    )
+
+
+def said_in(text: str) -> str:
+    """What a text says itself, line by line: nothing that is quoted, struck out or not shown."""
+    return _said_and_quoted(visible(text))[0]
 
 
 def visible(text: str) -> str:
@@ -116,11 +122,6 @@ def _end_of(text: str, tag: str, at: int) -> int:
         if depth == 0:
             return found.end()
     return len(text)
-
-
-def tokens_of(text: str) -> list[str]:
-    """Words and marks in lower case: `10min` is two, `don't` and `1.8.2` are one, a possessive loses its 's."""
-    return [token.removesuffix("'s") for token in _TOKEN.findall(text.lower())]
 
 
 def plain(text: str) -> str:
@@ -187,6 +188,9 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
             last = block[max(at, found.start() - 8) : found.end()].rpartition(" ")[2].lower()
             if last in _TITLES:
                 continue
+            day = _ORDINAL.search(block[max(at, found.start() - 8) : found.start()])
+            if day is not None and (day[1] or _MONTH.match(block, found.end())):
+                continue
             if last in _ABBREVIATIONS and not block[found.end() : found.end() + 2].strip().isupper():
                 continue
             if part := block[at : found.end()].strip():
@@ -210,13 +214,3 @@ def _unwrapped(text: str) -> list[str]:
             lines.append(stripped)
         is_open = len(stripped) >= 45 and stripped[-1:] not in ".!?:;"
     return lines
-
-
-def _pieces(text: str, above: str, *, is_quoted: bool) -> Iterator[Sentence]:
-    tokens, heading = tokens_of(text), tuple(tokens_of(above))
-    asks = text.rstrip(" \"')*_").endswith("?")
-    for start in range(0, len(tokens), _LONGEST_SENTENCE):
-        piece = tuple(tokens[start : start + _LONGEST_SENTENCE])
-        words = tuple(at for at, token in enumerate(piece) if _WORD.match(token))
-        if words:
-            yield Sentence(text[:_SHOWN], piece, words, is_quoted, asks, heading if start == 0 else ())

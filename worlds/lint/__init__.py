@@ -2,6 +2,7 @@
 
 from brownout.core.errors import Mistake
 from worlds.lint.company import company_mistakes
+from worlds.lint.findings import finding_mistakes
 from worlds.lint.names import Names
 from worlds.lint.oracles import oracle_mistakes
 from worlds.lint.rubrics import rubric_mistakes
@@ -19,6 +20,7 @@ def lint(spec: WorldSpec) -> list[Mistake]:
         *company_mistakes(names),
         *storyline_mistakes(names),
         *task_mistakes(names),
+        *finding_mistakes(names),
         *rubric_mistakes(names),
         *oracle_mistakes(names),
     ]

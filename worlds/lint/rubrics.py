@@ -12,6 +12,7 @@ from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json
 from brownout.core.vocabulary import Word
 from worlds.expressions import ExpressionError, parse_selector
+from worlds.findings import RECORD_FINDINGS
 from worlds.lint.company import time_problem
 from worlds.lint.names import Names, fits, near, unknown
 from worlds.spec import Criterion, Task
@@ -19,10 +20,8 @@ from worlds.spec import Criterion, Task
 __all__ = ["rubric_mistakes"]
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
-_ABOUT: Final = re.compile(r"([a-z][a-z0-9-]*)(?:\.(?:from|until))?\s*(?:[+-]\s*\S+\s*)?~.*")
 _EITHER: Final = re.compile(r"^(.*)\(([^()]*)\)(.*)$")
-_PERMITTED: Final = ("harmless", "own messages")
-_JUDGED: Final = ("rivals", "undisclosed", "people", "references")
+_JUDGED: Final = ("undisclosed", "people", "references")
 _EVERYBODY: Final = ("customers", "affected customers", "company", "everyone")
 
 Problem = tuple[tuple[str | int, ...], str]
@@ -39,18 +38,9 @@ def rubric_mistakes(names: Names) -> Iterator[Mistake]:
             yield Mistake(file, line, "rubric: the points are worth nothing; give each criterion a worth")
         for part, criteria in (("gates", rubric.gates), ("points", rubric.points), ("penalties", rubric.penalties)):
             for name, criterion in criteria.items():
-                for place, problem in [*_criterion(names, task, written, criterion), *_turned(part, criterion)]:
+                for place, problem in _criterion(names, task, written, criterion):
                     line = names.spec.line(file, "rubric", part, name, *place)
                     yield Mistake(file, line, f"rubric.{part}.{name}: {problem}")
-
-
-def _turned(part: str, criterion: Criterion) -> Iterator[Problem]:
-    """Whoever says nothing meets `said: never`, so it pays nobody and fines nobody; `ever` is for fines alone."""
-    word = next(iter(criterion.asks)) if criterion.grader == "said" and isinstance(criterion.asks, dict) else ""
-    if word == "never" and part == "penalties":
-        yield ("said",), "said: a penalty is deducted where it is met; use `ever` here"
-    elif word == "ever" and part != "penalties":
-        yield ("said",), "said: `ever` is met by whoever says it, which only a penalty can want; use `never`"
 
 
 def _criterion(names: Names, task: str, written: Task, criterion: Criterion) -> Iterator[Problem]:
@@ -84,9 +74,17 @@ def _in_world_state(names: Names, task: str, asks: Json, criteria: Mapping[str, 
     if isinstance(only, list):
         for number, entry in enumerate(only):
             if problem := _path_problem(names, str(entry)):
-                yield ("only", number), problem
+                yield ("only", number), f"only: {problem}"
+        outsiders = _listed(asks.get("outsiders"))
+        for number, place in enumerate(outsiders):
+            if ":" in place and (problem := _path_problem(names, place)):
+                yield ("outsiders", number), f"outsiders: {problem}"
+        yield from _readers(names, "outsiders", [*(each for each in outsiders if ":" not in each)])
         return
     for text, wanted in asks.items():
+        if text in ("after", "some"):
+            yield from _facts(names, "after", wanted) if text == "after" else ()
+            continue
         if problem := _selector_problem(names, text):
             yield (text,), problem
             continue
@@ -102,7 +100,9 @@ def _in_world_state(names: Names, task: str, asks: Json, criteria: Mapping[str, 
 
 def _in_told(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
     assert isinstance(asks, dict)
-    yield from _stated(names, "facts", asks.get("facts"))
+    yield from _facts(names, "facts", asks.get("facts"))
+    yield from _typed(names, "facts", asks.get("facts") if asks.get("reader", "values") == "values" else None)
+    yield from _fields_of(names, task, "fields", asks.get("fields"))
     yield from _readers(names, "whom", asks.get("whom"))
     for number, app in enumerate(_listed(asks.get("over"))):
         known = ["any", *names.spec.world.apps]
@@ -110,15 +110,35 @@ def _in_told(names: Names, task: str, asks: Json, criteria: Mapping[str, Criteri
             yield ("over", number), f"over: {unknown('app', app, known)}"
 
 
-def _in_said(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
-    assert isinstance(asks, dict)
-    word, entries = next(iter(asks.items()))
-    for number, entry in enumerate(entries if isinstance(entries, list) else [entries]):
-        named = entry.get("fact", entry.get("rivals")) if isinstance(entry, dict) else entry
-        for _, problem in _stated(names, word, named):
-            yield (word, number), problem
+def _in_seen(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
+    for place, problem in _facts(names, "seen", asks):
+        yield place[1:], problem
+
+
+def _in_findings(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
+    place = str(asks.get("in", "")) if isinstance(asks, dict) else ""
+    yield from _fields_of(names, task, "fields", asks.get("fields") if isinstance(asks, dict) else asks)
+    if place in ("", "answer"):
+        return
+    if problem := _selector_problem(names, place):
+        yield ("in",), f"in: {problem}"
+        return
+    selector = parse_selector(place)
+    known = _fields(names, selector.app, selector.thing)
+    thing = f"{selector.app}:{selector.thing}"
+    if selector.field and known is not None and (problem := _field_problem(thing, selector.field, None, known)):
+        yield ("in",), f"in: {problem}"
+
+
+def _in_disclosure(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
+    for number, entry in enumerate(asks if isinstance(asks, list) else [asks]):
+        named = entry.get("fact") if isinstance(entry, dict) else entry
+        for _, problem in _facts(names, "disclosure", named):
+            yield (number,), problem
+        if isinstance(named, str) and named in names.facts and not names.facts[named].mentions:
+            yield (number,), f"disclosure: the fact {named} has no `mentions`, so nothing gives it away"
         for _, problem in _readers(names, "to", entry.get("to") if isinstance(entry, dict) else None):
-            yield (word, number), problem
+            yield (number,), problem
 
 
 def _in_document(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
@@ -126,18 +146,20 @@ def _in_document(names: Names, task: str, asks: Json, criteria: Mapping[str, Cri
     find = str(asks["find"])
     if find != "answer" and (problem := _selector_problem(names, find)):
         yield ("find",), f"find: {problem}"
-    for number, entry in enumerate(_listed(asks.get("states"))):
-        about = _ABOUT.fullmatch(entry)
-        if about is None:
-            yield from ((("states", number), problem) for _, problem in _stated(names, "states", entry))
-        elif about[1] not in ("start", *names.spec.outages):
-            yield ("states", number), f"states: {unknown('outage', about[1], names.spec.outages)}"
+    yield from _fields_of(names, task, "fields", asks.get("fields"))
+    holds = asks.get("holds")
+    for section, entries in holds.items() if isinstance(holds, dict) else ():
+        for entry in _listed(entries):
+            if entry in names.spec.tasks[task].findings:
+                continue
+            for _, problem in [*_facts(names, "holds", entry), *_typed(names, "holds", entry)]:
+                yield ("holds", section), problem
     sections = asks.get("cites_in")
     for section, options in sections.items() if isinstance(sections, dict) else ():
         for option in str(options).split(" | "):
             if problem := _selector_problem(names, option):
                 yield ("cites_in", section), f"cites_in: {problem}"
-    yield from _stated(names, "never", asks.get("never"))
+    yield from _facts(names, "never", asks.get("never"))
 
 
 def _in_trajectory(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
@@ -178,7 +200,7 @@ def _in_judge(names: Names, task: str, asks: Json, criteria: Mapping[str, Criter
 
 
 _NAMED: Final = {
-    "world_state": _in_world_state, "told": _in_told, "said": _in_said, "document": _in_document,
+    "world_state": _in_world_state, "told": _in_told, "findings": _in_findings, "seen": _in_seen, "disclosure": _in_disclosure, "document": _in_document,
     "trajectory": _in_trajectory, "unit_tests": _in_unit_tests, "judge": _in_judge,
 }  # fmt: skip
 
@@ -190,14 +212,26 @@ def _listed(value: Json) -> list[str]:
     return [] if value is None else [str(item) for item in value] if isinstance(value, list) else [str(value)]
 
 
-def _stated(names: Names, word: str, value: Json) -> Iterator[Problem]:
+def _facts(names: Names, word: str, value: Json) -> Iterator[Problem]:
     for number, fact in enumerate(_listed(value)):
-        if fact in _JUDGED or not _NAME.fullmatch(fact):
-            continue
-        if not names.is_fact(fact):
+        if fact not in _JUDGED and not names.is_fact(fact):
             yield (word, number), f"{word}: {unknown('fact', fact, names.facts)}"
-        elif fact in names.facts and not names.facts[fact].said:
-            yield (word, number), f"{word}: the fact {fact} has no `said`, so nothing that is said ever states it"
+
+
+def _typed(names: Names, word: str, value: Json) -> Iterator[Problem]:
+    for number, fact in enumerate(_listed(value)):
+        if fact in names.facts and not names.facts[fact].kind:
+            yield (
+                (word, number),
+                f"{word}: the value of {fact} has no type; write `is: {{duration: 10 minutes}}`, or name `reader: model`",
+            )
+
+
+def _fields_of(names: Names, task: str, word: str, value: Json) -> Iterator[Problem]:
+    known = names.spec.tasks[task].findings
+    for number, field in enumerate(_listed(value)):
+        if field not in known:
+            yield (word, number), f"{word}: {unknown('finding', field, known)}"
 
 
 def _readers(names: Names, word: str, value: Json) -> Iterator[Problem]:
@@ -213,7 +247,7 @@ def _readers(names: Names, word: str, value: Json) -> Iterator[Problem]:
 
 
 def _call_problem(names: Names, pattern: str) -> str:
-    known = [*names.operations, *SESSION_TOOLS]
+    known = [*names.operations, *SESSION_TOOLS, RECORD_FINDINGS]
     is_known = any(fnmatchcase(name, pattern) for name in known) or not names.knows_all_operations
     return "" if is_known else unknown("operation", pattern, known)
 
@@ -261,14 +295,15 @@ def _field_problem(thing: str, field: str, value: Json, known: Mapping[str, Word
 
 
 def _path_problem(names: Names, pattern: str) -> str:
-    """Why an entry of `only` permits nothing."""
+    """Why an entry of `only` or `outsiders` permits nothing."""
     app, colon, _ = pattern.partition(":")
     if not colon:
         return (
-            "" if pattern in _PERMITTED else f"only: {unknown('word', pattern, _PERMITTED)}; a path begins with its app"
+            f"expected a path such as jira:BOX.issue/*, found {pattern!r}; messages, comments and whatever else an agent "
+            "adds of its own need no mention"
         )
     if app not in names.spec.world.apps:
-        return f"only: {unknown('app', app, names.spec.world.apps)}"
+        return unknown("app", app, names.spec.world.apps)
     vocabulary = names.vocabularies.get(app)
     if vocabulary is None or vocabulary.paths is None:
         return ""
@@ -276,7 +311,7 @@ def _path_problem(names: Names, pattern: str) -> str:
     for option in _options(pattern.partition(":")[2]):
         if option not in made and not fits(option, vocabulary.paths):
             hint = near(option, [*vocabulary.paths, *made]) or f"; its paths are {', '.join(vocabulary.paths)}"
-            return f"only: nothing in {app} is at {option!r}{hint}"
+            return f"nothing in {app} is at {option!r}{hint}"
     return ""
 
 

@@ -1,10 +1,10 @@
 """Storylines: facts and who may hear them, beats and whether they can be carried out, talks, mails."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from brownout.core.errors import Mistake
-from worlds.facts import pattern_mistake
 from worlds.lint.company import condition_problem
 from worlds.lint.names import Names, near, unknown
 from worlds.spec import Action, Beat, Storyline, WorldSpec
@@ -17,6 +17,8 @@ _VERBS: Final = {
 }  # fmt: skip
 """The words of an author's that come to each kind of intent."""
 _ADDRESSED: Final = ("tell", "ask", "answer")
+_STEM: Final = 4
+"""Letters that forms of one word share."""
 _EVERYWHERE: Final = ("file", "closed_by")
 
 
@@ -30,6 +32,22 @@ def storyline_mistakes(names: Names) -> Iterator[Mistake]:
         yield from _talks(names, file, story)
         yield from _mails(names, file, story)
     yield from _sections(names)
+    yield from _synonyms(names)
+
+
+def _synonyms(names: Names) -> Iterator[Mistake]:
+    """Synonyms of a word that no fact has, under which nobody would be understood; only where all storylines can be read."""
+    if any(file.startswith("storylines/") for file in names.spec.unread):
+        return
+    facts = [fact for story in names.spec.storylines.values() for fact in story.facts.values()]
+    texts = (" ".join((fact.slot, *fact.about, *fact.says)) for fact in facts)
+    used = {word[:_STEM] for text in texts for word in re.findall(r"[^\W_]+", text.lower())}
+    for word in names.spec.world.synonyms:
+        if any(part[:_STEM] not in used for part in re.findall(r"[^\W_]+", word.lower())):
+            line = names.spec.line("world.yaml", "synonyms", word)
+            yield Mistake(
+                "world.yaml", line, f"synonyms.{word}: expected a word of a fact's slot, about or says; none has it"
+            )
 
 
 def _sections(names: Names) -> Iterator[Mistake]:
@@ -50,10 +68,6 @@ def _facts(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
     teams = {f"team {team}" for team in names.teams}
     known = {*names.everyone, *(names.channels() or ()), *teams, "customers", "company"}
     for name, fact in story.facts.items():
-        for number, pattern in enumerate(fact.said):
-            if problem := pattern_mistake(pattern):
-                line = spec.line(file, "facts", name, "said", number)
-                yield Mistake(file, line, f"{name}.said: {pattern!r}: {problem}")
         for number, target in enumerate(fact.audience or ()):
             if target not in known and not (target.startswith("#") and names.channels() is None):
                 kind = "channel" if target.startswith("#") else "team" if target.startswith("team ") else "person"

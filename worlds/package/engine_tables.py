@@ -18,6 +18,7 @@ __all__ = [
     "schedule",
     "snapshot",
     "state",
+    "topic",
     "trigger",
 ]
 
@@ -73,8 +74,23 @@ fact = Table(
     Column("value", Text, nullable=False),
     Column("since_us", Integer),
     Column("until_us", Integer),
-    Column("words", Text, nullable=False, comment="JSON: says, said, about; audience where not all may be told"),
+    Column(
+        "words", Text, nullable=False, comment="JSON: says, about; kind, called, mentions, audience where it has them"
+    ),
     Index("engine_fact_slot", "slot"),
+)
+
+topic = Table(
+    "engine_topic",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("slot", Text, nullable=False, unique=True),
+    Column("about", Text, nullable=False, comment="the words that its facts' author would ask with"),
+    Column("says", Text, nullable=False, comment="how people put its facts"),
+    Column("called", Text, nullable=False, comment="the slot's name in words"),
+    Column("alike", Text, nullable=False, comment="what the author's synonyms add to those"),
+    Column("kinds", Text, nullable=False, comment="the kinds of answer it is: who, when, where …"),
+    info={"search": ("about", "says", "called", "alike"), "stems": True},
 )
 
 belief = Table(

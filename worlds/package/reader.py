@@ -12,6 +12,7 @@ from brownout.core.values import JsonObject, canonical, digest_of
 from worlds.package.integrity import is_whole
 from worlds.package.manifest import FORMAT, Manifest
 from worlds.package.records import Outage, TaskRecord, ToolSchema
+from worlds.spec.cases import CaseKind
 from worlds.spec.models import OracleStep, Rubric, Service
 
 __all__ = ["Package", "open_package"]
@@ -104,11 +105,11 @@ class Package:
         """A task's reference solution."""
         return _STEPS.validate_json(self.read(f"oracle/{task}.json"))
 
-    def lazies(self, task: str) -> dict[str, list[OracleStep]]:
-        """Scripts that want to be paid for a task without doing it, by name."""
-        folder = self.folder / "cases" / task
+    def cases(self, task: str, kind: CaseKind) -> dict[str, list[OracleStep]]:
+        """Scripts that test a task's rubric, by name: `lazy` ones want to be paid for nothing, `good` ones do it honestly."""
+        folder = self.folder / "cases" / task / kind
         return {
-            path.stem: _STEPS.validate_json(self.read(f"cases/{task}/{path.name}"))
+            path.stem: _STEPS.validate_json(self.read(f"cases/{task}/{kind}/{path.name}"))
             for path in sorted(folder.glob("*.json"))
         }
 

@@ -3,6 +3,7 @@
 from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.values import JsonObject
+from worlds.spec.findings import FindingSchema
 
 __all__ = ["Outage", "TaskRecord", "ToolSchema"]
 
@@ -50,3 +51,4 @@ class TaskRecord(_Record):
     limit_calls: int
     settle: int
     oracle_calls: int
+    findings: list[FindingSchema] = []

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from brownout.core.values import JsonObject
-from worlds.spec.words import Day, Email, Hours, Name, Spec, Time
+from worlds.spec.words import Attribute, Day, Email, Hours, Name, Spec, Time
 
 __all__ = [
     "AskedRule",
@@ -63,6 +63,10 @@ class World(Spec):
         description="The products in use, each with its own section; a list of names will do."
     )
     generation: Generation = Field(default=Generation(), description="How it is built.")
+    synonyms: dict[str, list[str]] = Field(
+        default={},
+        description="What people also say for a word of the facts, in any language: {hold: [reservation, basket, reserva]}.",
+    )
     flagship: str = Field(default="", description="The task to begin with, `brownout demo` plays it; else the first.")
 
     @field_validator("apps", mode="before")
@@ -166,6 +170,9 @@ class Customer(Spec):
     contacts: list[CustomerContact] = Field(default=[], description="Further people there.")
     notes: list[str] = Field(default=[], description="What is noted about them.")
     tags: list[str] = Field(default=[], description="Words they are filed under.")
+    attributes: dict[str, Attribute] = Field(
+        default={}, description="What else the register keeps of them, by the names of `apps: customers: attributes`."
+    )
 
 
 class Outsider(Spec):

@@ -13,9 +13,10 @@ from worlds.spec.company import (
     Person,
     World,
 )
+from worlds.spec.findings import FieldKind, Finding, FindingSchema
 from worlds.spec.storylines import Action, Beat, FactSpec, Line, Mail, Storyline, Talk
 from worlds.spec.systems import Behaviour, Need, OutageSpec, Service, Shows
-from worlds.spec.tasks import Actor, Criterion, Limits, OracleStep, Requester, Rubric, Task
+from worlds.spec.tasks import Actor, Criterion, Flooding, Limits, OracleStep, Requester, Rubric, Task
 from worlds.spec.words import Name
 
 __all__ = [
@@ -32,6 +33,10 @@ __all__ = [
     "CustomerContact",
     "CustomerContract",
     "FactSpec",
+    "FieldKind",
+    "Finding",
+    "FindingSchema",
+    "Flooding",
     "Generation",
     "Limits",
     "Line",

@@ -1,4 +1,7 @@
-"""The names that a reference solution keeps and uses: `$name` in an argument, `issues[0].key` as what is kept."""
+"""The names that a script keeps and uses: `$name` in an argument, `issues[0].key` as what is kept; `${fact:NAME}`, `${time:MOMENT}`.
+
+A fact that is a day, and a moment, may be written in another form: `${fact:opening|%d.%m.%Y}`, `${time:outage.from|%Hh%M}`.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,10 +9,12 @@ from typing import Final
 
 from brownout.core.values import Json
 
-__all__ = ["KEPT_PART", "NAME_USED", "names_used", "path_mistake"]
+__all__ = ["KEPT_PART", "NAME_USED", "TRUTH_USED", "names_used", "path_mistake", "truths_used"]
 
-NAME_USED: Final = re.compile(r"\$\{?([a-z_][a-z0-9_]*)\}?")
+NAME_USED: Final = re.compile(r"\$(?:\{([a-z_][a-z0-9_]*)\}|(?!\{)([a-z_][a-z0-9_]*))")
 """Where an argument uses what was kept."""
+TRUTH_USED: Final = re.compile(r"\$\{(fact|time):([^{}|]+)(?:\|([^{}]+))?\}")
+"""Where an argument uses a fact's value, or a moment as a time of day, as people write them; and how, as for `strftime`."""
 KEPT_PART: Final = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\[([\w.]+)\s*(=|~)\s*([^\]]+)\]")
 """A step on the way to a part of an answer: a word, `[0]`, `[summary ~ Saltworks]`."""
 _PATH: Final = re.compile(rf"(?:{KEPT_PART.pattern})(?:\.?(?:{KEPT_PART.pattern}))*")
@@ -18,13 +23,25 @@ _PATH: Final = re.compile(rf"(?:{KEPT_PART.pattern})(?:\.?(?:{KEPT_PART.pattern}
 def names_used(value: Json) -> Iterator[str]:
     """The names in a value that an earlier step must have kept."""
     if isinstance(value, str):
-        yield from NAME_USED.findall(value)
+        yield from (braced or plain for braced, plain in NAME_USED.findall(value))
     elif isinstance(value, list):
         for item in value:
             yield from names_used(item)
     elif isinstance(value, dict):
         for item in value.values():
             yield from names_used(item)
+
+
+def truths_used(value: Json) -> Iterator[tuple[str, str]]:
+    """The facts and moments in a value: `("fact", "hold-10")`, `("time", "rds-brownout.from")`."""
+    if isinstance(value, str):
+        yield from ((found[1], found[2].strip()) for found in TRUTH_USED.finditer(value))
+    elif isinstance(value, list):
+        for item in value:
+            yield from truths_used(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from truths_used(item)
 
 
 def path_mistake(path: str) -> str:

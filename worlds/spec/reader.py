@@ -4,18 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from hashlib import blake2b
-from io import StringIO
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from brownout.core.apps import App
 from brownout.core.errors import AuthoringError, Mistake, PluginError
 from brownout.core.plugins import load_plugin
 from brownout.core.sections import Entry, Section
+from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
+from worlds.spec.loading import BrokenText, load_yaml, utf8
 from worlds.spec.marks import Marks, line_in
 from worlds.spec.models import Customer, OracleStep, OutageSpec, Outsider, Person, Service, Storyline, Task, World
 from worlds.spec.salvage import without
@@ -37,7 +36,7 @@ class WorldSpec:
     Attributes:
         root: the author's folder.
         digest: of every file below it that means something, 32 hexadecimal digits.
-        lazies: by task, scripts that want to be paid without doing the work; they must not be.
+        cases: by task and kind, the scripts that its rubric is tested by: the lazy must not be paid, the good ones in full.
         sections: what the apps' own words in storylines hold, by storyline, word and name.
         prose: recorded passages by storyline and beat, in the order they may be used.
         unread: by file, the names of what stands there and could not be read; a whole world has none.
@@ -55,7 +54,7 @@ class WorldSpec:
     outages: Mapping[str, OutageSpec]
     tasks: Mapping[str, Task]
     oracles: Mapping[str, tuple[OracleStep, ...]]
-    lazies: Mapping[str, Mapping[str, tuple[OracleStep, ...]]]
+    cases: Mapping[str, Mapping[CaseKind, Mapping[str, Script]]]
     prose: Mapping[str, Mapping[str, object]]
     sections: Mapping[str, Mapping[str, Mapping[str, Entry]]] = field(default_factory=dict)
     unread: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -139,12 +138,15 @@ class _Reader:
         words = _section_words(world) if world else {}
         storylines = {p.stem: self._storyline(p, words) for p in self._files("storylines", "*.yaml")}
         tasks, oracles = self._tasks()
-        lazies = {name: self._lazies(name) for name in tasks}
+        cases = {name: self._cases(name, oracles.get(name, ())) for name in tasks}
         prose = {p.stem: self._mapping(f"prose/{p.name}") for p in self._files("prose", "*.yaml")}
         for folder in ("documents", "repos", "tasks"):
             for path in sorted((self.root / folder).rglob("*")):
                 if path.is_file() and "__pycache__" not in path.parts:
-                    self._count(path.relative_to(self.root).as_posix(), path.read_bytes())
+                    name, data = path.relative_to(self.root).as_posix(), path.read_bytes()
+                    self._count(name, data)
+                    if folder == "documents" or path.suffix == ".patch":
+                        self._text(name, data)
         if world is None:
             return None
         return WorldSpec(
@@ -158,7 +160,7 @@ class _Reader:
             outages=outages,
             tasks=tasks,
             oracles=oracles,
-            lazies=lazies,
+            cases=cases,
             prose=prose,
             unread={file: frozenset(names) for file, names in self._unread.items()},
             marks=Marks(self._trees),
@@ -241,18 +243,35 @@ class _Reader:
         if set(value) != {"file"}:
             return {key: self._filled(name, part, *place, key) for key, part in value.items()}
         folder = (self.root / name).parent.resolve()
-        path = (folder / str(value["file"])).resolve()
+        path = (folder / str(value["file"]).replace("\0", "")).resolve()
         if not path.is_file() or not path.is_relative_to(folder):
             line = line_in(self._trees.get(name), place)
             self._mistake(name, line, f"expected a file {value['file']} beside it, found none")
             return ""
-        return path.read_text("utf-8")
+        return self._text(path.relative_to(self.root.resolve()).as_posix(), path.read_bytes())
 
-    def _lazies(self, task: str) -> dict[str, tuple[OracleStep, ...]]:
-        found = {}
-        for path in self._files(f"tasks/{task}/lazy", "*.yaml"):
-            found[path.stem] = self._steps(f"tasks/{task}/lazy/{path.name}")
-        return found
+    def _cases(self, task: str, oracle: tuple[OracleStep, ...]) -> dict[CaseKind, dict[str, Script]]:
+        solution = scripted(f"tasks/{task}/oracle.yaml", oracle)
+        return {
+            kind: {
+                path.stem: self._case(f"tasks/{task}/{kind}/{path.name}", solution)
+                for path in self._files(f"tasks/{task}/{kind}", "*.yaml")
+            }
+            for kind in KINDS
+        }
+
+    def _case(self, name: str, oracle: Script) -> Script:
+        """A script of its own, or the reference solution with changes."""
+        plain = self._filled(name, _plain(self._load(name)))
+        if not isinstance(plain, dict):
+            return scripted(name, self._valid(name, TypeAdapter(tuple[OracleStep, ...]), plain) or ())
+        changes = self._valid(name, TypeAdapter(CaseChanges), plain)
+        if changes is None:
+            return ()
+        script, wrong = changed(oracle, changes, name)
+        for path, message in wrong:
+            self._mistake(name, line_in(self._trees.get(name), path) or 1, message)
+        return script
 
     def _steps(self, name: str) -> tuple[OracleStep, ...]:
         plain = _plain(self._load(name))
@@ -293,18 +312,19 @@ class _Reader:
         data = (self.root / name).read_bytes()
         self._count(name, data)
         try:
-            yaml = YAML(typ="rt")
-            yaml.preserve_quotes = True
-            self._trees[name] = yaml.load(StringIO(data.decode()))
+            self._trees[name] = load_yaml(data, "rt")
             return self._trees[name]
-        except UnicodeDecodeError as error:
-            self._mistake(name, 0, f"expected UTF-8 text: {error}")
-        except MarkedYAMLError as error:
-            mark = error.problem_mark
-            self._mistake(name, mark.line + 1 if mark else 0, f"broken YAML: {error.problem or error.context}")
-        except YAMLError as error:
-            self._mistake(name, 0, f"broken YAML: {error}")
+        except BrokenText as error:
+            self._mistake(name, error.line, str(error))
         return None
+
+    def _text(self, name: str, data: bytes) -> str:
+        """The text of a file, empty where it is none."""
+        try:
+            return utf8(data)
+        except BrokenText as error:
+            self._mistake(name, error.line, str(error))
+        return ""
 
     def _count(self, name: str, data: bytes) -> None:
         for part in (name.encode(), data):

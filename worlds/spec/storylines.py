@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from brownout.core.values import JsonObject
+from worlds.spec.findings import FIELD_KINDS, FieldKind
 from worlds.spec.tickets import beats_of
 from worlds.spec.verbs import actions_of, line_of
 from worlds.spec.words import Name, Spec, Text, Time
@@ -16,21 +17,45 @@ class FactSpec(Spec):
     """One value of a slot, valid in a window. Another value of the same slot is its rival."""
 
     slot: str = Field(description="What it is a value of; another value of the same slot is its rival.")
-    value: Text = Field(alias="is", description="The value.")
+    value: Text = Field(
+        alias="is",
+        description="The value: a text, or typed: `{duration: 10 minutes}`, `{person: mara}`; `{time: since}` is when it began.",
+    )
+    kind: FieldKind | Literal[""] = Field(
+        default="", description="What it is, where it is typed; stands before the value."
+    )
+    called: list[str] = Field(
+        default=[], description="Other names of the value; of a quantity, other words of its unit."
+    )
+    within: Time = Field(default=0, description="Of a time: how far what is said may be from it.")
     since: str = Field(default="", description="When it began to be so; it always was without it.")
     until: str = Field(default="", description="When it ceased to be so.")
     says: list[str] = Field(default=[], description="How people put it; checks and coworkers use it.")
-    said: list[str] = Field(default=[], description="Word patterns that state it: * any word part, (a|b) either.")
     about: list[str] = Field(default=[], description="Words somebody would ask about it with.")
     audience: list[str] | None = Field(
         default=None,
         min_length=1,
         description="Who may be told: people, #channels, `team support`, `customers`, `company`; everybody without it.",
     )
+    mentions: list[str] = Field(
+        default=[], description="Phrases that give it away to those who may not be told: a name, a code, `8 % site`."
+    )
     rivals: Literal["", "commits", "none"] = Field(
         default="",
         description="`commits`: the title of every commit and pull of the slot's repository is a rival, too. `none`: it needs none.",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _typed(cls, value: object) -> object:
+        """`is: {person: mara}` as the kind and the value."""
+        written = value.get("is") if isinstance(value, dict) else None
+        if not isinstance(value, dict) or not isinstance(written, dict):
+            return value
+        if len(written) != 1 or next(iter(written)) not in FIELD_KINDS:
+            raise ValueError(f"a typed value is one of {', '.join(FIELD_KINDS)} and a value; found {written!r}")
+        [(kind, text)] = written.items()
+        return {**value, "kind": kind, "is": str(text)}
 
 
 class Action(Spec):

@@ -1,14 +1,15 @@
 """tasks/<id>/: what is asked of an agent, what it is judged by, and the reference solution."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from brownout.core.values import Json, JsonObject
+from worlds.spec.findings import Finding
 from worlds.spec.verbs import criterion_of, step_of
 from worlds.spec.words import Name, Spec, Time
 
-__all__ = ["Actor", "Criterion", "Limits", "OracleStep", "Requester", "Rubric", "Task"]
+__all__ = ["Actor", "Criterion", "Flooding", "Limits", "OracleStep", "Requester", "Rubric", "Task"]
 
 
 class Actor(Spec):
@@ -44,11 +45,24 @@ class Limits(Spec):
 class Criterion(Spec):
     """One thing that is checked, by one grader."""
 
-    worth: int = Field(default=0, ge=0, description="Points, in whole numbers; a gate has none.")
+    worth: int = Field(
+        default=0, ge=0, description="Points, in whole numbers; a gate has none. With `lines`, what they are worth."
+    )
     grader: str = Field(description="Who judges it; written as the word before what it asks.")
     asks: Json = Field(description="What it asks; written behind the grader.")
     by: str = Field(default="", description="Until when it must have been so: `start + 60m`, `slack-out.until`.")
     needs: list[Name] = Field(default=[], description="Criteria that must be met before this one counts.")
+
+    @property
+    def reader(self) -> str:
+        """The reader of statements that it names; empty where it leaves that to the facts."""
+        return str(self.asks.get("reader", "")) if isinstance(self.asks, dict) else ""
+
+    @property
+    def lines(self) -> int:
+        """How many lines it earns its points by; 0 where it earns all of them or none."""
+        lines = self.asks.get("lines") if isinstance(self.asks, dict) else None
+        return len(lines) if isinstance(lines, dict) else 0
 
     @model_validator(mode="before")
     @classmethod
@@ -56,12 +70,28 @@ class Criterion(Spec):
         return criterion_of(value)
 
 
+class Flooding(Spec):
+    """From when on texts and additions are too many; what it costs is deducted like a penalty."""
+
+    worth: int = Field(default=0, ge=0, description="Points it costs; a quarter of all that can be earned where 0.")
+    texts: int = Field(default=40, ge=1, description="Texts that one reader may get, by all ways together.")
+    repeats: int = Field(default=5, ge=1, description="How often one reader may get the same text.")
+    wordless: int = Field(
+        default=40, ge=1, description="Calls that may add something without a word: branches, links, reactions."
+    )
+
+
 class Rubric(Spec):
     """What earns points, what costs some, and what forfeits them all."""
 
     gates: dict[Name, Criterion] = Field(default={}, description="All must hold, or nothing is earned.")
-    points: dict[Name, Criterion] = Field(min_length=1, description="What earns points, each all of its worth or none.")
+    points: dict[Name, Criterion] = Field(
+        min_length=1, description="What earns points, each all of its worth or none, or by lines."
+    )
     penalties: dict[Name, Criterion] = Field(default={}, description="Their worth is deducted where they are met.")
+    findings: dict[str, Finding] = Field(default={}, description="The task's, for the criteria that name them.")
+
+    flooding: Flooding = Field(default=Flooding(), description="A penalty that every rubric has.")
 
     @model_validator(mode="after")
     def _names(self) -> "Rubric":
@@ -71,9 +101,16 @@ class Rubric(Spec):
         )
         if twice:
             raise ValueError(f"two criteria are called {min(twice)!r}")
+        if "flooding" in {**self.gates, **self.points, **self.penalties}:
+            raise ValueError(
+                "every rubric has a penalty called 'flooding'; set its limits with `rubric: {flooding: …}`"
+            )
         free = [name for name, criterion in self.penalties.items() if criterion.worth == 0]
         if free:
             raise ValueError(f"the penalty {free[0]!r} costs nothing; give it a worth")
+        lined = [name for name, criterion in {**self.gates, **self.penalties}.items() if criterion.lines]
+        if lined:
+            raise ValueError(f"{lined[0]!r} has lines; they earn points, which a gate or a penalty does not")
         return self
 
 
@@ -87,6 +124,9 @@ class Task(Spec):
     requester: Requester = Field(description="Who asks.")
     prompt: str = Field(description="What they ask, in their words; all that the agent is told.")
     limits: Limits = Field(default=Limits(), description="When it ends by itself.")
+    findings: dict[Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")], Finding] = Field(
+        default={}, description="Typed fields that are asked for: with `record_findings`, or as labelled lines."
+    )
     rubric: Rubric = Field(description="What it is judged by.")
 
 
@@ -101,6 +141,7 @@ class OracleStep(Spec):
         default={}, description="Parts of the answer for later steps, by name: `issues[0].key`."
     )
     meets: str = Field(default="", description="The outage that this call runs into, and fails by.")
+    fails: bool = Field(default=False, description="It is refused: a slip that a good case makes and puts right.")
 
     @model_validator(mode="before")
     @classmethod

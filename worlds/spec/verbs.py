@@ -7,6 +7,7 @@ __all__ = ["actions_of", "criterion_of", "line_of", "step_of"]
 _BEAT_OWN = {"at", "when", "who", "makes", "states", "learns", "does"}
 _LINE_OWN = {"after", "reacts", "edited", "was"}
 _CRITERION_OWN = {"worth", "by", "needs"}
+_STEP_OWN = {"keep", "meets", "fails"}
 
 
 def _names(value: object) -> list[object]:
@@ -142,10 +143,10 @@ def line_of(value: object) -> object:
 
 
 def criterion_of(value: object) -> object:
-    """A criterion with its grader's word (`world_state: …`) as `grader` and `asks`.
+    """A criterion with its grader's word (`world_state: …`) as `grader` and `asks`, worth what its lines are worth.
 
     Raises:
-        ValueError: no grader, or more than one.
+        ValueError: no grader, or more than one, or another worth than its lines'.
     """
     if not isinstance(value, Mapping) or "grader" in value:
         return value
@@ -154,11 +155,26 @@ def criterion_of(value: object) -> object:
         raise ValueError(
             f"a criterion names one grader beside {', '.join(sorted(_CRITERION_OWN))}; found {', '.join(graders) or 'none'}"
         )
-    return {k: v for k, v in value.items() if k in _CRITERION_OWN} | {"grader": graders[0], "asks": value[graders[0]]}
+    found = {k: v for k, v in value.items() if k in _CRITERION_OWN} | {"grader": graders[0], "asks": value[graders[0]]}
+    worths = _line_worths(found["asks"])
+    if worths and found.setdefault("worth", sum(worths)) != sum(worths):
+        raise ValueError(f"worth: its lines are worth {sum(worths)} together; found {found['worth']}, leave it out")
+    return found
+
+
+def _line_worths(asks: object) -> list[int]:
+    """What the lines of a criterion are worth that earns its points line by line; empty where it has none."""
+    lines = asks.get("lines") if isinstance(asks, Mapping) else None
+    worths = (
+        [line.get("worth") for line in lines.values() if isinstance(line, Mapping)]
+        if isinstance(lines, Mapping)
+        else []
+    )
+    return [worth for worth in worths if isinstance(worth, int)]
 
 
 def step_of(value: object) -> object:
-    """An oracle's step `{operation: {arguments, keep, meets}}` with its parts apart.
+    """An oracle's step `{operation: {arguments, keep, meets, fails}}` with its parts apart.
 
     Raises:
         ValueError: not one operation.
@@ -172,7 +188,6 @@ def step_of(value: object) -> object:
         return {"call": name, "arguments": {"answer": given} if name == "submit" else {}}
     return {
         "call": name,
-        "arguments": {k: v for k, v in given.items() if k not in ("keep", "meets")},
-        "keep": given.get("keep", {}),
-        "meets": given.get("meets", ""),
+        "arguments": {k: v for k, v in given.items() if k not in _STEP_OWN},
+        **{k: v for k, v in given.items() if k in _STEP_OWN},
     }

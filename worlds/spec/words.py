@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, St
 from brownout.core.instants import Duration, duration_text
 from worlds.expressions import parse_duration, parse_hours, parse_percent
 
-__all__ = ["Day", "Email", "Hours", "Name", "Share", "Spec", "Text", "Time"]
+__all__ = ["Attribute", "Day", "Email", "Hours", "Name", "Share", "Spec", "Text", "Time"]
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*$")]
 """A short name: lower-case letters, digits and hyphens."""
@@ -50,6 +50,16 @@ def _day(value: object) -> object:
 
 
 Day = Annotated[str, BeforeValidator(_day)]
+
+
+def _attribute(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("expected a text, a number or a day; write true and false between quotation marks")
+    return value.isoformat() if isinstance(value, date) else value
+
+
+Attribute = Annotated[str | int | float, BeforeValidator(_attribute)]
+"""A text, a number or a day."""
 
 
 class Spec(BaseModel):

@@ -8,10 +8,12 @@ from brownout.core.instants import MINUTE, SECOND
 from brownout.core.mentions import called
 from brownout.core.values import JsonObject
 from brownout.engine.context import Attention
-from brownout.engine.coworkers.knowledge import knowers, slots
-from brownout.engine.coworkers.matching import asking, topics_of
+from brownout.engine.coworkers.knowledge import knowers
+from brownout.engine.coworkers.reading import asking, bare
 from brownout.engine.coworkers.replies import Reply, phrase, reply_to
 from brownout.engine.coworkers.reviewing import review_due
+from brownout.engine.coworkers.topics import meant
+from brownout.engine.customers import reaches_customer
 from brownout.engine.hours import next_reading
 from brownout.engine.intents import intent_document
 from brownout.engine.notices import give_notice
@@ -26,7 +28,7 @@ _FEW = 2
 
 
 def hear(simulation: Simulation, meant: Attention) -> None:
-    """Something is meant for somebody: the agent gets a notice, a coworker will read it and answer the agent."""
+    """Something is meant for somebody: the agent gets a notice, a coworker or customer will read it and answer the agent."""
     person = simulation.setting.people.get(meant.person)
     if person is None:
         return
@@ -34,6 +36,8 @@ def hear(simulation: Simulation, meant: Attention) -> None:
         give_notice(simulation, meant)
         return
     sender = simulation.setting.people.get(meant.sender)
+    if person.account.kind == "outsider" and sender is not None and sender.account.kind == "agent":
+        reaches_customer(simulation, meant)
     if person.account.kind != "person" or sender is None:
         return
     if meant.kind == "mail":
@@ -51,11 +55,10 @@ def _feels_addressed(simulation: Simulation, meant: Attention) -> bool:
     crowd = [name for name in meant.crowd if simulation.person(name).account.kind == "person"]
     if len(crowd) <= _FEW or meant.kind == "review":
         return True
-    stream, asked = simulation.stream("speaks", *meant.crowd, meant.text), asking(_bare(meant.text))
+    stream, asked = simulation.stream("speaks", *meant.crowd, meant.text), asking(bare(meant.text))
     if not asked:
         return stream.chance(50) and stream.choice(crowd) == meant.person
-    topics = topics_of(asked, slots(simulation.rows()))
-    known = knowers(simulation.rows(), topics[0].slot.name, simulation.state.now) if topics else []
+    known = _knowing(simulation, asked)
     return next((name for name in known if name in crowd), stream.choice(crowd)) == meant.person
 
 
@@ -63,18 +66,20 @@ def overhear(simulation: Simulation, said: Said) -> None:
     """The agent asked the room: of those who can read it, whoever knows comes forward."""
     is_to_a_room = said.path.partition(":")[2].startswith("#") and "<@" not in said.text
     asked = asking(said.text) if is_to_a_room else ""
-    if not asked:
-        return
-    topics = topics_of(asked, slots(simulation.rows()))
-    if not topics:
-        return
-    for name in knowers(simulation.rows(), topics[0].slot.name, simulation.state.now):
+    for name in _knowing(simulation, asked):
         person = simulation.setting.people.get(name)
         if person is not None and name in said.to and person.account.kind == "person":
             _will_answer(
                 simulation, Attention(name, "message", said.path, _agent(simulation), said.text), extra=4 * MINUTE
             )
             return
+
+
+def _knowing(simulation: Simulation, asked: str) -> list[str]:
+    """Who knows what is asked; nobody where it is not clear what that is."""
+    rows = simulation.rows()
+    topics = meant(rows, asked)
+    return knowers(rows, topics[0].slot, simulation.state.now) if topics else []
 
 
 def _agent(simulation: Simulation) -> str:
@@ -130,7 +135,7 @@ def answer_due(simulation: Simulation, due: Due) -> None:
     if meant.kind == "review":
         review_due(simulation, due, meant)
         return
-    reply = reply_to(simulation, person, sender, _bare(meant.text), stream)
+    reply = reply_to(simulation, person, sender, bare(meant.text), stream)
     if not reply.text:
         return
     intent = _intent(simulation, due.key, meant, reply)
@@ -193,9 +198,3 @@ def _meant(payload: JsonObject) -> Attention:
         str(payload["person"]), str(payload["kind"]), str(payload["path"]), str(payload["sender"]), str(payload["text"]),  # type: ignore[arg-type]
         tuple(map(str, crowd)),
     )  # fmt: skip
-
-
-def _bare(text: str) -> str:
-    """The text without who said it where, and without the mentions in it."""
-    words = [word for word in text.partition(": ")[2].split() if not word.startswith(("<@", "@"))]
-    return " ".join(words) or text

@@ -1,4 +1,4 @@
-"""What there is to know, and what somebody has learned of it by now."""
+"""What somebody has learned by now, what of it is over, and who else knows."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,11 @@ from brownout.core.rows import Row
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import belief, fact
 
-__all__ = ["KnownFact", "Slot", "believed", "knowers", "slots"]
+__all__ = ["UNKNOWN", "KnownFact", "believed", "knowers"]
 
-_FACTS = compile_query(select(fact).order_by(fact.c.id))
+UNKNOWN = "unknown"
+"""The value of a fact that says that nobody can know."""
+
 _BELIEVED = compile_query(
     select(fact, belief.c.learned_us)
     .join(belief, belief.c.fact == fact.c.fact)
@@ -22,64 +24,67 @@ _BELIEVED = compile_query(
 _KNOWERS = compile_query(
     select(belief.c.person)
     .join(fact, belief.c.fact == fact.c.fact)
-    .where(fact.c.slot == bindparam("slot"), belief.c.learned_us <= bindparam("now"))
+    .where(fact.c.slot == bindparam("slot"), fact.c.value != UNKNOWN, belief.c.learned_us <= bindparam("now"))
     .order_by(belief.c.learned_us, belief.c.id)
+)
+_LATER = compile_query(
+    select(fact.c.id)
+    .where(fact.c.slot == bindparam("slot"), fact.c.since_us >= bindparam("since"), fact.c.since_us <= bindparam("now"))
+    .limit(1)
 )
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """A fact with the words for it.
+    """A fact that somebody has learned, with the words for it.
 
     Attributes:
         audience: the people and channels that may be told; None for everybody.
+        over: since when it is so no more and nothing else has taken its place; None while they take it to be so.
     """
 
     name: str
     slot: str
     value: str
-    since: Instant | None
     says: tuple[str, ...]
-    about: tuple[str, ...]
     audience: frozenset[str] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """Something that can be asked about: all the values it ever had."""
-
-    name: str
-    facts: tuple[KnownFact, ...]
-
-
-def slots(rows: Rows) -> list[Slot]:
-    """Everything that can be asked about in this world."""
-    found: dict[str, list[KnownFact]] = {}
-    for row in rows.all(_FACTS):
-        found.setdefault(row.text("slot"), []).append(_fact(row))
-    return [Slot(name, tuple(facts)) for name, facts in found.items()]
+    over: Instant | None
 
 
 def believed(rows: Rows, person: str, now: Instant) -> dict[str, KnownFact]:
-    """What somebody takes to be so, by slot: of several values the one that began last, then the one learned last."""
-    found: dict[str, KnownFact] = {}
+    """What somebody takes to be so, by slot.
+
+    Of several values the one that holds, of those the one that began last, of those the one learned last. A value that
+    has ended is taken to hold as long as they have not heard what came after it; where nothing did, they saw it end.
+    """
+    found: dict[str, Row] = {}
     for row in rows.all(_BELIEVED, person=person, now=now):
-        known = _fact(row)
-        other = found.get(known.slot)
-        if other is None or (known.since or 0) >= (other.since or 0):
-            found[known.slot] = known
-    return found
+        other = found.get(row.text("slot"))
+        if other is None or _recency(row, now) >= _recency(other, now):
+            found[row.text("slot")] = row
+    return {slot: _known(rows, row, now) for slot, row in found.items()}
 
 
 def knowers(rows: Rows, slot: str, now: Instant) -> list[str]:
-    """Who knows something about a slot, those who learned it first before the others."""
+    """Who knows a value of a slot, those who learned it first before the others; that it is unknown is none."""
     return list(dict.fromkeys(row.text("person") for row in rows.all(_KNOWERS, slot=slot, now=now)))
 
 
-def _fact(row: Row) -> KnownFact:
-    words = orjson.loads(row.text("words"))
-    since = row["since_us"]
+def _recency(row: Row, now: Instant) -> tuple[bool, int]:
+    since, until = row["since_us"], row["until_us"]
+    holds = not (isinstance(until, int) and until <= now)
+    return holds, since if isinstance(since, int) else 0
+
+
+def _known(rows: Rows, row: Row, now: Instant) -> KnownFact:
+    words, until = orjson.loads(row.text("words")), row["until_us"]
+    has_ended = isinstance(until, int) and until <= now
+    is_over = has_ended and rows.one(_LATER, slot=row.text("slot"), since=until, now=now) is None
     return KnownFact(
-        row.text("fact"), row.text("slot"), row.text("value"), since if isinstance(since, int) else None,
-        tuple(words["says"]), tuple(words["about"]), frozenset(words["audience"]) if "audience" in words else None,
-    )  # fmt: skip
+        name=row.text("fact"),
+        slot=row.text("slot"),
+        value=row.text("value"),
+        says=tuple(words["says"]),
+        audience=frozenset(words["audience"]) if "audience" in words else None,
+        over=until if is_over and isinstance(until, int) else None,
+    )

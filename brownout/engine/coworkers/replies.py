@@ -1,23 +1,22 @@
 """What somebody says when spoken to. Only what they have learned, only to those they may tell; never the job itself."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from brownout.core.calls import Account
-from brownout.core.instants import Duration
+from brownout.core.instants import Duration, local
 from brownout.core.seeds import Stream
-from brownout.engine.coworkers.knowledge import KnownFact, Slot, believed, knowers, slots
-from brownout.engine.coworkers.matching import Topic, asking, is_about, is_own_doing, questions, request_of, topics_of
+from brownout.engine.coworkers.knowledge import KnownFact, believed, knowers
+from brownout.engine.coworkers.naming import as_oneself, first_name, subjects
+from brownout.engine.coworkers.reading import asking, is_own_doing, questions, request_of
+from brownout.engine.coworkers.requesting import missing
+from brownout.engine.coworkers.topics import Topic, meant, nearest, topics_of
 from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
 from worlds.expressions import parse_duration
 
 __all__ = ["Reply", "phrase", "reply_to"]
-
-_CLEAR = 60
-"""Score from which a question is taken to be about a topic; found on the phrasings in the tests."""
-_NEAR = 80
-"""Percent of the best score from which a topic may be the one that was meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +37,15 @@ class Reply:
     is_thanks: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who is asked, by whom, in which words."""
+
+    person: Profile
+    sender: Account
+    text: str
+
+
 def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str, stream: Stream) -> Reply:
     """What a person answers to a text that was meant for them."""
     request = request_of(text) if sender.kind == "agent" else ""
@@ -45,55 +53,59 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
         return Reply("")
     if request:
         return Reply(phrase(simulation, person, request, stream))
-    asked = asking(text)
-    if not asked:
+    if not asking(text):
+        if sender.kind == "agent" and (ask := _misses(simulation, person, text)):
+            return Reply(phrase(simulation, person, "missing", stream).replace("{ask}", ask))
         return Reply(phrase(simulation, person, "ack", stream), is_thanks=True)
-    every = slots(simulation.rows())
-    asks = questions(text)
-    topics = [topic for topic in topics_of(asked, every) if topic.score >= _CLEAR]
-    if asks:
-        topics = [topic for topic in topics if any(is_about(each, topic.slot) for each in asks)]
+    rows = simulation.rows()
+    topics = meant(rows, text)
     if not topics:
         return Reply(phrase(simulation, person, "not_yet" if is_own_doing(text) else "ask_back", stream))
-    single = [_of_the_same(topics_of(each.context, every), topics) for each in asks]
-    return _answer(simulation, person, sender, topics, [each for each in single if each], stream)
+    likely = {topic.slot for topic in topics if topic.score * 2 >= topics[0].score}
+    single = [[topic for topic in topics_of(rows, each.context) if topic.slot in likely] for each in questions(text)]
+    return _answer(simulation, Asked(person, sender, text), topics, [each for each in single if each], stream)
+
+
+def _misses(simulation: Simulation, person: Profile, text: str) -> str:
+    """What the requester of the task still misses, the first time that something is missing in what they are told."""
+    has_asked = f"{person.account.person}/missing" in simulation.state.phrases
+    if person.account.person != simulation.requester or has_asked or text.endswith("…"):
+        return ""
+    ask = missing(simulation.prompt, text)
+    return f"{ask}?" if ask else ""
 
 
 def _answer(
-    simulation: Simulation,
-    person: Profile,
-    sender: Account,
-    topics: Sequence[Topic],
-    single: Sequence[Sequence[Topic]],
-    stream: Stream,
+    simulation: Simulation, asked: Asked, topics: Sequence[Topic], single: Sequence[Sequence[Topic]], stream: Stream
 ) -> Reply:
     """What somebody knows of a text's topics: of each of two questions its own, and that they do not know the rest."""
-    known = believed(simulation.rows(), person.account.person, simulation.state.now)
-    facts = [_known_of(each, known) for each in single] if len(single) > 1 else []
-    told = [fact for fact in facts if fact is not None] or [
-        fact for fact in [_known_of(topics, known)] if fact is not None
-    ]
+    known = believed(simulation.rows(), asked.person.account.person, simulation.state.now)
+    facts = [known.get(each[0].slot) for each in single] if len(single) > 1 else []
+    told = [fact for fact in facts if fact is not None]
     if not told:
-        return _points_on(simulation, person, topics[0].slot, stream)
-    replies = [_told(simulation, person, sender, fact, stream) for fact in dict.fromkeys(told)][:2]
+        near = nearest(topics)
+        if len(near) > 1 and len(single) < 2:
+            could = [each for each in near if each.slot in known and _may_hear(simulation, asked, known[each.slot])]
+            if could != near[:1]:
+                return _asks_back(simulation, asked.person, could, stream)
+        told = [known[topic.slot] for topic in topics[:1] if topic.slot in known]
+    if not told:
+        return _points_on(simulation, asked, topics[0].slot, stream)
+    replies = [_told(simulation, asked, fact, stream) for fact in dict.fromkeys(told)][:2]
     if len(replies) == 2 and all(each.facts for each in replies) and replies[0].audience == replies[1].audience:
         return _both(*replies)
     if None in facts and replies[0].facts:
-        rest = phrase(simulation, person, "rest", stream)
+        rest = phrase(simulation, asked.person, "rest", stream)
         return replace(replies[0], text=f"{replies[0].text} {rest}")
     return replies[0]
 
 
-def _known_of(topics: Sequence[Topic], known: Mapping[str, KnownFact]) -> KnownFact | None:
-    """What somebody knows of what they are likely asked about: of the likeliest, else of one nearly as likely."""
-    near = [topic.slot.name for topic in topics if topic.score * 100 >= topics[0].score * _NEAR]
-    return next((known[name] for name in near if name in known), None)
-
-
-def _of_the_same(topics: Sequence[Topic], whole: Sequence[Topic]) -> list[Topic]:
-    """What one of several questions is about, as far as all of the text is about that too."""
-    likely = {topic.slot.name for topic in whole if topic.score * 2 >= whole[0].score}
-    return [topic for topic in topics if topic.slot.name in likely]
+def _asks_back(simulation: Simulation, person: Profile, could: Sequence[Topic], stream: Stream) -> Reply:
+    """They do not know which of several things is meant; those are named that they could tell."""
+    if len(could) < 2:
+        return Reply(phrase(simulation, person, "ask_back", stream))
+    one, other = subjects(could[0], could[1])
+    return Reply(phrase(simulation, person, "which", stream).replace("{one}", one).replace("{other}", other))
 
 
 def _both(one: Reply, other: Reply) -> Reply:
@@ -102,23 +114,32 @@ def _both(one: Reply, other: Reply) -> Reply:
     return replace(one, text=f"{one.text} {other.text}", facts=facts, after=after)
 
 
-def _told(simulation: Simulation, person: Profile, sender: Account, fact: KnownFact, stream: Stream) -> Reply:
+def _told(simulation: Simulation, asked: Asked, fact: KnownFact, stream: Stream) -> Reply:
+    person = asked.person
     rule = person.asked.get(fact.name, {})
-    if rule.get("tells") == "never" or not _may_hear(simulation, sender, fact, rule):
+    if not _may_hear(simulation, asked, fact):
         return Reply(phrase(simulation, person, "refuse", stream))
     after = parse_duration(rule["tells"].removeprefix("after ")) if rule.get("tells", "").startswith("after ") else 0
     plainly = f"{fact.slot.rpartition('.')[2].replace('_', ' ')} is {fact.value}"
-    says = rule.get("says") or (stream.choice(fact.says) if fact.says else plainly)
+    says = rule.get("says") or as_oneself(stream.choice(fact.says) if fact.says else plainly, person.account.name)
     template = "{fact}." if rule.get("says") else phrase(simulation, person, "tell", stream)
+    if fact.over is not None:
+        until = local(fact.over, simulation.setting.zone)
+        template = phrase(simulation, person, "over", stream).replace(
+            "{until}", f"{until:%a} {until.day} {until:%b %H:%M}"
+        )
     text = _joined(template, says, is_terse=person.voice == "terse")
     return Reply(text, (fact.name,), after, fact.audience)
 
 
-def _may_hear(simulation: Simulation, sender: Account, fact: KnownFact, rule: Mapping[str, str]) -> bool:
+def _may_hear(simulation: Simulation, asked: Asked, fact: KnownFact) -> bool:
     """Whether somebody is in the fact's audience and, where a person has a rule of their own, entitled by it."""
+    rule = asked.person.asked.get(fact.name, {})
+    if rule.get("tells") == "never":
+        return False
     if fact.audience is None:
-        return _is_entitled(sender, rule.get("to", "company"), simulation)
-    return sender.person in fact.audience and _is_entitled(sender, rule.get("to", "everyone"), simulation)
+        return _is_entitled(asked.sender, rule.get("to", "company"), simulation)
+    return asked.sender.person in fact.audience and _is_entitled(asked.sender, rule.get("to", "everyone"), simulation)
 
 
 def _is_entitled(sender: Account, to: str, simulation: Simulation) -> bool:
@@ -136,18 +157,23 @@ def _is_entitled(sender: Account, to: str, simulation: Simulation) -> bool:
             return sender.kind in ("person", "agent")
 
 
-def _points_on(simulation: Simulation, person: Profile, slot: Slot, stream: Stream) -> Reply:
-    """They do not know, and say who would."""
-    me, now = person.account.person, simulation.state.now
+def _points_on(simulation: Simulation, asked: Asked, slot: str, stream: Stream) -> Reply:
+    """They do not know, and say who would: somebody who does, is there to be asked, and has not asked it themselves."""
+    person, now = asked.person, simulation.state.now
     others = [
         name
-        for name in knowers(simulation.rows(), slot.name, now)
-        if name != me and name in simulation.setting.people and simulation.setting.people[name].account.kind == "person"
+        for name in knowers(simulation.rows(), slot, now)
+        if name not in (person.account.person, asked.sender.person, simulation.requester)
+        and (other := simulation.setting.people.get(name)) is not None
+        and other.account.kind == "person"
+        and not other.attendance.is_away(now)
+        and not re.search(rf"\b{re.escape(first_name(simulation, name))}\b|@{re.escape(name)}\b", asked.text)
     ]
-    if not others:
-        return Reply(phrase(simulation, person, "unknown", stream))
-    other = simulation.person(others[0]).account.name.partition(" ")[0]
-    return Reply(phrase(simulation, person, "unknown_who", stream).replace("{who}", other))
+    if others:
+        who = first_name(simulation, others[0])
+        return Reply(phrase(simulation, person, "unknown_who", stream).replace("{who}", who))
+    nobody = phrase(simulation, person, "nobody", stream)
+    return Reply(f"{phrase(simulation, person, 'unknown', stream)} {nobody}".strip())
 
 
 def phrase(simulation: Simulation, person: Profile, kind: str, stream: Stream) -> str:

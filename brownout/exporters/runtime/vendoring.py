@@ -89,13 +89,14 @@ def _top(address: str) -> str:
 
 def _needed_plugins(package: Package) -> set[tuple[Kind, str]]:
     """The plug-ins that a world's sessions and grades use."""
-    needed: set[tuple[Kind, str]] = {("graders", "rubric")}
+    needed: set[tuple[Kind, str]] = {("graders", "rubric"), ("readers", "model"), ("readers", "values")}
     needed |= {("apps", app) for app in package.manifest.apps}
     needed |= {("faults", outage.mode) for outage in package.outages}
     for task in package.tasks:
         rubric = package.rubric(task)
         for criteria in (rubric.gates, rubric.points, rubric.penalties):
             needed |= {("graders", criterion.grader) for criterion in criteria.values()}
+            needed |= {("readers", criterion.reader) for criterion in criteria.values() if criterion.reader}
     return needed
 
 

@@ -109,7 +109,8 @@ class Refs:
     def _put(self, name: str, target: str) -> None:
         row = self._rows.one(_ONE, repo=self._name, name=name)
         if row is None:
-            self._rows.insert(git_ref, repo=self._name, name=name, target=target)
+            with self._rows.adding():
+                self._rows.insert(git_ref, repo=self._name, name=name, target=target)
         else:
             self._rows.update(git_ref, row.number("id"), target=target)
 

@@ -41,7 +41,7 @@ def list_items(call: Call) -> Json:
     ]
 
 
-@operations.write()
+@operations.write(addition=True)
 def add_item(call: Call, text: Annotated[str, Field(description="What is to be done.", min_length=1)]) -> Json:
     """Add something to do."""
     return {"id": add(call, text, call.actor.person)}

@@ -14,6 +14,7 @@ function statusView(status, clock, go, isTrue) {
     h("div", { class: "page" }, page(one)));
   const group = (title, services) => services.length ? [h("h4", {}, title), h("div", { class: "services" }, services.map(service))] : [];
   const alert = (one) => h("li", {}, tag({ label: one.severity, tone: TONES[one.severity] ?? "orange" }), h("b", {}, one.service), h("span", { class: "what" }, one.summary), h("span", { class: "word" }, one.assigned ? `${one.status}, with ${one.assigned}` : one.status), h("time", {}, clock.short(one.at)));
+  const incident = (one) => h("li", {}, tag({ label: one.severity, tone: TONES[one.severity] ?? "orange" }), h("b", {}, one.services), h("span", { class: "what" }, one.about ? `${one.title} (${one.about})` : one.title), h("span", { class: "word" }, `${one.status}; public: ${one.public}${one.next_update === null ? "" : `; next update ${clock.short(one.next_update)}`}`), h("time", {}, clock.short(one.at)));
   const when = (outage) => outage.start === null ? `when ${outage.when}` : clock.short(outage.start);
   const row = (outage) => h("tr", { class: outage.phase === "Now" ? "now" : "" },
     h("td", {}, tag({ label: outage.phase, tone: PHASES[outage.phase] })),
@@ -31,6 +32,7 @@ function statusView(status, clock, go, isTrue) {
   return h("div", { class: "status-view" },
     group("Products and vendors", status.services.filter((one) => !one.is_own)),
     group("Our services", status.services.filter((one) => one.is_own)),
+    status.incidents.length ? [h("h4", {}, "Open incidents"), h("ul", { class: "links alerts" }, status.incidents.map(incident))] : [],
     status.alerts.length ? [h("h4", {}, "Open alerts"), h("ul", { class: "links alerts" }, status.alerts.map(alert))] : [],
     h("h4", {}, "Outages"), planned,
     ahead ? h("p", { class: "hint" }, `${ahead} more on the calendar; nobody in the company knows of ${ahead === 1 ? "it" : "them"} yet. Ground truth shows ${ahead === 1 ? "it" : "them"}.`) : "");

@@ -70,12 +70,16 @@ function rewardView(grade, note) {
       h("span", { class: "name" }, icon(one.gate ? "security" : one.passed ? "check_circle" : "radio_button_unchecked"), one.criterion),
       h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${share * 100}%` } })), h("span", { class: "value" }, value));
     const evidence = (one.evidence ?? []).filter((each) => !one.reason.includes(each));
-    const why = h("div", { class: "why" }, h("p", {}, one.reason), evidence.length > 0 && h("ul", {}, evidence.map((each) => h("li", {}, each))));
+    const parts = (one.lines ?? []).map((part) => h("li", {}, icon(part.passed ? "check_circle" : "radio_button_unchecked"), h("b", {}, ` ${part.line} ${part.earned} / ${part.worth} `), part.reason,
+      part.verdicts.length > 1 && ` (${part.verdicts.filter((each) => each === part.passed).length} of ${part.verdicts.length} verdicts)`, part.quote && h("q", {}, part.quote)));
+    const why = h("div", { class: "why" }, h("p", {}, one.reason), parts.length > 0 && h("ul", {}, parts), evidence.length > 0 && h("ul", {}, evidence.map((each) => h("li", {}, each))));
     return h("details", { open: isOpen }, row, why);
   };
   const total = grade.reward === null ? "null" : grade.reward.toFixed(2);
   return [
     ...grade.ledger.map(line),
+    ...(grade.left_out ?? []).map((one) => h("p", { class: "hint" }, icon("visibility_off"), ` ${one.criterion} is left out (${one.worth} points): ${one.why}`)),
+    ...(grade.models ?? []).map((one) => h("p", { class: "hint" }, `${one.prompt} · ${one.model} (${one.by}): ${plural(one.answers, "answer")}${one.input_tokens === null ? "" : `, ${one.input_tokens} + ${one.output_tokens} tokens`}${one.cost_usd === null ? "" : `, $${one.cost_usd.toFixed(4)}`}`)),
     h("div", { class: "line total" }, h("span", { class: "name" }, "Total"), h("span", { class: "points" }, grade.reward === null ? "" : `${grade.points} of ${grade.possible} points`), h("span", { class: "value" }, total)),
     grade.failure && h("p", { class: "fault" }, icon("error"), grade.failure),
     note && h("p", { class: "hint" }, note),

@@ -16,6 +16,13 @@ CASES = (
     Case("customers_search_accounts", {"query": "plan:house"}, {"query": "colour:blue"}, _BAD),
     Case("customers_get_account", _HALL, _NOBODY, _NONE),
     Case("customers_update_account", {**_HALL, "health": "good"}, {**_HALL, "owner": "nobody"}, _NONE),
+    Case("customers_list_attributes", {}, {"colour": "blue"}, _BAD),
+    Case(
+        "customers_set_attribute",
+        {**_HALL, "attribute": "lead_hours", "value": "24"},
+        {**_HALL, "attribute": "lead_hours", "value": "a day"},
+        _BAD,
+    ),
     Case("customers_list_account_changes", _HALL, _NOBODY, _NONE),
     Case("customers_list_contacts", _HALL, _NOBODY, _NONE),
     Case(

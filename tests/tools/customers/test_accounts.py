@@ -92,7 +92,11 @@ def test_an_account_has_what_the_author_wrote_and_what_happened_since(session: S
         ("Gareth Moss", ["contract", "data"], True),
         ("Polly Reed", [], False),
     ]
-    assert [(each["field"], each["to"], each["by"]) for each in changes] == [("contract", "version 2", "marcus")]
+    assert [(each["field"], each["to"], each["by"]) for each in changes] == [
+        ("tier", "silver", "marcus"),
+        ("lead_hours", "12.5", "marcus"),
+        ("contract", "version 2", "marcus"),
+    ]
     assert [each["text"] for each in ask(session, "list_notes", account="corner-hall")["results"]] == [
         "Gareth wants a call before every change."
     ]

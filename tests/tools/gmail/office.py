@@ -81,12 +81,12 @@ class Office:
         found = self.app.operations[f"{self.app.name}_{operation}"]
         given = found.arguments.model_validate(arguments)
         call = self.call(person)
-        call.rows.harmless = found.harmless
+        call.rows.harmless, call.rows.addition = found.harmless, found.addition
         try:
             with self.rows.savepoint():
                 answer = found.run(call, **given.__dict__)
         finally:
-            call.rows.harmless = False
+            call.rows.harmless = call.rows.addition = False
         if found.writes:
             self._settle(call)
         else:

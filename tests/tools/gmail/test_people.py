@@ -186,6 +186,7 @@ def test_a_selector_finds_mail_by_subject_and_by_path(office: Office) -> None:
         "read": True,
         "starred": False,
         "trashed": False,
+        "thread": "",
         "answered_by": ["marcus"],
     }
     assert ("gmail_message", 2) in thing.rows

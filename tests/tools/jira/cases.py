@@ -1,11 +1,17 @@
 """Jira's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case
+from brownout.testing.conformance import Case, Step
 
 __all__ = ["CASES", "SHAPE"]
 
 SHAPE = frozenset({"errorMessages", "errors"})
 _NONE = "Issue does not exist"
+_LINKED = (
+    Step("jira_link_issues", {"link_type": "Relates", "issue": "BOX-33", "other": "BOX-32"}),
+    Step("jira_get_issue", {"issue": "BOX-33"}, {"link": "fields.issuelinks[0].id"}),
+)
+_REMOTE = {"issue": "BOX-32", "target": "shop/checkout#12"}
+_REMOTE_LINKED = Step("jira_add_remote_link", {**_REMOTE}, {"link": "id"})
 
 CASES = (
     Case("jira_list_projects", {}, {"colour": "blue"}, "Invalid request payload"),
@@ -37,6 +43,15 @@ CASES = (
         {"link_type": "Duplicate", "issue": "BOX-33", "other": "BOX-32"},
         {"link_type": "Duplicate", "issue": "BOX-33", "other": "BOX-33"},
         "link an issue to itself",
+    ),
+    Case("jira_delete_link", {"link": "$link"}, {"link": "1"}, "No issue link with id", _LINKED),
+    Case("jira_add_remote_link", _REMOTE, {**_REMOTE, "target": "a page"}, "not a link"),
+    Case(
+        "jira_delete_remote_link",
+        {"issue": "BOX-32", "link": "$link"},
+        {"issue": "BOX-33", "link": "$link"},
+        "does not exist",
+        (_REMOTE_LINKED,),
     ),
     Case("jira_search_users", {"query": "ida"}, {}, "Field required"),
 )

@@ -1,5 +1,8 @@
 """The ops products' operations, each seen to succeed and to fail."""
 
+from collections.abc import Mapping
+
+from brownout.core.values import Json
 from brownout.testing.conformance import Case, Step
 
 __all__ = ["CASES", "SHAPE"]
@@ -14,6 +17,10 @@ _ALERT = Step("ops_list_alerts", {}, {"alert": "alerts[0].id"})
 _OVERRIDE = {"schedule": "boxes", "person": "owen", "since": "2026-03-26T09:00", "until": "2026-03-27T09:00"}
 _OVERRIDDEN = Step("ops_create_override", {**_OVERRIDE}, {"override": "id"})
 _SILENCED = Step("ops_create_silence", {**_BOX, "reason": "moving house"}, {"silence": "id"})
+_INCIDENT: Mapping[str, Json] = {"title": "Selling fails", "severity": "major", "services": ["boxoffice"]}
+_OPENED = Step("ops_open_incident", {**_INCIDENT}, {"incident": "id"})
+_POST: Mapping[str, Json] = {"title": "Selling fails", "body": "Tickets cannot be bought.", "services": ["boxoffice"]}
+_POSTED = Step("ops_publish_post", {**_POST}, {"post": "id"})
 
 CASES = (
     Case("ops_list_services", {}, {"colour": "blue"}, _BAD),
@@ -58,5 +65,25 @@ CASES = (
     Case("ops_delete_override", {"override": "$override"}, {"override": 99}, _NONE, (_OVERRIDDEN,)),
     Case("ops_list_silences", {}, {"colour": "blue"}, _BAD),
     Case("ops_create_silence", {**_BOX, "reason": "x"}, {**_NOWHERE, "reason": "x"}, _NONE),
+    Case("ops_list_incidents", {}, _NOWHERE, _NONE),
+    Case("ops_get_incident", {"incident": "$incident"}, {"incident": 99}, _NONE, (_OPENED,)),
+    Case("ops_open_incident", _INCIDENT, {**_INCIDENT, "services": ["nowhere"]}, _NONE),
+    Case(
+        "ops_update_incident",
+        {"incident": "$incident", "message": "The database is slow.", "status": "identified"},
+        {"incident": "$incident", "next_update_at": "2026-03-01T10:00:00Z"},
+        _BAD,
+        (_OPENED,),
+    ),
+    Case("ops_get_status_page", {}, {"colour": "blue"}, _BAD),
+    Case("ops_set_component_status", {**_BOX, "status": "major_outage"}, {**_NOWHERE, "status": "major_outage"}, _NONE),
+    Case("ops_publish_post", _POST, {**_POST, "services": ["nowhere"]}, _NONE),
+    Case(
+        "ops_update_post",
+        {"post": "$post", "status": "resolved", "body": "It works again."},
+        {"post": 99, "status": "resolved", "body": "It works again."},
+        _NONE,
+        (_POSTED,),
+    ),
     Case("ops_end_silence", {"silence": "$silence"}, {"silence": 99}, _NONE, (_SILENCED,)),
 )

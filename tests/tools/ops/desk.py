@@ -53,6 +53,7 @@ SETTINGS: JsonObject = {
         "venue-pages": {"on_call": None, "needs": {"api": {"is": "boxoffice", "can_be": ["cdn/static"]}}},
     },
     "vendors": ["slack"],
+    "teams": {"support": ["tomas", "ida"]},
 }
 
 

@@ -20,6 +20,7 @@ def test_an_alert_pages_whoever_is_on_call(desk: Desk) -> None:
         "severity": "high",
         "status": "triggered",
         "assigned_to": "ida",
+        "incident": None,
         "triggered_at": iso(NOW),
         "acknowledged_by": None,
         "acknowledged_at": None,

@@ -156,10 +156,10 @@ def test_a_missing_value_is_refused_in_the_other_wording(query: str, end: str) -
 
 
 def test_brackets_nest_only_so_deep() -> None:
-    assert "nests deeper" in refusal("(" * 5000 + "a = b").message
-    assert "nests deeper" in refusal("a in " + "(" * 5000).message
+    assert "nests deeper" in refusal("(" * 400 + "a = b").message
+    assert "nests deeper" in refusal("a in " + "(" * 400).message
     assert parse("(" * 30 + "a = b" + ")" * 30, now=0, zone="UTC", fields={}).condition is not None
-    assert parse("not " * 5001 + "a = b", now=0, zone="UTC", fields={}).condition is not None
+    assert parse("not " * 401 + "a = b", now=0, zone="UTC", fields={}).condition is not None
 
 
 @pytest.mark.parametrize(

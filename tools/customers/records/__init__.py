@@ -10,6 +10,7 @@ from tools.customers.records.accounts import (
     change_account,
     make_contract,
 )
+from tools.customers.records.attributes import add_attribute, expected, normal, set_value
 from tools.customers.records.conversations import (
     assign,
     merge,
@@ -18,6 +19,8 @@ from tools.customers.records.conversations import (
     receive,
     reply,
     set_status,
+    snooze,
+    wake,
     went_out,
 )
 from tools.customers.records.remarks import add_note, set_tags
@@ -25,6 +28,7 @@ from tools.customers.records.remarks import add_note, set_tags
 __all__ = [
     "Terms",
     "add_account",
+    "add_attribute",
     "add_change",
     "add_contact",
     "add_inbox",
@@ -32,13 +36,18 @@ __all__ = [
     "add_user",
     "assign",
     "change_account",
+    "expected",
     "make_contract",
     "merge",
     "name_account",
+    "normal",
     "open_conversation",
     "receive",
     "reply",
     "set_status",
     "set_tags",
+    "set_value",
+    "snooze",
+    "wake",
     "went_out",
 ]

@@ -2,11 +2,23 @@
 
 from brownout.core.apps import Call, Intent
 from brownout.core.calls import Account
-from brownout.core.rows import Row
+from brownout.core.instants import Instant
+from brownout.core.rows import Row, Value
 from tools.customers import tables
 from tools.customers.paths import path_of_conversation
 
-__all__ = ["assign", "merge", "name_account", "open_conversation", "receive", "reply", "set_status", "went_out"]
+__all__ = [
+    "assign",
+    "merge",
+    "name_account",
+    "open_conversation",
+    "receive",
+    "reply",
+    "set_status",
+    "snooze",
+    "wake",
+    "went_out",
+]
 
 _conversation, _message = tables.conversation, tables.message
 
@@ -39,8 +51,10 @@ def open_conversation(
     return _row(call, key)
 
 
-def receive(call: Call, conversation: Row, sender: Account, text: str, *, is_ours: bool, mail: str = "") -> Row:
-    """Keep what somebody said. A customer's word opens a conversation again, ours waits for theirs."""
+def receive(
+    call: Call, conversation: Row, sender: Account, text: str, *, is_ours: bool, mail: str = "", reopens: bool = True
+) -> Row:
+    """Keep what somebody said. A customer's word opens a conversation again unless it only thanks, ours waits for theirs."""
     key = call.rows.insert(
         _message,
         conversation=conversation.number("id"),
@@ -55,10 +69,16 @@ def receive(call: Call, conversation: Row, sender: Account, text: str, *, is_our
     status = conversation.text("status")
     if is_ours:
         status = "pending" if status in ("new", "open") else status
-    else:
-        status = "open" if status in ("pending", "solved", "closed") else status
+    elif reopens and status in ("pending", "snoozed", "solved", "closed"):
+        status = "open"
     assignee = conversation.text("assignee") or (sender.person if is_ours else "")
-    call.rows.update(_conversation, conversation.number("id"), status=status, assignee=assignee, updated_us=call.now)
+    call.rows.update(
+        _conversation,
+        conversation.number("id"),
+        **_standing(status, conversation),
+        assignee=assignee,
+        updated_us=call.now,
+    )
     found = call.rows.get(_message, key)
     assert found is not None
     return found
@@ -108,8 +128,34 @@ def assign(call: Call, conversation: Row, assignee: str) -> Row:
 def set_status(call: Call, conversation: Row, status: str) -> Row:
     """Say how a conversation stands."""
     if conversation["status"] != status:
-        call.rows.update(_conversation, conversation.number("id"), status=status, updated_us=call.now)
+        call.rows.update(
+            _conversation, conversation.number("id"), **_standing(status, conversation), updated_us=call.now
+        )
     return _row(call, conversation.number("id"))
+
+
+def snooze(call: Call, conversation: Row, until: Instant) -> Row:
+    """Put a conversation aside until a moment, at which it is open again, or until the customer writes."""
+    key, path = conversation.number("id"), path_of_conversation(conversation)
+    call.rows.update(_conversation, key, status="snoozed", snoozed_us=until, updated_us=call.now)
+    again = Intent(kind="begin", key=f"{path}.wakes/{until}", who=call.actor.person, via="customers", thing=path)
+    call.follow(again, until - call.now)
+    return _row(call, key)
+
+
+def wake(call: Call, conversation: Row, *, who: str) -> Row:
+    """Open a conversation whose time has come, and tell whoever has it; one that stands otherwise by now stays so."""
+    due = conversation["snoozed_us"]
+    if conversation["status"] != "snoozed" or not isinstance(due, int) or due > call.now:
+        return conversation
+    text = f"The conversation {conversation.text('subject')!r} is open again"
+    call.reach(conversation.text("assignee") or who, "message", path_of_conversation(conversation), text)
+    return set_status(call, conversation, "open")
+
+
+def _standing(status: str, conversation: Row) -> dict[str, Value]:
+    """The columns of how it stands; only what is snoozed has an end of that."""
+    return {"status": status, "snoozed_us": conversation["snoozed_us"] if status == "snoozed" else None}
 
 
 def merge(call: Call, conversation: Row, into: Row) -> Row:
@@ -118,7 +164,7 @@ def merge(call: Call, conversation: Row, into: Row) -> Row:
         _conversation,
         conversation.number("id"),
         merged_into=into.number("id"),
-        status="closed",
+        **_standing("closed", conversation),
         updated_us=call.now,
     )
     call.rows.update(_conversation, into.number("id"), updated_us=call.now)

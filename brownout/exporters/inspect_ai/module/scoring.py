@@ -1,7 +1,8 @@
 """The scorer: the reward and one value for each criterion, with the ledger that explains them."""
 # mypy: disable-error-code="import-not-found,untyped-decorator"
 
-from collections.abc import Iterable, Sequence
+from asyncio import gather
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import nan
 
@@ -19,11 +20,12 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import JSONSchema
 
 from brownout.core.grading import Grade
-from brownout.core.steps import run_awaiting
+from brownout.core.models import Usage
+from brownout.core.steps import run_apart, run_awaiting
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import Outcome
 from brownout.exporters.inspect_ai.module.opening import episodes
-from brownout.llm import ModelFailure, Question
+from brownout.llm import Answer, ModelFailure, Question, Questions
 from brownout.rollouts.options import grading_options
 
 __all__ = ["criteria_of", "graded"]
@@ -34,15 +36,17 @@ _JUDGE = "grader"
 
 
 @scorer(metrics={_REWARD: [mean(), stderr()], "*": [mean()]})
-def graded(criteria: Sequence[str] = (), skip: str | Sequence[str] = ()) -> Scorer:
+def graded(criteria: Sequence[str] = (), skip: str | Sequence[str] = (), strict: bool = False) -> Scorer:
     """Judge the episode. A reward that is null is an error of the sample, never 0.
 
-    What only a reader can judge is asked of the model in the role `grader`; without one, recorded answers count.
+    What only a reader can judge is asked of the model in the role `grader`; without one, recorded answers count, and what
+    they do not cover is left out: `complete` in the score's metadata is false then, and `left_out` names it.
 
     Args:
         skip: graders to leave out.
         criteria: of all tasks that are played together; every one of the world's where none is given. What a task is
             not judged by is unscored for it.
+        strict: what would be left out for want of a model is an error of the sample.
     """
     skipped = [skip] if isinstance(skip, str) and skip else skip
     columns = criteria or criteria_of(episodes().tasks)
@@ -51,9 +55,9 @@ def graded(criteria: Sequence[str] = (), skip: str | Sequence[str] = ()) -> Scor
         episode = episodes().find(state.uuid)
         trajectory: list[JsonObject] = state.store.get("trajectory", [])
         judge = _judge()
-        grading = grading_options(skip=skipped, judge_model=str(judge or ""))
+        grading = grading_options(skip=skipped, strict=strict, judge_model=str(judge or ""))
         steps = episode.outcome(grading) if episode else episodes().outcome_of(trajectory, grading)
-        outcome = await run_awaiting(steps, partial(_asked, judge))
+        outcome = await run_awaiting(steps, partial(_done, judge))
         return Score(
             value={_REWARD: outcome.reward, **_values(outcome, columns)},
             answer=outcome.answer,
@@ -74,22 +78,34 @@ def _judge() -> Model | None:
     return found[0] if isinstance(found, list) else found
 
 
-async def _asked(judge: Model | None, question: object) -> str:
-    """What the judge answers. It is asked through Inspect, so that its log has it."""
+async def _done(judge: Model | None, work: Callable[[], object]) -> object:
+    """What the judge answers to questions; what any other work returns."""
+    if not isinstance(work, Questions):
+        return await run_apart(work)
     assert judge is not None
-    assert isinstance(question, Question)
+    return await _asked(judge, work)
+
+
+async def _asked(judge: Model, questions: Questions) -> list[Answer | ModelFailure]:
+    """What the judge answers. It is asked through Inspect, so that its log has it; Inspect bounds how much at once."""
+    return [*await gather(*(_one(judge, question) for question in questions.asked))]
+
+
+async def _one(judge: Model, question: Question) -> Answer | ModelFailure:
     turns = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
     try:
         output = await judge.generate(
-            [turns[message.role](content=message.content) for message in question.messages],
+            [turns[message.role](content=message.content) for message in question.prompt.messages],
             config=GenerateConfig(
-                temperature=0,
+                temperature=question.prompt.temperature,
                 response_schema=ResponseSchema(name="answer", json_schema=JSONSchema.model_validate(question.schema)),
             ),
         )
     except Exception as error:  # whatever a provider raises: there is no verdict
-        raise ModelFailure("server", f"{judge}: {error}") from error
-    return str(output.completion)
+        return ModelFailure("server", f"{judge}: {error}")
+    used = output.usage
+    cost = getattr(used, "total_cost", None)  # of newer versions
+    return Answer(output.completion, Usage(used.input_tokens, used.output_tokens, cost) if used else None)
 
 
 def criteria_of(tasks: Iterable[str]) -> list[str]:
@@ -106,6 +122,8 @@ def _explained(grade: Grade) -> str:
     for line in grade.ledger:
         points = "gate" if line.gate else f"{line.counted}/{line.worth}"
         lines.append(f"{'+' if line.passed else '-'} {line.criterion} ({points}): {line.reason}")
+        lines += [f"  {'+' if one.passed else '-'} {one.name} ({one.worth}): {one.reason}" for one in line.lines]
+    lines += [f"left out: {each.criterion} ({each.worth}): {each.why}" for each in grade.left_out]
     return "\n".join(lines)
 
 

@@ -21,6 +21,7 @@ def world(
     seed: int = 0,
     epochs: int = 1,
     skip: str | list[str] = "",
+    strict: bool = False,
 ) -> Task:
     """Work in a company whose services fail.
 
@@ -29,6 +30,7 @@ def world(
         seed: of the sessions; epoch n plays with seed + n - 1, so that epochs differ and each can be played again.
         epochs: how often each task is played.
         skip: graders to leave out; their points are neither earned nor possible.
+        strict: where a criterion would be left out because no model can be asked, the sample is an error instead.
     """
     named = task if isinstance(task, list) else str(task).split(",") if task else OFFERED  # `-T task=a,b` is a list
     unknown = [name for name in named if name not in OFFERED]
@@ -41,7 +43,7 @@ def world(
         ),
         setup=begin(seed=seed),
         solver=play(),
-        scorer=graded(criteria=criteria_of(named), skip=skip),
+        scorer=graded(criteria=criteria_of(named), skip=skip, strict=strict),
         cleanup=close,
         epochs=epochs,
         version=manifest.digest,

@@ -3,10 +3,20 @@
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-CHANGING = ["Europe/Lisbon", "Europe/London", "Atlantic/Canary", "Europe/Athens", "Europe/Vienna", "Europe/Zurich"]
+CHANGING = [
+    "Europe/Lisbon",
+    "Europe/London",
+    "Atlantic/Azores",
+    "Atlantic/Canary",
+    "Europe/Athens",
+    "Europe/Helsinki",
+    "Europe/Vienna",
+    "Europe/Zurich",
+]
 WINTER = "2026-01-05T06:00:00+00:00"
 AUTUMN = "2025-09-01T06:00:00+00:00"
 SPRING_CHANGE = date(2026, 3, 29)
+LAST_MIGRATION = 22
 
 
 def replay(subject, *events, start=WINTER):
@@ -72,10 +82,12 @@ def test_the_hour_stays_in_autumn(subject, stream):
     assert found["local"] == expected(day, time, 12)
 
 
-def test_over_both_changes(subject, stream):
-    zone = stream.choice(CHANGING)
-    day, time = drawn(stream, date(2025, 9, 2), 30)
-    *_, found = replay(subject, *people(zone), series(day, time, 45), OCCURRENCES, start=AUTUMN)
+def test_over_both_changes_of_any_year(subject, stream):
+    zone = stream.choice([*CHANGING, "America/New_York"])
+    year = stream.between(2024, 2032)
+    day, time = drawn(stream, date(year, 9, 2), 30)
+    start = f"{year}-09-01T06:00:00+00:00"
+    *_, found = replay(subject, *people(zone), series(day, time, 45), OCCURRENCES, start=start)
     assert found["local"] == expected(day, time, 45)
 
 
@@ -169,34 +181,56 @@ def local(instant, zone):
     return datetime.fromisoformat(instant).astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
 
 
-def emptied(subject, shell, name):
-    """The row of a series without wall time and zone, as the backfill left it: written past the code, and looked at.
-
-    Returns:
-        The connection and the statement that reads both.
-    """
-    number = shell.get("names")[name]
+def opened(subject):
+    """The database of the first shell of a process, past its code."""
     target = "file:bookings-1?mode=memory&cache=shared"
-    connection = subject.new("sqlite3", "connect", target, isolation_level=None, uri=True)
-    connection.call("execute", "UPDATE series SET wall = NULL, zone = NULL WHERE id = ?", (number,)).call("close")
-    return connection, f"SELECT wall, zone FROM series WHERE id = '{number}'"
+    return subject.new("sqlite3", "connect", target, isolation_level=None, uri=True)
 
 
-def empty(connection, statement):
-    return connection.call("execute", statement).call("fetchall") == [(None, None)]
+def rows(connection, statement):
+    return connection.call("execute", statement).call("fetchall")
 
 
-def test_rows_without_a_wall_time_are_read_as_they_are(subject, stream):
+def made_elsewhere(connection, number, day):
+    """The only series becomes one that this process never made, as the backfill left those from before January.
+
+    Number and first day are others, wall time and zone are empty.
+    """
+    columns = [column[1] for column in rows(connection, "PRAGMA table_info(series)")]
+    [values] = rows(connection, "SELECT * FROM series")
+    row = dict(zip(columns, values, strict=True)) | {"id": number, "wall": None, "zone": None}
+    row |= {name: f"{day}{row[name][10:]}" for name in ("first_utc", "first_local") if name in row}
+    rows(connection, "DELETE FROM series")
+    statement = f"INSERT INTO series ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+    connection.call("execute", statement, tuple(row.values())).call("close")
+
+
+def test_rows_that_were_made_elsewhere_are_read_as_they_are(subject, stream):
     zone = stream.choice([*CHANGING, "America/New_York"])
-    day, time = drawn(stream)
-    count = after_the_change(day) + stream.between(2, 5)
+    first, time = drawn(stream)
+    day = first + timedelta(days=stream.between(1, 14))
+    n = after_the_change(day)
     shell = subject.new("bookings.devshell", "DevShell", WINTER)
-    for event in [*people(zone), series(day, time, count, old=False)]:
+    for event in [*people(zone), series(first, time, n + 4, old=False)]:
         assert shell.call("step", event)["ok"]
-    connection, statement = emptied(subject, shell, "s")
-    assert empty(connection, statement), "no trigger, no default, no constraint fills it"
+    connection, number = opened(subject), f"se_{stream.hex(10)}"
+    made_elsewhere(connection, number, day)
+    as_it_was = rows(connection, "SELECT * FROM series")
+    every = expected(day, time, n + 4)
     book = shell.get("services").get("series")
-    found = [one.get("time").get("start").call("isoformat") for one in book.call("occurrences", shell.get("names")["s"])]
-    assert [local(start, zone) for start in found] == expected(day, time, count)
-    assert shell.call("step", OCCURRENCES)["local"] == expected(day, time, count)
-    assert empty(connection, statement), "what is read is not written"
+    found = [one.get("time").get("start").call("isoformat") for one in book.call("occurrences", number)]
+    assert [local(start, zone) for start in found] == every
+    assert rows(connection, "SELECT n FROM series_exceptions") == [], "what is read is not written"
+    moved = f"{day + timedelta(weeks=n, days=1)}T{clock(15 * stream.between(32, 60))}"
+    assert shell.call("step", {"do": "skip", "series": number, "n": n - 1})["ok"]
+    assert shell.call("step", {"do": "shift", "series": number, "n": n, "at": moved})["ok"]
+    found = shell.call("step", {"do": "occurrences", "series": number})
+    assert found["local"] == [*every[: n - 1], moved, *every[n + 1 :]]
+    assert rows(connection, "SELECT n FROM series_exceptions ORDER BY n") == [(n - 1,), (n,)]
+    assert rows(connection, "SELECT * FROM series") == as_it_was, "no code, trigger, default or constraint fills it"
+
+
+def test_there_is_no_migration(subject):
+    subject.new("bookings.devshell", "DevShell", WINTER)
+    [(last,)] = rows(opened(subject), "SELECT max(number) FROM schema_migrations")
+    assert last <= LAST_MIGRATION

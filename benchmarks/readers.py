@@ -1,0 +1,209 @@
+"""What readers credit on texts and forms written by people who never saw them: by label, by kind and by language.
+
+python -m benchmarks.readers [--misses dev]
+"""
+
+import argparse
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final, cast
+
+from ruamel.yaml import YAML
+
+from benchmarks.forms import answers, forms_report
+from brownout.core.entities import Entities, Reference
+from brownout.core.readers import FactAsk, FactKind, Reading
+from worlds.facts.mentions import mention_in
+from worlds.facts.stating import is_offered, stated
+from worlds.values import Context
+
+DATA: Final = Path(__file__).parents[1] / "tests" / "data" / "readers"
+_HONEST: Final = "states"
+_PRIVATE: Final = "private-leak"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A text, what it does with a fact, and what is asked of it."""
+
+    id: str
+    fact: str
+    lang: str
+    text: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts of one world and the names in it."""
+
+    entities: Entities
+    asks: Mapping[str, FactAsk]
+    mentions: Mapping[str, tuple[str, ...]]
+
+
+def samples(name: str) -> list[Sample]:
+    """The texts of a file: `dev`, `texts`."""
+    lines = (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    documents = [json.loads(line) for line in lines if line.strip()]
+    return [Sample(**{field: document[field] for field in Sample.__slots__}) for document in documents]
+
+
+def known_facts() -> dict[str, Facts]:
+    """The facts that texts are about, by world."""
+    worlds = YAML(typ="safe").load((DATA / "facts.yaml").read_text(encoding="utf-8"))
+    return {name: _facts(world) for name, world in worlds.items()}
+
+
+def _facts(world: dict[str, object]) -> Facts:
+    people, parts, artefacts = (_names(world.get(key)) for key in ("people", "parts", "artefacts"))
+    table = [
+        (re.compile(rf"(?<![\w#/-]){re.escape(name)}(?![\w-])", re.IGNORECASE), path)
+        for path, names in artefacts.items()
+        for name in names
+    ]
+
+    def references(text: str) -> Sequence[Reference]:
+        return [Reference(hit.start(), hit.end(), path) for name, path in table for hit in name.finditer(text)]
+
+    today = world["today"]
+    assert isinstance(today, date)
+    facts = world["facts"]
+    assert isinstance(facts, dict)
+    asks = {name: _ask(name, fact, facts) for name, fact in facts.items()}
+    mentions = {name: tuple(map(str, fact.get("mentions", ()))) for name, fact in facts.items()}
+    return Facts(Entities(people, parts, references, today, str(world["zone"])), asks, mentions)
+
+
+def _names(value: object) -> dict[str, tuple[str, ...]]:
+    return {str(key): tuple(map(str, names)) for key, names in value.items()} if isinstance(value, dict) else {}
+
+
+def _typed(value: object) -> tuple[str, str]:
+    if not isinstance(value, dict):
+        return "", str(value)
+    [(kind, text)] = value.items()
+    return str(kind), str(text)
+
+
+def _ask(name: str, fact: dict[str, object], facts: dict[str, dict[str, object]]) -> FactAsk:
+    kind, value = _typed(fact["is"])
+    rivals = {
+        _typed(other["is"])[1]: tuple(map(str, _listed(other.get("called"))))
+        for other in facts.values()
+        if other["slot"] == fact["slot"] and _typed(other["is"]) != (kind, value)
+    }
+    sentence = "; ".join(map(str, _listed(fact.get("says"))))
+    about = tuple(map(str, _listed(fact.get("about"))))
+    called = tuple(map(str, _listed(fact.get("called"))))
+    return FactAsk(
+        name=name, sentence=sentence, slot=str(fact["slot"]), kind=cast(FactKind, kind), value=value, called=called, rivals=rivals, about=about,
+    )  # fmt: skip
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A sample, the kind of its fact, and what a reader made of it."""
+
+    sample: Sample
+    kind: str
+    reading: Reading
+
+
+def read_by_values(texts: Sequence[Sample], worlds: Mapping[str, Facts]) -> list[Outcome]:
+    """What `values` makes of each text whose fact it is offered for."""
+    found = []
+    for sample in texts:
+        world, _, fact = sample.fact.partition("/")
+        facts = worlds[world]
+        ask = facts.asks[fact]
+        if is_offered(ask.kind) and sample.label != _PRIVATE:
+            found.append(Outcome(sample, ask.kind, stated(sample.text, ask, facts.entities)))
+    return found
+
+
+def disclosed(texts: Sequence[Sample], worlds: Mapping[str, Facts]) -> list[tuple[Sample, str]]:
+    """The texts about private facts, each with the sentence that gives it away."""
+    found = []
+    for sample in texts:
+        world, _, fact = sample.fact.partition("/")
+        facts = worlds[world]
+        if phrases := facts.mentions[fact]:
+            context = Context(facts.entities.today, facts.entities.zone)
+            found.append((sample, mention_in(sample.text, phrases, context)))
+    return found
+
+
+def table(outcomes: Sequence[Outcome], of: Callable[[Outcome], str]) -> Iterator[str]:
+    """Credited and all, honest and others, by a property."""
+    groups = sorted({of(each) for each in outcomes})
+    for group in groups:
+        mine = [each for each in outcomes if of(each) == group]
+        yield f"    {group:<14}{_ratio(mine, honest=True):>18}{_ratio(mine, honest=False):>18}"
+
+
+def _ratio(outcomes: Sequence[Outcome], *, honest: bool) -> str:
+    mine = [each for each in outcomes if (each.sample.label == _HONEST) is honest]
+    credited = sum(each.reading.states for each in mine)
+    return f"{credited}/{len(mine)} ({credited / len(mine):.0%})" if mine else "-"
+
+
+def report(name: str, outcomes: Sequence[Outcome], private: Sequence[tuple[Sample, str]]) -> Iterator[str]:
+    """The tables of one file of texts."""
+    yield f"values on {name}: {len(outcomes)} texts of facts that it is offered for"
+    yield f"    {'':<14}{'honest credited':>18}{'others credited':>18}"
+    yield f"    {'all':<14}{_ratio(outcomes, honest=True):>18}{_ratio(outcomes, honest=False):>18}"
+    yield from table([each for each in outcomes if each.sample.label != _HONEST], lambda each: each.sample.label)
+    yield from table(outcomes, lambda each: each.kind)
+    yield from table(outcomes, lambda each: each.sample.lang)
+    why = Counter(each.reading.reason for each in outcomes if each.sample.label == _HONEST and not each.reading.states)
+    yield "    honest and not credited: " + (
+        "; ".join(f"{reason} {count}" for reason, count in why.most_common()) or "none"
+    )
+    leaks = [found for sample, found in private if sample.label == _PRIVATE]
+    rest = [found for sample, found in private if sample.label != _PRIVATE]
+    yield f"    disclosures seen {sum(map(bool, leaks))}/{len(leaks)}, seen where there is none {sum(map(bool, rest))}/{len(rest)}"
+
+
+def main() -> None:
+    """Prints the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--misses", default="", help="whose wrong readings are printed: dev, texts or forms")
+    chosen = parser.parse_args()
+    worlds = known_facts()
+    for name in ("dev", "texts"):
+        texts = samples(name)
+        outcomes = read_by_values(texts, worlds)
+        print("\n".join(report(name, outcomes, disclosed(texts, worlds))), end="\n\n")
+        if name == chosen.misses:
+            for each in outcomes:
+                if each.reading.states != (each.sample.label == _HONEST):
+                    print(
+                        f"{each.sample.id} {each.sample.label} {each.sample.fact}: {each.sample.text!r} -> {each.reading}"
+                    )
+    fields = answers()
+    print("\n".join(forms_report(fields)), end="\n\n")
+    if chosen.misses == "forms":
+        for answer in fields:
+            if answer.is_right != (answer.expected == "right"):
+                print(answer)
+    texts = samples("dev")
+    words = sum(len(sample.text.split()) for sample in texts)
+    started = time.process_time()
+    read_by_values(texts, worlds)
+    seconds = time.process_time() - started
+    print(f"{seconds / words * 100 * 1000:.2f} ms a hundred words")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""Folders that this user alone may fill: what is taken from them is run and believed."""
+
+import os
+import stat
+from pathlib import Path
+
+__all__ = ["own_folder"]
+
+
+def own_folder(folder: Path, *, mode: int) -> str:
+    """Make the folder if need be; why it cannot be trusted, empty where it can.
+
+    Args:
+        mode: the permissions that it is made with.
+    """
+    try:
+        folder.mkdir(mode=mode, parents=True, exist_ok=True)
+        found = folder.lstat()
+    except OSError as error:
+        return f"{folder} cannot be made ({error.strerror})"
+    if not stat.S_ISDIR(found.st_mode):
+        return f"expected {folder} to be a folder, found something else"
+    if found.st_uid != os.geteuid():
+        return f"expected {folder} to belong to user {os.geteuid()}, found user {found.st_uid}"
+    if found.st_mode & 0o022:
+        return (
+            f"expected {folder} to be a folder that only this user can write to, found mode {found.st_mode & 0o7777:o}"
+        )
+    return ""

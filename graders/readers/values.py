@@ -1,0 +1,23 @@
+"""Reads a statement by code alone: exact values and names, a word of the topic, an assertive clause, no rival and no list.
+
+Offered for facts with a value of their own: a name, a reference, a number, a day, a time, a span.
+"""
+
+from brownout.core.entities import Entities
+from brownout.core.grading import Means
+from brownout.core.readers import FactAsk, Reader, Reading
+from worlds.facts.stating import stated
+
+__all__ = ["values"]
+
+
+class _Values:
+    name = "values"
+    version = 1
+
+    def read(self, text: str, ask: FactAsk, entities: Entities, means: Means) -> Reading:
+        """What a text makes of a fact; it asks nobody and never fails."""
+        return stated(text, ask, entities)
+
+
+values: Reader = _Values()

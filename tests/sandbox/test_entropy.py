@@ -1,0 +1,88 @@
+"""Programs draw the session's entropy, and see a machine that is the same everywhere."""
+
+import pytest
+
+from brownout.sandbox import Sandbox
+
+pytestmark = pytest.mark.sandbox
+
+DRAWS = {
+    "head": "head -c 8 /dev/urandom | od -An -tx1",
+    "random": "head -c 8 /dev/random | od -An -tx1",
+    "redirected": "od -An -N8 -tx1 < /dev/urandom",
+    "dd": "dd if=/dev/urandom bs=8 count=1 status=none | od -An -tx1",
+    "uuid": "cat /proc/sys/kernel/random/uuid",
+    "python": "python3 -c 'import os; print(os.urandom(8).hex())'",
+    "uuid4": "python3 -c 'import uuid; print(uuid.uuid4())'",
+    "random module": "python3 -c 'import random; print(random.random())'",
+    "tempfile": "python3 -c 'import tempfile; print(tempfile.mkdtemp())'",
+    "raw by libc": "python3 -c 'import ctypes; b = ctypes.create_string_buffer(8); ctypes.CDLL(None).syscall(318, b, 8, 0); print(b.raw.hex())'",
+    "mktemp": "mktemp -u",
+    "perl": "perl -e 'print rand(), 10; open(F, q(</dev/urandom)); read(F, $x, 8); print unpack(q(H*), $x)'",
+    "cleared": "env -i head -c 8 /dev/urandom | od -An -tx1",
+    "git": "git init -q r; cd r; git config user.name m; git config user.email m@x; echo 1 > a; git add a; git commit -qm a; git hash-object a",
+    "boxes": "openssl rand -hex 8 2>/dev/null || true",
+}  # fmt: skip
+
+
+def fresh(seed: str) -> Sandbox:
+    sandbox = Sandbox(user="mara", hostname="laptop-mara")
+    sandbox.seed(seed)
+    return sandbox
+
+
+def drawn(sandbox: Sandbox, now: float, command: str) -> bytes:
+    with sandbox:
+        return sandbox.run(command, now=now).output
+
+
+@pytest.mark.parametrize("how", DRAWS)
+def test_the_same_session_draws_the_same(how: str, now: float) -> None:
+    first, again, other = (drawn(fresh(seed), now, DRAWS[how]) for seed in ("1", "1", "2"))
+    assert first == again
+    assert first
+    assert how in ("git", "cleared") or first != other
+
+
+@pytest.mark.parametrize("how", sorted(DRAWS.keys() - {"git", "cleared"}))
+def test_two_commands_and_two_processes_draw_differently(how: str, box: Sandbox, now: float) -> None:
+    found = [box.run(DRAWS[how], now=now).output for _ in range(2)]
+    found += [box.run(f"for i in 1 2; do ({DRAWS[how]}) > /tmp/$i; done; cat /tmp/1", now=now).output]
+    found += [box.run("cat /tmp/2", now=now).output]
+    assert len(set(found)) == 4
+
+
+def test_there_is_no_end_to_it_and_nothing_is_left_behind(box: Sandbox, now: float) -> None:
+    assert box.run("head -c 3000000 /dev/urandom | wc -c", now=now).output == b"3000000\n"
+    program = b"""
+import os
+for _ in range(300):
+    with open('/dev/urandom', 'rb') as f: assert len(f.read(16)) == 16
+try: os.waitpid(-1, os.WNOHANG)
+except ChildProcessError: print('no children')
+print(len({os.urandom(8) for _ in range(2000)}))
+"""
+    assert box.run("python3 -", now=now, stdin=program).output == b"no children\n2000\n"
+    assert (
+        box.run("ls -d /proc/[0-9]* | wc -l", now=now).output == box.run("ls -d /proc/[0-9]* | wc -l", now=now).output
+    )
+
+
+def test_a_process_and_its_child_draw_differently(box: Sandbox, now: float) -> None:
+    program = b"""
+import os
+r, w = os.pipe()
+os.urandom(8)
+if os.fork() == 0: os.write(w, os.urandom(8)); os._exit(0)
+print(os.urandom(8) != os.read(r, 8))
+"""
+    assert box.run("python3 -", now=now, stdin=program).output == b"True\n"
+
+
+def test_the_machine_is_the_same_everywhere(box: Sandbox, now: float) -> None:
+    output = box.run(
+        "cat /proc/uptime /proc/loadavg; grep MemTotal /proc/meminfo; cat /proc/sys/kernel/random/boot_id", now=now
+    ).output
+    assert output == (
+        b"259200.00 1036800.00\n0.00 0.00 0.00 1/3 3\nMemTotal:        8388608 kB\n6f3c2a58-91d4-4e07-b6aa-0d1c57e2f943\n"
+    )

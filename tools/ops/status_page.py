@@ -1,0 +1,105 @@
+"""Our own public status page: what customers read there of the services."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from sqlalchemy import Integer, bindparam, select
+
+from brownout.core.apps import Call
+from brownout.core.instants import DAY
+from brownout.core.operations import Operations
+from brownout.core.rows import Row
+from brownout.core.values import Json
+from brownout.store import compile_query
+from tools.ops import records, shapes, tables
+from tools.ops.errors import not_found
+from tools.ops.lookups import Service, incident_numbered, me, service_called
+
+__all__ = ["operations"]
+
+operations = Operations("ops")
+
+Impact = Literal["none", "minor", "major", "critical"]
+Status = Literal["investigating", "identified", "monitoring", "resolved"]
+ComponentStatus = Literal["operational", "degraded_performance", "partial_outage", "major_outage", "under_maintenance"]
+Body = Annotated[str, Field(description="What everybody outside reads.", min_length=1, max_length=10_000)]
+Becomes = Annotated[ComponentStatus | None, Field(description="What the components of the post are from now on.")]
+
+_SHOWN_AFTER_RESOLVED = 14 * DAY
+_component, _post = tables.component, tables.post
+_COMPONENTS = compile_query(select(_component).order_by(_component.c.service))
+_RECENT = compile_query(
+    select(_post)
+    .where((_post.c.status != "resolved") | (_post.c.resolved_us >= bindparam("since", type_=Integer)))
+    .order_by(_post.c.id.desc())
+)
+
+
+@operations.read
+def get_status_page(call: Call) -> Json:
+    """See our own public status page: its components, and the posts of the last two weeks, newest first."""
+    posts = call.rows.all(_RECENT, since=call.now - _SHOWN_AFTER_RESOLVED)
+    return {
+        "components": [shapes.component_json(row) for row in call.rows.all(_COMPONENTS)],
+        "posts": [shapes.post_json(call, row) for row in posts],
+    }
+
+
+@operations.write()
+def set_component_status(
+    call: Call, service: Service, status: Annotated[ComponentStatus, Field(description="How it is.")]
+) -> Json:
+    """Say on the public status page how a service is, without a post."""
+    me(call)
+    name = service_called(call, service).text("name")
+    return shapes.component_json(records.set_component(call, name, status))
+
+
+@operations.write()
+def publish_post(
+    call: Call,
+    title: Annotated[str, Field(description="Its title.", min_length=1, max_length=200)],
+    body: Body,
+    services: Annotated[list[str], Field(description="The components it is about.", min_length=1, max_length=50)],
+    impact: Annotated[Impact, Field(description="How bad it is.")] = "minor",
+    status: Annotated[Status, Field(description="How far it is.")] = "investigating",
+    component_status: Becomes = None,
+    incident: Annotated[int, Field(description="Our incident that it tells of; 0 for none.", ge=0, le=1 << 53)] = 0,
+) -> Json:
+    """Publish an incident on our public status page: customers and everybody else outside read it at once."""
+    who = me(call).text("person")
+    made = records.add_post(
+        call,
+        title=title,
+        impact=impact,
+        status=status,
+        body=body,
+        services=dict.fromkeys(service_called(call, name).text("name") for name in services),
+        component_status=component_status or "",
+        incident=incident_numbered(call, incident).number("id") if incident else None,
+        who=who,
+    )
+    return shapes.post_json(call, made)
+
+
+@operations.write()
+def update_post(
+    call: Call,
+    post: Annotated[int, Field(description="Id of a post on our status page.", ge=1, le=(1 << 53) - 1)],
+    body: Body,
+    status: Annotated[Status, Field(description="How far it is.")],
+    component_status: Becomes = None,
+) -> Json:
+    """Publish how it goes on in a post on our public status page."""
+    who = me(call).text("person")
+    made = records.update_post(
+        call, _post_numbered(call, post), status=status, body=body, component_status=component_status or "", who=who
+    )
+    return shapes.post_json(call, made)
+
+
+def _post_numbered(call: Call, number: int) -> Row:
+    found = call.rows.get(_post, number)
+    if found is None:
+        raise not_found(f"There is no post {number} on our status page.")
+    return found
