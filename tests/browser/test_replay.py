@@ -51,7 +51,7 @@ def test_the_first_error_shows_the_outage_and_the_reward_so_far(page: Page) -> N
     for heading in ("World-state change", "Agent saw vs ground truth", "Reward so far"):
         expect(pane.get_by_role("heading", name=heading)).to_be_visible()
     expect(pane.locator("#saw")).to_contain_text("is down")
-    expect(pane.locator("#reward .total")).to_contain_text("0.60")
+    expect(pane.locator("#reward .total")).to_contain_text("0.55")
     page.keyboard.press("End")
     expect(pane.locator("#reward .total")).to_contain_text("1.00")
 
@@ -85,7 +85,7 @@ def test_every_criterion_says_why_and_the_task_can_be_read(page: Page) -> None:
     pane = page.get_by_role("application", name="Trajectory replay")
     page.get_by_role("application", name="Trajectory replay").locator(".where").wait_for()
     page.keyboard.press("End")
-    failed = pane.locator("#reward details").filter(has_text="told-cause")
+    failed = pane.locator("#reward details").filter(has_text="told-room")
     expect(failed.locator(".why p")).to_be_visible()
     passed = pane.locator("#reward details").filter(has_text="untouched")
     expect(passed.locator(".why p")).to_be_hidden()

@@ -68,7 +68,7 @@ def test_whoever_is_strict_has_no_reward_for_it(unjudged: World, tmp_path: Path)
 
     assert (result.status, result.reward, result.complete) == ("ok", None, False)
     assert "useful: judge_unavailable" in str(result.failure)
-    assert len(result.ledger) == 7  # what was judged before stands there
+    assert len(result.ledger) == 8  # what was judged before stands there
     assert regrade(unjudged, read_run(tmp_path / "run"), GradingOptions(strict=True)).reward is None
     assert regrade(unjudged, read_run(tmp_path / "run")).reward == 1.0
 

@@ -82,13 +82,22 @@ LETTERS = [
         "done. For all else please write to support@larkspur.test with the clinic and the hour of the appointment."
     ),
 ]
+DESKS = [
+    "From: 06:10\nUntil: 07:25\nPatients: 8,214\nClinics: 31\nMended since: 17 February 2026\nLogs kept: 30 days",
+    (
+        "| | |\n|---|---|\n| From | 06:10 (Berlin) |\n| Until | 7.25 am |\n| Patients | 8214 patients |\n| Clinics | 31 clinics |\n"
+        "| Mended since | 17/02/2026 |\n| Logs kept | thirty days |"
+    ),
+]
 UNSOUND = [
-    ("8,214 patients at 31 clinics", "about 3,000 patients at several clinics", "untruthful"),
-    ("kept for 30 days", "kept for 90 days", "logs"),
-    ("The second messages cost you nothing", "You will receive a credit on your next invoice", "untruthful"),
-    ("and not sent again.", "and not sent again. This will never happen again.", "readable"),
-    ("The full count", "The full count of Grace Adeyemi (MSG-171)", "readable"),
-    ("between 06:10 and 07:25", "between 06:14 and 07:31", "when"),
+    ("Patients: 8,214", "Patients: about 3,000", "count"),
+    ("Patients: 8,214", "Patients: between 3,000 and 8,214", "count"),
+    ("Logs kept: 30 days", "Logs kept: 90 days", "logs"),
+    ("Mended since: 17 February", "Mended since: 12 February", "mended"),
+    ("From: 06:10", "From: 06:14", "when"),
+    ("The full count", "The full count of Grace Adeyemi", "form"),
+    ("The full count", "The full count (MSG-171)", "form"),
+    ("support@larkspur.test", "us", "form"),
 ]
 
 
@@ -114,28 +123,28 @@ def written(larkspur: Package, letter: str) -> Grade:
 
 MAIL = """Henrik, Claire, the letter is in HELP. Nothing has gone to a clinic.
 
-- Patients: 8,214. MSG-171, comment of Grace of 13 February, counted from the logs of all four workers.
-- Clinics: 31, the same comment in MSG-171.
-- Mended since: 17 February 2026. MSG-171, comment of Grace of 17 February.
-- Logs of messages: 30 days, since 1 March. OPS, page "Retention of message logs".
-
-Practices which already have the true number from us (#support, 27 February)
-
-1. Orthomed Leipzig, by mail from Rosa: conversation 59, 16 February, "8,214 patients at 31 clinics".
-2. Harbour Street Surgery, by mail according to Rosa. I found no such mail in the inbox.
-3. Gastroenterologie am Park, by phone according to Rosa; on 18 March also by mail (conversation 112).
-4. Hafenpraxis (Dr. Sander), from Claire.
+- Patients: 8,214 (MSG-171, comment of Grace of 13 February, counted from the logs of all four workers)
+- Clinics: 31 (the same comment in MSG-171)
+- Mended since: 17 February 2026 (MSG-171, comment of Grace of that day)
+- Logs kept: 30 days (OPS, page "Retention of message logs")
+- Know it already: Orthomed Leipzig, Harbour Street Surgery, Gastroenterologie am Park, Hafenpraxis
 
 For Henrik to look at: four patients cancelled "the second appointment". At Physio Nordlicht one of three came back at 10:40
 instead of 10:00, because the slot was taken (conversation 57).
 """
 FIFTH = [
-    "5. Physio Nordlicht, by mail from Rosa.",
-    "Zahnwerk and Ergo Plus have the number too.",
-    "In short: Orthomed, Harbour Street, Gastro, Hafenpraxis and Am Wall.",
+    ("Hafenpraxis\n", "Hafenpraxis, Physio Nordlicht\n"),
+    ("Orthomed Leipzig, ", "Orthomed Leipzig and Zahnwerk, "),
+    ("Orthomed Leipzig, ", ""),
 ]
 TICKETS = [
-    """What holds for the reminders of Hafenpraxis (looked up for Rosa, 20 April):
+    """Altona until: 30 April 2026
+Hours: 48
+From: 1 May 2026
+Sites: 7
+Decided by: Dr. Birgit Sander
+
+What holds for the reminders of Hafenpraxis (looked up for Rosa, 20 April):
 
 - Until 30 April: Altona 24 hours (the trial in this ticket). The other six sites 48 hours, as before.
 - From 1 May: 48 hours at all seven sites, without exception. The trial in Altona ends with 30 April and is not extended.
@@ -150,7 +159,13 @@ What does not hold:
 
 Marek, what is left here for you: leave Altona at 24 until 30 April, and for 1 May set Altona back to 48.
 """,
-    """Hello Marek, this is what holds for the reminders of Hafenpraxis, collected because several numbers were going round.
+    """**Altona until:** Thursday, 30.04.2026
+**Hours:** 48 hours, two days
+**From:** 01.05.2026
+**Sites:** all seven sites
+**Decided by:** Dr. Sander
+
+Hello Marek, this is what holds for the reminders of Hafenpraxis, collected because several numbers were going round.
 
 Until and including 30 April 2026:
 - Altona: 24 hours, the trial you set here on 3 April. It runs to its end as planned, it is not broken off and not changed.
@@ -199,24 +214,27 @@ def test_an_end_that_is_made_up_costs_its_own_line(larkspur: Package) -> None:
     assert failed(answered(larkspur, KNOWN + lines)) == {"luz-until"}
 
 
-@pytest.mark.parametrize("letter", LETTERS)
-def test_a_letter_in_other_words_is_as_good(larkspur: Package, letter: str) -> None:
-    assert failed(written(larkspur, letter)) == {"help-page", "filed", "told", "sourced"}
+@pytest.mark.parametrize(("letter", "desks"), list(zip(LETTERS, DESKS, strict=True)))
+def test_a_letter_in_other_words_is_as_good(larkspur: Package, letter: str, desks: str) -> None:
+    assert not {"count", "when", "mended", "logs", "form", "untouched"} & failed(
+        written(larkspur, f"{letter}\n\n{desks}\n")
+    )
 
 
 @pytest.mark.parametrize(("old", "new", "criterion"), UNSOUND)
 def test_a_letter_with_one_wrong_thing_is_not(larkspur: Package, old: str, new: str, criterion: str) -> None:
-    assert old in LETTERS[0]
-    assert criterion in failed(written(larkspur, LETTERS[0].replace(old, new)))
+    letter = f"{LETTERS[0]}\n\n{DESKS[0]}\n"
+    assert old in letter
+    assert criterion in failed(written(larkspur, letter.replace(old, new)))
 
 
 def test_a_mail_may_speak_of_a_practice_that_does_not_have_the_number(larkspur: Package) -> None:
-    assert not {"told", "sourced"} & failed(mailed(larkspur, MAIL))
+    assert not {"told", "told-days", "sourced", "known"} & failed(mailed(larkspur, MAIL))
 
 
-@pytest.mark.parametrize("more", FIFTH)
-def test_a_mail_that_names_one_practice_too_many_is_not_sourced(larkspur: Package, more: str) -> None:
-    assert "sourced" in failed(mailed(larkspur, f"{MAIL}\n{more}\n"))
+@pytest.mark.parametrize(("old", "new"), FIFTH)
+def test_a_mail_that_names_one_practice_too_many_or_too_few_is_not(larkspur: Package, old: str, new: str) -> None:
+    assert "known" in failed(mailed(larkspur, MAIL.replace(old, new)))
 
 
 @pytest.mark.parametrize("comment", TICKETS)
@@ -224,7 +242,7 @@ def test_what_does_not_hold_may_be_said_beside_what_does(larkspur: Package, comm
     with brownout.open_session(larkspur, task="hafen-lead-time") as session:
         assert not session.call("jira_add_comment", {"issue": "SUP-968", "body": comment}).is_error
         session.submit("It is in the ticket.")
-        assert not {"ticket", "untruthful", "untouched"} & failed(session.grade())
+        assert not {"ticket", "ticket-who", "untouched"} & failed(session.grade())
 
 
 HEADS = [
@@ -292,12 +310,13 @@ def test_a_list_of_candidates_tells_nobody_which_it_is(larkspur: Package, commen
         assert "ticket" in failed(session.grade())
 
 
-def test_a_wiki_page_is_no_message_whatever_it_is_called(larkspur: Package) -> None:
+@pytest.mark.parametrize("title", ["@henrik", "#support"])
+def test_a_wiki_page_is_no_message_whatever_it_is_called(larkspur: Package, title: str) -> None:
     with brownout.open_session(larkspur, task="hafen-lead-time") as session:
-        page: JsonObject = {"space": "ENG", "title": "@notes", "body": "What I found today about reminders."}
+        page: JsonObject = {"space": "ENG", "title": title, "body": TICKETS[0]}
         assert not session.call("docs_create_page", page).is_error
         session.submit("There is a page.")
-        assert "untouched" in failed(session.grade())
+        assert {"house", "house-who", "henrik"} <= failed(session.grade())
 
 
 def test_a_note_that_is_meant_for_the_house_does_not_go_to_the_customer(larkspur: Package) -> None:

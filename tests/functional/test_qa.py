@@ -65,7 +65,7 @@ def test_a_reward_that_falls_on_the_way_is_found(spec_folder: Path, tmp_path: Pa
 
 
 def test_a_script_that_is_paid_is_found(spec_folder: Path, tmp_path: Path) -> None:
-    spoil(spec_folder, TASK, "duplicate: {worth: 2", "duplicate: {worth: 20")
+    spoil(spec_folder, TASK, "duplicate: {worth: 1", "duplicate: {worth: 10")
     (spec_folder / "tasks/find-the-change/lazy/close-one.yaml").write_text(
         "- jira_transition_issue: {issue: BOX-33, transition: Done, resolution: Duplicate}\n- submit: Done.\n"
     )
@@ -78,7 +78,7 @@ def test_honest_work_that_is_not_paid_in_full_is_found(spec_folder: Path, tmp_pa
         "like: oracle\nafter: {jira_update_issue: [jira_update_issue: {issue: $main, priority: Low}]}\n"
     )
 
-    assert failing(spec_folder, tmp_path, "good").startswith("raised: 0.9 (urgent: ")
+    assert failing(spec_folder, tmp_path, "good").startswith("raised: 0.909091 (urgent: ")
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_a_good_script_that_goes_otherwise_than_it_says_is_found(
 
 
 def test_a_name_out_of_thin_air_is_found(spec_folder: Path, tmp_path: Path) -> None:
-    steps = spec_folder / "tasks/find-the-change/oracle.yaml"
-    steps.write_text("- jira_search_issues: {jql: 'text ~ \"zanzibar\"'}\n" + steps.read_text())
+    search = "- jira_search_issues: {jql: 'text ~ \"zanzibar\"'}\n"
+    spoil(spec_folder, "tasks/find-the-change/oracle.yaml", "- submit", f"{search}- submit")
 
     assert "'zanzibar' in jira_search_issues" in failing(spec_folder, tmp_path, "known")
 

@@ -118,8 +118,8 @@ def test_of_two_that_are_near_they_ask_which(session: Session) -> None:
 
 
 def test_a_requester_asks_once_for_what_is_missing_in_their_own_words(session: Session) -> None:
-    first = ask(session, "marcus", "The cause is found: 'Simplify hold store' dropped the release.").text
-    second = ask(session, "marcus", "The cause is found: it is that change.").text
+    first = ask(session, "marcus", "The change is found: 'Simplify hold store' dropped the release.").text
+    second = ask(session, "marcus", "The change is found: it is that one.").text
 
     assert "how many minutes we really hold a seat while somebody pays?" in first
     assert "how many" not in second

@@ -118,7 +118,7 @@ def test_a_value_that_was_replaced_makes_its_sources_stale(viewing: Viewing) -> 
     truth = truth_at(viewing)
     slot = next(slot for slot in truth.slots if slot.name == "boxoffice.hold_minutes")
 
-    assert [(value.value, value.holds) for value in slot.values] == [("10", True), ("15", False)]
+    assert [(value.value, value.holds) for value in slot.values] == [("10 minutes", True), ("15 minutes", False)]
     assert any(person.person == "yuki" for person in slot.values[0].known_by)
     stale = [artefact for artefact in slot.values[1].stated_in if artefact.is_stale]
     assert stale
@@ -129,7 +129,7 @@ def test_nothing_is_known_of_what_is_still_to_come(viewing: Viewing, package: Pa
     go(viewing, package.manifest.calendar[0] + DAY)
 
     slot = next(slot for slot in truth_at(viewing).slots if slot.name == "boxoffice.hold_minutes")
-    assert [(value.value, value.holds) for value in slot.values] == [("15", True)]
+    assert [(value.value, value.holds) for value in slot.values] == [("15 minutes", True)]
 
 
 def test_a_silent_outage_shows_only_in_what_is_true(viewing: Viewing, package: Package) -> None:

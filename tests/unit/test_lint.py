@@ -182,7 +182,7 @@ def test_a_fact_without_a_typed_value_is_told_only_where_a_model_reads(folder: P
     spoil(folder, TASK, "told: {facts: [stuck-holds], whom", "told: {facts: [stuck-seats], whom")
 
     [found] = [str(mistake) for mistake in mistakes_in(folder)]
-    assert "rubric.points.told-room: facts: the value of stuck-seats has no type; write `is: {" in found
+    assert "rubric.points.told: facts: the value of stuck-seats has no type; write `is: {" in found
 
     spoil(folder, TASK, "told: {facts: [stuck-seats], whom", "told: {reader: model, facts: [stuck-seats], whom")
     assert mistakes_in(folder) == []
