@@ -15,7 +15,7 @@ words in the text is false.
 Each line is a question of its own, and so is each repeat: a verdict cannot lean on another line's, an answer that is cut
 short costs one and not all, and a line that is added leaves the recorded answers of the others as they are. They are
 asked at once. A single verdict is the likeliest one (temperature 0); of several, drawn at temperature 1, most decide, and
-the ledger shows how far they agree. What a person wrote by hand is one verdict.
+the ledger shows how far they agree. An answer written by hand is one verdict.
 """
 
 import re
@@ -186,7 +186,7 @@ def _opinions(means: Means, lines: tuple[_Line, ...], text: Text, repeats: int) 
 
 
 def _repeated(model: ModelDoor, messages: tuple[Message, ...], repeats: int) -> list[Completion[Opinion]]:
-    """As many answers as are wanted; what a person wrote stands for all of them."""
+    """As many answers as are wanted; one written by hand stands for all of them."""
     prompts = [Prompt(_PROMPT, messages, repeat, float(repeats > 1)) for repeat in range(repeats)]
     calls = [partial(model.complete, prompt, Opinion) for prompt in prompts]
     try:
@@ -229,7 +229,7 @@ def _shown(opinion: Opinion, text: Text) -> Opinion:
 
 
 def _by_whom(answer: Completion[Opinion]) -> str:
-    return {"model": answer.model, "recorded": f"{answer.model}, recorded", "hand": "a person, by: hand"}[answer.by]
+    return {"model": answer.model, "recorded": f"{answer.model}, recorded", "hand": "an answer written by hand"}[answer.by]
 
 
 judge: Grader = _Judge()

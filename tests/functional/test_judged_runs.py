@@ -151,7 +151,7 @@ def test_a_judge_that_fails_leaves_no_reward(unjudged: World, tmp_path: Path, tr
 
 
 def test_what_a_person_wrote_is_marked_so(tiny: World, tmp_path: Path) -> None:
-    assert "judged by a person, by: hand" in evidence(play(tiny, tmp_path / "run", TASK, "oracle"))
+    assert "judged by an answer written by hand" in evidence(play(tiny, tmp_path / "run", TASK, "oracle"))
 
 
 def test_where_there_is_nothing_to_judge_nobody_is_asked(unjudged: World) -> None:

@@ -259,7 +259,7 @@ def test_a_verdict_by_hand_is_shown_as_such(tmp_path: Path) -> None:
 
     found = grade(rubric(), ended(), judge=JudgeSettings(None, cassette))
     assert (found.reward, found.ledger[0].reason) == (1.0, "names no one")
-    assert found.ledger[0].evidence[1] == "judged by a person, by: hand"
+    assert found.ledger[0].evidence[1] == "judged by an answer written by hand"
 
 
 @pytest.mark.filterwarnings("ignore")  # litellm's own
