@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 WORLD ?= larkspur
 TASK ?=
 RUNS ?= runs
+JOBS ?= auto
+SUITE := -m "not fuzz and not frameworks" -n $(JOBS) --dist loadfile --durations 10
 
 .PHONY: run demo qa test check bench bench-readers fuzz frameworks format clean
 
@@ -20,14 +22,14 @@ qa: $(VENV)/installed
 	$(BIN)/brownout qa larkspur
 
 test: $(VENV)/installed
-	$(BIN)/python -m pytest -m "not fuzz and not frameworks"
+	$(BIN)/python -m pytest $(SUITE)
 
 check: $(VENV)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -m "not fuzz and not frameworks"
+	$(BIN)/python -m pytest $(SUITE)
 
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.store

@@ -229,7 +229,9 @@ def _shown(opinion: Opinion, text: Text) -> Opinion:
 
 
 def _by_whom(answer: Completion[Opinion]) -> str:
-    return {"model": answer.model, "recorded": f"{answer.model}, recorded", "hand": "an answer written by hand"}[answer.by]
+    return {"model": answer.model, "recorded": f"{answer.model}, recorded", "hand": "an answer written by hand"}[
+        answer.by
+    ]
 
 
 judge: Grader = _Judge()

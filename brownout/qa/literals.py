@@ -13,7 +13,10 @@ from brownout.core.values import Json, JsonObject
 __all__ = ["UnknownLiteral", "unknown_literals"]
 
 _OWN_WORDS: Final = frozenset(
-    {"text", "body", "subject", "message", "title", "answer", "content", "query", "comment", "stdin"}
+    """
+    answer body comment commit_message commit_title content description message mitigation note query reason root_cause
+    stdin subject summary terms text title
+    """.split()  # noqa: SIM905 (a list of words reads better as words)
 )
 """Arguments in which the agent speaks for itself."""
 _LANGUAGE: Final = frozenset(["and", "order", "by", "desc", "created", "updated", "text", "type", "bug", "done"])

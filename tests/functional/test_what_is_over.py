@@ -8,6 +8,7 @@ import pytest
 import brownout
 from brownout.catalog import find_spec
 from brownout.core.seeds import Stream
+from brownout.engine.coworkers.reading import asking
 from brownout.engine.coworkers.replies import Reply, reply_to
 from brownout.engine.coworkers.requesting import missing
 from brownout.engine.people import learn
@@ -146,3 +147,15 @@ def test_only_who_answers_a_part_misses_the_rest(text: str, missed: str) -> None
         missing("Please sort it out. Then tell me what the cause is and how many minutes we hold a seat.", text)
         == missed
     )
+
+
+def test_a_question_of_one_telling_word_is_never_missed() -> None:
+    assert (
+        missing("Tell me who agreed to the quiet hours and until when it holds.", "Viktor agreed, until 30 September.")
+        == ""
+    )
+
+
+def test_the_question_in_a_pages_title_is_not_asked() -> None:
+    assert not asking('Help page "Why is a seat grey?" is up to date. It says 10 minutes now.')
+    assert asking('Is the help page "Why is a seat grey?" up to date?')

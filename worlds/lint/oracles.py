@@ -48,8 +48,11 @@ def _script(names: Names, file: str, task: Task, script: Script, *, is_lazy: boo
         if problem := _call_problem(names, task, step.call):
             yield wrong(problem)
         elif not is_lazy and not step.fails:
-            yield from (wrong(problem, word) for word, problem in _argument_problems(names, step))
+            found = _argument_problems(names, step)
+            yield from (wrong(problem, word) for word, problem in found if stood.wrote(file, word))
         for word, value in step.arguments.items():
+            if not stood.wrote(file, word):
+                continue
             for name in names_used(value):
                 if name not in kept:
                     yield wrong(f"{word}: no step before it keeps ${name}{near(name, kept)}", word)
@@ -65,11 +68,11 @@ def _script(names: Names, file: str, task: Task, script: Script, *, is_lazy: boo
 
 
 def _lacking(names: Names, file: str, script: Script, oracles: set[str]) -> Iterator[Mistake]:
-    """What steps that a case takes from the oracle need, and the oracle keeps, but no step before them in the case."""
+    """What steps and arguments that a case takes from the oracle need, and the oracle keeps, but no step before them in the case."""
     kept: set[str] = set()
     for number, stood in enumerate(script):
-        for word, value in stood.step.arguments.items() if stood.file != file else ():
-            for name in names_used(value):
+        for word, value in stood.step.arguments.items():
+            for name in names_used(value) if not stood.wrote(file, word) else ():
                 if name in oracles - kept:
                     here = Stood(stood.step, file, ())
                     yield _mistake(names, here, number, f"{word}: no step before it keeps ${name} in this case")

@@ -70,11 +70,20 @@ class CaseChanges(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """A step, with the file and the path in it where it was written."""
+    """A step, with the file and the path in it where it was written.
+
+    Attributes:
+        changed: of a step that a case takes from the oracle with other arguments, the arguments that are its own; else none.
+    """
 
     step: OracleStep
     file: str
     path: Path
+    changed: frozenset[str] = frozenset()
+
+    def wrote(self, file: str, argument: str) -> bool:
+        """Whether a file wrote an argument, and did not only take the step with it from elsewhere."""
+        return self.file == file and (not self.changed or argument in self.changed)
 
 
 Script = tuple[Stood, ...]
@@ -130,7 +139,7 @@ class _Editing:
         if index != _NOWHERE:
             step = self._oracle[index].step
             other = step.model_copy(update={"arguments": {**step.arguments, **arguments}})
-            self._kept[index] = (Stood(other, self._file, ("change", name)),)
+            self._kept[index] = (Stood(other, self._file, ("change", name), frozenset(arguments)),)
 
     def replace(self, name: str, steps: Sequence[OracleStep]) -> None:
         """Do something else in place of a step."""

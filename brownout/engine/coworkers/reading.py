@@ -39,6 +39,10 @@ _POINTS_BACK = re.compile(r"\b(?:it|they|them|their|those|these|one)\b|^(?:\S+ )
 """A question with such a word may be about what the sentence before it says: `Is that right?`, `Are they staying?`."""
 _ANSWERS = re.compile(r"(?:re|aw|wg|fwd?): .* - ", re.IGNORECASE)
 """How a notice of a mail begins that answers another one; its subject is somebody else's words."""
+_QUOTED = re.compile(
+    r"[\"\u201c\u201e\u00ab\u00bb][^\"\u201c\u201d\u201e\u00ab\u00bb\n]{1,200}[\"\u201c\u201d\u00ab\u00bb]"
+)
+"""Words in quotation marks: the question in a page's title is not asked by whoever names the page."""
 _SHORT = 30
 """Words up to which a text without a question mark may still be a question; a longer one tells something."""
 
@@ -100,4 +104,5 @@ def is_own_doing(text: str) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    return [each.strip() for each in _BETWEEN.split(text.lower()) if each.strip()]
+    own = _QUOTED.sub(lambda found: found[0].replace("?", ""), text.lower())
+    return [each.strip() for each in _BETWEEN.split(own) if each.strip()]

@@ -16,17 +16,21 @@ _FIGURE = re.compile(
     r"(?<![\w-])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)\b"
 )
 _STEM = 4
+_ENOUGH = 2
+"""Telling words of a question from which on its answer can be known by them."""
 
 
 def missing(prompt: str, text: str) -> str:
     """The first thing that a prompt wants told and a text says nothing of, as the prompt puts it; empty where none is.
 
     A text that says nothing of anything that is wanted is about something else, and misses nothing: `tell me what the cause
-    is and how many minutes we hold a seat` and `The cause is a merge` give `how many minutes we hold a seat`.
+    is and how many minutes we hold a seat` and `The cause is a merge` give `how many minutes we hold a seat`. Nor is one
+    missed that has too few words to know its answer by: `until when it holds`.
     """
     wanted = _wanted(prompt)
     said = [_is_said(clause, text) for clause in wanted]
-    return wanted[said.index(False)] if any(said) and not all(said) else ""
+    unsaid = [clause for clause, is_said in zip(wanted, said, strict=True) if not is_said]
+    return next((clause for clause in unsaid if len(telling(clause)) >= _ENOUGH), "") if any(said) else ""
 
 
 def _wanted(prompt: str) -> list[str]:
