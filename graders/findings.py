@@ -6,7 +6,8 @@
 
 `in` is `answer`, or a selector: the text of the thing itself where the agent wrote it, and its comments or messages. What
 stands there at the end counts. A false value that others could read for more than a few minutes costs the criterion, put
-right or not; one that an edit or a later line puts right before is none. What was recorded with the tool reaches somebody at
+right or not; one that an edit or a later line puts right before is none, but whoever hands in several false values, however
+shortly, has handed in candidates. What was recorded with the tool reaches somebody at
 the end only.
 """
 
@@ -24,11 +25,14 @@ from graders.texts import ANSWER, find_mistake, texts_found
 from worlds.expressions import parse_selector
 from worlds.findings import Given, label_names, labelled, read_given
 from worlds.spec.models import Finding
+from worlds.values import Value
 
 __all__ = ["findings"]
 
 _GRACE: Final = 5 * MINUTE
 """What was put right so soon has reached nobody."""
+_MOST_SLIPS: Final = 1
+"""False values of a field that may be put right; more are candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class _HandedIn:
 
 class _Findings:
     name = "findings"
-    version = 1
+    version = 2
     reads: Reads = "fields"
 
     def check(self, asks: Json) -> list[str]:
@@ -137,9 +141,12 @@ def _judged(
     """What is wrong with a field, empty where nothing is; and what was handed in, as evidence."""
     expected = expected_of(end, name, finding)
     standing: list[_HandedIn] = []
+    slips: set[tuple[Value | frozenset[str], ...]] = set()
     for each in handed:
         given = read_given(expected.schema, each.text, end.entities)
         problem = problem_of(expected, given)
+        if _is_false(expected, given):
+            slips.add(given.values)
         patience = _GRACE if _is_false(expected, given) else end.end
         if problem and any(0 < other.at - each.at <= patience for other in handed):
             continue
@@ -148,6 +155,8 @@ def _judged(
         standing += [each] if each.stands else []
     if not standing:
         return f"{name}: nothing was handed in", ""
+    if len(slips) > _MOST_SLIPS:
+        return f"{name}: it was one of {len(slips) + 1} values", ""
     last = standing[-1]
     facts = [end.facts[one.removeprefix("fact:")] for one in finding.right if one.startswith("fact:")]
     shown = "".join(f"; {seen_line(end, fact, last.at)}" for fact in facts)

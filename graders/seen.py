@@ -1,4 +1,4 @@
-"""Judges whether a fact had reached the agent: an answer, a notice or a terminal's output had shown its value.
+"""Judges whether the value of a fact had reached the agent in an answer, a notice or a terminal's output, whatever it was of there.
 
     seen: [hold-10, stuck-holds]
 
@@ -72,18 +72,18 @@ def first_seen(end: EndState, fact: TruthFact, before: Instant | None = None) ->
 
 
 def seen_line(end: EndState, fact: TruthFact, before: Instant | None = None) -> str:
-    """For the ledger: `hold-10: seen in jira_get_issue (c7), 11:52`, or that it was not."""
+    """For the ledger: `hold-10: its value first stood in jira_get_issue (c7), 11:52`, or that it did in no answer."""
     act = first_seen(end, fact, before)
     if act is None:
-        return f"{fact.name}: not seen before in any answer"
-    return f"{fact.name}: seen in {act.call.name} ({act.call.call_id}), {clock_text(act.at, end.entities.zone)}"
+        return f"{fact.name}: its value stood in no answer before"
+    return f"{fact.name}: its value first stood in {act.call.name} ({act.call.call_id}), {clock_text(act.at, end.entities.zone)}"
 
 
 def _spellings(end: EndState, fact: TruthFact) -> list[str]:
     """Regular expressions for the usual ways to write the fact's value."""
     names = [fact.value, *(fact.called if fact.kind not in ("quantity",) else ())]
     if fact.kind == "person":
-        names += end.entities.people.get(fact.value, ())
+        names = [*fact.called, *end.entities.people.get(fact.value, ())]
     if fact.kind == "artefact":
         names = _titles(end, fact)
     if fact.kind == "part":

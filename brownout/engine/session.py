@@ -287,7 +287,7 @@ class Session:
             return Answer(True, {"error": "invalid_arguments", "message": "; ".join(wrong)})
         for name, given in found.items():
             self._state.findings[name] = given.text, self._state.now
-        recorded: JsonObject = {name: shown(given) or given.outcome for name, given in found.items()}
+        recorded: JsonObject = {name: shown(given) for name, given in found.items()}
         return Answer(False, {"recorded": recorded})
 
     def _do(self, given: BaseModel) -> Answer:

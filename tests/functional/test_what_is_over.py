@@ -8,7 +8,7 @@ import pytest
 import brownout
 from brownout.catalog import find_spec
 from brownout.core.seeds import Stream
-from brownout.engine.coworkers.reading import asking
+from brownout.engine.coworkers.reading import asking, asks_plainly
 from brownout.engine.coworkers.replies import Reply, reply_to
 from brownout.engine.coworkers.requesting import missing
 from brownout.engine.people import learn
@@ -159,3 +159,17 @@ def test_a_question_of_one_telling_word_is_never_missed() -> None:
 def test_the_question_in_a_pages_title_is_not_asked() -> None:
     assert not asking('Help page "Why is a seat grey?" is up to date. It says 10 minutes now.')
     assert asking('Is the help page "Why is a seat grey?" up to date?')
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("The change, and how long we hold a seat: 10 minutes, since #14.", False),
+        ("I know who did it and when.", False),
+        ("who merged it", True),
+        ("Is that right?", True),
+        ("please tell me where it runs", True),
+    ],
+)
+def test_who_only_uses_a_word_that_asks_does_not_ask_plainly(text: str, asks: bool) -> None:
+    assert asks_plainly(text) is asks

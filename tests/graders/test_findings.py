@@ -254,6 +254,17 @@ def test_the_last_of_many_lines_is_what_was_said_and_one_text_says_it_once() -> 
     assert written(comment("Since: 19:10", when=28), comment("Since: 19:10", 2, when=31), by=at(30)).passed
 
 
+def test_several_values_put_right_one_after_the_other_are_candidates() -> None:
+    tried = [
+        comment("Since: 19:35", 1, when=10),
+        comment("Since: 19:20", 2, when=11),
+        comment("Since: 19:10", 3, when=12),
+    ]
+
+    assert written(*tried).reason == "since: it was one of 3 values"
+    assert written(tried[0], tried[2]).passed
+
+
 def test_what_nobody_could_read_a_value_in_is_no_falsehood() -> None:
     assert written(comment("Since: to follow"), comment("Since: 19:10", when=60)).passed
     assert written(comment("Since: unknown"), comment("Since: 19:10", when=60)).passed

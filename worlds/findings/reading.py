@@ -151,5 +151,10 @@ def _options(field: FindingSchema) -> Mapping[str, tuple[str, ...]]:
 
 
 def shown(given: Given) -> str:
-    """How a value was understood, for whoever handed it in: `10:12`, `viktor`, `2 values`."""
-    return ", ".join(" or ".join(sorted(each)) if isinstance(each, frozenset) else str(each) for each in given.values)
+    """How a value was understood, for whoever handed it in: `2026-03-31`, `45 minutes`, `unknown`.
+
+    A name is repeated as it was written: what it stands for here is the world's own knowledge (`mail_from: piotr@elsewhere`
+    would come back as somebody who is not Piotr).
+    """
+    typed = [each for each in given.values if not isinstance(each, frozenset)]
+    return ", ".join(map(str, typed)) or (given.text.strip() if given.values else given.outcome)

@@ -10,6 +10,9 @@ __all__ = ["KINDS", "Context", "DateValue", "DurationValue", "Found", "Kind", "Q
 
 Kind: TypeAlias = Literal["time", "date", "duration", "quantity"]
 KINDS: Final[frozenset[Kind]] = frozenset(get_args(Kind))
+_SHOWN: Final = {"day": 10, "month": 7, "year": 4}
+"""Characters of an ISO day that are shown."""
+_SPANS: Final = ((86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,10 @@ class TimeValue:
     date: datetime.date | None = None
     is_twelve_hour: bool = field(default=False, compare=False)
 
+    def __str__(self) -> str:
+        clock = f"{self.minute // 60:02}:{self.minute % 60:02}"
+        return f"{self.date} {clock}" if self.date else clock
+
 
 @dataclass(frozen=True, slots=True)
 class DateValue:
@@ -49,6 +56,9 @@ class DateValue:
     date: datetime.date
     granularity: Literal["day", "month", "year"] = "day"
 
+    def __str__(self) -> str:
+        return self.date.isoformat()[: _SHOWN[self.granularity]]
+
 
 @dataclass(frozen=True, slots=True)
 class DurationValue:
@@ -56,6 +66,13 @@ class DurationValue:
 
     months: int
     seconds: Fraction
+
+    def __str__(self) -> str:
+        size, word = next((each for each in _SPANS if self.seconds % each[0] == 0), (1, "seconds"))
+        spans = [f"{self.months} months"] if self.months else []
+        return ", ".join(
+            spans if self.months and not self.seconds else [*spans, f"{_number(self.seconds / size)} {word}"]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +85,13 @@ class QuantityValue:
 
     number: Fraction
     unit: str = ""
+
+    def __str__(self) -> str:
+        return f"{_number(self.number)} {self.unit}".rstrip()
+
+
+def _number(number: Fraction) -> str:
+    return str(number.numerator) if number.denominator == 1 else f"{float(number):g}"
 
 
 Value: TypeAlias = TimeValue | DateValue | DurationValue | QuantityValue

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-__all__ = ["Question", "asking", "bare", "is_own_doing", "points_back", "questions", "request_of"]
+__all__ = ["Question", "asking", "asks_plainly", "bare", "is_own_doing", "points_back", "questions", "request_of"]
 
 _WORK = "fix|deploy|roll|close|write(?! (?:here|there|back|whether|if|me|us)\\b)|merge|do|handle|take care|send|post|update|assign"
 _JOB = re.compile(
@@ -73,6 +73,13 @@ def asking(text: str) -> str:
     asked = [place for place, each in enumerate(sentences) if _ASKS_PLAINLY.search(each)]
     kept = sorted({near for place in asked for near in (place - 1, place) if near >= 0})
     return " ".join(sentences[place] for place in kept)
+
+
+def asks_plainly(text: str) -> bool:
+    """Whether a sentence of a text ends in a question mark, begins with a word that asks, or says that it asks; not one that
+    only has such a word: `The change, and how long we hold a seat` does not.
+    """
+    return any(_ASKS_PLAINLY.search(each) or _ASKS.match(each) for each in _sentences(text))
 
 
 def questions(text: str) -> list[Question]:

@@ -9,7 +9,7 @@ from brownout.core.instants import Duration, local
 from brownout.core.seeds import Stream
 from brownout.engine.coworkers.knowledge import KnownFact, believed, knowers
 from brownout.engine.coworkers.naming import as_oneself, first_name, subjects
-from brownout.engine.coworkers.reading import asking, is_own_doing, questions, request_of
+from brownout.engine.coworkers.reading import asking, asks_plainly, is_own_doing, questions, request_of
 from brownout.engine.coworkers.requesting import missing
 from brownout.engine.coworkers.topics import Topic, meant, nearest, topics_of
 from brownout.engine.setting import Profile
@@ -53,12 +53,12 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
         return Reply("")
     if request:
         return Reply(phrase(simulation, person, request, stream))
-    if not asking(text):
+    rows = simulation.rows()
+    topics = meant(rows, text) if asking(text) else []
+    if not topics and not (asking(text) and asks_plainly(text)):
         if sender.kind == "agent" and (ask := _misses(simulation, person, text)):
             return Reply(phrase(simulation, person, "missing", stream).replace("{ask}", ask))
         return Reply(phrase(simulation, person, "ack", stream), is_thanks=True)
-    rows = simulation.rows()
-    topics = meant(rows, text)
     if not topics:
         return Reply(phrase(simulation, person, "not_yet" if is_own_doing(text) else "ask_back", stream))
     likely = {topic.slot for topic in topics if topic.score * 2 >= topics[0].score}
