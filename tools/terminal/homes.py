@@ -17,9 +17,10 @@ from tools.terminal.paths import home_path, login_of, unspelled
 
 __all__ = ["cloned", "home_of", "known_objects", "looked_at", "new", "read_whole", "with_contents"]
 
-_checkout, _file, _blob = tables.checkout, tables.file, tables.blob
+_checkout, _file, _content, _blob = tables.checkout, tables.file, tables.content, tables.blob
 _FILES: Final = compile_query(
-    select(_file.c.path, _file.c.mode, _file.c.sha, _file.c.size, _file.c.mtime)
+    select(_file.c.path, _file.c.mode, _content.c.sha, _content.c.size, _file.c.mtime)
+    .join_from(_file, _content, _content.c.id == _file.c.id)
     .where(_file.c.owner == bindparam("owner"))
     .order_by(_file.c.path)
 )

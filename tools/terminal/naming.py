@@ -16,8 +16,12 @@ from tools.terminal.paths import place_of
 
 __all__ = ["find", "path_of", "utterance"]
 
-_file, _blob = tables.file, tables.blob
-_FILES: Final = compile_query(select(_file).order_by(_file.c.owner, _file.c.path))
+_file, _content, _blob = tables.file, tables.content, tables.blob
+_FILES: Final = compile_query(
+    select(_file, _content.c.sha, _content.c.size)
+    .join_from(_file, _content, _content.c.id == _file.c.id)
+    .order_by(_file.c.owner, _file.c.path)
+)
 _BLOB: Final = compile_query(select(_blob.c.data).where(_blob.c.sha == bindparam("sha")))
 _LONGEST: Final = 100_000
 

@@ -238,9 +238,7 @@ def _moved_in(call: Call, home: Row) -> Row:
 def _keep(call: Call, home: Row, done: Done) -> list[forge.Refused]:
     """Write what became of a job; the refs that were not taken."""
     cloned: Mapping[str, bytes] = homes.cloned(call, home.text("owner")) if done.kept.blobs else {}
-    used = {entry.sha for entry in done.kept.written.values()} - cloned.keys()
-    blobs = {sha: data for sha, data in done.kept.blobs.items() if sha in used}
-    records.keep(call, home, done.kept.written, done.kept.removed, blobs)
+    records.keep(call, home, done.kept, cloned.keys())
     records.remember(call, home, done.history, done.digest)
     return [refused for push in done.pushes for refused in forge.receive(call, push, done.checks)]
 

@@ -4,8 +4,9 @@ What lies in somebody's home directory is their own business: its effects are ha
 git's objects do not. What a command does to anything else is another app's to record.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import sha256
 from typing import Final
 
 from sqlalchemy import bindparam, select
@@ -14,21 +15,26 @@ from brownout.core.apps import Call
 from brownout.core.calls import Account
 from brownout.core.errors import StoreError
 from brownout.core.rows import Row
-from brownout.sandbox import Entry
+from brownout.sandbox import normalise
 from brownout.store import Rows, compile_query
 from tools.terminal import tables
 from tools.terminal.clones import NewHome
+from tools.terminal.keeping import Kept
 from tools.terminal.paths import spelled
 
 __all__ = ["add_home", "home_of", "keep", "move_in", "remember"]
 
-_home, _checkout, _file, _blob = tables.home, tables.checkout, tables.file, tables.blob
+_home, _checkout, _file, _content, _blob = tables.home, tables.checkout, tables.file, tables.content, tables.blob
 _HOME_OF: Final = compile_query(select(_home).where(_home.c.owner == bindparam("owner")))
 _AT: Final = compile_query(
-    select(_file.c.id, _file.c.sha).where(_file.c.owner == bindparam("owner"), _file.c.path == bindparam("path"))
+    select(_file.c.id, _content.c.sha)
+    .join_from(_file, _content, _content.c.id == _file.c.id)
+    .where(_file.c.owner == bindparam("owner"), _file.c.path == bindparam("path"))
 )
 _BLOB: Final = compile_query(select(_blob.c.id).where(_blob.c.sha == bindparam("sha")))
-_USED: Final = compile_query(select(_file.c.id).where(_file.c.sha == bindparam("sha")).limit(1))
+_USED: Final = compile_query(select(_content.c.id).where(_content.c.sha == bindparam("sha")).limit(1))
+_MOST_MASKED: Final = 4 << 20
+"""Bytes up to which a text is masked; what is longer is compared as it is."""
 
 
 def add_home(call: Call, account: Account) -> int:
@@ -48,36 +54,47 @@ def move_in(call: Call, home: Row, new: NewHome, digest: str) -> None:
         for repo, commit in new.commits.items():
             rows.insert(_checkout, owner=owner, repo=repo, commit_sha=commit, objects=new.objects[repo])
         for path, entry in new.workspace.entries.items():
-            rows.insert(_file, owner=owner, path=spelled(path), **_columns(entry))
+            at = rows.insert(
+                _file, owner=owner, path=spelled(path), mode=entry.mode, masked=entry.sha, mtime=entry.mtime
+            )
+            rows.insert(_content, id=at, sha=entry.sha, size=entry.size)
         _add_blobs(rows, new.blobs)
         rows.update(_home, home.number("id"), since_us=call.now, digest=digest)
 
 
-def keep(
-    call: Call, home: Row, written: Mapping[bytes, Entry], removed: Sequence[bytes], blobs: Mapping[str, bytes]
-) -> None:
+def keep(call: Call, home: Row, kept: Kept, cloned: Collection[str]) -> None:
     """Make the files as they are now.
 
     Args:
-        blobs: the contents that may be new, by SHA-256.
+        cloned: the SHA-256 of contents that the package has.
     """
     rows, owner = _own(call), home.text("owner")
     before: set[str] = set()
     with rows.harmlessly():
-        for path in removed:
+        for path in kept.removed:
             found = rows.one(_AT, owner=owner, path=spelled(path))
             if found is not None:
                 before.add(found.text("sha"))
                 rows.delete(_file, found.number("id"))
-        for path, entry in written.items():
+                with _quietly(rows):
+                    rows.delete(_content, found.number("id"))
+        for path, entry in kept.written.items():
             found = rows.one(_AT, owner=owner, path=spelled(path))
+            state: dict[str, int | str] = {"mode": entry.mode, "mtime": entry.mtime}
+            if found is None or found.text("sha") != entry.sha:
+                state["masked"] = _masked(kept.blobs[entry.sha]) if entry.sha else ""
             if found is None:
-                rows.insert(_file, owner=owner, path=spelled(path), **_columns(entry))
+                at = rows.insert(_file, owner=owner, path=spelled(path), **state)
+                with _quietly(rows):
+                    rows.insert(_content, id=at, sha=entry.sha, size=entry.size)
             else:
                 before.add(found.text("sha"))
-                rows.update(_file, found.number("id"), **_columns(entry))
+                rows.update(_file, found.number("id"), **state)
+                with _quietly(rows):
+                    rows.update(_content, found.number("id"), sha=entry.sha, size=entry.size)
+    used = {entry.sha for entry in kept.written.values()}.difference(cloned)
     with _quietly(rows):
-        _add_blobs(rows, blobs)
+        _add_blobs(rows, {sha: data for sha, data in kept.blobs.items() if sha in used})
         _drop_blobs(rows, before)
 
 
@@ -88,8 +105,12 @@ def remember(call: Call, home: Row, history: str, digest: str) -> None:
         rows.update(_home, home.number("id"), history=history, **({"digest": digest} if digest else {}))
 
 
-def _columns(entry: Entry) -> dict[str, int | str]:
-    return {"mode": entry.mode, "sha": entry.sha, "size": entry.size, "mtime": entry.mtime}
+def _masked(data: bytes) -> str:
+    """The SHA-256 of a content, of a text without its measured durations, addresses and random names: `in 0.03s`."""
+    if len(data) <= _MOST_MASKED and b"\0" not in data:
+        with suppress(UnicodeDecodeError):
+            data = normalise(data.decode()).encode()
+    return sha256(data).hexdigest()
 
 
 def _add_blobs(rows: Rows, blobs: Mapping[str, bytes]) -> None:

@@ -127,6 +127,18 @@ def test_looking_at_a_repository_changes_nothing(desk: Desk) -> None:
     assert desk.rows("SELECT * FROM terminal_file ORDER BY id") == files
 
 
+def test_a_file_with_a_measured_duration_is_the_same_file_in_a_replay(world: World) -> None:
+    made = []
+    for duration in ("0.03", "12.75"):
+        desk = Desk.at(world)
+        made.append(
+            desk.call("run", command=f"sh -c 'echo $1' - '5 passed in {duration}s at 0x7f{duration[-1] * 8}' > log.txt")
+        )
+        assert duration in desk.call("run", command="rev log.txt | rev | tr s ' '").content
+    assert made[0].effects == made[1].effects
+    assert desk.call("run", command="echo 6 passed > log.txt").effects != ()
+
+
 def test_contents_are_kept_once_and_forgotten_with_their_last_file(desk: Desk) -> None:
     desk.run("true")
     before = desk.rows("SELECT sha, data FROM terminal_blob ORDER BY sha")
