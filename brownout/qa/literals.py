@@ -22,8 +22,8 @@ _OWN_WORDS: Final = frozenset(
 _LANGUAGE: Final = frozenset(["and", "order", "by", "desc", "created", "updated", "text", "type", "bug", "done"])
 """Words of query languages and of every issue tracker."""
 _TOKEN: Final = re.compile(r"[A-Za-zÀ-ÿ0-9][\wÀ-ÿ.@/-]{2,}")
-_DAY: Final = re.compile(r"\d{4}([-/])\d{2}\1\d{2}")
-"""A day is counted more often than read: three months from now."""
+_DAY: Final = re.compile(r"\d{4}([-/])\d{2}\1\d{2}(?:T\d{2})?")
+"""A day and an hour are counted more often than read: three months from now, in half an hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,10 @@ def unknown_literals(instructions: str, tools: Sequence[JsonObject], events: Ite
         if isinstance(event, ToolCallEvent):
             for word in _literals(event.arguments):
                 name = _DAY.sub("", word).strip(".-/")
-                if name.lower() not in known and word.lower() not in _LANGUAGE:
+                parts = (
+                    part for part in name.lower().split(".") if part
+                )  # `bookings.database` is the database of bookings
+                if not all(part in known for part in parts) and word.lower() not in _LANGUAGE:
                     unknown.append(UnknownLiteral(event.name, word))
         elif isinstance(event, ResultEvent):
             known += event.content.lower()
