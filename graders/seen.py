@@ -17,6 +17,7 @@ from brownout.core.instants import Instant, clock_text
 from brownout.core.values import Json
 from graders.asks import fact_named, names_in
 from graders.fields import expected_of_fact
+from worlds.findings import RECORD_FINDINGS
 from worlds.values import DateValue, DurationValue, QuantityValue, TimeValue, Value
 
 __all__ = ["first_seen", "seen", "seen_line"]
@@ -66,7 +67,7 @@ def first_seen(end: EndState, fact: TruthFact, before: Instant | None = None) ->
     for act in end.acts:
         if before is not None and act.at > before:
             return None
-        if not act.answer.is_error and pattern.search(act.answer.content):
+        if act.call.name != RECORD_FINDINGS and not act.answer.is_error and pattern.search(act.answer.content):
             return act
     return None
 

@@ -54,11 +54,15 @@ class ChangedField:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Something in the world that a step made, changed or removed."""
+    """Something in the world that a step made, changed or removed.
+
+    Attributes:
+        declared: `harmless` or `addition`, where the app declares it so; empty where it may be damage.
+    """
 
     sign: str
     path: str
-    harmless: bool
+    declared: str
     fields: tuple[ChangedField, ...]
 
 
@@ -178,7 +182,8 @@ def _changed(effect: Effect, path: str) -> Changed:
     fields = tuple(
         ChangedField(name, _value(before, name), _value(after, name)) for name in names if name not in hidden
     )
-    return Changed(_SIGNS[effect.kind], path, effect.harmless, fields)
+    declared = "harmless" if effect.harmless else "addition" if effect.addition else ""
+    return Changed(_SIGNS[effect.kind], path, declared, fields)
 
 
 def _value(row: Row, name: str) -> str | None:

@@ -43,7 +43,7 @@ function changeView(changes, clock) {
   return changes.map((change) => {
     const fields = change.sign === "~" ? change.fields : change.fields.filter((one) => one.before || one.after);
     return h("div", { class: "change" },
-      h("div", { class: "path" }, h("b", { class: `sign ${words[change.sign]}`, title: words[change.sign] }, change.sign), h("code", {}, change.path), change.harmless && h("span", { class: "tag gray" }, "harmless")),
+      h("div", { class: "path" }, h("b", { class: `sign ${words[change.sign]}`, title: words[change.sign] }, change.sign), h("code", {}, change.path), change.declared && h("span", { class: "tag gray", title: "As its app declares it; no damage unless a task is strict." }, change.declared)),
       fields.length > 0 && h("ul", {}, fields.map(field)));
   });
 }
