@@ -83,7 +83,11 @@ class _Document:
         if not found:
             return Verdict(False, 0.0, f"the agent wrote nothing that fits {find}")
         verdicts = [_judged(end, text, asks, by, means) for text in found]
-        return max(verdicts, key=lambda verdict: (verdict.passed, verdict.share))
+        best = max(verdicts, key=lambda verdict: (verdict.passed, verdict.share))
+        contradicting = (problem for text in found for problem in _false_lines(end, text, asks, means))
+        if best.passed and (problem := next(contradicting, "")):
+            return Verdict(False, 0.0, problem, best.evidence)
+        return best
 
 
 def _unreadable(asks: JsonObject, word: str, read: Callable[[Json], object]) -> list[str]:
@@ -139,6 +143,11 @@ def _lines(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterato
             yield f"{text.path} has no line for {name}"
         else:
             yield f"{text.path}: {name}: {wrong}" if wrong else ""
+
+
+def _false_lines(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterator[str]:
+    """The labelled lines of a text that are there and wrong: of several texts of one name, none may contradict the right one."""
+    return (problem for problem in _lines(end, text, asks, means) if problem and "has no line for" not in problem)
 
 
 def _held(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterator[str]:

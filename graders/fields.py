@@ -1,6 +1,6 @@
 """What a field must be, and whether what was handed in is that."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -14,14 +14,26 @@ from graders.asks import fact_named
 from graders.citations import kind_of
 from worlds.expressions import ExpressionError, parse_selector
 from worlds.facts.lists import listed_in
-from worlds.findings import Given, artefact_places, options_in, people_in, read_given
+from worlds.findings import Given, artefact_places, labelled, options_in, people_in, read_given
 from worlds.spec.models import Finding, FindingSchema
 from worlds.values import Context, DateValue, Kind, QuantityValue, TimeValue, Value, values_in
 
-__all__ = ["Expected", "expected_of", "expected_of_fact", "finding_named", "problem_of", "values_beside"]
+__all__ = [
+    "MOST_SLIPS",
+    "Expected",
+    "expected_of",
+    "expected_of_fact",
+    "false_values",
+    "finding_named",
+    "is_false",
+    "problem_of",
+    "values_beside",
+]
 
 _DAY: Final = 24 * 60
 _YEARS: Final = range(1900, 2101)
+MOST_SLIPS: Final = 1
+"""False values of a field that an honest agent hands in and puts right; whoever hands in more, wherever, tries candidates."""
 _ABOUT: Final = 60
 """Minutes from the right time within which another one is a further candidate."""
 
@@ -68,7 +80,7 @@ def expected_of(end: EndState, name: str, finding: Finding) -> Expected:
         name=name, kind=finding.kind, asks=finding.asks, unit=finding.unit, units=finding.units, options=finding.of, many=finding.many,
         labels=finding.labels,
     )  # fmt: skip
-    texts = [_text(end, right) for right in finding.right]
+    texts = [_text(end, right) for right in finding.right if not _never_began(end, right)]
     is_unknown = "unknown" in texts
     known = [text for text in texts if text != "unknown"]
     right = tuple(value for text in known for value in _values(end, schema, text))
@@ -179,6 +191,12 @@ def _apart(one: TimeValue, other: TimeValue) -> int:
     return min(apart, _DAY - apart)
 
 
+def _never_began(end: EndState, right: str) -> bool:
+    """Whether the author means the time of a fact that was never so in this episode; nothing is right then."""
+    fact = end.facts.get(right.removeprefix("fact:")) if right.startswith("fact:") else None
+    return fact is not None and fact.kind == "time" and fact.value == "since"
+
+
 def _text(end: EndState, right: str) -> str:
     """The author's text; of a fact its value."""
     return fact_named(end.facts, right.removeprefix("fact:")).value if right.startswith("fact:") else right
@@ -192,6 +210,9 @@ def _values(end: EndState, schema: FindingSchema, text: str) -> Iterator[Value |
         there = local(moment, end.entities.zone)
         day = date(there.year, there.month, there.day)
         yield TimeValue(there.hour * 60 + there.minute, day) if schema.kind == "time" else DateValue(day)
+        return
+    if schema.kind == "person" and text in end.entities.people:  # an author's short name
+        yield frozenset({text})
         return
     given = read_given(schema, text, end.entities)
     if given.outcome != "value":
@@ -237,6 +258,18 @@ def problem_of(expected: Expected, given: Given) -> str:
     hit = [right for right in expected.right if any(_fits(expected, value, right) for value in given.values)]
     wanted = (expected.least or len(expected.right)) if expected.schema.many else 1
     return "" if len(hit) >= wanted else f"{len(hit)} of {wanted} are there: expected {expected.shown}"
+
+
+def is_false(expected: Expected, given: Given) -> bool:
+    """Whether something false was said, and not merely nothing that can be read."""
+    return given.outcome in ("value", "several") and bool(problem_of(expected, given))
+
+
+def false_values(end: EndState, expected: Expected, labels: Mapping[str, frozenset[str]]) -> set[object]:
+    """The different false values that the agent gave on labelled lines, to whomever, in the whole episode."""
+    answers = {answer for said in end.said for found in labelled(said.text, labels).values() for answer in found}
+    given = (read_given(expected.schema, answer, end.entities) for answer in sorted(answers))
+    return {each.values for each in given if is_false(expected, each)}
 
 
 def _fits(expected: Expected, value: Value | frozenset[str], right: Value | frozenset[str]) -> bool:

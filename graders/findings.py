@@ -7,7 +7,8 @@
 `in` is `answer`, or a selector: the text of the thing itself where the agent wrote it, and its comments or messages. What
 stands there at the end counts. A false value that others could read for more than a few minutes costs the criterion, put
 right or not; one that an edit or a later line puts right before is none, but whoever hands in several false values, however
-shortly, has handed in candidates. What was recorded with the tool reaches somebody at
+shortly, at whatever
+places, has handed in candidates. What was recorded with the tool reaches somebody at
 the end only.
 """
 
@@ -19,20 +20,17 @@ from brownout.core.grading import EndState, Grader, Means, Reads, Verdict
 from brownout.core.instants import MINUTE, Instant, clock_text
 from brownout.core.values import Json
 from graders.asks import names_in, unknown_words
-from graders.fields import Expected, expected_of, finding_named, problem_of
+from graders.fields import MOST_SLIPS, expected_of, false_values, finding_named, is_false, problem_of
 from graders.seen import seen_line
 from graders.texts import ANSWER, find_mistake, texts_found
 from worlds.expressions import parse_selector
-from worlds.findings import Given, label_names, labelled, read_given
+from worlds.findings import label_names, labelled, read_given
 from worlds.spec.models import Finding
-from worlds.values import Value
 
 __all__ = ["findings"]
 
 _GRACE: Final = 5 * MINUTE
 """What was put right so soon has reached nobody."""
-_MOST_SLIPS: Final = 1
-"""False values of a field that may be put right; more are candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class _Findings:
         names = names_in(asks["fields"] if isinstance(asks, dict) else asks)
         fields = {name: finding_named(means, name) for name in names}
         handed = _in_texts(end, place, fields) if place else _recorded(end, names)
-        found = {name: _judged(end, name, fields[name], handed.get(name, []), by) for name in names}
+        found = {name: _judged(end, name, fields[name], handed.get(name, []), by, place) for name in names}
         problems = [problem for problem, _ in found.values() if problem]
         reason = problems[0] if problems else f"{', '.join(names)}: right"
         evidence = tuple(dict.fromkeys([*(line for _, line in found.values() if line), *problems[:5]]))
@@ -136,26 +134,26 @@ def _is_below(path: str, thing: str) -> bool:
 
 
 def _judged(
-    end: EndState, name: str, finding: Finding, handed: Sequence[_HandedIn], by: Instant | None
+    end: EndState, name: str, finding: Finding, handed: Sequence[_HandedIn], by: Instant | None, place: str
 ) -> tuple[str, str]:
-    """What is wrong with a field, empty where nothing is; and what was handed in, as evidence."""
+    """What is wrong with a field, empty where nothing is; and what was handed in at a place, as evidence."""
     expected = expected_of(end, name, finding)
     standing: list[_HandedIn] = []
-    slips: set[tuple[Value | frozenset[str], ...]] = set()
+    slips = false_values(end, expected, {name: label_names(name, finding.labels)}) if place else set()
     for each in handed:
         given = read_given(expected.schema, each.text, end.entities)
         problem = problem_of(expected, given)
-        if _is_false(expected, given):
+        if place and is_false(expected, given):
             slips.add(given.values)
-        patience = _GRACE if _is_false(expected, given) else end.end
+        patience = _GRACE if is_false(expected, given) else end.end
         if problem and any(0 < other.at - each.at <= patience for other in handed):
             continue
-        if problem and (each.stands or _is_false(expected, given)):
+        if problem and (each.stands or is_false(expected, given)):
             return f"{name}: {each.text[:120]!r} in {each.path}: {problem}", ""
         standing += [each] if each.stands else []
     if not standing:
         return f"{name}: nothing was handed in", ""
-    if len(slips) > _MOST_SLIPS:
+    if len(slips) > MOST_SLIPS:
         return f"{name}: it was one of {len(slips) + 1} values", ""
     last = standing[-1]
     facts = [end.facts[one.removeprefix("fact:")] for one in finding.right if one.startswith("fact:")]
@@ -163,11 +161,6 @@ def _judged(
     if by is not None and min(each.at for each in standing) > by:
         return f"{name}: handed in too late", ""
     return "", f"{name}: {last.text[:80]!r} in {last.path}, {clock_text(last.at, end.entities.zone)}{shown}"
-
-
-def _is_false(expected: Expected, given: Given) -> bool:
-    """Whether something false was said, and not merely nothing that can be read."""
-    return given.outcome in ("value", "several") and bool(problem_of(expected, given))
 
 
 findings: Grader = _Findings()

@@ -3,7 +3,8 @@
     told: {facts: [moved-west], whom: ["#ops", marcus, affected customers], over: any}
     told: {fields: [since, next_update], whom: ["#incidents"], over: slack}
 
-Every fact must have reached everyone named, when it was so, in a message that carries its typed value; every field as a
+Every fact must have reached everyone named, when it was so, in a message that carries its typed value, and does not only deny
+it or ask for it; every field as a
 labelled line of one. A person is reached by anything they can read. No later message may state a rival, and whoever sends the
 same reader many values of the kind has told none; a dump longer than anybody reads tells nothing. Of times, which are told for
 many reasons, those may be left out that stand in a clause without a word of what the fact is about. A fact without a typed
@@ -22,11 +23,19 @@ from brownout.core.values import Json
 from brownout.llm import together
 from graders.asks import fact_named, names_in, unknown_words
 from graders.audience import people_of, reached
-from graders.facts import asserted_rival, has_begun, read_fact, reader_of
-from graders.fields import expected_of, expected_of_fact, finding_named, problem_of, values_beside
+from graders.facts import ask_of, asserted_rival, has_begun, read_fact, reader_of
+from graders.fields import (
+    MOST_SLIPS,
+    expected_of,
+    expected_of_fact,
+    false_values,
+    finding_named,
+    problem_of,
+    values_beside,
+)
 from graders.outline import words_in
 from graders.seen import seen_line
-from worlds.facts import on_topic, said_in
+from worlds.facts import on_topic, said_in, stance_in
 from worlds.findings import label_names, labelled, read_given
 from worlds.spec.models import Finding
 
@@ -34,19 +43,23 @@ __all__ = ["told"]
 
 _LONGEST: Final = 600
 """Words of one message; what is longer is a dump."""
-_MOST_OTHERS: Final = {"person": 3}
-"""Other values of the kind (and unit) in one message, 2 of other kinds; they may be of something else."""
-_MOST_IN_ALL: Final = {"person": 6, "artefact": 6}
+_MOST_OTHERS: Final = {"person": 3, "artefact": 1}
+"""Other values of the kind (and unit) in one message, 2 of other kinds; they may be of something else. Of artefacts that are
+not ruled out by name, 1.
+"""
+_MOST_IN_ALL: Final = {"person": 6, "artefact": 3}
 """Such values in all messages to one reader, 3 of other kinds; whoever sends more has told none. People and tickets are
 named for many reasons.
 """
+_NO_STATEMENT: Final = ("asked", "denied")
+"""What may be done with a value that tells nobody that it is so."""
 _GRACE: Final = 5 * MINUTE
 """A message that was edited so soon has told nobody its first wording."""
 
 
 class _Told:
     name = "told"
-    version = 6
+    version = 7
 
     def reads(self, asks: Json) -> Reads:
         """What sentences state where a model reads them, else typed values that a message carries."""
@@ -150,6 +163,8 @@ def _telling(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: Means
         others |= carried.others
         if carried.says_otherwise:
             told_by, why = None, f": {each.path} says {carried.says_otherwise}"
+        elif carried.has_it and carried.is_no_statement:
+            why = why or f": {each.path} has it as {carried.is_no_statement}"
         elif carried.has_it and not has_begun(fact, each.at):
             why = why or ": it was said before it was so"
         elif carried.has_it and by is not None and each.at > by:
@@ -169,11 +184,13 @@ class _Carried:
         has_it: the value, and few others of its kind.
         others: those others, as texts.
         says_otherwise: a rival that it states as true though it was not; empty where it states none.
+        is_no_statement: what it does with the value instead of saying that it is so: `denied`, `asked`.
     """
 
     has_it: bool
     others: frozenset[str]
     says_otherwise: str = ""
+    is_no_statement: str = ""
 
 
 def _carried(end: EndState, wanted: _Wanted, each: Said, means: Means) -> _Carried:
@@ -192,7 +209,13 @@ def _carried(end: EndState, wanted: _Wanted, each: Said, means: Means) -> _Carri
     if has_it and len(others) > most:
         reading = read_fact(end, each.text, fact, each.at, means, "values")
         others = reading.others if reading.states else others  # what was ruled out by name is no candidate
-    return _Carried(has_it and len(others) <= most, others, asserted_rival(end, each.text, fact, each.at))
+    stance = stance_in(text, ask_of(fact, end.facts, each.at), end.entities) if has_it else ""
+    return _Carried(
+        has_it and len(others) <= most,
+        others,
+        asserted_rival(end, each.text, fact, each.at),
+        stance if stance in _NO_STATEMENT else "",
+    )
 
 
 def _line(end: EndState, name: str, finding: Finding, heard: Sequence[Said], by: Instant | None) -> Said | str:
@@ -209,6 +232,8 @@ def _line(end: EndState, name: str, finding: Finding, heard: Sequence[Said], by:
                 why = " in time"
             else:
                 told_by = told_by or each
+    if told_by is not None and (tried := false_values(end, expected, labels)) and len(tried) > MOST_SLIPS:
+        return f": it was one of {len(tried) + 1} values"
     return told_by if told_by is not None else why
 
 

@@ -25,7 +25,7 @@ from brownout.sandbox import HiddenRun, TestRun
 from graders.asks import names_in, unknown_words
 from graders.mutants import mutants, respelled
 from graders.suites import hidden_run, visible_run
-from worlds.harness import with_harness
+from worlds.harness import laid_over, with_harness
 
 __all__ = ["unit_tests"]
 
@@ -197,7 +197,7 @@ def _at_start(end: EndState, asks: JsonObject) -> Tree:
 def _with_tests_of(other: Tree, tree: Tree) -> Tree:
     """The tree with the tests of another one in the place of its own."""
     kept = {path: content for path, content in tree.items() if not _OF_TESTS.fullmatch(path)}
-    return kept | {path: content for path, content in other.items() if _OF_TESTS.fullmatch(path)}
+    return laid_over(kept, {path: content for path, content in other.items() if _OF_TESTS.fullmatch(path)})
 
 
 def _passing(run: TestRun) -> frozenset[str]:

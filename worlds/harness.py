@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from worlds.spec.loading import BrokenText, load_yaml
 
-__all__ = ["read_harness", "with_harness"]
+__all__ = ["laid_over", "read_harness", "with_harness"]
 
 
 def read_harness(path: Path) -> list[str]:
@@ -34,7 +34,21 @@ def with_harness(tree: Mapping[str, bytes], base: Mapping[str, bytes], harness: 
     if not harness:
         return tree
     kept = {path: content for path, content in tree.items() if path not in harness}
-    return kept | {path: base[path] for path in harness if path in base}
+    return laid_over(kept, {path: base[path] for path in harness if path in base})
+
+
+def laid_over(tree: Mapping[str, bytes], files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """The tree with files put into it: what stands where one of their folders must be, or below one of them, gives way.
+
+    Whoever commits a file called `tests`, or a folder called `devshell.py`, has a tree that can be judged all the same.
+    """
+    folders = {str(parent) for path in files for parent in PurePosixPath(path).parents}
+    kept = {
+        path: content
+        for path, content in tree.items()
+        if path not in folders and not any(str(parent) in files for parent in PurePosixPath(path).parents)
+    }
+    return kept | dict(files)
 
 
 def _is_plain(path: str) -> bool:

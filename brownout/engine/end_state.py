@@ -103,8 +103,8 @@ class EpisodeEnd:
         return found
 
     def _value(self, kind: str, text: str, since: object) -> str:
-        """A fact's value; that of `{time: since}` is the time at which it began to be so."""
-        if kind != "time" or text != "since" or not isinstance(since, int):
+        """A fact's value; that of `{time: since}` is the time at which it began to be so, and stays `since` where it never did."""
+        if kind != "time" or text != "since" or not isinstance(since, int) or since > self.end:
             return text
         there = local(since, self.world.zone)
         return f"{there.hour:02}:{there.minute:02}"

@@ -205,7 +205,7 @@ def test_mistakes_of_every_kind_come_in_one_round(folder: Path) -> None:
     spoil(folder, "people.yaml", "voice: dry", "vioce: dry")
     spoil(folder, "outages.yaml", "on: slack,", "on: slac,")
     spoil(folder, HOLDS, "type: Bug", "type: Bugg")
-    spoil(folder, TASK, "worth: 1, by: start", "worht: 1, by: start")
+    spoil(folder, TASK, "worth: 1, needs: [cause], by: start", "worht: 1, needs: [cause], by: start")
     spoil(folder, TASK, "{status: Done, res", "{stattus: Done, res")
     spoil(folder, ORACLE, "{issue: $main}", "{issue: $mian}")
     spoil(folder, "repos/boxoffice/series.yaml", "who: ida", "who: idda")

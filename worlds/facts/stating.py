@@ -19,7 +19,7 @@ from worlds.facts.reading import Statement, statements
 from worlds.facts.slot_values import Candidate, SlotValues
 from worlds.values import Context, DateValue, TimeValue, values_in
 
-__all__ = ["asserted", "is_offered", "stated"]
+__all__ = ["asserted", "is_offered", "stance_in", "stated"]
 
 _LONGEST: Final = 20_000
 """Characters of a text that are read; nobody tells a fact behind them."""
@@ -66,6 +66,17 @@ def stated(text: str, ask: FactAsk, entities: Entities) -> Reading:
     told = max(right, key=lambda each: (each.standing.stance, each.nearness, not each.is_listed))
     value = told.sentence[told.candidate.start : told.candidate.end]
     return Reading(not (problem := _problem(told, mentions)), problem or "it says so", told.sentence, value, others)
+
+
+def stance_in(text: str, ask: FactAsk, entities: Entities) -> str:
+    """How a text stands to the value where it stands for it most: `said`, `denied`, `asked`; empty where it is not found.
+
+    Example: of `{duration: 10 minutes}`, `It is not 10 minutes.` is `denied`, and `Not 10 minutes? 10 minutes it is.` `said`.
+    """
+    values = SlotValues(ask, entities)
+    mentions = _mentions(statements(text[:_LONGEST]), ask, entities, values) if values.is_readable else ()
+    found = [each.standing for each in mentions if each.candidate.is_right]
+    return max(found, key=lambda each: each.stance).how if found else ""
 
 
 def asserted(text: str, ask: FactAsk, entities: Entities) -> str:

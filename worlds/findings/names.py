@@ -72,15 +72,20 @@ def _armed(text: str) -> str:
 
 
 def _people(entities: Entities) -> dict[str, frozenset[str]]:
-    """Everything that people are called by, with whom it may mean; a short name is its owner's alone."""
+    """Everything that people are called by, with whom it may mean; a short name is its owner's alone.
+
+    An author's short name that is no part of the name or the address is nobody's: `luz-clinic` of Teresa Nogueira.
+    """
+    own = [short for short, names in entities.people.items() if spelt(short.partition("-")[0]) in _words_of(names)]
     called = (
-        (
-            short,
-            [short, *names, *(part for name in names if "@" not in name for part in name.split() if _is_name(part))],
-        )
+        (short, [*names, *(part for name in names if "@" not in name for part in name.split() if _is_name(part))])
         for short, names in entities.people.items()
     )
-    return {**_known(called), **{spelt(short): frozenset({short}) for short in entities.people}}
+    return {**_known(called), **{spelt(short): frozenset({short}) for short in own}}
+
+
+def _words_of(names: Iterable[str]) -> set[str]:
+    return {spelt(part) for name in names for part in re.split(r"[\s._-]+", name.partition("@")[0])}
 
 
 def _is_name(part: str) -> bool:

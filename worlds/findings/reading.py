@@ -30,6 +30,11 @@ __all__ = ["Given", "Outcome", "read_given", "shown"]
 Outcome = Literal["value", "unknown", "none", "several", "hedged", "unreadable", "missing"]
 _PARTS: Final = re.compile(r"[;,\n/]|\.\s|\s(?:and|und|e|&|·)\s|\s(?:-|–|—)\s")
 _BRACKETS: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_DENIED: Final = re.compile(
+    r"\W*(?:not|never|neither|nobody but|anyone but|anybody but|nicht|nie|niemals|kein\w*|niemand (?:als|außer)|não|nunca|ninguém)\b",
+    re.IGNORECASE,
+)
+"""What begins an answer that only says what it is not."""
 _CONTRAST: Final = re.compile(
     r"\b(?:not|no longer|isn't|instead|rather|never|was|were|from|before|formerly|previously|old|nicht|kein\w*|statt|vorher|früher|war|"
     r"von|não|nem|antes|em vez|de)\b",
@@ -77,7 +82,7 @@ def read_given(field: FindingSchema, text: str, entities: Entities) -> Given:
         guess = is_hedged(text) and _names_in(field, text, entities)
         return Given("hedged" if guess else "unknown", text=text)
     stated = without_question(text)
-    if is_hedged(stated):
+    if is_hedged(stated) or _DENIED.match(stated):
         return Given("hedged", text=text)
     return replace(_named(field, stated, entities), text=text)
 

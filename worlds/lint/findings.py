@@ -69,6 +69,8 @@ def _right_problem(names: Names, name: str, finding: Finding, right: str) -> str
     schema = FindingSchema(
         name=name, kind=finding.kind, asks=finding.asks, unit=finding.unit, options=finding.of, many=finding.many
     )
+    if finding.kind == "person" and right in names.everyone:
+        return ""
     given = read_given(schema, right, _entities(names))
     return "" if given.outcome == "value" else f"{right!r} cannot be read as a {finding.kind}"
 
@@ -86,7 +88,7 @@ def _value_problem(names: Names, fact: FactSpec) -> str:
         assert fact.kind
         schema = FindingSchema(name="is", kind=fact.kind, asks="")
         if (
-            fact.value not in ("unknown", "since")
+            fact.value not in ("unknown", "since", *names.everyone)
             and read_given(schema, fact.value, _entities(names)).outcome != "value"
         ):
             return f"{fact.value!r} cannot be read as a {fact.kind}"
