@@ -5,7 +5,8 @@
       never: [people, hold-15]}
 
 `find` is `answer` or a selector; of what fits, only what the agent wrote or changed counts, and the best of it. `fields` are
-labelled lines anywhere in it. `holds` are values in a section (`*` is the whole text): fields of the task, or facts with a
+labelled lines anywhere in it. `keeps: 60` wants 60 % of what stood there before to stand there still, in runs of four words.
+`holds` are values in a section (`*` is the whole text): fields of the task, or facts with a
 typed value; beside them few others of their kind, for whoever lists the candidates has stated none, and of a fact no rival
 that is given as true as well. `cites_in` wants a section
 to refer to one of these things. `never` are the names of colleagues (`people`), keys and numbers of tickets and pulls
@@ -36,9 +37,10 @@ from worlds.values import Context
 
 __all__ = ["document"]
 
-_WORDS: Final = {"find", "sections", "fields", "holds", "never", "cites", "cites_in", "words"}
-_SAY_SOMETHING: Final = {"sections", "fields", "holds", "cites", "cites_in", "words"}
+_WORDS: Final = {"find", "sections", "fields", "holds", "never", "cites", "cites_in", "words", "keeps"}
+_SAY_SOMETHING: Final = {"sections", "fields", "holds", "cites", "cites_in", "words", "keeps"}
 _CANDIDATES: Final = 20
+_RUN: Final = 4
 _SHOWN: Final = 160
 _LONGEST: Final = 60_000
 """Characters of a document; what is longer is no document that anybody asked for, and is not read."""
@@ -70,6 +72,9 @@ class _Document:
             value = asks.get(word, [])
             if not isinstance(value, list) or not all(isinstance(entry, str) and entry.strip() for entry in value):
                 wrong.append(f"document.{word}: expected a list of names, found {value!r}")
+        keeps = asks.get("keeps", 1)
+        if not isinstance(keeps, int) or isinstance(keeps, bool) or not 1 <= keeps <= 100:
+            wrong.append(f"document.keeps: expected percent of the text that was there, 1 to 100, found {keeps!r}")
         for word in ("holds", "cites_in"):
             if not isinstance(asks.get(word, {}), dict):
                 wrong.append(f"document.{word}: expected sections and what each holds, found {asks[word]!r}")
@@ -124,9 +129,22 @@ def _covered(text: Text, asks: JsonObject) -> Iterator[str]:
         else:
             yield f"{text.path}: the section {name!r} repeats another" if words in contents else ""
         contents.add(words)
+    if "keeps" in asks:
+        kept = _kept(text.original, text.source)
+        yield "" if kept >= int(str(asks["keeps"])) else f"{text.path} keeps {kept} % of what stood there"
     if "words" in asks:
         allowed, count = parse_count(asks["words"]), len(words_in(text.body))
         yield "" if count in allowed else f"{text.path} has {count} words, expected {allowed}"
+
+
+def _kept(before: str, after: str) -> int:
+    """Percent of the runs of four words of a text that another one has; 0 of an empty one."""
+    old, new = (_runs(words_in(text.lower())) for text in (before, after))
+    return len(old & new) * 100 // len(old) if old else 0
+
+
+def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
+    return {tuple(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1)}
 
 
 def _lines(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterator[str]:

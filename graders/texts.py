@@ -6,6 +6,7 @@ from brownout.core.apps import Thing
 from brownout.core.errors import GradingError
 from brownout.core.grading import EndState
 from brownout.core.instants import Instant
+from brownout.core.rows import Row
 from worlds.expressions import ExpressionError, parse_selector
 from worlds.facts import visible
 
@@ -24,6 +25,7 @@ class Text:
         body: as its reader sees it.
         at: when it was last changed.
         source: as it is written, with what its reader does not see.
+        original: its source before the agent first changed it; empty where the agent made it.
     """
 
     path: str
@@ -31,6 +33,7 @@ class Text:
     body: str
     at: Instant
     source: str = ""
+    original: str = ""
 
 
 def find_mistake(find: object) -> str:
@@ -66,7 +69,9 @@ def texts_found(end: EndState, find: str, *, is_optional: bool = False) -> list[
             continue
         if at is not None and thing.fields.get("from", end.actor.person) == end.actor.person:
             body = _body(thing)
-            found.append(Text(thing.path, _first(thing, _TITLES), visible(body), at, body))
+            row = end.before(thing) or Row()
+            original = next((str(row[name]) for name in _BODIES if row.get(name)), "")
+            found.append(Text(thing.path, _first(thing, _TITLES), visible(body), at, body, original))
     return sorted(found, key=lambda text: (-text.at, text.path))
 
 

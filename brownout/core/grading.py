@@ -10,6 +10,7 @@ from brownout.core.entities import Entities
 from brownout.core.instants import Duration, Instant
 from brownout.core.models import ModelDoor, ModelUse, uses_of
 from brownout.core.readers import FactKind
+from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 
 __all__ = [
@@ -143,6 +144,10 @@ class EndState(Protocol):
 
     def changed_at(self, thing: Thing, field: str = "") -> Instant | None:
         """When the agent last changed the thing, or that field of it; None where it never did."""
+        ...
+
+    def before(self, thing: Thing) -> Row | None:
+        """The row of the thing as it was before the agent first changed it; None where the agent made it, or left it."""
         ...
 
     def moment(self, text: str) -> Instant:

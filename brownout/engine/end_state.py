@@ -13,6 +13,7 @@ from brownout.core.entities import Entities
 from brownout.core.errors import GradingError
 from brownout.core.grading import Act, Said, TruthFact
 from brownout.core.instants import Instant, local
+from brownout.core.rows import Row
 from brownout.engine.entities import entities_of
 from brownout.engine.proofs import harness_of
 from brownout.engine.setting import Profile, Setting
@@ -145,6 +146,11 @@ class EpisodeEnd:
             if any(_touches(effect, cell) for effect in act.answer.effects for cell in cells):
                 last = act.at
         return last
+
+    def before(self, thing: Thing) -> Row | None:
+        """The row of the thing as it was before the agent first changed it; None where the agent made it, or left it."""
+        effects = (effect for act in self.acts for effect in act.answer.effects)
+        return next((effect.before for effect in effects if (effect.table, effect.key) in thing.rows), None)
 
     def members(self, name: str) -> frozenset[str]:
         """The people that a phrase stands for.

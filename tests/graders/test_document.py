@@ -6,6 +6,7 @@ from brownout.core.apps import Thing
 from brownout.core.errors import GradingError
 from brownout.core.grading import Means, Verdict
 from brownout.core.instants import MINUTE, Instant
+from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from graders.document import document
 from tests.graders.world import START, THINGS, Ended, page, says
@@ -239,6 +240,32 @@ def test_the_best_of_several_documents_is_judged() -> None:
     end = ended(page(GOOD, key="1"), page(wrong, key="2"), page("Draft, to be deleted.", key="3"), groups=GROUPS)
 
     assert document.judge(end, ASKS, None, MEANS).passed
+
+
+def test_several_documents_of_one_name_must_not_contradict_each_other_on_labelled_lines() -> None:
+    asks: JsonObject = {"find": "docs:Postmortem*", "fields": ["over"]}
+    right, wrong = page("Over: 11:50", key="1"), page("Over: 12:40", key="2")
+
+    assert document.judge(ended(right), asks, None, MEANS).passed
+    assert not document.judge(ended(right, wrong), asks, None, MEANS).passed
+    assert document.judge(ended(right, page("Nothing about it.", key="2")), asks, None, MEANS).passed
+
+
+@pytest.mark.parametrize(
+    ("after", "passed"),
+    [
+        (GOOD.replace("15 minutes, which is out of date", "15 minutes, which is wrong"), True),
+        (f"## First of all\nWe hold seats for 10 minutes.\n\n{GOOD}", True),
+        ("We hold seats for 10 minutes while somebody pays, and that is all that there is to be said of it.", False),
+    ],
+)
+def test_what_stood_there_before_can_be_asked_to_stand(after: str, passed: bool) -> None:
+    before = page(after)
+    end = ended(before, originals={before.path: Row(body=GOOD)})
+
+    assert document.judge(end, {"find": "docs:Postmortem*", "keeps": 60}, None, MEANS).passed is passed
+    assert not document.judge(ended(before), {"find": "docs:Postmortem*", "keeps": 60}, None, MEANS).passed
+    assert document.check({"find": "docs:Postmortem*", "words": 5, "keeps": 0})
 
 
 def test_the_answer_can_be_the_document() -> None:

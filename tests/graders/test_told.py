@@ -51,6 +51,25 @@ def at(minutes: int) -> Instant:
     return START + minutes * MINUTE
 
 
+@pytest.mark.parametrize(
+    "text", ["We do not hold seats for 10 minutes.", "Do we hold seats for 10 minutes?", "5 minutes? 10 minutes?"]
+)
+def test_whoever_denies_a_value_or_asks_for_it_tells_nobody_that_it_is_so(text: str) -> None:
+    assert not tells(says(text)).passed
+    assert tells(says(text), says(TEN, at=at(2))).passed
+
+
+def test_two_candidates_among_artefacts_tell_none_and_one_ruled_out_by_name_is_none() -> None:
+    things = {"github": [pull(40, "Simplify hold store"), pull(41, "Move seats"), pull(42, "Log slow calls")]}
+    asks: Json = {"facts": ["stuck-holds"], "whom": ["#support"]}
+
+    def passes(*texts: str) -> bool:
+        return told.judge(Ended(said=[says(text) for text in texts], things=things), asks, None, Means()).passed
+
+    assert passes("The change is #40, which came right after #41.")
+    assert not passes("The change is #40. See #41. See #42.")
+
+
 def test_a_fact_reaches_those_who_can_read_it() -> None:
     found = tells(says(TEN, "#support", "marcus"), whom=["#support", "marcus"])
 

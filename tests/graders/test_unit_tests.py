@@ -311,3 +311,20 @@ def test_the_way_in_is_the_original_one() -> None:
     assert passes(fixed, harness=["shell.py"])
     gone = {path: content for path, content in fixed.items() if path != "shell.py"}
     assert passes(gone, named=["shell.py"])
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("_sandbox")
+@pytest.mark.parametrize("pushed", ["shell/main.py/x", "shell", "tests"])
+def test_a_tree_that_the_way_in_does_not_fit_into_has_failed(pushed: str) -> None:
+    """Whoever pushes a file where a folder was, or a folder where a file was, earns nothing, and no null."""
+    base = BASE | {"shell/main.py": b"import shop\ndef total(prices): return shop.total(prices)\n"}
+    tree = {path: content for path, content in base.items() if not f"{path}/".startswith(f"{pushed}/")}
+    tree = {path: content for path, content in tree.items() if not pushed.startswith(f"{path}/")} | {pushed: b"x"}
+    end = Ended(
+        trees={(REPO, "main"): tree, (REPO, "start:main"): base},
+        tests={REPO: HIDDEN},
+        harnesses={REPO: ["shell/main.py"]},
+    )
+
+    assert not unit_tests.judge(end, ASKS | {"visible": "still pass"}, None, Means(seed=1)).passed

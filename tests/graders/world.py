@@ -13,6 +13,7 @@ from brownout.core.errors import GradingError
 from brownout.core.grading import Act, Said, TruthFact
 from brownout.core.instants import MINUTE, Duration, Instant
 from brownout.core.readers import FactKind
+from brownout.core.rows import Row
 from brownout.core.titles import titles_in
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
@@ -119,6 +120,7 @@ class Ended:
     facts: Mapping[str, TruthFact] = field(default_factory=lambda: FACTS)
     things: Mapping[str, list[Thing]] = field(default_factory=lambda: THINGS)
     changed: Mapping[str, Instant] = field(default_factory=dict)
+    originals: Mapping[str, Row] = field(default_factory=dict)
     trees: Mapping[tuple[str, str], Mapping[str, bytes]] = field(default_factory=dict)
     tests: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -161,6 +163,9 @@ class Ended:
 
     def changed_at(self, thing: Thing, field: str = "") -> Instant | None:
         return self.changed.get(f"{thing.path}.{field}", self.changed.get(thing.path))
+
+    def before(self, thing: Thing) -> Row | None:
+        return self.originals.get(thing.path)
 
     def moment(self, text: str) -> Instant:
         if text in self.moments:
