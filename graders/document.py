@@ -41,6 +41,8 @@ _WORDS: Final = {"find", "sections", "fields", "holds", "never", "cites", "cites
 _SAY_SOMETHING: Final = {"sections", "fields", "holds", "cites", "cites_in", "words", "keeps"}
 _CANDIDATES: Final = 20
 _RUN: Final = 4
+_ABOUT: Final = 180
+"""Minutes from a right time within which another one in its section is a further candidate."""
 _SHOWN: Final = 160
 _LONGEST: Final = 60_000
 """Characters of a document; what is longer is no document that anybody asked for, and is not read."""
@@ -182,12 +184,13 @@ def _held(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterator
         for name, each in expected.items():
             kin = [other for other in expected.values() if other.schema.kind == each.schema.kind]
             has, others = values_beside(end, body, each, kin)
+            _, candidates = values_beside(end, body, each, kin, _ABOUT)
             where = text.path if section == _WHOLE else f"{text.path}, {section!r}"
             if not has:
                 yield f"{where} does not say {each.schema.name}: {each.shown}"
             else:
-                too_many = len(others) > max(_MOST_OTHERS, len(kin))
-                yield f"{where} has {len(others)} others beside {each.schema.name}" if too_many else ""
+                too_many = len(candidates) > max(_MOST_OTHERS, len(kin))
+                yield f"{where} has {len(candidates)} others beside {each.schema.name}" if too_many else ""
                 if others and name not in means.fields:
                     yield _contradicted(end, body, end.facts[name], text.at, where)
 

@@ -19,6 +19,7 @@ from worlds.spec.models import Finding, FindingSchema
 from worlds.values import Context, DateValue, Kind, QuantityValue, TimeValue, Value, values_in
 
 __all__ = [
+    "ABOUT",
     "MOST_SLIPS",
     "Expected",
     "expected_of",
@@ -34,8 +35,8 @@ _DAY: Final = 24 * 60
 _YEARS: Final = range(1900, 2101)
 MOST_SLIPS: Final = 1
 """False values of a field that an honest agent hands in and puts right; whoever hands in more, wherever, tries candidates."""
-_ABOUT: Final = 60
-"""Minutes from the right time within which another one is a further candidate."""
+ABOUT: Final = 60
+"""Minutes from the right time within which another one is a further candidate, where no other span is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +111,13 @@ def expected_of_fact(end: EndState, fact: TruthFact) -> Expected:
 
 
 def values_beside(
-    end: EndState, text: str, expected: Expected, kin: Sequence[Expected]
+    end: EndState, text: str, expected: Expected, kin: Sequence[Expected], about: int = ABOUT
 ) -> tuple[bool, set[Value | frozenset[str]]]:
     """Whether a text has the value, outside of a list of candidates; and which others of its kind (and unit) it has beside
     those of its kin.
+
+    Args:
+        about: minutes from a right time within which another one counts.
     """
     if expected.schema.kind in ("person", "part", "choice"):
         said = found = _named_in(end, text, expected)
@@ -123,7 +127,7 @@ def values_beside(
         keys = [(start, after, None if _is_of(kin, value) else value) for start, after, value in places]
         listed = listed_in(text, keys, is_moment=expected.schema.kind in ("time", "date"))
         said = {value for number, (_, _, value) in enumerate(places) if number not in listed}
-        found = {value for _, _, value in places if _competes(expected, value, end.entities.today)} | _titled_in(
+        found = {value for _, _, value in places if _competes(expected, value, end.entities.today, about)} | _titled_in(
             end, text, expected
         )
     has = any(_fits(expected, value, right) for value in said for right in expected.right)
@@ -163,14 +167,14 @@ def _units(expected: Expected) -> set[str]:
     return {right.unit for right in expected.right if isinstance(right, QuantityValue)}
 
 
-def _competes(expected: Expected, value: Value | frozenset[str], today: date) -> bool:
+def _competes(expected: Expected, value: Value | frozenset[str], today: date, about: int) -> bool:
     """Whether a value could be taken for the one asked for: a number of its unit, a time of about then, a day on the same
     side of today (the day of a letter is not taken for a day on which something ends).
     """
     if isinstance(value, QuantityValue):
         return value.unit in _units(expected) or (not value.unit and _is_alike(expected, value.number))
     if isinstance(value, TimeValue):
-        return any(isinstance(right, TimeValue) and _apart(value, right) <= _ABOUT for right in expected.right)
+        return any(isinstance(right, TimeValue) and _apart(value, right) <= about for right in expected.right)
     if isinstance(value, DateValue):
         days = [right for right in expected.right if isinstance(right, DateValue)]
         return any(day.granularity == value.granularity and (day.date > today) == (value.date > today) for day in days)

@@ -122,7 +122,7 @@ def test_a_requester_asks_once_for_what_is_missing_in_their_own_words(session: S
     first = ask(session, "marcus", "The change is found: 'Simplify hold store' dropped the release.").text
     second = ask(session, "marcus", "The change is found: it is that one.").text
 
-    assert "how many minutes we really hold a seat while somebody pays?" in first
+    assert "how many minutes a seat is really kept while somebody pays?" in first
     assert "how many" not in second
     assert second
 
