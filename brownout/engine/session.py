@@ -402,7 +402,7 @@ class Session:
         )
 
     def _alone_with(self, steps: Steps[Grade]) -> Steps[Grade]:
-        with self._alone():
+        with self._alone(), self._store.pinned():
             return (yield from steps)
 
     def end_state(self) -> EpisodeEnd:

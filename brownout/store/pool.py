@@ -72,8 +72,9 @@ class Pool:
 
     @property
     def stats(self) -> PoolStats:
-        """What the pool does and holds now."""
-        return PoolStats(len(self._hot), len(self._hot) + len(self._free), self._swaps, self._bytes())
+        """What the pool does and holds now; not while another thread uses a session."""
+        held = sum(seat.measure() for seat in (*self._hot.values(), *self._free))
+        return PoolStats(len(self._hot), len(self._hot) + len(self._free), self._swaps, held)
 
     def open(self, start: bytes | None = None) -> StoreSession:
         """A new session at the base, or at the state that a changeset above the base describes.
@@ -123,13 +124,18 @@ class Pool:
         del self._hot[session]
         self._put_back(seat)
 
-    def check_room(self) -> None:
+    def check_room(self, seat: Seat | None = None) -> None:
         """Make sure that the pages of all connections fit the budget.
+
+        Args:
+            seat: the connection of whoever asks, which is measured now; the others count as they were last measured.
 
         Raises:
             StoreLost: they do not.
         """
-        used = self._bytes()
+        if seat is not None:
+            seat.measure()
+        used = sum(each.measured for each in (*self._hot.values(), *self._free))
         if used > self._hot_bytes:
             message = f"{len(self._hot)} hot sessions hold {used >> 20} MiB, the pool's budget is "
             raise StoreLost(message + f"{self._hot_bytes >> 20} MiB: close or reset sessions that changed many rows")
@@ -184,7 +190,7 @@ class Pool:
 
     def _victim(self, start: Start) -> StoreSession | None:
         """Who gives its connection up: the least recently used, preferably above the same start."""
-        loose = [s for s in self._hot if not s.is_busy and s.writes <= self._pinned_at_writes]
+        loose = [s for s in self._hot if not s.is_busy and not s.is_pinned and s.writes <= self._pinned_at_writes]
         alike = [session for session in loose if session.start is start]
         return min(alike or loose, key=lambda session: session.last_use, default=None)
 
@@ -194,9 +200,6 @@ class Pool:
             return
         seat.restart()
         self._free.append(seat)
-
-    def _bytes(self) -> int:
-        return sum(seat.memory() for seat in (*self._hot.values(), *self._free))
 
 
 def _weight(start: Start) -> int:

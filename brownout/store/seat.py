@@ -35,11 +35,15 @@ class Seat:
 
     A start above the base sits under a savepoint. Going back to it releases and sets that savepoint anew:
     otherwise SQLite would replay every page that any earlier session touched, and resets would grow slower.
+
+    Attributes:
+        measured: bytes of pages when it was last measured. Other threads read this: a connection that one thread works
+            with fails any other that touches it.
     """
 
     __slots__ = (
         "_base", "_begin", "_execute", "_fresh_bytes", "_recorded", "_recorder", "_restarts", "_settled", "authorizer",
-        "connection", "start",
+        "connection", "measured", "start",
     )  # fmt: skip
 
     def __init__(self, base: Base, start: Start) -> None:
@@ -68,7 +72,7 @@ class Seat:
             self._apply(start.changeset)
             self._execute("SAVEPOINT of_start")
         self.authorizer.lifted = False
-        self._fresh_bytes = self.memory()
+        self._fresh_bytes = self.measure()
         self._record()
 
     def restart(self) -> None:
@@ -121,10 +125,10 @@ class Seat:
         finally:
             self.authorizer.lifted = False
 
-    def memory(self) -> int:
-        """Bytes of pages that the connection holds, changed ones included."""
-        used: int = self.connection.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0]
-        return used
+    def measure(self) -> int:
+        """Bytes of pages that the connection holds, changed ones included. Only who may use the connection may ask."""
+        self.measured = self.connection.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0]
+        return self.measured
 
     def close(self) -> None:
         """Give the connection up with everything in it."""
@@ -157,4 +161,4 @@ class Seat:
         self._restarts += 1
         if self._restarts % _REBUILD_CHECKED_EVERY:
             return False
-        return self.memory() > 2 * self._fresh_bytes + _REBUILD_AT_BYTES
+        return self.measure() > 2 * self._fresh_bytes + _REBUILD_AT_BYTES

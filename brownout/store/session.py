@@ -1,6 +1,8 @@
 """One session's private copy of a world: hot on a connection, or idle as the bytes of what it changed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -28,12 +30,13 @@ class StoreSession:
         before_swap: called before the changes are read out (swap, fork, changeset, diff, digest), so that the owner
             can write what it keeps in memory into `rows`. It may touch this session only.
         is_closed: nothing more can be done with it.
+        is_pinned: no other session may take its connection, see `pinned`.
         last_use: the pool's turn at which `rows` was last taken.
     """
 
     __slots__ = (
         "_changeset", "_digest", "_effects", "_ids", "_lost", "_marks", "_pool", "_rows", "_seat", "_version", "_writes",
-        "before_swap", "is_closed", "last_use", "start",
+        "before_swap", "is_closed", "is_pinned", "last_use", "start",
     )  # fmt: skip
     _changeset: bytes
     _digest: str
@@ -47,7 +50,7 @@ class StoreSession:
         self._pool = pool
         self.start = start
         self.before_swap: Callable[[], None] | None = None
-        self.is_closed = False
+        self.is_closed = self.is_pinned = False
         self.last_use = 0
         self._rows: Rows | None = None
         self._seat: Seat | None = None
@@ -87,6 +90,22 @@ class StoreSession:
     def is_busy(self) -> bool:
         """A savepoint is open, so the session cannot leave its connection."""
         return self._rows is not None and self._rows.depth > 0
+
+    @contextmanager
+    def pinned(self) -> Iterator[None]:
+        """While it lasts, no other session takes the connection: a thread of its own may read the rows meanwhile.
+
+        Raises:
+            SessionClosed: the session or its pool was closed.
+            StoreError: the session's changes were lost, or there is no room to bring them back.
+        """
+        self._check_usable()
+        _ = self.rows
+        was, self.is_pinned = self.is_pinned, True
+        try:
+            yield
+        finally:
+            self.is_pinned = was
 
     @property
     def held_bytes(self) -> int:
@@ -186,7 +205,12 @@ class StoreSession:
         """
         if self._changeset:
             seat.apply(self._changeset)
-        rows = Rows(seat.connection, floor=self.start.ids, authorizer=seat.authorizer, check_room=self._pool.check_room)
+        rows = Rows(
+            seat.connection,
+            floor=self.start.ids,
+            authorizer=seat.authorizer,
+            check_room=partial(self._pool.check_room, seat),
+        )
         rows.ids, rows.effects, rows.writes = dict(self._ids), list(self._effects), self._writes
         rows.record, rows.harmless, rows.addition = self._marks
         self._seat, self._rows = seat, rows

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from threading import Thread
 
 import pytest
 
@@ -111,3 +112,30 @@ def test_above_a_heavy_start_fewer_sessions_hold_a_connection(base: Base) -> Non
 def test_a_pool_needs_a_connection(base: Base) -> None:
     with pytest.raises(ValueError, match="at least one"):
         Pool(base, hot=0)
+
+
+def test_the_connection_of_a_pinned_session_is_taken_by_nobody(base: Base) -> None:
+    pool = Pool(base, hot=1)
+    graded = pool.open()
+    with graded.pinned():
+        rows = graded.rows
+        others = [pool.open() for _ in range(60)]
+        assert all(other.rows is not rows for other in others)
+        assert graded.rows is rows
+    pool.close()
+
+
+def test_room_is_looked_for_without_touching_what_another_thread_works_with(base: Base) -> None:
+    """A thread that is in the middle of a query fails whoever asks its connection anything."""
+    pool = Pool(base, hot=2)
+    busy, other = pool.open(), pool.open()
+    rows = busy.rows
+    thread = Thread(target=lambda: rows.control(f"WITH RECURSIVE n(x) AS ({_COUNT}) SELECT count(*) FROM n"))
+    thread.start()
+    for number in range(5_000):  # makes room be looked for four times
+        other.rows.update(issue, 1, status=f"s{number}")
+    thread.join()
+    pool.close()
+
+
+_COUNT = "SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000000"
