@@ -1,6 +1,7 @@
 """The tables as they were when an outage began, for services that answer from then."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import orjson
@@ -72,6 +73,11 @@ class KeptPast:
         if "" not in self._read:
             self._read[""] = self._at_start()
         return self._read[""].rows
+
+    def pinned(self) -> AbstractContextManager[None]:
+        """While it lasts, `start` may be asked for from another thread: it is open, and nobody takes its connection."""
+        _ = self.start()
+        return self._read[""].pinned()
 
     def _at_start(self) -> StoreSession:
         then = self._store.fork()

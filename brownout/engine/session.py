@@ -402,7 +402,7 @@ class Session:
         )
 
     def _alone_with(self, steps: Steps[Grade]) -> Steps[Grade]:
-        with self._alone(), self._store.pinned():
+        with self._alone(), self._store.pinned(), self._past.pinned():  # graders read in threads of their own
             return (yield from steps)
 
     def end_state(self) -> EpisodeEnd:
