@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import brownout.cli.output  # noqa: F401 (its console takes the width that it has when it is first imported)
 from tests.functional.commands import Commands
 from tests.todo import installed_todo, unpack_todo
 

@@ -251,7 +251,7 @@ def test_asked_for_a_review_they_do_not_refuse(session: Session, text: str) -> N
 def test_under_a_ticket_nobody_says_thanks_and_only_who_is_called_answers(session: Session) -> None:
     twin = session.fork()
     before = twin.call("jira_get_issue", {"issue": "BOX-32"}).structured
-    for text in ("Found it: it is the change of the ninth.", "@yuki, how many minutes do we hold a seat?"):
+    for text in ("Found it, it came in on the ninth.", "@yuki, how many minutes do we hold a seat?"):
         assert not twin.call("jira_add_comment", {"issue": "BOX-32", "body": text}).is_error
     twin.call("wait", {"minutes": 90, "until_notice": False})
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from brownout.cli import output
 from brownout.cli.main import main
 
 BROKEN = "2026-03-23 20:00"
@@ -19,6 +20,7 @@ class Shown:
     def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
         self._capsys, self._monkeypatch = capsys, monkeypatch
         monkeypatch.setenv("COLUMNS", "200")
+        monkeypatch.setattr(output.console, "_width", 200)  # it took the width that there was when it was imported
 
     def run(self, *arguments: str) -> tuple[int, str, str]:
         self._monkeypatch.setattr(sys, "argv", ["brownout", "show", *arguments])
