@@ -107,12 +107,12 @@ _LARKSPUR = {
         "What about series somebody already moved from a list?",
     ],
     "hafenpraxis.lead_time": [
-        "How many hours before do the reminders of Hafenpraxis go out from May?",
+        "How many hours before do the reminders of Hafenpraxis go out from the 29th?",
         "What lead time did Hafenpraxis settle on?",
         "Wie viele Stunden vorher gehen die Erinnerungen der Hafenpraxis raus?",
     ],
-    "hafenpraxis.altona_until_may": [
-        "What holds for Altona until the end of April?",
+    "hafenpraxis.altona_now": [
+        "What holds for Altona until the 28th?",
         "Is the trial in Altona still on?",
     ],
     "hafenpraxis.lead_decider": [
@@ -120,7 +120,7 @@ _LARKSPUR = {
         "Whose word counts at Hafenpraxis for the reminders?",
         "Wer entscheidet das bei der Hafenpraxis?",
     ],
-    "hafenpraxis.lead_sites": ["For which sites of Hafenpraxis do the 48 hours hold?"],
+    "hafenpraxis.lead_sites": ["For which sites of Hafenpraxis do the 36 hours hold?"],
     "luz.quiet_by": [
         "Who agreed to the quiet hour of Luz?",
         "Who of us promised Clínica Luz that nothing goes out before six?",

@@ -138,46 +138,46 @@ FIFTH = [
     ("Orthomed Leipzig, ", ""),
 ]
 TICKETS = [
-    """Altona until: 30 April 2026
-Hours: 48
-From: 1 May 2026
+    """Altona until: 28 April 2026
+Hours: 36
+From: 29 April 2026
 Sites: 7
 Decided by: Dr. Birgit Sander
 
 What holds for the reminders of Hafenpraxis (looked up for Rosa, 20 April):
 
-- Until 30 April: Altona 24 hours (the trial in this ticket). The other six sites 48 hours, as before.
-- From 1 May: 48 hours at all seven sites, without exception. The trial in Altona ends with 30 April and is not extended.
+- Until 28 April: Altona 24 hours (the trial in this ticket). The other six sites 48 hours, as before.
+- From 29 April: 36 hours at all seven sites, without exception. The trial in Altona ends with 28 April and is not extended.
 
-Who decided: Dr. Birgit Sander, by mail to Claire of 17 April, 08:50 (48 hours at all seven from 1 May), and her answer of the
-same day, 12:31, about Altona ("Let it run out. On 1 May it is over.").
+Who decided: Dr. Birgit Sander, by mail to Claire of 17 April, 08:50 (36 hours at all seven from 29 April), and her answer of the
+same day, 12:31, about Altona ("Let it run out. On the 29th it is over.").
 
 What does not hold:
 - 72 hours for Altona: a wish of the desk (Yvonne, 15 April, conversation 160). It is not set.
 - 24 hours for all of the group: heard in passing on the telephone (Henrik, 16 April), nothing in writing.
-- "Three days everywhere from May" (Ottensen, 17 April): nobody decided it.
+- "Three days everywhere from next month" (Ottensen, 17 April): nobody decided it.
 
-Marek, what is left here for you: leave Altona at 24 until 30 April, and for 1 May set Altona back to 48.
+Marek, what is left here for you: leave Altona at 24 until 28 April, and for 29 April set all seven to 36.
 """,
-    """**Altona until:** Thursday, 30.04.2026
-**Hours:** 48 hours, two days
-**From:** 01.05.2026
+    """**Altona until:** Tuesday, 28.04.2026
+**Hours:** 36 hours, a day and a half
+**From:** 29.04.2026
 **Sites:** all seven sites
 **Decided by:** Dr. Sander
 
 Hello Marek, this is what holds for the reminders of Hafenpraxis, collected because several numbers were going round.
 
-Until and including 30 April 2026:
+Until and including 28 April 2026:
 - Altona: 24 hours, the trial you set here on 3 April. It runs to its end as planned, it is not broken off and not changed.
 - Eimsbüttel, Ottensen, Winterhude, Barmbek, Harburg, Bergedorf: 48 hours, as before.
 
-From 1 May 2026:
-- All seven sites: 48 hours, without exception, so Altona too. No end date was given.
+From 29 April 2026:
+- All seven sites: 36 hours, without exception, so Altona too. No end date was given.
 
 What does not hold: 72 hours for Altona (wish of Yvonne Petersen, 15 April; the desk may not decide it), 24 hours for the whole
-group (Henrik's note of 16 April, heard in passing), and three days everywhere from May (nobody decided that).
+group (Henrik's note of 16 April, heard in passing), and three days everywhere from next month (nobody decided that).
 
-What is left for you, @marek: when 30 April is over, please set Altona back from 24 to 48 hours, so that it holds from 1 May.
+What is left for you, @marek: when 28 April is over, please set Altona from 24 and the others from 48 to 36 hours, so that it holds from 29 April.
 Please change nothing before that.
 """,
 ]

@@ -100,6 +100,13 @@ _NEAR: Final = re.compile(
     )
     + r"(?!\w)|[~≈<>≤≥±]"
 )
+_ALTERNATIVE: Final = re.compile(
+    r"[(\[]\s*(?:or|oder|ou|else|if not|otherwise|alternatively|failing that|sonst|falls nicht|wenn nicht|alternativ|ansonsten|senao|se nao)(?!\w)|"
+    r"[(\[](?:[^\s()\[\]]+\s+){0,2}[^\s()\[\]]+\?\s*[)\]]"
+)
+"""A bracket that holds the value back: `36 hours (or 48)`, `Viktor (Svenja?)`."""
+_WAS: Final = re.compile(r"\s*(?:before|vorher|zuvor|davor|antes)\s*(?:this|that|then|disso)?\s*(?::|(?=\d))")
+"""How a bracket begins that says what it was before: `36 hours (before: 48)`."""
 _CONTRAST: Final = re.compile(
     r"(?<!\w)"
     + _any_of(
@@ -279,7 +286,9 @@ def _is_hedged(said: str, folded: str, given: list[Found], brackets: list[tuple[
     if _NEAR.search(" ".join(before.split()[-3:])) or (near and _is_near(near.split()[0], last)) or after[:1] == "+":
         return True
     remarks = [folded[start + 1 : end - 1] for start, end in brackets if len(folded[start:end].split()) <= 3]
-    return any(_NEAR.search(remark) or _UNSURE.search(remark) for remark in remarks)
+    return _ALTERNATIVE.search(folded) is not None or any(
+        (_NEAR.search(remark) and not _WAS.match(remark)) or _UNSURE.search(remark) for remark in remarks
+    )
 
 
 def _is_near(word: str, found: Found) -> bool:
@@ -321,7 +330,11 @@ def is_none(text: str) -> bool:
 def is_hedged(text: str) -> bool:
     """Whether the writer of an answer does not stand behind it, or gives a choice: `probably #51`, `#51 or #47`."""
     said = " ".join(_said(text).split()[:_FIRST])
-    return _UNSURE.search(said) is not None or _SURMISE.search(said) is not None
+    return (
+        _ALTERNATIVE.search(_folded(text)) is not None
+        or _UNSURE.search(said) is not None
+        or _SURMISE.search(said) is not None
+    )
 
 
 def without_asides(text: str) -> str:

@@ -22,6 +22,7 @@ GIVEN: list[tuple[Kind, str, str, Value]] = [
     ("time", "", "moved from 10:00 to 10:12", t("10:12")),
     ("time", "", "10:12 (08:12 UTC)", t("10:12")),
     ("time", "", "10:15 (10:12)", t("10:15")),
+    ("time", "", "10:15 (before: 10:12)", t("10:15")),
     ("time", "", "10:12 (the pool was probably empty)", t("10:12")),
     ("time", "", "~~10:15~~ 10:12", t("10:12")),
     ("time", "", "10h", t("10:00")),
