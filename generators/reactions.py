@@ -19,7 +19,7 @@ _PATIENCE = 4 * HOUR
 """What was said longer ago is not reacted to any more."""
 _LONG = 9
 """Words from which something said to a room is an announcement."""
-_NEWS = ("live", "out", "on sale", "released", "tagged", "merged", "fixed")
+_NEWS = ("live", "out", "released", "tagged", "merged", "fixed", "done", "signed")
 _EMOJI = {"plain": "+1", "dry": "+1", "terse": "+1", "formal": "+1", "warm": "heart", "chatty": "raised_hands"}
 
 

@@ -32,6 +32,8 @@ _SIGNS: Final = {
     "chf": "CHF",
     "brl": "BRL",
 }
+_KEY: Final = re.compile(r"[A-Z][A-Z0-9]{1,7}")
+"""A project's or a document's key: `BOOK 487`, `ISO 9001`."""
 _STREET: Final = re.compile(r"\w*(?:strasse|str|platz|allee|gasse|weg|ufer)")
 _STREETS: Final = words_of("street road avenue lane st rd ave square drive")
 _LONGEST_SYMBOL: Final = 4
@@ -62,7 +64,8 @@ def quantity_at(text: Text, place: int) -> Reading | None:
         end += 2  # 15,- €
     if not currency:
         unit, end = _unit(text, end)
-    is_counted = text.key(start) == "one" and unit and end == number.end + 1 and text.key(end - 1) in UNITS
+    is_known = text.key(end - 1) in UNITS or text.key(end - 1) in text.units
+    is_counted = text.key(start) == "one" and unit and end == number.end + 1 and is_known
     is_whole_answer = text.expected == "quantity" and (place, number.end) == (0, text.size)
     if number.is_article and not (is_counted or is_whole_answer):
         return None
@@ -158,12 +161,14 @@ def _noun(text: Text, place: int) -> str:
 
 
 def _names(text: Text, place: int, end: int, *, is_bare: bool) -> bool:
-    """Whether the number is somebody's or something's name: `PR 51`, `port 8080`, `Hauptstraße 12`, `12 Baker Street`."""
+    """Whether the number is somebody's or something's name: `PR 51`, `BOOK 487`, `port 8080`, `Hauptstraße 12`, `12 Baker Street`."""
     before = text.at(place - 1)
     is_dotted = before.text == "." and text.is_tied(place - 1)
     label = text.at(place - 2) if is_dotted else before
     if is_bare and (
-        label.text == "§" or label.key in REFERENCES or (label.kind == "word" and _STREET.fullmatch(label.key[-12:]))
+        label.text == "§"
+        or label.key in REFERENCES
+        or (label.kind == "word" and (_KEY.fullmatch(label.text) or _STREET.fullmatch(label.key[-12:])))
     ):
         return text.at(place).kind == "digits"
     if is_bare and text.key(place - 2) in ("rua", "avenida", "praca", "travessa"):

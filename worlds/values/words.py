@@ -182,22 +182,15 @@ _NAMED: Final = {
     "JPY": "¥ jpy yen",
     "cent": "cent cents centimo centimos centavo centavos",
     "business day": "werktag werktage werktagen arbeitstag arbeitstage arbeitstagen",
-    "clinic": "clinic clinics klinik kliniken clinica clinicas",
-    "practice": "practice practices praxis praxen",
-    "patient": "patient patients patienten patientin patientinnen paciente pacientes",
     "user": "user users nutzer nutzern nutzerinnen benutzer benutzern utilizador utilizadores usuario usuarios",
     "customer": "customer customers kunde kunden kundin kundinnen cliente clientes",
     "person": "person persons people personen leute leuten pessoa pessoas",
-    "seat": "seat seats platz platze platzen sitzplatz sitzplatze assento assentos lugar lugares",
-    "site": "site sites standort standorte standorten local locais",
     "ticket": "ticket tickets bilhete bilhetes",
-    "appointment": "appointment appointments termin termine terminen consulta consultas marcacao marcacoes",
     "account": "account accounts konto konten conta contas",
     "message": "message messages nachricht nachrichten mensagem mensagens",
     "request": "request requests anfrage anfragen pedido pedidos",
     "error": "error errors fehler fehlern erro erros",
     "order": "order orders bestellung bestellungen encomenda encomendas",
-    "booking": "booking bookings buchung buchungen reserva reservas",
     "invoice": "invoice invoices rechnung rechnungen fatura faturas",
     "record": "record records datensatz datensatze datensatzen registo registos registro registros",
     "time": "time times mal vez vezes",
@@ -217,7 +210,7 @@ REFERENCES: Final = words_of(
     "pr prs pull issue issues ticket build version release port page section step room no nr nº number "
     "line row gate level tier phase sprint ps id seite zeile abschnitt kapitel schritt raum zimmer nummer "
     "linha pagina versao passo numero commit chapter figure table error code http status run job python "
-    "postgres ubuntu node kar"
+    "postgres ubuntu node"
 )
 NOT_UNITS: Final = words_of(
     "is was has does as its this thus us vs plus minus less his hers yes across besides towards afterwards "

@@ -10,7 +10,18 @@ from worlds.values import Context, DateValue, DurationValue, QuantityValue, Time
 
 __all__ = ["CONTEXT", "DATES", "DURATIONS", "LATE", "QUANTITIES", "TIMES", "Line", "d", "mo", "month", "q", "s", "t"]
 
-CONTEXT = Context(datetime.date(2026, 4, 20), "Europe/Berlin")
+_COUNTED = {
+    "clinic": "clinics Klinik Kliniken clínica clínicas",
+    "practice": "practices Praxis Praxen",
+    "patient": "patients Patienten Patientin Patientinnen paciente pacientes",
+    "seat": "seats Platz Plätze Plätzen assento assentos lugar lugares",
+    "site": "sites Standort Standorte Standorten local locais",
+    "appointment": "appointments Termin Termine Terminen consulta consultas",
+    "booking": "bookings Buchung Buchungen reserva reservas",
+}
+CONTEXT = Context(
+    datetime.date(2026, 4, 20), "Europe/Berlin", {word: unit for unit, words in _COUNTED.items() for word in words.split()}
+)
 
 Line = tuple[str, tuple[Value, ...]]
 
