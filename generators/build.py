@@ -18,6 +18,7 @@ from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, BrownoutError, Mistake
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
 from brownout.core.plugins import Kind, plugin_stamp
+from brownout.core.roles import HoldsCustomers, KeepsRepositories, RunsServices
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import Json, JsonObject, digest_of
@@ -244,12 +245,12 @@ def _set_up(plan: _Plan, app: str, first: Instant) -> Instant:
 def _settings(plan: _Plan, name: str, app: App) -> JsonObject:
     """What the author set for an app; the one that runs the services is also given them."""
     settings = dict(plan.spec.world.apps[name])
-    if app.trees is not None:
+    if app.role(KeepsRepositories):
         settings = dict(plan.repositories.settings)
-    if app.takes_customers:
+    if app.role(HoldsCustomers):
         customers = plan.spec.customers.items()
         settings["customers"] = {name: customer.model_dump(mode="json", by_alias=True) for name, customer in customers}
-    if app.services is not None:
+    if app.role(RunsServices):
         settings["services"] = {
             service: {
                 "says": spec.says,

@@ -8,6 +8,7 @@ from brownout.core.values import JsonObject
 from worlds.attendance import attendance_of
 from worlds.package.engine_tables import account as table
 from worlds.spec import Person, WorldSpec
+from worlds.spec.apps import app_for
 
 __all__ = ["write_accounts"]
 
@@ -25,17 +26,17 @@ def write_accounts(rows: Rows, spec: WorldSpec) -> list[Account]:
         accounts.append(known)
     for name, customer in spec.customers.items():
         known = Account(name, customer.contact, customer.email, "outsider", customer.name, spec.world.clock.zone)
-        _write(rows, known, _outside(customer.voice, customer=name))
+        _write(rows, known, _outside(spec, customer.voice, customer=name))
         accounts.append(known)
         for contact in customer.contacts:
             if contact.short is not None:
                 place = ", ".join(part for part in (contact.role, customer.name) if part)
                 known = Account(contact.short, contact.name, contact.email, "outsider", place, spec.world.clock.zone)
-                _write(rows, known, _outside(contact.voice or customer.voice, customer=name))
+                _write(rows, known, _outside(spec, contact.voice or customer.voice, customer=name))
                 accounts.append(known)
     for name, outsider in spec.outsiders.items():
         known = Account(name, outsider.name, outsider.email, "outsider", outsider.role, spec.world.clock.zone)
-        _write(rows, known, _outside(outsider.voice))
+        _write(rows, known, _outside(spec, outsider.voice))
         accounts.append(known)
     for name, shown in _MACHINES if spec.services else ():
         known = Account(name, shown, f"{name}@{spec.world.company.domain}", "system", "", spec.world.clock.zone)
@@ -69,8 +70,9 @@ def _write(rows: Rows, known: Account, profile: JsonObject) -> None:
     )
 
 
-def _outside(voice: str, *, customer: str = "") -> JsonObject:
-    return {"voice": voice, "reads": ["gmail"], "hours": [480, 1200], "customer": customer}
+def _outside(spec: WorldSpec, voice: str, *, customer: str = "") -> JsonObject:
+    mail = app_for("mails", spec.world.apps)
+    return {"voice": voice, "reads": [mail] if mail else [], "hours": [480, 1200], "customer": customer}
 
 
 def _profile(spec: WorldSpec, person: Person) -> JsonObject:

@@ -8,6 +8,7 @@ from pathlib import Path
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import Instant, clock_text, local
+from brownout.core.roles import KeepsRepositories
 from brownout.core.values import Json, JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
 from generators.planned import Planned
@@ -16,6 +17,7 @@ from generators.tickets import Landing
 from worlds.attendance import attendance_of
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
+from worlds.spec.apps import app_with
 
 __all__ = ["PullHead", "RepositoryPlan", "plan_repositories", "pull_heads", "repository_mistakes"]
 
@@ -65,7 +67,7 @@ def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None)
     Raises:
         AuthoringError: a series cannot be read, names somebody unknown, or has a patch that does not apply.
     """
-    if "github" not in spec.world.apps:
+    if not _keeper(spec):
         return RepositoryPlan({}, [], {}, {}, {})
     world_seed = spec.world.generation.seed if seed is None else seed
     every = [Series(spec, name, world_seed) for name in _series_names(spec)]
@@ -87,6 +89,11 @@ def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None)
     )
 
 
+def _keeper(spec: WorldSpec) -> str:
+    """The app that keeps the world's repositories; empty where none does."""
+    return app_with(KeepsRepositories, spec.world.apps)
+
+
 def _titles(series: Series) -> tuple[str, ...]:
     entries = [step.entry for step in series.steps]
     return tuple(dict.fromkeys(title for entry in entries for title in (entry.message, entry.pull) if title))
@@ -94,7 +101,7 @@ def _titles(series: Series) -> tuple[str, ...]:
 
 def repository_mistakes(spec: WorldSpec) -> list[Mistake]:
     """What is wrong with a world's code bases, as far as it shows before they are written."""
-    if "github" not in spec.world.apps:
+    if not _keeper(spec):
         return []
     return _mistakes(spec, [Series(spec, name, spec.world.generation.seed) for name in _series_names(spec)])
 
@@ -137,22 +144,22 @@ def _mistakes(spec: WorldSpec, every: list[Series]) -> list[Mistake]:
     found = [mistake for series in every for mistake in [*series.mistakes, *_calendar_mistakes(spec, series)]]
     declared = _declared(spec)
     for name in sorted(declared.keys() - {series.name for series in every}):
-        message = f"apps.github.repositories.{name}: expected repos/{name}/series.yaml, found none"
+        message = f"apps.{_keeper(spec)}.repositories.{name}: expected repos/{name}/series.yaml, found none"
         found.append(Mistake("world.yaml", _line_of(spec, name), message))
     for name, given in declared.items():
         if given.get("default_branch", _MAIN) != _MAIN:
-            message = f"apps.github.repositories.{name}.default_branch: a series is of {_MAIN}"
+            message = f"apps.{_keeper(spec)}.repositories.{name}.default_branch: a series is of {_MAIN}"
             found.append(Mistake("world.yaml", _line_of(spec, name), message))
     return found
 
 
 def _line_of(spec: WorldSpec, repository: str) -> int:
-    return spec.line("world.yaml", "apps", "github", "repositories", repository)
+    return spec.line("world.yaml", "apps", _keeper(spec), "repositories", repository)
 
 
 def _declared(spec: WorldSpec) -> dict[str, JsonObject]:
     """What the author set for each repository."""
-    found = spec.world.apps["github"].get("repositories", {})
+    found = spec.world.apps[_keeper(spec)].get("repositories", {})
     given = found if isinstance(found, dict) else {}
     return {name: dict(settings) if isinstance(settings, dict) else {} for name, settings in given.items()}
 
@@ -402,7 +409,14 @@ def _planned(series: Series, step: Step, repo: str) -> Planned:
             if kind == "review":
                 details["state"] = "changes"
     intent = Intent(
-        kind=kind, key=key, who=step.who, via="github", subject=subject, text=text, thing=thing, details=details
+        kind=kind,
+        key=key,
+        who=step.who,
+        via=_keeper(series.spec),
+        subject=subject,
+        text=text,
+        thing=thing,
+        details=details,
     )
     return Planned(step.at, intent)
 

@@ -13,6 +13,7 @@ from generators.reactions import plan_background, plan_line
 from generators.timetable import Timetable
 from worlds.attendance import attendance_of
 from worlds.spec import Action, Beat, Mail, Talk, WorldSpec
+from worlds.spec.apps import app_for
 
 __all__ = ["plan_story", "plan_triggered"]
 
@@ -97,18 +98,19 @@ def _other(talk: Talk, who: str) -> str:
 def _mail(spec: WorldSpec, line: str, name: str, mail: Mail, at: Instant) -> Iterator[Planned]:
     """A mail; who answers one has opened it by then."""
     details: JsonObject = {"cc": [*mail.cc]} if mail.cc else {}
+    via = app_for("mails", spec.world.apps)
     if mail.re is not None:
         details["thread"] = mail.re if mail.re.startswith("complaint/") else f"{line}/{mail.re}"
         if mail.who in spec.people and not mail.re.startswith("complaint/"):
             before = Stream(spec.world.generation.seed, "opens", line, name).between(8 * SECOND, 55 * SECOND)
-            opened = Intent("read", f"{line}/{name}/read", mail.who, via="gmail", thing=f"{line}/{mail.re}")
+            opened = Intent("read", f"{line}/{name}/read", mail.who, via=via, thing=f"{line}/{mail.re}")
             yield Planned(at - before, opened)
     intent = Intent(
         kind="tell",
         key=f"{line}/{name}",
         who=mail.who,
         to=tuple(mail.to),
-        via="gmail",
+        via=via,
         subject=mail.subject,
         text=mail.text.strip(),
         thing=name,

@@ -80,7 +80,7 @@ def _course(spec: WorldSpec, key: str, action: Action, opened: Instant, landing:
     there = attendance_of(spec.people[landing.who], spec.world.clock.zone).next_working(begun)
     if there is not None and there < seen:
         begun = max(begun, there + (seen - there) // 5)
-    via = action.via or "jira"
+    via = action.via or ""
     yield Planned(begun, Intent("begin", f"{key}/begun", landing.who, via=via, thing=thing))
     done = landing.at + stream.between(25 * SECOND, 6 * MINUTE)
     resolution: JsonObject = {"resolution": "Done"}

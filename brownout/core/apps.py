@@ -7,7 +7,7 @@ its tables: operations call it during a session and carriers call it while a wor
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
@@ -15,6 +15,7 @@ from brownout.core.calls import Account, Effect, NoticeKind
 from brownout.core.entities import Reference
 from brownout.core.faults import Fault, Refusal, RefusalKind
 from brownout.core.instants import Duration, Instant
+from brownout.core.roles import Role
 from brownout.core.rows import Row, Rows
 from brownout.core.sections import Section
 from brownout.core.seeds import Stream
@@ -39,13 +40,14 @@ __all__ = [
     "Reference",
     "Refusal",
     "RefusalKind",
-    "ServiceState",
     "Systems",
     "Thing",
     "Utterance",
     "VendorError",
     "app_problem",
 ]
+
+R = TypeVar("R")
 
 IntentKind: TypeAlias = Literal[
     "tell", "ask", "answer", "acknowledge", "page", "assign", "open", "begin", "close", "comment", "review", "approve",
@@ -143,25 +145,6 @@ class LogLine:
     at: Instant
     level: Literal["INFO", "WARNING", "ERROR"]
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceState:
-    """How a service is set up now; the app that runs services says so, and health follows from it.
-
-    Attributes:
-        needs: what serves each of its needs now (`database: aws-rds/eu-west-1`).
-        flags: its feature flags.
-        version: the release that runs, and the commit that it was built from (empty where there is no repository).
-        lost: the needs whose data is gone, whatever serves them: the service is down until they have it again.
-    """
-
-    name: str
-    needs: Mapping[str, str]
-    flags: Mapping[str, bool]
-    version: str
-    commit: str
-    lost: frozenset[str] = frozenset()
 
 
 class Systems(Protocol):
@@ -343,17 +326,12 @@ class App:
         path_of: the path of a row (`slack:#ops.message/1771…`), for closed-world checks.
         find: the things a selector's pattern names; `*` matches any run of characters.
         utterance: what an effect said, None where it says nothing.
-        services: how each service is set up, for the app that runs them; None for all others.
-        trees: the files of a repository at a ref (tables, the package's folder, repository, ref -> path -> content),
-            for the app that keeps repositories; None for all others. Raises LookupError where there is none.
-        runs_code: it is of no use without the sandbox; a task with it is not begun where the sandbox cannot run.
+        roles: what only some apps do (`RunsServices`, `KeepsRepositories` ...).
+        verbs: what authors' words come to it where they name no app: `opens`, `mails`, `talks`; see `worlds.spec.verbs`.
         references: what a text refers to of the app's things, in the ways people write it (a key, a number, a link, a
             title); None where nothing of it is ever referred to.
         text: how what an author writes about it is checked; without it, it is not.
         sections: words that authors may use in storylines of a world with this app, each with what its entries come to.
-        hears: takes in what was said in another app (a mail to support@ opens a conversation), as whoever said it; what
-            it writes is harmless. None where it takes in nothing.
-        takes_customers: its settings are completed with the world's customers, as `customers`.
     """
 
     name: str
@@ -369,14 +347,15 @@ class App:
     path_of: Callable[[Rows, str, Row], str]
     find: Callable[[Rows, str], list[Thing]]
     utterance: Callable[[Rows, Effect], Utterance | None]
-    services: Callable[[Rows], Mapping[str, ServiceState]] | None = None
-    trees: "Callable[[Rows, Path, str, str], Mapping[str, bytes]] | None" = None
-    runs_code: bool = False
+    roles: tuple[Role, ...] = ()
+    verbs: frozenset[str] = frozenset()
     sections: Mapping[str, Section] = field(default_factory=dict)
-    hears: Callable[[Call, Utterance], None] | None = None
-    takes_customers: bool = False
     references: Callable[[Rows, str], Iterable[Reference]] | None = None
     text: AppText | None = None
+
+    def role(self, kind: type[R]) -> R | None:
+        """The app's role of that kind, None where it has none."""
+        return next((role for role in self.roles if isinstance(role, kind)), None)
 
 
 _STORED = "engine_git_"

@@ -13,6 +13,7 @@ from brownout.core.entities import Entities
 from brownout.core.errors import GradingError
 from brownout.core.grading import Act, Said, TruthFact
 from brownout.core.instants import Instant, local
+from brownout.core.roles import KeepsRepositories
 from brownout.core.rows import Row
 from brownout.engine.entities import entities_of
 from brownout.engine.proofs import harness_of
@@ -205,13 +206,13 @@ class EpisodeEnd:
         Raises:
             GradingError: the world has no such repository.
         """
-        keeper = next((app.trees for app in self.world.apps.values() if app.trees is not None), None)
+        keeper = next(filter(None, (app.role(KeepsRepositories) for app in self.world.apps.values())), None)
         if keeper is None:
             raise GradingError(f"the rubric names the repository {name}, but this world has none")
         at_start = ref.startswith("start:")
         rows = self.start_rows() if at_start else self.rows
         try:
-            return keeper(rows, self.world.folder, name, ref.removeprefix("start:"))
+            return keeper.files(rows, self.world.folder, name, ref.removeprefix("start:"))
         except LookupError as error:
             raise GradingError(str(error)) from error
 

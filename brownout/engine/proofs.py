@@ -11,6 +11,7 @@ from pathlib import Path
 import orjson
 
 from brownout.core.errors import SandboxError
+from brownout.core.roles import KeepsRepositories
 from brownout.core.values import digest_of
 from brownout.engine.setting import Setting
 from brownout.sandbox import run_hidden_tests
@@ -69,18 +70,18 @@ class Proofs:
         harness, keeper = harness_of(self._setting.folder, repository), self._keeper()
         if not harness or keeper is None:
             return {}
-        tree = keeper(start(), self._setting.folder, repository, "main")
+        tree = keeper.files(start(), self._setting.folder, repository, "main")
         return {path: tree[path] for path in harness if path in tree}
 
-    def _keeper(self) -> Callable[[Rows, Path, str, str], Mapping[str, bytes]] | None:
-        return next((app.trees for app in self._setting.apps.values() if app.trees is not None), None)
+    def _keeper(self) -> KeepsRepositories | None:
+        return next(filter(None, (app.role(KeepsRepositories) for app in self._setting.apps.values())), None)
 
     def _judged(self, rows: Rows, repository: str, commit: str, name: str, base: Mapping[str, bytes]) -> bool:
         keeper = self._keeper()
         path = self._setting.folder / "graders" / "hidden" / repository / name
         if keeper is None or not path.is_file():
             return False
-        tree = keeper(rows, self._setting.folder, repository, commit)
+        tree = keeper.files(rows, self._setting.folder, repository, commit)
         harness = harness_of(self._setting.folder, repository)
         if base:
             tree = with_harness(tree, base, harness)

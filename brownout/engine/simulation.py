@@ -15,6 +15,7 @@ from brownout.core.calls import Account, Effect
 from brownout.core.errors import BeyondLimits, is_environments
 from brownout.core.faults import Fault, Request
 from brownout.core.instants import MINUTE, Duration, Instant
+from brownout.core.roles import RunsServices, TakesIn
 from brownout.core.seeds import Stream
 from brownout.core.steps import Steps
 from brownout.core.trajectory import DefectEvent, Event, EventSink
@@ -195,14 +196,14 @@ class Simulation:
 
     def after(self, app: App, effects: tuple[Effect, ...]) -> None:
         """Let what was written to the app that runs the services, or to one that keeps alerts, have its consequences."""
-        if effects and (app.services is not None or "alert" in app.carries):
+        if effects and (app.role(RunsServices) is not None or "alert" in app.carries):
             self.changed(self)
 
     def spread(
         self, app: App, actor: Account, effects: tuple[Effect, ...], *, held_until: Instant | None
     ) -> tuple[Effect, ...]:
         """Let other apps take in what was said in this one, now or when an outage lets it through; what they wrote."""
-        listening = [other for other in self.setting.apps.values() if other.hears is not None and other is not app]
+        listening = [other for other in self.setting.apps.values() if other.role(TakesIn) and other is not app]
         written: tuple[Effect, ...] = ()
         for effect in effects if listening else ():
             said = app.utterance(self.rows(), effect)
@@ -219,10 +220,11 @@ class Simulation:
 
     def take_in(self, app: App, actor: Account, said: Utterance) -> tuple[Effect, ...]:
         """Let an app take in what somebody said in another one."""
-        assert app.hears is not None
+        role = app.role(TakesIn)
+        assert role is not None
         call = self.acting(actor)
         with call.rows.harmlessly(), call.rows.savepoint():
-            app.hears(call, said)
+            role.said(call, said)
         effects = self.settle_effects(call.rows)
         self.conclude(call)
         return effects

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from brownout.core.errors import SandboxUnavailable
+from brownout.core.roles import NeedsSandbox
 from brownout.engine.setting import load_app
 from brownout.sandbox import probe
 from graders.loading import load_grader
@@ -23,7 +24,7 @@ def code_runners(package: Package, task: str, skip: frozenset[str] = frozenset()
         PluginError: an app or a grader of it is not installed.
     """
     record = package.task(task)
-    apps = [name for name in record.apps if load_app(name).runs_code]
+    apps = [name for name in record.apps if load_app(name).role(NeedsSandbox)]
     graders = dict.fromkeys(_graders(package.rubric(record.id), skip))
     return apps + [name for name in graders if getattr(load_grader(name), "runs_code", False)]
 

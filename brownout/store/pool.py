@@ -7,8 +7,8 @@ from typing import Final
 from brownout.core.errors import SessionClosed, StoreLost
 from brownout.store.base import Base
 from brownout.store.changes import changes_in, digest_of_changes, largest_keys_in
-from brownout.store.seat import Seat, Start
 from brownout.store.session import StoreSession
+from brownout.store.slot import ConnectionSlot, Start
 
 __all__ = ["Pool", "PoolStats"]
 
@@ -58,8 +58,8 @@ class Pool:
         self._limit = hot
         self._pinned_at_writes = pinned_at_writes
         self._hot_bytes = hot_bytes
-        self._hot: dict[StoreSession, Seat] = {}
-        self._free: list[Seat] = []
+        self._hot: dict[StoreSession, ConnectionSlot] = {}
+        self._free: list[ConnectionSlot] = []
         self._turn = 0
         self._swaps = 0
         self._origin = Start(b"", "", base.ids)
@@ -73,7 +73,7 @@ class Pool:
     @property
     def stats(self) -> PoolStats:
         """What the pool does and holds now; not while another thread uses a session."""
-        held = sum(seat.measure() for seat in (*self._hot.values(), *self._free))
+        held = sum(slot.measure() for slot in (*self._hot.values(), *self._free))
         return PoolStats(len(self._hot), len(self._hot) + len(self._free), self._swaps, held)
 
     def open(self, start: bytes | None = None) -> StoreSession:
@@ -92,8 +92,8 @@ class Pool:
         self.is_closed = True
         for session in list(self._hot):
             session.close()
-        for seat in self._free:
-            seat.close()
+        for slot in self._free:
+            slot.close()
         self._free.clear()
 
     def next_turn(self) -> int:
@@ -110,31 +110,31 @@ class Pool:
         """
         if self.is_closed:
             raise SessionClosed("the pool of sessions was closed")
-        seat = self._take_seat(session.start)
+        slot = self._take_slot(session.start)
         try:
-            session.enter(seat)
+            session.enter(slot)
         except BaseException:
-            self._put_back(seat)
+            self._put_back(slot)
             raise
-        self._hot[session] = seat
+        self._hot[session] = slot
         self._swaps += 1
 
-    def dismiss(self, session: StoreSession, seat: Seat) -> None:
+    def dismiss(self, session: StoreSession, slot: ConnectionSlot) -> None:
         """Take the connection of a session that needs it no more."""
         del self._hot[session]
-        self._put_back(seat)
+        self._put_back(slot)
 
-    def check_room(self, seat: Seat | None = None) -> None:
+    def check_room(self, slot: ConnectionSlot | None = None) -> None:
         """Make sure that the pages of all connections fit the budget.
 
         Args:
-            seat: the connection of whoever asks, which is measured now; the others count as they were last measured.
+            slot: the connection of whoever asks, which is measured now; the others count as they were last measured.
 
         Raises:
             StoreLost: they do not.
         """
-        if seat is not None:
-            seat.measure()
+        if slot is not None:
+            slot.measure()
         used = sum(each.measured for each in (*self._hot.values(), *self._free))
         if used > self._hot_bytes:
             message = f"{len(self._hot)} hot sessions hold {used >> 20} MiB, the pool's budget is "
@@ -150,43 +150,43 @@ class Pool:
             known = self._starts[changeset] = Start(changeset, digest_of_changes(changes), ids)
         return known
 
-    def _take_seat(self, start: Start) -> Seat:
+    def _take_slot(self, start: Start) -> ConnectionSlot:
         """A connection at `start`: a free one, a new one, or one that a session gives up, in this order."""
-        seat = self._free_seat(start)
-        if seat is None:
+        slot = self._free_slot(start)
+        if slot is None:
             victim = None if self._has_room(start, self._hot.values()) else self._victim(start)
             if victim is None:
-                return self._new_seat(start)
-            seat = self._hot[victim]
+                return self._new_slot(start)
+            slot = self._hot[victim]
             victim.leave()
             del self._hot[victim]
         try:
-            if seat.start is start:
-                seat.restart()
+            if slot.start is start:
+                slot.restart()
             else:
-                seat.begin(start)
+                slot.begin(start)
         except BaseException:
-            seat.close()
+            slot.close()
             raise
-        return seat
+        return slot
 
-    def _free_seat(self, start: Start) -> Seat | None:
-        for place, seat in enumerate(self._free):
-            if seat.start is start:
+    def _free_slot(self, start: Start) -> ConnectionSlot | None:
+        for place, slot in enumerate(self._free):
+            if slot.start is start:
                 return self._free.pop(place)
         is_full = self._free and not self._has_room(start, (*self._hot.values(), *self._free))
         return self._free.pop() if is_full else None
 
-    def _new_seat(self, start: Start) -> Seat:
+    def _new_slot(self, start: Start) -> ConnectionSlot:
         if not self._has_room(start, self._hot.values()):
             self.check_room()
-        return Seat(self.base, start)
+        return ConnectionSlot(self.base, start)
 
-    def _has_room(self, start: Start, taken: Collection[Seat]) -> bool:
+    def _has_room(self, start: Start, taken: Collection[ConnectionSlot]) -> bool:
         """Whether one more connection at that start fits beside the others."""
         if len(taken) < min(self._limit, _ALWAYS_HOT):
             return True
-        return sum(_weight(seat.start) for seat in taken) + _weight(start) <= self._limit
+        return sum(_weight(slot.start) for slot in taken) + _weight(start) <= self._limit
 
     def _victim(self, start: Start) -> StoreSession | None:
         """Who gives its connection up: the least recently used, preferably above the same start."""
@@ -194,12 +194,12 @@ class Pool:
         alike = [session for session in loose if session.start is start]
         return min(alike or loose, key=lambda session: session.last_use, default=None)
 
-    def _put_back(self, seat: Seat) -> None:
-        if self.is_closed or not self._has_room(seat.start, (*self._hot.values(), *self._free)):
-            seat.close()
+    def _put_back(self, slot: ConnectionSlot) -> None:
+        if self.is_closed or not self._has_room(slot.start, (*self._hot.values(), *self._free)):
+            slot.close()
             return
-        seat.restart()
-        self._free.append(seat)
+        slot.restart()
+        self._free.append(slot)
 
 
 def _weight(start: Start) -> int:

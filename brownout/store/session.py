@@ -10,7 +10,7 @@ from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
 from brownout.store.changes import Change, changes_in, digest_of_changes, largest_keys_in
 from brownout.store.rows import Rows
-from brownout.store.seat import Seat, Start
+from brownout.store.slot import ConnectionSlot, Start
 
 if TYPE_CHECKING:
     from brownout.store.pool import Pool
@@ -35,7 +35,7 @@ class StoreSession:
     """
 
     __slots__ = (
-        "_changeset", "_digest", "_effects", "_ids", "_lost", "_marks", "_pool", "_rows", "_seat", "_version", "_writes",
+        "_changeset", "_digest", "_effects", "_ids", "_lost", "_marks", "_pool", "_rows", "_slot", "_version", "_writes",
         "before_swap", "is_closed", "is_pinned", "last_use", "start",
     )  # fmt: skip
     _changeset: bytes
@@ -53,7 +53,7 @@ class StoreSession:
         self.is_closed = self.is_pinned = False
         self.last_use = 0
         self._rows: Rows | None = None
-        self._seat: Seat | None = None
+        self._slot: ConnectionSlot | None = None
         self._version = -1
         self._forget()
 
@@ -120,13 +120,13 @@ class StoreSession:
         """
         self._check_usable(lost_is_fine=True)
         self._check_no_savepoint("reset")
-        seat, rows = self._seat, self._rows
+        slot, rows = self._slot, self._rows
         self._forget()
-        if seat is None or rows is None:
+        if slot is None or rows is None:
             return
-        seat.restart()
+        slot.restart()
         rows.restart()
-        self._version = self._state_version(seat, rows)
+        self._version = self._state_version(slot, rows)
 
     def fork(self) -> "StoreSession":
         """An independent session in the same state, idle until first used. `before_swap` is not inherited."""
@@ -197,24 +197,24 @@ class StoreSession:
         self._forget()
         self.is_closed = True
 
-    def enter(self, seat: Seat) -> None:
+    def enter(self, slot: ConnectionSlot) -> None:
         """Take a connection that stands at this session's start; the pool calls it.
 
         Raises:
             StoreError: the changes do not fit the start.
         """
         if self._changeset:
-            seat.apply(self._changeset)
+            slot.apply(self._changeset)
         rows = Rows(
-            seat.connection,
+            slot.connection,
             floor=self.start.ids,
-            authorizer=seat.authorizer,
-            check_room=partial(self._pool.check_room, seat),
+            authorizer=slot.authorizer,
+            check_room=partial(self._pool.check_room, slot),
         )
         rows.ids, rows.effects, rows.writes = dict(self._ids), list(self._effects), self._writes
         rows.record, rows.harmless, rows.addition = self._marks
-        self._seat, self._rows = seat, rows
-        self._version = self._state_version(seat, rows)
+        self._slot, self._rows = slot, rows
+        self._version = self._state_version(slot, rows)
 
     def leave(self) -> None:
         """Keep the changes as bytes and let the connection go; the pool calls it."""
@@ -237,30 +237,30 @@ class StoreSession:
         return self._rows
 
     def _read_out(self) -> bytes:
-        seat, rows = self._seat, self._rows
-        if seat is not None and rows is not None:
-            version = self._state_version(seat, rows)
+        slot, rows = self._slot, self._rows
+        if slot is not None and rows is not None:
+            version = self._state_version(slot, rows)
             if version != self._version:
-                self._changeset = seat.changeset()
+                self._changeset = slot.changeset()
                 self._digest = ""
                 self._version = version
         return self._changeset
 
     @staticmethod
-    def _state_version(seat: Seat, rows: Rows) -> int:
+    def _state_version(slot: ConnectionSlot, rows: Rows) -> int:
         """A number that grows whenever the state may have changed; SQLite does not count rollbacks."""
-        return seat.connection.total_changes() + rows.rollbacks
+        return slot.connection.total_changes() + rows.rollbacks
 
     def _release(self) -> None:
-        seat = self._seat
-        if seat is not None:
+        slot = self._slot
+        if slot is not None:
             self._detach()
-            self._pool.dismiss(self, seat)
+            self._pool.dismiss(self, slot)
 
     def _detach(self) -> None:
         if self._rows is not None:
             self._rows.detach()
-        self._rows = self._seat = None
+        self._rows = self._slot = None
 
     def _forget(self) -> None:
         self._changeset = b""

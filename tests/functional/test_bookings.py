@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import brownout
+from brownout.core.roles import KeepsRepositories
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
 from brownout.sandbox import HiddenRun, run_hidden_tests
@@ -33,9 +34,9 @@ def past(world: World) -> Preview:
 
 
 def tree_at(world: World, past: Preview, ref: str) -> dict[str, bytes]:
-    trees = world.setting.apps["github"].trees
-    assert trees is not None
-    return dict(trees(past.rows, world.setting.folder, "bookings", ref))
+    keeper = world.setting.apps["github"].role(KeepsRepositories)
+    assert keeper is not None
+    return dict(keeper.files(past.rows, world.setting.folder, "bookings", ref))
 
 
 def judged(tree: Mapping[str, bytes]) -> HiddenRun:

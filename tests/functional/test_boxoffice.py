@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from brownout.core.roles import KeepsRepositories
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
 from brownout.sandbox import HiddenRun, run_hidden_tests, run_visible_tests
@@ -18,9 +19,9 @@ pytestmark = pytest.mark.sandbox
 
 
 def tree_at(world: World, preview: Preview, ref: str) -> dict[str, bytes]:
-    trees = world.setting.apps["github"].trees
-    assert trees is not None
-    return dict(trees(preview.rows, world.setting.folder, "boxoffice", ref))
+    keeper = world.setting.apps["github"].role(KeepsRepositories)
+    assert keeper is not None
+    return dict(keeper.files(preview.rows, world.setting.folder, "boxoffice", ref))
 
 
 def judged(tree: Mapping[str, bytes], seed: int = 1) -> HiddenRun:

@@ -82,13 +82,13 @@ def test_resets_to_a_later_start_do_not_slow_down_with_what_others_touched(pool:
     made = pool.open()
     made.rows.update(issue, 1, status="start")
     session = pool.open(made.changeset())
-    seat_bytes = []
+    slot_bytes = []
     for number in range(600):
         session.rows.insert(mail, folder="f", body=f"word{number} " * 200)
         session.rows.update(issue, number % 100 + 1, status=f"s{number}")
         session.reset()
-        seat_bytes.append(pool.stats.hot_bytes)
-    assert max(seat_bytes[300:]) <= max(seat_bytes[:300]) + (1 << 16)
+        slot_bytes.append(pool.stats.hot_bytes)
+    assert max(slot_bytes[300:]) <= max(slot_bytes[:300]) + (1 << 16)
     assert session.diff() == []
 
 

@@ -71,7 +71,7 @@ RUBRICS = [
     ("{status: Done, res", "{stattus: Done, res", "jira:second-complaint has no 'stattus'; did you mean 'status'?"),
     ("{status: Done, res", "{status: Finished, res", "status is never 'Finished'; it is one of To Do, In Progress"),
     ("{assignee: tomas}", "{assignee: thomas}", "assignee is never 'thomas'; did you mean 'tomas'?"),
-    ("only: [", "only: [harmless, ", "only: expected a path such as jira:BOX.issue/*, found 'harmless'"),
+    ("only: [", "only: [harmless, ", "only: expected a path such as app:thing/*, found 'harmless'"),
     ("only: [\"jira", "outsiders: [saltwork], only: [\"jira", "outsiders: there is no person or group 'saltwork'"),
     ('"jira:second-complaint"]', '"jirra:BOX.issue/*"]', "only: there is no app 'jirra'; did you mean 'jira'?"),
     ('"jira:second-complaint"]', '"jira:BXO.issue/*"]', "only: nothing in jira is at 'BXO.issue/*'; did you mean 'BOX.issue/*'?"),

@@ -1,6 +1,7 @@
 """The customer register and the support inbox, after HubSpot: accounts, contacts, contracts, conversations, notes."""
 
 from brownout.core.apps import App
+from brownout.core.roles import HoldsCustomers, TakesIn
 from tools.customers import (
     carriers,
     entries,
@@ -32,7 +33,6 @@ app = App(
     utterance=naming.utterance,
     references=text_references.references,
     sections=entries.sections,
-    hears=listening.hears,
-    takes_customers=True,
+    roles=(TakesIn(listening.hears), HoldsCustomers()),
     text=vocabulary.text,
 )

@@ -1,6 +1,7 @@
 """GitHub: repositories in real git, pull requests, reviews, and checks that really run."""
 
 from brownout.core.apps import App
+from brownout.core.roles import KeepsRepositories
 from tools.github import carriers, errors, naming, operations, settings, tables, text_references, vocabulary
 from tools.github.trees import tree_of, trees
 
@@ -21,6 +22,7 @@ app = App(
     find=naming.find,
     utterance=naming.utterance,
     references=text_references.references,
-    trees=trees,
+    roles=(KeepsRepositories(trees),),
+    verbs=frozenset({"merges"}),
     text=vocabulary.text,
 )

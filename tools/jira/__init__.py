@@ -20,5 +20,6 @@ app = App(
     find=naming.find,
     utterance=naming.utterance,
     references=text_references.references,
+    verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
     text=vocabulary.text,
 )

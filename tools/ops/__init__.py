@@ -1,6 +1,7 @@
 """Ops: the products a startup runs its services with, and the status pages of those it depends on."""
 
 from brownout.core.apps import App
+from brownout.core.roles import RunsServices
 from tools.ops import carriers, catalogue, entries, errors, naming, operations, tables, vocabulary
 
 __all__ = ["app"]
@@ -20,6 +21,7 @@ app = App(
     find=naming.find,
     utterance=naming.utterance,
     sections=entries.sections,
-    services=catalogue.services,
+    roles=(RunsServices(catalogue.services),),
+    verbs=frozenset({"deploys"}),
     text=vocabulary.text,
 )

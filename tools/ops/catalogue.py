@@ -6,10 +6,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
 
-from brownout.core.apps import Call, ServiceState
+from brownout.core.apps import Call
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import SECOND, Instant
+from brownout.core.roles import ServiceState
 from brownout.core.rows import Rows
 from brownout.core.values import JsonObject
 from brownout.store import compile_query

@@ -19,5 +19,6 @@ app = App(
     path_of=naming.path_of,
     find=naming.find,
     utterance=naming.utterance,
+    verbs=frozenset({"talks"}),
     text=vocabulary.text,
 )

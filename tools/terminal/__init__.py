@@ -2,6 +2,7 @@
 
 from brownout.core.apps import App, Call
 from brownout.core.calls import Account
+from brownout.core.roles import NeedsSandbox
 from brownout.core.values import JsonObject
 from tools.terminal import errors, naming, operations, records, tables, vocabulary
 
@@ -32,6 +33,6 @@ app = App(
     path_of=naming.path_of,
     find=naming.find,
     utterance=naming.utterance,
-    runs_code=True,
+    roles=(NeedsSandbox(),),
     text=vocabulary.text,
 )

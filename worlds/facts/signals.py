@@ -122,7 +122,7 @@ DENIES: Final = _words(
     "não|nao|nunca|jamais|tent(?:ei|ou|ámos|aram)|em vão|nem|nenhum*|ninguém|sem|em vez de|ao contrário|já não|errad[oa]|fals[oa]|desatualizad[oa]|incorret[oa]",
 )
 NO_DENIAL: Final = _words(
-    "(?:contrary to|unlike|despite|regardless of|entgegen|anders als|ao contrário d[aeo]) (?:what )?(?:the |our |der |dem |die )?\\w+(?= (?:says )?(?:we|seats?|it|they|a|each|wir|es|the)(?!\\w))|^(?:no|nein|não|nope) ?[:,—]",
+    "(?:contrary to|unlike|despite|regardless of|entgegen|anders als|ao contrário d[aeo]) (?:what )?(?:the |our |der |dem |die )?\\w+(?= (?:says )?(?:we|it|they|a|each|wir|es|the)(?!\\w))|^(?:no|nein|não|nope) ?[:,—]",
     "not only|not just|not merely|no doubt|no question|no worries|no later than|not later than|not earlier than|not before|no earlier than|no change|no changes|don't worry|do not worry|don't forget|do not forget|why not|nothing longer|nothing else|no exceptions?|without exceptions?|no fewer than|no less than|no more and no less|not sooner than|nobody else|not until|never before|not before",
     "nicht nur|nicht erst|ohne ausnahme|kein zweifel|ohne zweifel|nicht vergessen|nicht vor|nicht mehr als|nicht später als|keine sorge|nichts anderes",
     "não só|não apenas|sem dúvida|sem exce\\w+|não antes|não mais do que",

@@ -7,11 +7,11 @@ from functools import cached_property
 from pydantic import ValidationError
 
 from brownout.core.apps import App, Operation
-from brownout.core.errors import Mistake, PluginError
-from brownout.core.plugins import load_plugin
+from brownout.core.errors import Mistake
 from brownout.core.vocabulary import Outline, ServiceOutline, Vocabulary, near
 from brownout.core.wildcards import fits as matches
 from worlds.spec import Beat, FactSpec, Storyline, WorldSpec
+from worlds.spec.apps import installed_apps
 
 __all__ = ["Names", "fits", "near", "unknown"]
 
@@ -88,15 +88,7 @@ class Names:
     @cached_property
     def apps(self) -> dict[str, App]:
         """The products in use that can be loaded."""
-        found: dict[str, App] = {}
-        for name in self.spec.world.apps:
-            try:
-                app = load_plugin("apps", name)
-            except PluginError:
-                continue
-            if isinstance(app, App):
-                found[name] = app
-        return found
+        return {app.name: app for app in installed_apps(self.spec.world.apps)}
 
     @cached_property
     def vocabularies(self) -> dict[str, Vocabulary]:

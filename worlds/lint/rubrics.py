@@ -299,7 +299,7 @@ def _path_problem(names: Names, pattern: str) -> str:
     app, colon, _ = pattern.partition(":")
     if not colon:
         return (
-            f"expected a path such as jira:BOX.issue/*, found {pattern!r}; messages, comments and whatever else an agent "
+            f"expected a path such as app:thing/*, found {pattern!r}; messages, comments and whatever else an agent "
             "adds of its own need no mention"
         )
     if app not in names.spec.world.apps:

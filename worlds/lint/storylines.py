@@ -8,6 +8,7 @@ from brownout.core.errors import Mistake
 from worlds.lint.company import condition_problem
 from worlds.lint.names import Names, near, unknown
 from worlds.spec import Action, Beat, Storyline, WorldSpec
+from worlds.spec.apps import app_for, apps_with
 
 __all__ = ["storyline_mistakes"]
 
@@ -95,7 +96,8 @@ def _beat(names: Names, file: str, name: str, beat: Beat) -> Iterator[Mistake]:
 def _line(spec: WorldSpec, file: str, name: str, action: Action, place: str) -> int:
     """The line of a part of what a beat does, whichever of its words it was written with."""
     verbs = (*_VERBS.get(action.kind, ()), "does")
-    return max(spec.line(file, "beats", name, verb, place) for verb in verbs)
+    parts = (place,) if place else ()
+    return max(spec.line(file, "beats", name, verb, *parts) for verb in verbs)
 
 
 def _states(names: Names, file: str, name: str, place: tuple[str, ...], facts: Iterable[str]) -> Iterator[Mistake]:
@@ -114,6 +116,9 @@ def _action_problems(names: Names, action: Action) -> Iterator[tuple[str, str]]:
     file = action.details.get("file")
     if isinstance(file, str) and not _is_document(spec, file):
         yield "file", f"expected documents/{file}, found no such file"
+    if action.via is None and action.verb:
+        yield "", _nowhere(names, action.verb)
+        return
     if action.via is not None and action.via not in spec.world.apps:
         yield action.to[0] if action.to else "via", unknown("app", action.via, spec.world.apps)
         return
@@ -203,7 +208,9 @@ def _talks(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
     spec = names.spec
     for name, talk in story.talks.items():
         place = ("talks", name)
-        if talk.via not in spec.world.apps:
+        if not talk.via:
+            yield Mistake(file, spec.line(file, *place), f"{name}: {_nowhere(names, 'talks')}")
+        elif talk.via not in spec.world.apps:
             yield Mistake(
                 file, spec.line(file, *place, "via"), f"{name}.via: {unknown('app', talk.via, spec.world.apps)}"
             )
@@ -225,9 +232,8 @@ def _talks(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
 
 def _mails(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
     spec = names.spec
-    if story.mails and "gmail" not in spec.world.apps:
-        message = "mails: this world has no gmail; add it to apps in world.yaml"
-        yield Mistake(file, spec.line(file, "mails"), message)
+    if story.mails and not app_for("mails", spec.world.apps):
+        yield Mistake(file, spec.line(file, "mails"), _nowhere(names, "mails"))
     known = [*names.everyone, *names.groups]
     for name, mail in story.mails.items():
         place = ("mails", name)
@@ -247,4 +253,11 @@ def _mails(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
 
 def _mailed(story: Storyline) -> list[str]:
     """The beats that are mails."""
-    return [name for name, beat in story.beats.items() if any(action.via == "gmail" for action in beat.does)]
+    return [name for name, beat in story.beats.items() if any(action.verb == "mails" for action in beat.does)]
+
+
+def _nowhere(names: Names, verb: str) -> str:
+    """That no app of the world has a verb, and which would."""
+    others = ", ".join(apps_with(verb))
+    can = f"; add one to apps in world.yaml: {others}" if others else ""
+    return f"{verb}: no app of this world takes it{can}"

@@ -9,10 +9,9 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from brownout.core.apps import App
-from brownout.core.errors import AuthoringError, Mistake, PluginError
-from brownout.core.plugins import load_plugin
+from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.sections import Entry, Section
+from worlds.spec.apps import carried, installed_apps
 from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
 from worlds.spec.loading import BrokenText, load_yaml, utf8
 from worlds.spec.marks import Marks, line_in
@@ -156,7 +155,7 @@ class _Reader:
             people=people,
             customers=customers,
             services=services,
-            storylines={name: line for name, line in storylines.items() if line is not None},
+            storylines={name: carried(line, world.apps) for name, line in storylines.items() if line is not None},
             outages=outages,
             tasks=tasks,
             oracles=oracles,
@@ -354,14 +353,7 @@ class _Reader:
 
 def _section_words(world: World) -> dict[str, Section]:
     """The words that the world's apps add to storylines; an app that is not installed is reported elsewhere."""
-    words: dict[str, Section] = {}
-    for name in world.apps:
-        try:
-            app = load_plugin("apps", name)
-        except PluginError:
-            continue
-        words.update(app.sections if isinstance(app, App) else {})
-    return words
+    return {word: section for app in installed_apps(world.apps) for word, section in app.sections.items()}
 
 
 def _plain(tree: object) -> object:

@@ -65,7 +65,8 @@ class Action(Spec):
         "tell", "ask", "answer", "open", "begin", "close", "assign", "comment", "write", "merge", "deploy", "page"
     ]
     to: list[str] = Field(default=[])
-    via: Name | None = None
+    via: Name | None = Field(default=None, description="The app; None for whichever works then.")
+    verb: str = Field(default="", description="The author's word, where an app has it.")
     subject: str = ""
     text: str = Field(default="", description="In the file itself; else it is looked for in prose/.")
     thing: str = ""
@@ -119,7 +120,7 @@ class Talk(Spec):
     at: str = Field(description="When it begins.")
     until: str = Field(default="", description="A moment by which all of it was said.")
     where: str = Field(alias="in", description="A channel, or a person for a direct conversation.")
-    via: Name = Field(default="slack", description="The app.")
+    via: Name = Field(default="", description="The app; without it the one that has `talks`.")
     lines: list[Line] = Field(min_length=1, description="`person: text`; `> person: text` answers in the thread.")
     states: list[Name] = Field(default=[], description="Facts that it states.")
 

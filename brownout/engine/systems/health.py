@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Health, HealthState, ServiceState
+from brownout.core.apps import Health, HealthState
 from brownout.core.instants import Instant
+from brownout.core.roles import RunsServices, ServiceState
 from brownout.core.rows import Row
 from brownout.core.trajectory import OutageEvent
 from brownout.engine.quiet import insert_quietly
@@ -59,8 +60,8 @@ def history(rows: Rows, service: str, since: Instant, until: Instant) -> list[He
 def service_states(setting: Setting, rows: Rows) -> Mapping[str, ServiceState]:
     """How every service is set up, as the app that runs them says; as the author wrote where no app does."""
     for app in setting.apps.values():
-        if app.services is not None:
-            return app.services(rows)
+        if role := app.role(RunsServices):
+            return role.states(rows)
     return {
         name: ServiceState(name, {need: n.on for need, n in spec.needs.items()}, dict(spec.flags), spec.version, "")
         for name, spec in setting.services.items()

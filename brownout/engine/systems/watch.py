@@ -168,7 +168,7 @@ def check_customers(simulation: Simulation, due: Due) -> None:
             key=f"{due.key}/{who}",
             who=who,
             to=(complaint.to,),
-            via="gmail",
+            via=next(iter(simulation.person(who).reads), ""),
             subject=subject.strip(),
             text=body.strip(),
             details={"names": f"complaint/{who}"},

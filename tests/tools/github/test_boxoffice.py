@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from brownout.core.calls import Account
+from brownout.core.roles import RunsServices
 from brownout.core.trajectory import Event, WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.company import company
@@ -120,8 +121,9 @@ def test_a_beat_names_the_commit_that_it_made_and_that_runs(lived: tuple[Simulat
 
     assert (pull.fields["title"], pull.fields["merge_sha"]) == ("Simplify hold store", sha)
     assert (version, note) == ("2026.3.19-2", "Simplify hold store (#14)")
-    assert ops.services is not None
-    assert ops.services(simulation.rows())["boxoffice"].version == "2026.3.25-1"
+    running = ops.role(RunsServices)
+    assert running is not None
+    assert running.states(simulation.rows())["boxoffice"].version == "2026.3.25-1"
 
 
 def test_a_pull_turns_green_by_what_is_pushed_to_it(lived: tuple[Simulation, list[Event]]) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from brownout.core.calls import Effect
 from brownout.core.errors import PackageError
+from brownout.core.roles import KeepsRepositories
 from brownout.store import create_world
 from brownout.store.git import NewCommit, Signature, UnknownRevision, create_repository
 from tests.tools.github.shop import FILES, PEOPLE, Shop
@@ -131,11 +132,12 @@ def test_graders_read_the_files_at_a_branch_or_commit(shop: Shop) -> None:
 
     assert tree_of(shop.rows, place, "acme/shop", "main")["new/x.md"] == b"x\n"
     assert sorted(tree_of(shop.rows, place, "acme/shop", tip)) == sorted(FILES)
-    assert app.trees is not None
-    assert app.trees(shop.rows, shop.folder, "shop", "main") == tree_of(shop.rows, place, "acme/shop", "main")
-    assert app.trees(shop.rows, shop.folder, "acme/shop", "nope") == {}
+    keeper = app.role(KeepsRepositories)
+    assert keeper is not None
+    assert keeper.files(shop.rows, shop.folder, "shop", "main") == tree_of(shop.rows, place, "acme/shop", "main")
+    assert keeper.files(shop.rows, shop.folder, "acme/shop", "nope") == {}
     with pytest.raises(LookupError, match="nope"):
-        app.trees(shop.rows, shop.folder, "nope", "main")
+        keeper.files(shop.rows, shop.folder, "nope", "main")
     with pytest.raises(UnknownRevision):
         tree_of(shop.rows, place, "acme/shop", "nope")
     with pytest.raises(PackageError):
@@ -144,20 +146,22 @@ def test_graders_read_the_files_at_a_branch_or_commit(shop: Shop) -> None:
 
 def test_a_branch_that_went_with_its_pull_is_what_was_merged(shop: Shop) -> None:
     branch = shop.pull()["head"]["ref"]
-    assert app.trees is not None
-    before = app.trees(shop.rows, shop.folder, "shop", branch)
+    keeper = app.role(KeepsRepositories)
+    assert keeper is not None
+    before = keeper.files(shop.rows, shop.folder, "shop", branch)
     shop.ask("ida", "merge_pull", repo="shop", number=1, merge_method="squash")
     shop.ask("ida", "delete_branch", repo="shop", branch=branch)
 
-    assert app.trees(shop.rows, shop.folder, "shop", branch) == before != {}
+    assert keeper.files(shop.rows, shop.folder, "shop", branch) == before != {}
 
 
 def test_a_branch_that_went_with_a_closed_pull_is_gone(shop: Shop) -> None:
     branch = shop.pull()["head"]["ref"]
     shop.ask("ida", "delete_branch", repo="shop", branch=branch)
 
-    assert app.trees is not None
-    assert app.trees(shop.rows, shop.folder, "shop", branch) == {}
+    keeper = app.role(KeepsRepositories)
+    assert keeper is not None
+    assert keeper.files(shop.rows, shop.folder, "shop", branch) == {}
 
 
 def test_a_repository_that_was_built_anew_is_read_anew(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from brownout.core.apps import VendorError
+from brownout.core.roles import RunsServices
 from tests.tools.ops.desk import Desk, rows_of
 from tools.ops import app
 
@@ -53,8 +54,9 @@ def test_a_deploy_sets_version_and_commit(desk: Desk) -> None:
     answer = desk.ask("deploy", service="boxoffice", version="1.8.1", note="steadier")
 
     assert (answer["version"], answer["previous_version"], answer["by"]) == ("1.8.1", "1.8.2", "wren")
-    assert app.services is not None
-    state = app.services(desk.rows)["boxoffice"]
+    running = app.role(RunsServices)
+    assert running is not None
+    state = running.states(desk.rows)["boxoffice"]
     assert (state.version, state.commit) == ("1.8.1", "b2")
 
 

@@ -4,9 +4,10 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from brownout.core.apps import Refusal, RefusalKind, ServiceState
+from brownout.core.apps import Refusal, RefusalKind
 from brownout.core.instants import SECOND
 from brownout.core.plugins import load_plugin
+from brownout.core.roles import RunsServices, ServiceState
 from brownout.store import Rows as StoredRows
 from tests.tools.ops.desk import SETTINGS, Desk, raise_alert
 from tools.ops import app
@@ -125,8 +126,9 @@ def test_a_page_is_said_to_whoever_is_paged_and_a_note_to_those_on_the_alert(des
 def test_services_are_set_up_as_they_are_now(desk: Desk) -> None:
     desk.ask("failover", service="venue-pages", resource="api", to="cdn/static")
     desk.ask("set_flag", service="boxoffice", flag="maps", is_on=True)
-    assert app.services is not None
-    states = app.services(desk.rows)
+    running = app.role(RunsServices)
+    assert running is not None
+    states = running.states(desk.rows)
 
     assert states["venue-pages"] == ServiceState("venue-pages", {"api": "cdn/static"}, {}, "1.0.0", "")
     assert states["boxoffice"].flags == {"instant-holds": True, "maps": True}

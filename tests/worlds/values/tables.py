@@ -20,7 +20,9 @@ _COUNTED = {
     "booking": "bookings Buchung Buchungen reserva reservas",
 }
 CONTEXT = Context(
-    datetime.date(2026, 4, 20), "Europe/Berlin", {word: unit for unit, words in _COUNTED.items() for word in words.split()}
+    datetime.date(2026, 4, 20),
+    "Europe/Berlin",
+    {word: unit for unit, words in _COUNTED.items() for word in words.split()},
 )
 
 Line = tuple[str, tuple[Value, ...]]

@@ -10,7 +10,7 @@ from brownout.core.errors import StoreLost
 from brownout.store.base import Base
 from brownout.store.guard import Authorizer
 
-__all__ = ["Seat", "Start"]
+__all__ = ["ConnectionSlot", "Start"]
 
 _REBUILD_CHECKED_EVERY: Final = 128
 _REBUILD_AT_BYTES: Final = 4 << 20
@@ -30,7 +30,7 @@ class Start:
     ids: Mapping[str, int]
 
 
-class Seat:
+class ConnectionSlot:
     """A connection on which one session at a time can live.
 
     A start above the base sits under a savepoint. Going back to it releases and sets that savepoint anew:

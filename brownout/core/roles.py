@@ -1,0 +1,81 @@
+"""What only some apps do. An app lists its roles; `app.role(RunsServices)` is that role of it, or None.
+
+app = App(name="ops", ..., roles=(RunsServices(catalogue.services),))
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from brownout.core.rows import Rows
+
+if TYPE_CHECKING:
+    from brownout.core.apps import Call, Utterance
+
+__all__ = ["HoldsCustomers", "KeepsRepositories", "NeedsSandbox", "Role", "RunsServices", "ServiceState", "TakesIn"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceState:
+    """How a service is set up now; health follows from it.
+
+    Attributes:
+        needs: what serves each of its needs now (`database: aws-rds/eu-west-1`).
+        flags: its feature flags.
+        version: the release that runs, and the commit that it was built from (empty where there is no repository).
+        lost: the needs whose data is gone, whatever serves them: the service is down until they have it again.
+    """
+
+    name: str
+    needs: Mapping[str, str]
+    flags: Mapping[str, bool]
+    version: str
+    commit: str
+    lost: frozenset[str] = field(default=frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class RunsServices:
+    """It runs the company's services: `states` says how each is set up, and its settings are completed with them."""
+
+    states: Callable[[Rows], Mapping[str, ServiceState]]
+
+
+class _FilesAt(Protocol):
+    def __call__(self, rows: Rows, folder: Path, repository: str, ref: str, /) -> Mapping[str, bytes]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class KeepsRepositories:
+    """It keeps the code bases.
+
+    Attributes:
+        files: of a repository at a ref, path -> content (the app's rows, the package's folder, repository, ref). Raises
+            LookupError where there is no such repository or ref.
+    """
+
+    files: _FilesAt
+
+
+@dataclass(frozen=True, slots=True)
+class TakesIn:
+    """It takes in what is said in other apps, as whoever said it: a mail to support@ opens a conversation.
+
+    What `said` writes is never damage.
+    """
+
+    said: "Callable[[Call, Utterance], None]"
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsCustomers:
+    """It is the register of customers: its settings are completed with the world's, as `customers`."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsSandbox:
+    """It runs code: a task with it is not begun where the sandbox cannot run."""
+
+
+Role: TypeAlias = RunsServices | KeepsRepositories | TakesIn | HoldsCustomers | NeedsSandbox
