@@ -130,9 +130,9 @@ def _settings(model: type[BaseModel], place: str) -> Iterator[str]:
 
 
 def _beats(app: App, vocabulary: Vocabulary) -> Iterator[str]:
-    if app.carries:
+    if app.intents:
         told = []
-        for kind in sorted(app.carries):
+        for kind in sorted(app.intents):
             words = _words(vocabulary.details.get(kind, {}))
             told.append(f"{kind} ({words})" if words else kind)
         yield f"It can carry: {', '.join(told)}.\n"

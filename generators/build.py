@@ -34,6 +34,7 @@ from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.cast import write_accounts
 from generators.check import spec_mistakes
+from generators.failed_intents import undone_mistakes
 from generators.findings import recorded_findings, resolved_findings
 from generators.knowledge import write_facts
 from generators.phrases import Phrases, phrases_of
@@ -44,7 +45,6 @@ from generators.story import plan_story, plan_triggered
 from generators.tickets import plan_tickets
 from generators.timetable import Timetable, make_timetable
 from generators.truth import write_truth
-from generators.undone import undone_mistakes
 from generators.verdicts import known_verdicts
 from worlds.expressions import ExpressionError, parse_condition, parse_duration, parse_moment
 from worlds.harness import read_harness

@@ -8,7 +8,7 @@ from generators.repositories import repository_mistakes
 from generators.story import prose_mistakes
 from generators.timetable import make_timetable
 from worlds.lint import lint
-from worlds.spec import Draft, WorldSpec, read_draft
+from worlds.spec import WorldDraft, WorldSpec, read_draft
 
 __all__ = ["mistakes_in", "read_whole", "spec_mistakes"]
 
@@ -30,7 +30,7 @@ def read_whole(root: Path) -> WorldSpec:
     return draft.spec
 
 
-def _all_mistakes(draft: Draft) -> list[Mistake]:
+def _all_mistakes(draft: WorldDraft) -> list[Mistake]:
     found = [*draft.mistakes, *(spec_mistakes(draft.spec) if draft.spec is not None else ())]
     return sorted(dict.fromkeys(found), key=lambda mistake: (mistake.file, mistake.line))
 

@@ -11,8 +11,8 @@ from brownout.core.instants import Instant, clock_text, local
 from brownout.core.roles import KeepsRepositories
 from brownout.core.values import Json, JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
+from generators.commit_history import CommitHistory, HistoryEntry, HistoryStep
 from generators.planned import Planned
-from generators.series import Entry, Series, Step
 from generators.tickets import Landing
 from worlds.attendance import attendance_of
 from worlds.expressions import parse_moment
@@ -70,7 +70,7 @@ def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None)
     if not _keeper(spec):
         return RepositoryPlan({}, [], {}, {}, {})
     world_seed = spec.world.generation.seed if seed is None else seed
-    every = [Series(spec, name, world_seed) for name in _series_names(spec)]
+    every = [CommitHistory(spec, name, world_seed) for name in _series_names(spec)]
     mistakes = _mistakes(spec, every)
     if mistakes:
         raise AuthoringError(mistakes)
@@ -94,7 +94,7 @@ def _keeper(spec: WorldSpec) -> str:
     return app_with(KeepsRepositories, spec.world.apps)
 
 
-def _titles(series: Series) -> tuple[str, ...]:
+def _titles(series: CommitHistory) -> tuple[str, ...]:
     entries = [step.entry for step in series.steps]
     return tuple(dict.fromkeys(title for entry in entries for title in (entry.message, entry.pull) if title))
 
@@ -103,7 +103,7 @@ def repository_mistakes(spec: WorldSpec) -> list[Mistake]:
     """What is wrong with a world's code bases, as far as it shows before they are written."""
     if not _keeper(spec):
         return []
-    return _mistakes(spec, [Series(spec, name, spec.world.generation.seed) for name in _series_names(spec)])
+    return _mistakes(spec, [CommitHistory(spec, name, spec.world.generation.seed) for name in _series_names(spec)])
 
 
 def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:
@@ -112,7 +112,7 @@ def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:
     Raises:
         AuthoringError: the series cannot be read. Results recorded for other files do not matter here.
     """
-    series = Series(spec, name, 0, expects_checks=False)
+    series = CommitHistory(spec, name, 0, expects_checks=False)
     if series.mistakes:
         raise AuthoringError(series.mistakes)
     return [
@@ -122,11 +122,11 @@ def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:
     ]
 
 
-def _landed(series: Series, until: Instant) -> Iterator[Instant]:
+def _landed(series: CommitHistory, until: Instant) -> Iterator[Instant]:
     return (step.at for step in series.steps if step.kind in ("push", "merge") and step.at < until)
 
 
-def _landings(series: Series) -> Iterator[tuple[str, Landing]]:
+def _landings(series: CommitHistory) -> Iterator[tuple[str, Landing]]:
     opened = {step.place: step.at for step in series.steps if step.kind == "open"}
     for step in series.steps:
         if step.kind in ("push", "merge"):
@@ -140,7 +140,7 @@ def _series_names(spec: WorldSpec) -> list[str]:
     return sorted(path.parent.name for path in (spec.root / "repos").glob("*/series.yaml"))
 
 
-def _mistakes(spec: WorldSpec, every: list[Series]) -> list[Mistake]:
+def _mistakes(spec: WorldSpec, every: list[CommitHistory]) -> list[Mistake]:
     found = [mistake for series in every for mistake in [*series.mistakes, *_calendar_mistakes(spec, series)]]
     declared = _declared(spec)
     for name in sorted(declared.keys() - {series.name for series in every}):
@@ -173,7 +173,7 @@ def _calendar(spec: WorldSpec) -> tuple[Instant, Instant]:
     return first, last
 
 
-def _calendar_mistakes(spec: WorldSpec, series: Series) -> list[Mistake]:
+def _calendar_mistakes(spec: WorldSpec, series: CommitHistory) -> list[Mistake]:
     first, last = _calendar(spec)
     if series.mistakes:
         return []
@@ -205,7 +205,7 @@ class _Part:
     digest: str
 
 
-def _built(spec: WorldSpec, series: Series, folder: Path, declared: JsonObject) -> _Part:
+def _built(spec: WorldSpec, series: CommitHistory, folder: Path, declared: JsonObject) -> _Part:
     first, _ = _calendar(spec)
     owner = str(declared.get("owner") or re.sub(r"[^a-z0-9]+", "-", spec.world.company.name.lower()).strip("-"))
     past = _Past(spec, series, owner)
@@ -246,7 +246,7 @@ class _Pull:
     """A pull on its way through the past; commits by their place in the history."""
 
     number: int
-    entry: Entry
+    entry: HistoryEntry
     settings: JsonObject
     head: int
     before: int
@@ -258,14 +258,14 @@ class _Past:
     """A history for the repository, and the pulls that were opened in it."""
 
     spec: WorldSpec
-    series: Series
+    series: CommitHistory
     owner: str
     history: list[NewCommit] = field(default_factory=list)
     tip: int = -1
     opened: dict[int, _Pull] = field(default_factory=dict)
     named: dict[str, int] = field(default_factory=dict)
 
-    def take(self, step: Step) -> None:
+    def take(self, step: HistoryStep) -> None:
         """What a step leaves behind."""
         match step.kind:
             case "push":
@@ -310,7 +310,7 @@ class _Past:
             found.append(settings)
         return found
 
-    def _open(self, step: Step) -> None:
+    def _open(self, step: HistoryStep) -> None:
         entry = step.entry
         head = self._commit(step, entry.written, patch=self.series.patch(step), branch=entry.branch, parents=(_MAIN,))
         settings: JsonObject = {
@@ -327,11 +327,11 @@ class _Past:
         self._check(settings, step)
         self.opened[step.place] = _Pull(len(self.opened) + 1, entry, settings, head, self.tip)
 
-    def _check(self, settings: JsonObject, step: Step) -> None:
+    def _check(self, settings: JsonObject, step: HistoryStep) -> None:
         if step.checks is not None:
             settings["checks"] = {"passed": step.checks.passed, "failed": step.checks.failed}
 
-    def _merge(self, step: Step, pull: _Pull) -> None:
+    def _merge(self, step: HistoryStep, pull: _Pull) -> None:
         """The commit that GitHub makes of a pull; one with two parents is merged by git."""
         entry = step.entry
         pull.before = self.tip
@@ -349,7 +349,7 @@ class _Past:
 
     def _commit(
         self,
-        step: Step,
+        step: HistoryStep,
         message: str,
         *,
         patch: str | None = None,
@@ -371,7 +371,7 @@ class _Past:
 # -- inside the calendar ------------------------------------------------------------------------------------
 
 
-def _planned(series: Series, step: Step, repo: str) -> Planned:
+def _planned(series: CommitHistory, step: HistoryStep, repo: str) -> Planned:
     """A step as what somebody wants done."""
     entry = step.entry
     stem = f"repos/{series.name}/{entry.patch.removesuffix('.patch')}"
@@ -421,7 +421,7 @@ def _planned(series: Series, step: Step, repo: str) -> Planned:
     return Planned(step.at, intent)
 
 
-def _thing(name: str, entry: Entry) -> str:
+def _thing(name: str, entry: HistoryEntry) -> str:
     """The logical name of a pull, or of a commit that comes without one and has none from a storyline."""
     if entry.pull:
         return f"{name}/{entry.branch}"

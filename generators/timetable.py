@@ -13,7 +13,7 @@ from typing import Literal
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import Duration, Instant, clock_text
 from generators.seconds import into_the_minute
-from generators.tempo import Unsaid, line_times
+from generators.timing import Unsaid, line_times
 from worlds.attendance import attendance_of
 from worlds.expressions import Anchor, ExpressionError, Moment, parse_moment
 from worlds.spec import Talk, WorldSpec

@@ -28,7 +28,7 @@ from graders.disclosure import disclosures
 from graders.facts import ask_of, asserted_rival, load_reader, words_asserting
 from graders.fields import Expected, expected_of, expected_of_fact, finding_named, problem_of, values_beside
 from graders.outline import content_words, is_prose, outline, sections_named, words_in
-from graders.texts import Text, find_mistake, texts_found
+from graders.texts import AgentText, find_mistake, texts_found
 from worlds.expressions import ExpressionError, parse_selector
 from worlds.facts.mentions import mention_in
 from worlds.facts.stating import is_offered, stated
@@ -106,7 +106,7 @@ def _unreadable(asks: JsonObject, word: str, read: Callable[[Json], object]) -> 
     return []
 
 
-def _judged(end: EndState, text: Text, asks: JsonObject, by: Instant | None, means: Means) -> Verdict:
+def _judged(end: EndState, text: AgentText, asks: JsonObject, by: Instant | None, means: Means) -> Verdict:
     """The verdict on one text; each check is a problem, or empty where what it looks at is as asked."""
     if len(text.source) > _LONGEST:
         return Verdict(False, 0.0, f"{text.path} is longer than {_LONGEST} characters", (text.path,))
@@ -118,7 +118,7 @@ def _judged(end: EndState, text: Text, asks: JsonObject, by: Instant | None, mea
     return Verdict(not problems, (len(checks) - len(problems)) / len(checks), reason, (text.path, *problems[:5]))
 
 
-def _covered(text: Text, asks: JsonObject) -> Iterator[str]:
+def _covered(text: AgentText, asks: JsonObject) -> Iterator[str]:
     names = names_in(asks.get("sections"))
     found = sections_named(names, outline(text.body))
     contents: set[tuple[str, ...]] = set()
@@ -149,7 +149,7 @@ def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
     return {tuple(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1)}
 
 
-def _lines(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterator[str]:
+def _lines(end: EndState, text: AgentText, asks: JsonObject, means: Means) -> Iterator[str]:
     """The labelled lines that are asked for: each there, one value, and right."""
     names = names_in(asks.get("fields"))
     findings = {name: finding_named(means, name) for name in names}
@@ -165,12 +165,12 @@ def _lines(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterato
             yield f"{text.path}: {name}: {wrong}" if wrong else ""
 
 
-def _false_lines(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterator[str]:
+def _false_lines(end: EndState, text: AgentText, asks: JsonObject, means: Means) -> Iterator[str]:
     """The labelled lines of a text that are there and wrong: of several texts of one name, none may contradict the right one."""
     return (problem for problem in _lines(end, text, asks, means) if problem and "has no line for" not in problem)
 
 
-def _held(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterator[str]:
+def _held(end: EndState, text: AgentText, asks: JsonObject, means: Means) -> Iterator[str]:
     """The values that sections must hold, and how many others of their kind stand beside them."""
     wanted = asks.get("holds", {})
     assert isinstance(wanted, dict)
@@ -210,7 +210,7 @@ def _expected(end: EndState, name: str, means: Means) -> Expected:
     return expected_of_fact(end, fact_named(end.facts, name))
 
 
-def _cited(end: EndState, text: Text, asks: JsonObject) -> Iterator[str]:
+def _cited(end: EndState, text: AgentText, asks: JsonObject) -> Iterator[str]:
     whole = f"{text.title}\n{text.source}"
     if "cites" in asks:
         wanted = parse_cites(asks["cites"])
@@ -238,7 +238,7 @@ def _meant(end: EndState, option: str) -> Sequence[str]:
     return [thing.path for thing in end.find(selector.app, option.partition(":")[2])]
 
 
-def _sound(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterator[str]:
+def _sound(end: EndState, text: AgentText, asks: JsonObject, means: Means) -> Iterator[str]:
     """What spoils any document: it is no prose, or says what it must not."""
     yield "" if is_prose(text.body) else f"{text.path} is a list of words, not a text"
     for entry in names_in(asks.get("never")):
@@ -255,7 +255,7 @@ def _sound(end: EndState, text: Text, asks: JsonObject, means: Means) -> Iterato
             yield f"{text.path} states {entry}: {said[:_SHOWN]!r}" if said else ""
 
 
-def _stated(end: EndState, text: Text, name: str, means: Means) -> str:
+def _stated(end: EndState, text: AgentText, name: str, means: Means) -> str:
     """The words with which a text states a fact, or mentions one that has mentions; empty where none do."""
     fact = fact_named(end.facts, name)
     whole = f"{text.title}.\n\n{text.source}"
@@ -268,7 +268,7 @@ def _stated(end: EndState, text: Text, name: str, means: Means) -> str:
     return (reading.quote or fact.value) if reading.states else ""
 
 
-def _disclosed(end: EndState, text: Text) -> str:
+def _disclosed(end: EndState, text: AgentText) -> str:
     """What the agent wrote there and not everybody who can read it may be told, empty where there is nothing."""
     heard: list[Said] = [said for said in end.said if said.path == text.path]
     for said in heard:

@@ -31,10 +31,10 @@ from brownout.core.grading import EndState, Grader, LineVerdict, Means, Reads, V
 from brownout.core.instants import Instant
 from brownout.core.models import Completion, Message, ModelDoor, Prompt
 from brownout.core.values import Json, JsonObject
-from brownout.llm import Asked, together
+from brownout.llm import QuestionsAsked, together
 from graders.asks import unknown_words
 from graders.quoting import LONGEST, Slot, is_quoted, no_answer
-from graders.texts import ANSWER, Text, find_mistake, texts_found
+from graders.texts import ANSWER, AgentText, find_mistake, texts_found
 
 __all__ = ["judge"]
 
@@ -161,7 +161,7 @@ def _failed(lines: tuple[_Line, ...], reason: str, *evidence: str) -> Verdict:
     return Verdict(False, 0.0, reason, evidence, found)
 
 
-def _text(end: EndState, reads: str, means: Means) -> Text | None:
+def _text(end: EndState, reads: str, means: Means) -> AgentText | None:
     """The text that is read; of a criterion's, the one it accepted."""
     if reads == ANSWER or ":" in reads:
         return next(iter(texts_found(end, reads)), None)
@@ -175,7 +175,7 @@ def _text(end: EndState, reads: str, means: Means) -> Text | None:
     return next((text for text in texts if text.path == accepted), next(iter(texts), None))
 
 
-def _opinions(means: Means, lines: tuple[_Line, ...], text: Text, repeats: int) -> list[list[Completion[Opinion]]]:
+def _opinions(means: Means, lines: tuple[_Line, ...], text: AgentText, repeats: int) -> list[list[Completion[Opinion]]]:
     """What was said of each line, as often as it was asked."""
     if means.model is None:
         raise NobodyReads("judge_unavailable: neither a model nor recorded answers are given")
@@ -191,12 +191,12 @@ def _repeated(model: ModelDoor, messages: tuple[Message, ...], repeats: int) -> 
     calls = [partial(model.complete, prompt, Opinion) for prompt in prompts]
     try:
         first = calls[0]()
-    except Asked:
+    except QuestionsAsked:
         return together(calls)  # with the questions of all repeats
     return [first] if first.by == "hand" else [first, *together(calls[1:])]
 
 
-def messages_for(question: str, text: Text) -> tuple[Message, ...]:
+def messages_for(question: str, text: AgentText) -> tuple[Message, ...]:
     """What the model is asked: the text only between its marks."""
     slot = Slot(text.title, text.body)
     return (
@@ -205,7 +205,7 @@ def messages_for(question: str, text: Text) -> tuple[Message, ...]:
     )
 
 
-def _verdict_on(line: _Line, given: list[Completion[Opinion]], text: Text) -> LineVerdict:
+def _verdict_on(line: _Line, given: list[Completion[Opinion]], text: AgentText) -> LineVerdict:
     """What most of the opinions come to, with the words of the first of them."""
     shown = [_shown(one.value, text) for one in given]
     verdicts = tuple(one.verdict for one in shown)
@@ -214,7 +214,7 @@ def _verdict_on(line: _Line, given: list[Completion[Opinion]], text: Text) -> Li
     return LineVerdict(line.name, line.worth, passed, first.reason, first.quote, verdicts)
 
 
-def _shown(opinion: Opinion, text: Text) -> Opinion:
+def _shown(opinion: Opinion, text: AgentText) -> Opinion:
     """The opinion, false where it cannot show in the text what it rests on."""
     if not opinion.quote.strip():
         if not opinion.verdict:

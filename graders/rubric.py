@@ -15,7 +15,7 @@ from brownout.core.grading import EndState, Grade, LedgerLine, LeftOut, Means, V
 from brownout.core.models import ModelDoor, ModelUse
 from brownout.core.steps import Steps, run_inline
 from brownout.core.values import Json
-from brownout.llm import Asked, JudgeSettings, ModelFailure, Question, Questions, Relay, ask, open_door
+from brownout.llm import JudgeSettings, ModelFailure, Question, Questions, QuestionsAsked, Relay, ask, open_client
 from graders.flooding import judge_flooding
 from graders.loading import load_grader
 from graders.tally import Tally
@@ -200,7 +200,7 @@ class _Bench:
                 if _runs_code(criterion.grader):  # it may take minutes, and other episodes go on meanwhile
                     return cast("Verdict", (yield partial(self._try, name, criterion)))
                 return self._try(name, criterion)
-            except Asked as asked:
+            except QuestionsAsked as asked:
                 if not self._is_open:
                     return _FORFEIT
                 yield from self._ask(asked.questions)
@@ -254,7 +254,7 @@ class _Bench:
             grader = load_grader(criterion.grader)
             by = self._end.moment(criterion.by) if criterion.by else None
             verdict = grader.judge(self._end, criterion.asks, by, means)
-        except (Asked, NobodyReads):
+        except (QuestionsAsked, NobodyReads):
             raise
         except (GradingError, PluginError) as error:
             raise GradingError(f"{name}: {error}") from error
@@ -303,7 +303,7 @@ def _bounded(lines: list[LedgerLine]) -> tuple[LedgerLine, ...]:
 
 def _door(judge: JudgeSettings | None, relay: Relay) -> ModelDoor | None:
     try:
-        return open_door(judge, relay) if judge is not None else None
+        return open_client(judge, relay) if judge is not None else None
     except ModelError as error:
         raise GradingError(f"judge_failed: {error}") from error
 

@@ -10,7 +10,7 @@ from brownout.core.rows import Row
 from worlds.expressions import ExpressionError, parse_selector
 from worlds.facts import visible
 
-__all__ = ["ANSWER", "Text", "find_mistake", "texts_found"]
+__all__ = ["ANSWER", "AgentText", "find_mistake", "texts_found"]
 
 ANSWER = "answer"
 _TITLES = ("title", "subject", "summary", "name")
@@ -18,7 +18,7 @@ _BODIES = ("body", "text", "content", "description")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class AgentText:
     """Something the agent wrote.
 
     Attributes:
@@ -49,7 +49,7 @@ def find_mistake(find: object) -> str:
     return ""
 
 
-def texts_found(end: EndState, find: str, *, is_optional: bool = False) -> list[Text]:
+def texts_found(end: EndState, find: str, *, is_optional: bool = False) -> list[AgentText]:
     """The texts that fit and that the agent wrote or changed, the one changed last first.
 
     Args:
@@ -60,7 +60,7 @@ def texts_found(end: EndState, find: str, *, is_optional: bool = False) -> list[
     """
     if find == ANSWER:
         said = next((each.at for each in reversed(end.said) if each.path == ANSWER), end.end)
-        return [Text(ANSWER, "", visible(end.answer), said, end.answer)] if end.answer.strip() else []
+        return [AgentText(ANSWER, "", visible(end.answer), said, end.answer)] if end.answer.strip() else []
     app, _, pattern = find.partition(":")
     found = []
     for thing in end.find(app, pattern):
@@ -71,7 +71,7 @@ def texts_found(end: EndState, find: str, *, is_optional: bool = False) -> list[
             body = _body(thing)
             row = end.before(thing) or Row()
             original = next((str(row[name]) for name in _BODIES if row.get(name)), "")
-            found.append(Text(thing.path, _first(thing, _TITLES), visible(body), at, body, original))
+            found.append(AgentText(thing.path, _first(thing, _TITLES), visible(body), at, body, original))
     return sorted(found, key=lambda text: (-text.at, text.path))
 
 

@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from studio.app import app
-from studio.choices import READ_ONLY, RUNS
+from studio.options import READ_ONLY, RUNS
 
 _SETTINGS = Path(__file__).with_name("settings.toml")
 _WAIT_SECONDS = 20.0

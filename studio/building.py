@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import IO, Literal, TypeAlias
 
-from studio.shelf import KnownWorld
+from studio.registry import KnownWorld
 
 __all__ = ["Build", "BuildState", "build_of", "start_build"]
 

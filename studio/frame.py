@@ -11,9 +11,9 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
 from studio.building import build_of, start_build
-from studio.choices import choices
-from studio.quick import quick_actions
-from studio.shelf import Built, KnownWorld, Text, built_state, find_world, known_worlds, package_of, read_text
+from studio.command_palette import quick_actions
+from studio.options import choices
+from studio.registry import Built, KnownWorld, WorldText, built_state, find_world, known_worlds, package_of, read_text
 from worlds.package import Package
 
 __all__ = [
@@ -162,7 +162,7 @@ def header(title: str, *badges: Badge) -> DeltaGenerator:
     return row
 
 
-def world_badges(world: KnownWorld, text: Text, package: Package | None) -> list[Badge]:
+def world_badges(world: KnownWorld, text: WorldText, package: Package | None) -> list[Badge]:
     """A world's name, seed and states."""
     badges: list[Badge] = [(world.name, "blue", ":material/public:")]
     if package is not None:
@@ -170,7 +170,7 @@ def world_badges(world: KnownWorld, text: Text, package: Package | None) -> list
     return [*badges, text_badge(text), _built_badge(built_state(world, package))]
 
 
-def text_badge(text: Text) -> Badge:
+def text_badge(text: WorldText) -> Badge:
     """`Valid`, or how many problems there are."""
     count = len(text.mistakes)
     if not count:
@@ -233,7 +233,7 @@ def stale_banner(world: KnownWorld, package: Package) -> None:
 # -- states of a page ---------------------------------------------------------------------------------------
 
 
-def world_or_stop(page: str) -> tuple[KnownWorld, Text, Package | None]:
+def world_or_stop(page: str) -> tuple[KnownWorld, WorldText, Package | None]:
     """The chosen world; without one the page says so and ends here."""
     worlds = known_worlds()
     name = st.session_state.get("world")

@@ -1,7 +1,7 @@
 """What an app is: tables, operations an agent may call, intents a coworker may have carried, and names.
 
 An app is one value, `App`, found by name through the registry. Its `records` module is the only writer of
-its tables: operations call it during a session and carriers call it while a world is being built.
+its tables: operations call it during a session and intent handlers call it while a world is being built.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 __all__ = [
     "App",
     "Call",
-    "Carrier",
     "Cell",
     "Health",
     "HealthState",
     "Intent",
+    "IntentHandler",
     "IntentKind",
     "LogLine",
     "Operation",
@@ -183,7 +183,7 @@ class Systems(Protocol):
 
 
 class Call(Protocol):
-    """What an operation or a carrier works with; it is the only way to the world."""
+    """What an operation or an intent handler works with; it is the only way to the world."""
 
     @property
     def rows(self) -> Rows: ...
@@ -240,7 +240,7 @@ class Call(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Work that happens outside the store (a sandbox), returned by an operation or a carrier in place of its answer.
+    """Work that happens outside the store (a sandbox), returned by an operation or an intent handler in place of its answer.
 
     What it wrote so far stands. `work` is run with no transaction of the session's open, off any event
     loop, and must not touch the session; `finish` is then given what it returned and makes the answer.
@@ -250,7 +250,7 @@ class Outside:
     finish: "Callable[[Call, object], Json]"
 
 
-Carrier: TypeAlias = Callable[[Call, Intent], str | Outside]
+IntentHandler: TypeAlias = Callable[[Call, Intent], str | Outside]
 """Carries one intent and returns the path of what it made or changed, or the work that leads to it."""
 
 
@@ -320,7 +320,7 @@ class App:
         name: prefix of its operations, tables and paths.
         vendor: what outages and status pages call it.
         tables: its SQLAlchemy tables; each name starts with `<name>_`.
-        carries: the intents it can carry and how.
+        intents: what it can carry out for people, and how.
         refuse: an outage in the vendor's words.
         open_account: makes somebody's account; the world's builder calls it once for each.
         path_of: the path of a row (`slack:#ops.message/1771…`), for closed-world checks.
@@ -339,7 +339,7 @@ class App:
     vendor: str
     tables: "MetaData"
     operations: Mapping[str, Operation]
-    carries: Mapping[IntentKind, Carrier]
+    intents: Mapping[IntentKind, IntentHandler]
     refuse: Callable[[Refusal], VendorError]
     invalid: Callable[[str], VendorError]
     open_account: Callable[[Call, Account], None]

@@ -11,10 +11,10 @@ from brownout.core.instants import Duration, Instant
 if TYPE_CHECKING:
     from brownout.core.apps import Intent
 
-__all__ = ["Cause", "Entry", "Section"]
+__all__ = ["Cause", "Section", "SectionEntry"]
 
 
-class Entry(BaseModel):
+class SectionEntry(BaseModel):
     """One entry of a section; an app's own model has its further words.
 
     `at` is a moment as in a beat: others can hang on it by the entry's name.
@@ -57,5 +57,5 @@ class Cause:
 class Section:
     """A section's entries, and what somebody wants done for one; the section's app carries it out."""
 
-    entry: type[Entry]
-    intent: "Callable[[Entry, Cause], Intent]"
+    entry: type[SectionEntry]
+    intent: "Callable[[SectionEntry, Cause], Intent]"

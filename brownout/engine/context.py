@@ -1,4 +1,4 @@
-"""The Call that operations and carriers work with."""
+"""The Call that operations and intent handlers work with."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from brownout.core.calls import Account, NoticeKind
 from brownout.core.faults import Fault
 from brownout.core.instants import Duration, Instant
 from brownout.core.seeds import Stream
-from brownout.engine.quiet import insert_quietly, update_quietly
 from brownout.engine.setting import Setting
+from brownout.engine.unrecorded import insert_quietly, update_quietly
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import binding
 

@@ -7,9 +7,9 @@ from brownout.core.instants import Instant, local
 from brownout.core.rows import Row
 from brownout.core.trajectory import NoticeEvent
 from brownout.engine.context import Attention
-from brownout.engine.quiet import insert_quietly
 from brownout.engine.simulation import Simulation
 from brownout.engine.state import State
+from brownout.engine.unrecorded import insert_quietly
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import notice as table
 

@@ -10,9 +10,9 @@ from brownout.core.values import JsonObject
 from brownout.engine.context import ActingCall
 from brownout.engine.hours import next_reading
 from brownout.engine.intents import intent_document, intent_of
-from brownout.engine.quiet import insert_quietly, update_quietly
 from brownout.engine.schedule import Due
 from brownout.engine.simulation import Simulation
+from brownout.engine.unrecorded import insert_quietly, update_quietly
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import belief
 
@@ -42,7 +42,7 @@ def carry(simulation: Simulation, intent: Intent, *, attempt: int = 0) -> None:
         call = simulation.acting(simulation.person(intent.who).account)
         try:
             with call.rows.savepoint():
-                made = app.carries[intent.kind](call, intent)
+                made = app.intents[intent.kind](call, intent)
         except (VendorError, LookupError) as error:
             unfit[app.name] = str(error)
             continue
@@ -66,7 +66,7 @@ def _channels(simulation: Simulation, intent: Intent) -> list[App]:
         return [apps[intent.via]] if intent.via in apps else []
     preferred = [name for name in simulation.person(intent.who).reads if name in apps]
     order = [*preferred, *(name for name in apps if name not in preferred)]
-    return [apps[name] for name in order if intent.kind in apps[name].carries]
+    return [apps[name] for name in order if intent.kind in apps[name].intents]
 
 
 def _made(intent: Intent, call: ActingCall, made: str | Outside) -> str:

@@ -16,7 +16,7 @@ from brownout.core.trajectory import Event
 from brownout.core.values import Json, JsonObject
 from brownout.engine.company import company
 from brownout.engine.context import ActingCall
-from brownout.engine.stage import Stage
+from brownout.engine.shared_state import SharedState
 from brownout.engine.state import State, load_state, save_state
 from brownout.store import Base, Pool, Rows, StoreSession
 
@@ -42,20 +42,20 @@ class History:
         events: what has happened up to the furthest moment that was looked at, in order.
     """
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, shared: SharedState) -> None:
         """Begin with the first day.
 
         Raises:
             StoreError: the package has no first day.
         """
-        self.stage = stage
+        self.shared = shared
         self.events: list[Event] = []
-        self._base = Base(stage.package.origin)
+        self._base = Base(shared.package.origin)
         self._pool = Pool(self._base, hot=_HOT)
         store = self._pool.open()
         state = load_state(store.rows)
         if state is None:
-            raise StoreError(f"{stage.package.origin} has no starting state; build the world again")
+            raise StoreError(f"{shared.package.origin} has no starting state; build the world again")
         self._snapshots = [_Snapshot(state.now, store, state)]
 
     def before(self, at: Instant) -> _Snapshot:
@@ -95,22 +95,22 @@ class Preview:
 
     def __init__(self, history: History) -> None:
         self._history = history
-        self._setting = history.stage.setting
-        self._calendar = history.stage.package.manifest.calendar
+        self._setting = history.shared.setting
+        self._calendar = history.shared.package.manifest.calendar
         self._begin(history.before(self._calendar[0]))
         self._simulation.advance(self._calendar[0])
 
     def _begin(self, snapshot: _Snapshot) -> None:
         """Go on from a snapshot."""
-        stage, store = self._history.stage, snapshot.store.fork()
+        shared, store = self._history.shared, snapshot.store.fork()
         self._store = store
         self._simulation = company(
-            stage.setting,
+            shared.setting,
             lambda: store.rows,
             snapshot.state.copy(),
             self._history.note,
-            plan=stage.plan,
-            proves=lambda service, commit, test: stage.proofs.proves(lambda: store.rows, service, commit, test),
+            plan=shared.plan,
+            proves=lambda service, commit, test: shared.proofs.proves(lambda: store.rows, service, commit, test),
         )
 
     @property

@@ -10,8 +10,8 @@ from sqlalchemy import bindparam, select, tuple_
 
 from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
-from brownout.engine.quiet import insert_quietly
 from brownout.engine.state import State
+from brownout.engine.unrecorded import insert_quietly
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import schedule as table
 

@@ -36,8 +36,8 @@ from brownout.engine.entities import entities_of
 from brownout.engine.hours import next_reading
 from brownout.engine.notices import last_id, latest, notices_text, take_notices
 from brownout.engine.past import KeptPast
-from brownout.engine.simulation import Answer
-from brownout.engine.stage import Stage, tools_of
+from brownout.engine.shared_state import SharedState, tools_of
+from brownout.engine.simulation import CallAnswer
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.triggers import watch_triggers
 from brownout.llm import JudgeSettings
@@ -70,7 +70,7 @@ class Session:
 
     def __init__(
         self,
-        stage: Stage,
+        shared: SharedState,
         task: TaskRecord,
         store: StoreSession,
         *,
@@ -79,8 +79,8 @@ class Session:
         origin: State | None = None,
     ) -> None:
         self.when_closed: Callable[[], None] | None = None
-        self.setting = stage.setting
-        self._stage = stage
+        self.setting = shared.setting
+        self._stage = shared
         self.task = task
         self.seed = seed
         self.events: list[Event] = []
@@ -93,7 +93,7 @@ class Session:
         self._store = store
         loaded = origin or load_state(store.rows)
         if loaded is None:
-            raise StoreError(f"{stage.package.folder} has no starting state; build the world again")
+            raise StoreError(f"{shared.package.folder} has no starting state; build the world again")
         if origin is None:
             loaded.notices = last_id(store.rows)
             loaded.events = loaded.requests = 0
@@ -256,58 +256,58 @@ class Session:
             number += 1
         return f"call-{number}"
 
-    def _ask(self, call: ToolCall) -> Steps[Answer]:
+    def _ask(self, call: ToolCall) -> Steps[CallAnswer]:
         if call.name in SESSION_TOOLS or (call.name == RECORD_FINDINGS and self.task.findings):
             return self._own(call)
         operation = self.setting.operations.get(call.name)
         if operation is None or operation.app not in self.task.apps:
-            return Answer(True, {"error": "unknown_tool", "message": f"There is no tool called {call.name}."})
+            return CallAnswer(True, {"error": "unknown_tool", "message": f"There is no tool called {call.name}."})
         return (yield from self.simulation.request(operation, call.arguments, self.actor))
 
-    def _own(self, call: ToolCall) -> Answer:
+    def _own(self, call: ToolCall) -> CallAnswer:
         if UNREADABLE in call.arguments:
             message = f"The arguments cannot be read: {call.arguments[UNREADABLE]}."
-            return Answer(True, {"error": "invalid_arguments", "message": message})
+            return CallAnswer(True, {"error": "invalid_arguments", "message": message})
         try:
             if call.name == RECORD_FINDINGS:
                 return self._record(call)
             model, _ = SESSION_TOOLS[call.name]
             return self._do(model.model_validate(call.arguments))
         except ValidationError as error:
-            return Answer(True, {"error": "invalid_arguments", "message": error.errors()[0]["msg"]})
+            return CallAnswer(True, {"error": "invalid_arguments", "message": error.errors()[0]["msg"]})
         except Exception as error:
             self.simulation.note_defect(call.name, error)
-            return Answer(True, {"error": "internal_error", "message": "Something went wrong on our side."})
+            return CallAnswer(True, {"error": "internal_error", "message": "Something went wrong on our side."})
 
-    def _record(self, call: ToolCall) -> Answer:
+    def _record(self, call: ToolCall) -> CallAnswer:
         """Keep what the agent found; nothing of a call with a mistake in it is kept."""
         entities = entities_of(self.setting, self._store.rows, self._state.now)
         found, wrong = read_findings(self.task.findings, call.arguments, entities)
         if wrong:
-            return Answer(True, {"error": "invalid_arguments", "message": "; ".join(wrong)})
+            return CallAnswer(True, {"error": "invalid_arguments", "message": "; ".join(wrong)})
         for name, given in found.items():
             self._state.findings[name] = given.text, self._state.now
         recorded: JsonObject = {name: shown(given) for name, given in found.items()}
-        return Answer(False, {"recorded": recorded})
+        return CallAnswer(False, {"recorded": recorded})
 
-    def _do(self, given: BaseModel) -> Answer:
+    def _do(self, given: BaseModel) -> CallAnswer:
         if isinstance(given, Submit):
             self._state.answer = given.answer
             self._hear_text(given.answer, final=True)
             self._end("submit")
-            return Answer(False, {"ok": True})
+            return CallAnswer(False, {"ok": True})
         if isinstance(given, ListNotices):
             shown: list[Json] = [
                 _notice_json(notice)
                 for notice in latest(self._store.rows, self.task.actor, given.limit, since=self.task.start)
             ]
-            return Answer(False, {"notices": shown})
+            return CallAnswer(False, {"notices": shown})
         assert isinstance(given, Wait)
         before = last_id(self._store.rows)
         has_come = (lambda: last_id(self._store.rows) > before) if given.until_notice else None
         left = max(0, self.task.start + self.task.limit_sim - self._state.now)
         self._move(min(given.minutes * MINUTE, left), "wait", stop=has_come)
-        return Answer(False, {"now": clock_text(self._state.now, self.setting.zone)})
+        return CallAnswer(False, {"now": clock_text(self._state.now, self.setting.zone)})
 
     def say(self, text: str) -> Observation:
         """Say something to the requester without a tool call; where they do not reply, this ends the episode.
@@ -514,7 +514,7 @@ class Session:
                 lambda seq: ClockEvent(seq=seq, at=self._state.now, since=since, reason=reason)  # type: ignore[arg-type]
             )
 
-    def _hear(self, call: ToolCall, answer: Answer) -> None:
+    def _hear(self, call: ToolCall, answer: CallAnswer) -> None:
         """Note what the agent said with a call."""
         for effect in answer.effects:
             name = self.setting.tables.get(effect.table)
@@ -528,7 +528,7 @@ class Session:
         self.simulation.log(lambda seq: SayEvent(seq=seq, at=self._state.now, text=text, final=final))
         self.said.append(Said(text, "answer", frozenset({self.task.requester}), self._state.now, ""))
 
-    def _observe(self, call: ToolCall, answer: Answer) -> Observation:
+    def _observe(self, call: ToolCall, answer: CallAnswer) -> Observation:
         notices = take_notices(self._store.rows, self._state, self.task.actor)
         body = orjson.dumps(answer.value).decode()
         content = body + notices_text(notices, self.setting.zone) if notices else body

@@ -29,13 +29,13 @@ from brownout.engine.setting import Profile, Setting
 from brownout.engine.state import State
 from brownout.store import Rows
 
-__all__ = ["Answer", "Handler", "Simulation"]
+__all__ = ["CallAnswer", "Handler", "Simulation"]
 
 Handler: TypeAlias = "Callable[[Simulation, Due], None]"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CallAnswer:
     """What a request came to, before it is told to anyone."""
 
     is_error: bool
@@ -124,7 +124,7 @@ class Simulation:
         last, count = self.state.minutes.get(app, (minute, 0))
         return count if last == minute else 0
 
-    def request(self, operation: Operation, arguments: JsonObject, actor: Account) -> Steps[Answer]:
+    def request(self, operation: Operation, arguments: JsonObject, actor: Account) -> Steps[CallAnswer]:
         """Ask an app for something on somebody's behalf. This is the one door to the apps' operations.
 
         A generator: it yields work to be done outside the store and is sent what that returned.
@@ -149,7 +149,7 @@ class Simulation:
 
     def _run(
         self, app: App, operation: Operation, given: BaseModel, actor: Account, fault: Fault | None
-    ) -> Steps[Answer]:
+    ) -> Steps[CallAnswer]:
         """Do what was asked, as far as an outage lets it.
 
         What only the environment can fail at is raised (`is_environments`); another exception is a mistake of the
@@ -182,7 +182,7 @@ class Simulation:
         cost = operation.cost + call.taking
         if is_stale:
             rows.take_effects()
-            return Answer(False, value, (), outage, cost)
+            return CallAnswer(False, value, (), outage, cost)
         effects = self.settle_effects(rows)
         held_until = fault.held_until if fault else None
         with self.contained(f"what follows from {operation.name}"):
@@ -191,12 +191,12 @@ class Simulation:
             self.conclude(call, held_until=held_until)
         if fault is not None and fault.loses_answer:
             lost = app.refuse(Refusal("timeout"))
-            return Answer(True, lost.content, effects, outage, cost, lost.status)
-        return Answer(False, value, effects, outage, cost)
+            return CallAnswer(True, lost.content, effects, outage, cost, lost.status)
+        return CallAnswer(False, value, effects, outage, cost)
 
     def after(self, app: App, effects: tuple[Effect, ...]) -> None:
         """Let what was written to the app that runs the services, or to one that keeps alerts, have its consequences."""
-        if effects and (app.role(RunsServices) is not None or "alert" in app.carries):
+        if effects and (app.role(RunsServices) is not None or "alert" in app.intents):
             self.changed(self)
 
     def spread(
@@ -320,11 +320,11 @@ def _document(effect: Effect) -> dict[str, object]:
     }
 
 
-def _refused(error: VendorError, fault: str = "", effects: tuple[Effect, ...] = ()) -> Answer:
+def _refused(error: VendorError, fault: str = "", effects: tuple[Effect, ...] = ()) -> CallAnswer:
     content: JsonObject = dict(error.content)
     if error.headers:
         content["headers"] = dict(error.headers)
-    return Answer(True, content, effects, fault, status=error.status)
+    return CallAnswer(True, content, effects, fault, status=error.status)
 
 
 def _explain(error: ValidationError) -> str:

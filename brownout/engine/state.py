@@ -6,7 +6,7 @@ import orjson
 from sqlalchemy import select
 
 from brownout.core.instants import Instant
-from brownout.engine.quiet import insert_quietly, update_quietly
+from brownout.engine.unrecorded import insert_quietly, update_quietly
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import state as table
 

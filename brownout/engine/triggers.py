@@ -5,10 +5,10 @@ from sqlalchemy import bindparam, select
 
 from brownout.core.instants import Duration, Instant
 from brownout.core.values import JsonObject
-from brownout.engine.quiet import insert_quietly, update_quietly
 from brownout.engine.schedule import STORY, Due
 from brownout.engine.simulation import Simulation
 from brownout.engine.systems.health import history
+from brownout.engine.unrecorded import insert_quietly, update_quietly
 from brownout.store import Rows, compile_query
 from worlds.expressions import Condition
 from worlds.package.engine_tables import fact

@@ -12,7 +12,7 @@ from brownout.engine.preview import History, Preview
 from brownout.engine.proofs import Proofs
 from brownout.engine.session import Session
 from brownout.engine.setting import Setting, load_app, read_people
-from brownout.engine.stage import Stage, tools_digest
+from brownout.engine.shared_state import SharedState, tools_digest
 from brownout.store import Base, Pool
 from worlds.package import Package, open_package
 
@@ -58,7 +58,7 @@ class World:
         )
         proofs = Proofs(self.setting, self.package.verdicts)
         plan = FaultPlan(self.setting.outages)
-        self.stage = Stage(self.setting, self.package, plan, tools_digest(self.setting), proofs)
+        self.shared = SharedState(self.setting, self.package, plan, tools_digest(self.setting), proofs)
         self._history: History | None = None
         self._check_tools()
 
@@ -93,11 +93,11 @@ class World:
             raise SessionClosed("this world was closed; open it again")
         record = self.package.task(task)
         store = self._pool.open(self.package.start(task))
-        return Session(self.stage, record, store, seed=seed, sink=sink)
+        return Session(self.shared, record, store, seed=seed, sink=sink)
 
     def preview(self) -> Preview:
         """The company to look at, at any moment of its calendar. What one preview has lived through, all of them have."""
-        self._history = self._history or History(self.stage)
+        self._history = self._history or History(self.shared)
         return Preview(self._history)
 
     @property

@@ -5,28 +5,28 @@ litellm speaks to the endpoint and is imported when a model is first asked; a re
 
 from brownout.llm.cassette import HAND, Cassette, Recorded, prompt_key, recorded_lines
 from brownout.llm.client import ask
-from brownout.llm.door import Door, open_door
-from brownout.llm.questions import Answer, Asked, Asking, Question, Questions, Relay, together
+from brownout.llm.failures import FailureReason, ModelFailure
+from brownout.llm.questions import Asking, ModelAnswer, Question, Questions, QuestionsAsked, Relay, together
+from brownout.llm.recorded_client import RecordedClient, open_client
 from brownout.llm.settings import JudgeSettings, Model
-from brownout.llm.trouble import FailureReason, ModelFailure
 
 __all__ = [
     "HAND",
-    "Answer",
-    "Asked",
     "Asking",
     "Cassette",
-    "Door",
     "FailureReason",
     "JudgeSettings",
     "Model",
+    "ModelAnswer",
     "ModelFailure",
     "Question",
     "Questions",
+    "QuestionsAsked",
     "Recorded",
+    "RecordedClient",
     "Relay",
     "ask",
-    "open_door",
+    "open_client",
     "prompt_key",
     "recorded_lines",
     "together",

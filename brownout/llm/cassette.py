@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from brownout.core.models import Message, Usage
 from brownout.core.values import JsonObject, canonical, digest_of
 from brownout.llm.appending import append_line
-from brownout.llm.trouble import ModelFailure
+from brownout.llm.failures import ModelFailure
 
 __all__ = ["HAND", "Cassette", "Recorded", "prompt_key", "recorded_lines"]
 

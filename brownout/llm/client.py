@@ -13,8 +13,8 @@ from threading import Lock, Thread
 from typing import Final, Protocol, cast
 
 from brownout.core.models import Usage
-from brownout.llm.questions import Answer, Question
-from brownout.llm.trouble import FailureReason, ModelFailure
+from brownout.llm.failures import FailureReason, ModelFailure
+from brownout.llm.questions import ModelAnswer, Question
 
 __all__ = ["ask"]
 
@@ -28,7 +28,7 @@ class _Litellm(Protocol):
     completion_cost: Callable[..., float]
 
 
-def ask(question: Question) -> Answer:
+def ask(question: Question) -> ModelAnswer:
     """What the model answers, which it was told must be JSON of the schema.
 
     Raises:
@@ -47,16 +47,16 @@ def ask(question: Question) -> Answer:
     raise AssertionError("unreachable")
 
 
-def _once(question: Question) -> Answer:
+def _once(question: Question) -> ModelAnswer:
     """One attempt, in a thread that is given up at the deadline: an endpoint that trickles never times out by itself."""
     litellm, model = _litellm(), question.model
     request = _request(question)
-    answers: Queue[Answer | ModelFailure] = Queue()
+    answers: Queue[ModelAnswer | ModelFailure] = Queue()
 
     def work() -> None:
         try:
             response = litellm.completion(**request)
-            answers.put(Answer(_text_of(response), _usage_of(litellm, model.name, response)))
+            answers.put(ModelAnswer(_text_of(response), _usage_of(litellm, model.name, response)))
         except ModelFailure as failure:
             answers.put(failure)
         except Exception as error:

@@ -11,10 +11,10 @@ from typing import Final, TypeAlias, TypeVar
 from brownout.core.models import Prompt, Usage
 from brownout.core.values import JsonObject
 from brownout.llm.cassette import prompt_key
+from brownout.llm.failures import ModelFailure
 from brownout.llm.settings import Model
-from brownout.llm.trouble import ModelFailure
 
-__all__ = ["Answer", "Asked", "Asking", "Question", "Questions", "Relay", "together"]
+__all__ = ["Asking", "ModelAnswer", "Question", "Questions", "QuestionsAsked", "Relay", "together"]
 
 T = TypeVar("T")
 _AT_ONCE: Final = 8
@@ -22,7 +22,7 @@ _AT_ONCE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """What a model said.
 
     Attributes:
@@ -51,7 +51,7 @@ class Question:
         return prompt_key(self.model.name, self.prompt.messages, self.schema), self.prompt.repeat
 
 
-Asking: TypeAlias = Callable[[Question], Answer]
+Asking: TypeAlias = Callable[[Question], ModelAnswer]
 """Gives the model's answer, or raises `ModelFailure`."""
 
 
@@ -65,21 +65,21 @@ class Questions:
     asked: tuple[Question, ...]
     ask: Asking
 
-    def __call__(self) -> list[Answer | ModelFailure]:
+    def __call__(self) -> list[ModelAnswer | ModelFailure]:
         """The answers, in the order of the questions."""
         if len(self.asked) == 1:
             return [self._one(self.asked[0])]
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="brownout-questions") as pool:
             return list(pool.map(self._one, self.asked))
 
-    def _one(self, question: Question) -> Answer | ModelFailure:
+    def _one(self, question: Question) -> ModelAnswer | ModelFailure:
         try:
             return self.ask(question)
         except ModelFailure as failure:
             return failure
 
 
-class Asked(Exception):
+class QuestionsAsked(Exception):
     """Questions came up; do again what raised this when the relay has heard the answers."""
 
     def __init__(self, questions: Sequence[Question]) -> None:
@@ -91,17 +91,17 @@ def together(calls: Iterable[Callable[[], T]]) -> list[T]:
     """What the calls return. Where some ask a model, all their questions leave at once.
 
     Raises:
-        Asked: with the questions of all of them.
+        QuestionsAsked: with the questions of all of them.
     """
     found: list[T] = []
     questions: dict[tuple[str, int], Question] = {}
     for call in calls:
         try:
             found.append(call())
-        except Asked as asked:
+        except QuestionsAsked as asked:
             questions |= {question.key: question for question in asked.questions}
     if questions:
-        raise Asked(tuple(questions.values()))
+        raise QuestionsAsked(tuple(questions.values()))
     return found
 
 
@@ -109,22 +109,22 @@ class Relay:
     """Answers what it has heard of, and raises what it has not."""
 
     def __init__(self) -> None:
-        self._heard: dict[tuple[str, int], Answer | ModelFailure] = {}
+        self._heard: dict[tuple[str, int], ModelAnswer | ModelFailure] = {}
 
-    def hear(self, question: Question, answer: Answer | ModelFailure) -> None:
+    def hear(self, question: Question, answer: ModelAnswer | ModelFailure) -> None:
         """Take in an answer."""
         self._heard[question.key] = answer
 
-    def __call__(self, question: Question) -> Answer:
+    def __call__(self, question: Question) -> ModelAnswer:
         """The answer.
 
         Raises:
-            Asked: it was not heard yet.
+            QuestionsAsked: it was not heard yet.
             ModelFailure: the model gave none.
         """
         answer = self._heard.get(question.key)
         if answer is None:
-            raise Asked([question])
+            raise QuestionsAsked([question])
         if isinstance(answer, ModelFailure):
             raise answer
         return answer

@@ -11,11 +11,10 @@ from brownout.sandbox.sandbox import Finished, Sandbox
 from brownout.sandbox.staging import staged
 from brownout.sandbox.subject import Handle, Subject, SubjectFailure, same
 from brownout.sandbox.visible import TestOutcome, TestRun, run_visible_tests
-from brownout.sandbox.workspace import Changes, Entry, Workspace
+from brownout.sandbox.workspace import Changes, Workspace, WorkspaceEntry
 
 __all__ = [
     "Changes",
-    "Entry",
     "Finished",
     "Handle",
     "HiddenOutcome",
@@ -28,6 +27,7 @@ __all__ = [
     "TestOutcome",
     "TestRun",
     "Workspace",
+    "WorkspaceEntry",
     "normalise",
     "probe",
     "run_hidden_tests",

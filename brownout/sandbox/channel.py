@@ -19,7 +19,7 @@ from brownout.sandbox.launch import memory_file
 from brownout.sandbox.limits import Stop
 from brownout.sandbox.watch import Pace, Watch
 
-__all__ = ["Channel", "Greeting", "Reply", "control_sockets", "fits", "greet"]
+__all__ = ["Channel", "Greeting", "SubjectReply", "control_sockets", "fits", "greet"]
 
 _LONGEST_REQUEST: Final = 200_000  # the kernel's default for a packet socket is a little more
 _PATIENCE: Final = 3.0
@@ -28,7 +28,7 @@ _CREDENTIALS: Final = struct.Struct("3i")
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class SubjectReply:
     """How a request ended: `answer` is None when the sandbox itself is gone."""
 
     answer: Answer | None
@@ -109,7 +109,7 @@ class Channel:
         source: bytes = b"",
         seconds: float,
         watch: Watch | None = None,
-    ) -> Reply:
+    ) -> SubjectReply:
         """Send `request`, give its output to `take` piece by piece, and wait for the answer.
 
         Args:
@@ -126,7 +126,7 @@ class Channel:
                 descriptors = [written, memory_file(stack, source)] if source else [written]
                 self._send(request, descriptors)
             except OSError:
-                return Reply(None, Stop.CRASHED)
+                return SubjectReply(None, Stop.CRASHED)
             finally:
                 os.close(written)
             exchange = _Exchange(self._control, output, take, monotonic() + seconds, watch)
@@ -159,7 +159,7 @@ class _Exchange:
         self._waiting.register(control, select.POLLIN)
         self._waiting.register(output, select.POLLIN)
 
-    def finish(self, kill: Callable[[], None]) -> Reply:
+    def finish(self, kill: Callable[[], None]) -> SubjectReply:
         """Run until the answer is there; `kill` is called once when a limit is exceeded."""
         patience = 0.0
         while self._message is None:
@@ -173,10 +173,10 @@ class _Exchange:
                 with suppress(OSError):
                     kill()
             elif patience and now > patience:  # the server itself was stopped or killed
-                return Reply(None, self._stop)
+                return SubjectReply(None, self._stop)
             self._pace.looked()
         self._drain()
-        return Reply(cast("Answer", json.loads(self._message)) if self._message else None, self._stop)
+        return SubjectReply(cast("Answer", json.loads(self._message)) if self._message else None, self._stop)
 
     def _turn(self) -> None:
         for descriptor, _ in self._waiting.poll(self._pace.seconds * 1000 + 1):

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from brownout.core.errors import SandboxError
-from brownout.sandbox.channel import Reply, fits
+from brownout.sandbox.channel import SubjectReply, fits
 from brownout.sandbox.egress import CERTIFICATE, proxy_variables
 from brownout.sandbox.inside.frames import Frame
 from brownout.sandbox.inside.messages import Request
@@ -22,7 +22,7 @@ from brownout.sandbox.output import Collected
 from brownout.sandbox.probe import probe
 from brownout.sandbox.transfer import difference, fill, receive
 from brownout.sandbox.watch import Watch
-from brownout.sandbox.workspace import Changes, Entry, Workspace
+from brownout.sandbox.workspace import Changes, Workspace, WorkspaceEntry
 
 __all__ = ["Finished", "Sandbox"]
 
@@ -93,7 +93,7 @@ class Sandbox:
         self._environment = {**proxy, **(environment or {})}
         self._machine: Machine | None = None
         self._lost: Stop | None = None
-        self._sent: Mapping[bytes, Entry] = {}
+        self._sent: Mapping[bytes, WorkspaceEntry] = {}
 
     @property
     def is_running(self) -> bool:
@@ -195,7 +195,7 @@ class Sandbox:
             return Finished(_CANNOT_RUN, b"sh: Argument list too long\n", False, None, 0.0)
         return request
 
-    def _finished(self, reply: Reply, collected: Collected) -> Finished:
+    def _finished(self, reply: SubjectReply, collected: Collected) -> Finished:
         if reply.answer is None:
             ended = reply.stop or Stop.CRASHED
             return Finished(_SIGNALLED + SIGKILL, collected.output, collected.truncated, ended, 0.0, True)
@@ -259,7 +259,7 @@ class Sandbox:
         """
         return self._changes(previous.entries, everything=self._sent != previous.entries)
 
-    def _changes(self, previous: Mapping[bytes, Entry], *, everything: bool) -> Changes:
+    def _changes(self, previous: Mapping[bytes, WorkspaceEntry], *, everything: bool) -> Changes:
         if self._lost:
             raise SandboxError(f"this sandbox ended ({self._lost}) and took its files along; restore a workspace first")
         if self._machine is None:

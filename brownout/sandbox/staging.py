@@ -22,9 +22,9 @@ def staged(tree: Mapping[str, bytes]) -> Iterator[Path]:
     for path in tree:
         if not is_plain(path.encode("utf-8", "surrogateescape")):
             raise SandboxError(f"expected a plain relative path in a checkout, found {path!r}")
-    shelf = cache_folder() / "trees"
-    shelf.mkdir(mode=0o711, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=shelf, prefix="") as name:
+    trees = cache_folder() / "trees"
+    trees.mkdir(mode=0o711, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=trees, prefix="") as name:
         top = Path(name)
         top.chmod(0o755)
         made = {top}

@@ -5,11 +5,11 @@ from io import BytesIO
 from typing import Final
 
 from brownout.core.errors import SandboxError
-from brownout.sandbox.channel import Channel, Reply
+from brownout.sandbox.channel import Channel, SubjectReply
 from brownout.sandbox.inside.frames import END, GONE, LEFT_OUT, Frame, FrameError, frames, is_plain, pack
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.output import Whole
-from brownout.sandbox.workspace import Changes, Entry, file_entry
+from brownout.sandbox.workspace import Changes, WorkspaceEntry, file_entry
 
 __all__ = ["difference", "fill", "receive"]
 
@@ -54,7 +54,7 @@ def receive(channel: Channel, limits: Limits, *, everything: bool) -> list[Frame
         raise SandboxError(f"the sandbox's files could not be read: {error}") from error
 
 
-def _check(reply: Reply, failure: str) -> None:
+def _check(reply: SubjectReply, failure: str) -> None:
     if reply.answer is None or reply.stop:
         raise SandboxError(f"the sandbox's {failure}: it ended ({reply.stop or 'without an answer'})")
     if reply.answer["error"]:
@@ -62,8 +62,8 @@ def _check(reply: Reply, failure: str) -> None:
 
 
 def difference(
-    received: Iterable[Frame], known: Mapping[bytes, Entry], previous: Mapping[bytes, Entry]
-) -> tuple[Mapping[bytes, Entry], Changes]:
+    received: Iterable[Frame], known: Mapping[bytes, WorkspaceEntry], previous: Mapping[bytes, WorkspaceEntry]
+) -> tuple[Mapping[bytes, WorkspaceEntry], Changes]:
     """The entries as they are now, and how they differ from `previous`.
 
     Args:

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-__all__ = ["Changes", "Entry", "Workspace", "file_entry"]
+__all__ = ["Changes", "Workspace", "WorkspaceEntry", "file_entry"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class WorkspaceEntry:
     """One path.
 
     Attributes:
@@ -29,11 +29,11 @@ class Entry:
     mtime: int
 
 
-def file_entry(mode: int, content: bytes, mtime: int) -> Entry:
+def file_entry(mode: int, content: bytes, mtime: int) -> WorkspaceEntry:
     """The entry for such a path."""
     if stat.S_ISDIR(mode):
-        return Entry(mode, "", 0, mtime)
-    return Entry(mode, sha256(content).hexdigest(), len(content), mtime)
+        return WorkspaceEntry(mode, "", 0, mtime)
+    return WorkspaceEntry(mode, sha256(content).hexdigest(), len(content), mtime)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Changes:
         left_out: paths that exist but are not carried (sockets, pipes).
     """
 
-    written: Mapping[bytes, Entry]
+    written: Mapping[bytes, WorkspaceEntry]
     removed: tuple[bytes, ...]
     blobs: Mapping[str, bytes]
     left_out: tuple[bytes, ...] = ()
@@ -65,7 +65,7 @@ class Workspace:
         blobs: sha -> content; may be any mapping, for instance one that reads a store.
     """
 
-    entries: Mapping[bytes, Entry] = field(default_factory=dict)
+    entries: Mapping[bytes, WorkspaceEntry] = field(default_factory=dict)
     blobs: Mapping[str, bytes] = field(default_factory=dict)
 
     def content(self, path: bytes | str) -> bytes:

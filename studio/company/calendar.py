@@ -9,7 +9,6 @@ from brownout.core.values import JsonObject
 from studio.company.reading import flag, instant, items, part, text
 from studio.company.repeating import repeats_text
 from studio.company.showing import (
-    Asked,
     Block,
     Card,
     Field,
@@ -17,7 +16,8 @@ from studio.company.showing import (
     Lines,
     Name,
     Place,
-    Reading,
+    PreviewQuestion,
+    PreviewReading,
     SurfaceName,
     Tag,
     Tone,
@@ -72,7 +72,7 @@ class Calendar:
             *rooms,
         ]
 
-    def lines(self, eyes: Eyes, asked: Asked) -> Lines:
+    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
         """What a search finds on all calendars, or else what is next on one; a series counts once in a search."""
         if asked.q:
             now = eyes.viewing.now
@@ -98,7 +98,7 @@ class Calendar:
         del eyes
         return []
 
-    def reading(self, eyes: Eyes, item: str) -> Reading:
+    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
         """A meeting with its guests and what each has answered."""
         try:
             event = eyes.ask("calendar_get_event", event_id=item)
@@ -115,7 +115,7 @@ class Calendar:
             blocks.append(Block(title=_guests_title(guests), cards=tuple(_card(guest, known) for guest in guests)))
         if "organizer" not in event:
             blocks.append(Block(text="Whoever is not invited sees only that they are busy."))
-        return Reading(
+        return PreviewReading(
             id=item,
             kicker=_kicker(event),
             title=text(event, "summary") or "(no title)",

@@ -7,7 +7,19 @@ from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
 from studio.company.emoji import with_emoji
 from studio.company.reading import flag, items, number, part, text
-from studio.company.showing import Asked, Block, Entry, Field, Line, Lines, Name, Place, Reading, SurfaceName, Tag
+from studio.company.showing import (
+    Block,
+    Field,
+    Line,
+    Lines,
+    Name,
+    Place,
+    PreviewQuestion,
+    PreviewReading,
+    SurfaceName,
+    Tag,
+    TimelineEntry,
+)
 from studio.company.viewing import Eyes, Refused
 
 __all__ = ["Chat"]
@@ -39,7 +51,7 @@ class Chat:
         ]
         return [*sorted(channels, key=lambda place: (place.group, place.label)), *_direct(eyes)]
 
-    def lines(self, eyes: Eyes, asked: Asked) -> Lines:
+    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
         """Messages, newest first; a search looks through the channel."""
         if not asked.place:
             return Lines((), note="Choose a channel")
@@ -56,7 +68,7 @@ class Chat:
         channels = (f"#{text(channel, 'name')}" for channel in _paged(eyes, "slack_list_channels", "channels"))
         return [Name("channel", channel, "chat", place=channel) for channel in channels]
 
-    def reading(self, eyes: Eyes, item: str) -> Reading:
+    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
         """A message with its thread; `item` is `#channel/ts`."""
         place, _, ts = item.rpartition("/")
         if not place:
@@ -68,7 +80,7 @@ class Chat:
             raise Refused(f"Message {item} not found: {error}") from error
         entries = tuple(_entry(place, message, names) for message in items(page, "messages"))
         first = entries[0]
-        return Reading(
+        return PreviewReading(
             id=item,
             kicker=place,
             title=f"Thread by {first.who}" if len(entries) > 1 else f"Message by {first.who}",
@@ -114,7 +126,7 @@ def _direct(eyes: Eyes) -> Iterator[Place]:
             )
 
 
-def _searched(eyes: Eyes, asked: Asked, names: dict[str, str]) -> Lines:
+def _searched(eyes: Eyes, asked: PreviewQuestion, names: dict[str, str]) -> Lines:
     wanted = asked.q.casefold()
     found: list[Line] = []
     cursor, seen = "", 0
@@ -143,9 +155,9 @@ def _line(place: str, message: JsonObject, names: dict[str, str]) -> Line:
     )
 
 
-def _entry(place: str, message: JsonObject, names: dict[str, str]) -> Entry:
+def _entry(place: str, message: JsonObject, names: dict[str, str]) -> TimelineEntry:
     ts = text(message, "ts")
-    return Entry(
+    return TimelineEntry(
         _who(message, names),
         _at(ts),
         _spelled(text(message, "text"), names),

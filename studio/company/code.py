@@ -4,18 +4,18 @@ from brownout.core.values import JsonObject
 from studio.company.paths import commit_key, pull_key
 from studio.company.reading import instant, items, number, part, text
 from studio.company.showing import (
-    Asked,
     Block,
-    Entry,
     Field,
     FileChange,
     Line,
     Lines,
     Name,
     Place,
-    Reading,
+    PreviewQuestion,
+    PreviewReading,
     SurfaceName,
     Tag,
+    TimelineEntry,
 )
 from studio.company.viewing import Eyes, Refused
 
@@ -39,7 +39,7 @@ class Code:
             for kind, label in (("pulls", "Pull requests"), ("commits", "Commits"), ("files", "Files"))
         ]
 
-    def lines(self, eyes: Eyes, asked: Asked) -> Lines:
+    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
         """What is at a place, newest first."""
         kind, _, repo = asked.place.partition(":")
         page = int(asked.cursor) if asked.cursor.isdigit() else 1
@@ -57,7 +57,7 @@ class Code:
             for spelling in (text(repo, "full_name"), text(repo, "name"))
         ]
 
-    def reading(self, eyes: Eyes, item: str) -> Reading:
+    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
         """A pull request, a commit or a file."""
         try:
             if "#" in item:
@@ -85,7 +85,7 @@ def _name(eyes: Eyes, login: str) -> str:
 # -- lists --------------------------------------------------------------------------------------------------
 
 
-def _pulls(eyes: Eyes, repo: str, asked: Asked, page: int) -> Lines:
+def _pulls(eyes: Eyes, repo: str, asked: PreviewQuestion, page: int) -> Lines:
     if asked.q:
         query = f"{asked.q} repo:{repo} sort:updated"
         found = eyes.ask("github_search_pulls", query=query, page=page, per_page=min(asked.most, _MOST))
@@ -118,7 +118,7 @@ def _state(pull: JsonObject) -> Tag:
     return Tag("Open", "green") if text(pull, "state") == "open" else Tag("Closed", "red")
 
 
-def _commits(eyes: Eyes, repo: str, asked: Asked, page: int) -> Lines:
+def _commits(eyes: Eyes, repo: str, asked: PreviewQuestion, page: int) -> Lines:
     """Commits; GitHub has no search over their messages here, so a search looks through the newest."""
     if not asked.q:
         found = eyes.ask("github_list_commits", repo=repo, page=page, per_page=min(asked.most, _MOST))
@@ -148,7 +148,7 @@ def _commit_line(repo: str, commit: JsonObject) -> Line:
     )
 
 
-def _files(eyes: Eyes, repo: str, asked: Asked) -> Lines:
+def _files(eyes: Eyes, repo: str, asked: PreviewQuestion) -> Lines:
     entries = items(eyes.ask("github_list_directory", repo=repo, path="", recursive=True), "entries")
     wanted = asked.q.casefold()
     paths = sorted(text(entry, "path") for entry in entries)
@@ -167,7 +167,7 @@ def _next(page: JsonObject) -> str:
 # -- one thing ----------------------------------------------------------------------------------------------
 
 
-def _pull(eyes: Eyes, repo: str, key: int) -> Reading:
+def _pull(eyes: Eyes, repo: str, key: int) -> PreviewReading:
     pull = eyes.ask("github_get_pull", repo=repo, number=key)
     full = text(pull, "repository")
     files = items(eyes.ask("github_get_pull_files", repo=repo, number=key, per_page=_MOST), "files")
@@ -189,7 +189,7 @@ def _pull(eyes: Eyes, repo: str, key: int) -> Reading:
         "Merged by": _name(eyes, text(pull, "merged_by", "login")),
         "Merge commit": text(pull, "merge_commit_sha")[:10],
     }
-    return Reading(
+    return PreviewReading(
         id=f"{full}#{key}",
         kicker=f"{full} #{key}",
         title=text(pull, "title"),
@@ -205,11 +205,11 @@ def _changed(thing: JsonObject) -> str:
     return "1 file changed" if files == 1 else f"{files} files changed"
 
 
-def _review(eyes: Eyes, review: JsonObject) -> Entry:
+def _review(eyes: Eyes, review: JsonObject) -> TimelineEntry:
     state = text(review, "state")
     word = state.replace("_", " ").capitalize()
     tone = Tag(word, "green" if state == "APPROVED" else "orange" if state == "CHANGES_REQUESTED" else "gray")
-    return Entry(
+    return TimelineEntry(
         _name(eyes, text(review, "user", "login")),
         instant(review, "submitted_at"),
         text(review, "body"),
@@ -218,15 +218,15 @@ def _review(eyes: Eyes, review: JsonObject) -> Entry:
     )
 
 
-def _comment(eyes: Eyes, comment: JsonObject) -> Entry:
+def _comment(eyes: Eyes, comment: JsonObject) -> TimelineEntry:
     path, line = text(comment, "path"), text(comment, "line")
     about = f"on {path}:{line}" if path and line else f"on {path}" if path else ""
-    return Entry(
+    return TimelineEntry(
         _name(eyes, text(comment, "user", "login")), instant(comment, "created_at"), text(comment, "body"), about=about
     )
 
 
-def _commit(eyes: Eyes, repo: str, sha: str) -> Reading:
+def _commit(eyes: Eyes, repo: str, sha: str) -> PreviewReading:
     commit = eyes.ask("github_get_commit", repo=repo, sha=sha)
     whole = text(commit, "sha")
     subject, _, rest = text(commit, "commit", "message").partition("\n")
@@ -234,7 +234,7 @@ def _commit(eyes: Eyes, repo: str, sha: str) -> Reading:
     author = part(commit, "commit", "author")
     blocks = [Block(text=rest.strip())] if rest.strip() else []
     blocks.append(Block(title=_changed(commit), files=tuple(_file_change(file) for file in items(commit, "files"))))
-    return Reading(
+    return PreviewReading(
         id=f"{repo}@{whole}",
         kicker=f"{repo} · {whole[:10]}",
         title=subject,
@@ -255,11 +255,11 @@ def _file_change(file: JsonObject) -> FileChange:
     return FileChange(name, number(file, "additions"), number(file, "deletions"), text(file, "patch"))
 
 
-def _file(eyes: Eyes, repo: str, path: str) -> Reading:
+def _file(eyes: Eyes, repo: str, path: str) -> PreviewReading:
     file = eyes.ask("github_get_file", repo=repo, path=path)
     is_text = text(file, "encoding") == "utf-8"
     content = text(file, "content") if is_text else f"{number(file, 'size'):,} bytes that are no text"
-    return Reading(
+    return PreviewReading(
         id=f"{repo}:{path}",
         kicker=repo,
         title=path,

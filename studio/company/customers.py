@@ -8,20 +8,20 @@ from brownout.core.instants import local
 from brownout.core.values import JsonObject
 from studio.company.reading import flag, instant, items, number, part, text
 from studio.company.showing import (
-    Asked,
     Block,
     Card,
     Change,
-    Entry,
     Field,
     Line,
     Lines,
     Link,
     Name,
     Place,
-    Reading,
+    PreviewQuestion,
+    PreviewReading,
     SurfaceName,
     Tag,
+    TimelineEntry,
     Tone,
 )
 from studio.company.viewing import Eyes, Refused
@@ -68,7 +68,7 @@ class Customers:
         del eyes
         return [Place(place, label, _GROUPS[place.partition("/")[0]]) for place, (label, _) in _PLACES.items()]
 
-    def lines(self, eyes: Eyes, asked: Asked) -> Lines:
+    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
         """Accounts by name, or conversations, the latest first; a search is in the register's own language."""
         place = asked.place if asked.place in _PLACES else "accounts"
         today = _today(eyes)
@@ -85,7 +85,7 @@ class Customers:
         """The names of its accounts."""
         return [Name("title", text(one, "name"), "customers", item=text(one, "short_name")) for one in _accounts(eyes)]
 
-    def reading(self, eyes: Eyes, item: str) -> Reading:
+    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
         """An account with all that is known of it, or a conversation with all that was said."""
         if item.startswith(_CONVERSATION):
             return _conversation(eyes, item.removeprefix(_CONVERSATION))
@@ -125,7 +125,7 @@ def _account_line(eyes: Eyes, account: JsonObject) -> Line:
     )
 
 
-def _account(eyes: Eyes, item: str) -> Reading:
+def _account(eyes: Eyes, item: str) -> PreviewReading:
     try:
         account = eyes.ask("customers_get_account", account=item)
     except Refused as error:
@@ -147,7 +147,7 @@ def _account(eyes: Eyes, item: str) -> Reading:
         blocks.append(Block(title="Conversations", links=tuple(_talk(talk) for talk in talks)))
     if changes:
         blocks.append(Block(title="History", changes=tuple(_change(eyes, change) for change in changes)))
-    return Reading(
+    return PreviewReading(
         id=short,
         kicker=f"Account · {short}",
         title=text(account, "name"),
@@ -205,9 +205,9 @@ def _version(eyes: Eyes, version: JsonObject, held: int) -> Card:
     )
 
 
-def _note(eyes: Eyes, note: JsonObject) -> Entry:
+def _note(eyes: Eyes, note: JsonObject) -> TimelineEntry:
     by = text(note, "by")
-    return Entry(_person(eyes, by) or "On file", instant(note, "at"), text(note, "text"))
+    return TimelineEntry(_person(eyes, by) or "On file", instant(note, "at"), text(note, "text"))
 
 
 def _change(eyes: Eyes, change: JsonObject) -> Change:
@@ -237,7 +237,7 @@ def _conversation_line(eyes: Eyes, talk: JsonObject) -> Line:
     )
 
 
-def _conversation(eyes: Eyes, item: str) -> Reading:
+def _conversation(eyes: Eyes, item: str) -> PreviewReading:
     try:
         talk = eyes.ask("customers_get_conversation", conversation=int(item) if item.isdigit() else 0)
     except Refused as error:
@@ -249,7 +249,7 @@ def _conversation(eyes: Eyes, item: str) -> Reading:
     if notes:
         blocks.append(Block(title="Notes that only the company sees", entries=notes))
     name = text(eyes.ask("customers_get_account", account=account), "name") if account else "not in the register"
-    return Reading(
+    return PreviewReading(
         id=f"{_CONVERSATION}{item}",
         kicker=f"Conversation {item} · by {text(talk, 'channel')} · {len(said)} message{'s' if len(said) != 1 else ''}",
         title=text(talk, "subject") or "(no subject)",
@@ -264,9 +264,9 @@ def _conversation(eyes: Eyes, item: str) -> Reading:
     )
 
 
-def _message(message: JsonObject) -> Entry:
+def _message(message: JsonObject) -> TimelineEntry:
     is_ours = text(message, "direction") == "OUTGOING"
-    return Entry(
+    return TimelineEntry(
         who=text(message, "sender", "name") or text(message, "sender", "email"),
         at=instant(message, "at"),
         text=text(message, "text"),

@@ -3,7 +3,19 @@
 from brownout.core.values import JsonObject
 from studio.company.paths import page_key
 from studio.company.reading import instant, items, number, text
-from studio.company.showing import Asked, Block, Change, Entry, Field, Line, Lines, Name, Place, Reading, SurfaceName
+from studio.company.showing import (
+    Block,
+    Change,
+    Field,
+    Line,
+    Lines,
+    Name,
+    Place,
+    PreviewQuestion,
+    PreviewReading,
+    SurfaceName,
+    TimelineEntry,
+)
 from studio.company.viewing import Eyes, Refused
 
 __all__ = ["Documents"]
@@ -27,7 +39,7 @@ class Documents:
             *(Place(text(s, "key"), text(s, "name"), "Spaces", text(s, "description")) for s in spaces),
         ]
 
-    def lines(self, eyes: Eyes, asked: Asked) -> Lines:
+    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
         """Pages: last changed first, or those with the words searched for."""
         most = min(asked.most, _MOST)
         if asked.q:
@@ -49,7 +61,7 @@ class Documents:
                 break
         return found
 
-    def reading(self, eyes: Eyes, item: str) -> Reading:
+    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
         """A page with its comments and versions."""
         try:
             page = eyes.ask("docs_get_page", page=item)
@@ -67,7 +79,7 @@ class Documents:
             "Written by": text(page, "authorName"),
             "Version": text(page, "version", "number"),
         }
-        return Reading(
+        return PreviewReading(
             id=key,
             kicker=f"{text(page, 'spaceKey')} · version {text(page, 'version', 'number')}",
             title=text(page, "title"),
@@ -92,8 +104,8 @@ def _line(page: object, excerpt: str) -> Line:
     )
 
 
-def _comment(page: str, comment: JsonObject) -> Entry:
-    return Entry(
+def _comment(page: str, comment: JsonObject) -> TimelineEntry:
+    return TimelineEntry(
         text(comment, "authorName"), instant(comment, "createdAt"), text(comment, "body", "value"), page_key(page)
     )
 

@@ -5,20 +5,20 @@ import re
 from brownout.core.values import JsonObject
 from studio.company.reading import instant, items, part, text
 from studio.company.showing import (
-    Asked,
     Block,
     Card,
     Change,
-    Entry,
     Field,
     Line,
     Lines,
     Link,
     Name,
     Place,
-    Reading,
+    PreviewQuestion,
+    PreviewReading,
     SurfaceName,
     Tag,
+    TimelineEntry,
     Tone,
 )
 from studio.company.viewing import Eyes, Refused
@@ -46,7 +46,7 @@ class Issues:
         ]
         return [*mine, *(Place(text(p, "key"), text(p, "name"), "Projects", text(p, "key")) for p in projects)]
 
-    def lines(self, eyes: Eyes, asked: Asked) -> Lines:
+    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
         """Issues, last changed first."""
         page = eyes.ask(
             "jira_search_issues", jql=_jql(asked), max_results=min(asked.most, 100), next_page_token=asked.cursor
@@ -59,7 +59,7 @@ class Issues:
         projects = items(eyes.ask("jira_list_projects"), "values")
         return [Name("project", text(project, "key"), "issues") for project in projects]
 
-    def reading(self, eyes: Eyes, item: str) -> Reading:
+    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
         """An issue with its links, comments and history."""
         try:
             issue = eyes.ask("jira_get_issue", issue=item)
@@ -79,7 +79,7 @@ class Issues:
             blocks.append(Block(title="Comments", entries=comments))
         if changes := tuple(change for entry in history for change in _changes(entry)):
             blocks.append(Block(title="History", changes=changes))
-        return Reading(
+        return PreviewReading(
             id=key,
             kicker=f"{key} · {text(fields, 'issuetype', 'name')}",
             title=text(fields, "summary"),
@@ -90,7 +90,7 @@ class Issues:
         )
 
 
-def _jql(asked: Asked) -> str:
+def _jql(asked: PreviewQuestion) -> str:
     terms = []
     if asked.place == "@me":
         terms.append("assignee = currentUser()")
@@ -161,10 +161,10 @@ def _remote(link: JsonObject) -> Card:
     return Card(title=text(link, "title") or target, about=text(link, "relationship"), note=target)
 
 
-def _comment(key: str, comment: JsonObject) -> Entry:
+def _comment(key: str, comment: JsonObject) -> TimelineEntry:
     number = text(comment, "id")
     row = int(number) - 10_000 if number.isdigit() else 0
-    return Entry(
+    return TimelineEntry(
         text(comment, "author", "displayName"),
         instant(comment, "created"),
         text(comment, "body"),

@@ -6,7 +6,18 @@ from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
 from studio.company.paths import mail_key
 from studio.company.reading import items, number, text
-from studio.company.showing import Asked, Block, Entry, Line, Lines, Name, Place, Reading, SurfaceName, Tag
+from studio.company.showing import (
+    Block,
+    Line,
+    Lines,
+    Name,
+    Place,
+    PreviewQuestion,
+    PreviewReading,
+    SurfaceName,
+    Tag,
+    TimelineEntry,
+)
 from studio.company.viewing import Eyes, Refused
 
 __all__ = ["Mail"]
@@ -37,7 +48,7 @@ class Mail:
         boxes = [Place(query, label, "Mailbox") for query, label in _BOXES]
         return [*boxes, *(Place(f'label:"{text(label, "name")}"', text(label, "name"), "Labels") for label in labels)]
 
-    def lines(self, eyes: Eyes, asked: Asked) -> Lines:
+    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
         """Messages, newest first."""
         query = f"{asked.place or 'in:inbox'} {asked.q}".strip()
         page = eyes.ask("gmail_search", q=query, max_results=min(asked.most, 100), page_token=asked.cursor)
@@ -50,14 +61,14 @@ class Mail:
         del eyes
         return []
 
-    def reading(self, eyes: Eyes, item: str) -> Reading:
+    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
         """The thread of a message; `item` is the message's id, or `rfc:` and its Message-ID."""
         message = _message(eyes, item)
         thread = eyes.ask("gmail_get_thread", thread_id=text(message, "threadId"))
         messages = items(thread, "messages")
         entries = tuple(_entry(one) for one in messages)
         count = len(entries)
-        return Reading(
+        return PreviewReading(
             id=text(message, "id"),
             kicker="1 message" if count == 1 else f"{count} messages",
             title=_header(messages[0], "Subject") or "(no subject)",
@@ -103,10 +114,10 @@ def _line(message: JsonObject) -> Line:
     )
 
 
-def _entry(message: JsonObject) -> Entry:
+def _entry(message: JsonObject) -> TimelineEntry:
     name, address = parseaddr(_header(message, "From"))
     to, cc = _people(message, "To"), _people(message, "Cc")
-    return Entry(
+    return TimelineEntry(
         who=name or address,
         at=_at(message),
         text=text(message, "payload", "body", "data"),

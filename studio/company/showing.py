@@ -7,11 +7,9 @@ from brownout.core.instants import Instant
 from studio.company.viewing import Eyes
 
 __all__ = [
-    "Asked",
     "Block",
     "Card",
     "Change",
-    "Entry",
     "Field",
     "FileChange",
     "Line",
@@ -19,10 +17,12 @@ __all__ = [
     "Link",
     "Name",
     "Place",
-    "Reading",
+    "PreviewQuestion",
+    "PreviewReading",
     "Surface",
     "SurfaceName",
     "Tag",
+    "TimelineEntry",
     "Tone",
 ]
 
@@ -105,7 +105,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TimelineEntry:
     """Something said or written below a thing."""
 
     who: str
@@ -176,14 +176,14 @@ class Block:
     text: str = ""
     code: str = ""
     cards: tuple[Card, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[TimelineEntry, ...] = ()
     links: tuple[Link, ...] = ()
     changes: tuple[Change, ...] = ()
     files: tuple[FileChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class PreviewReading:
     """A thing, whole."""
 
     id: str
@@ -214,7 +214,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PreviewQuestion:
     """Which part of a list is wanted.
 
     Attributes:
@@ -240,7 +240,7 @@ class Surface(Protocol):
         """Where things are; the first is shown when nothing else is asked for."""
         ...
 
-    def lines(self, eyes: Eyes, asked: Asked) -> Lines:
+    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
         """Some of what is at a place, or of what a search finds."""
         ...
 
@@ -248,7 +248,7 @@ class Surface(Protocol):
         """The words that lead here from other texts."""
         ...
 
-    def reading(self, eyes: Eyes, item: str) -> Reading:
+    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
         """One thing.
 
         Raises:

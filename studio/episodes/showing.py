@@ -20,7 +20,7 @@ from brownout.core.trajectory import (
 )
 from brownout.core.values import Json, JsonObject
 from studio.episodes.stale_read import Seen
-from studio.episodes.steps import Actor, Step
+from studio.episodes.steps import Actor, ReplayStep
 
 __all__ = ["Changed", "ChangedField", "NoticeShown", "StepInShort", "StepShown", "final_grade", "in_short", "shown"]
 
@@ -103,14 +103,14 @@ class StepShown:
     saw: tuple[Seen, ...] = ()
 
 
-def in_short(step: Step) -> StepInShort:
+def in_short(step: ReplayStep) -> StepInShort:
     """A step for the list."""
     return StepInShort(
         step.number, step.at, step.actor, step.title, step.calls, step.changes, step.is_error, step.badge
     )
 
 
-def shown(step: Step, saw: list[Seen], path_of: Callable[[Effect], str]) -> StepShown:
+def shown(step: ReplayStep, saw: list[Seen], path_of: Callable[[Effect], str]) -> StepShown:
     """A step with everything about it."""
     event, result = step.event, step.result
     effects = event.effects if isinstance(event, WorldEvent) else result.effects if result else ()
@@ -141,7 +141,7 @@ def final_grade(events: list[Event]) -> JsonObject | None:
     return next((event.grade for event in reversed(events) if isinstance(event, GradeEvent)), None)
 
 
-def _subtitle(step: Step) -> str:
+def _subtitle(step: ReplayStep) -> str:
     event = step.event
     if isinstance(event, ToolCallEvent):
         took = step.result.at - event.at if step.result else 0

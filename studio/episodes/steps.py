@@ -21,7 +21,7 @@ from brownout.core.trajectory import (
 )
 from studio.company.paths import destination_of
 
-__all__ = ["Actor", "Step", "bands_of", "steps_of"]
+__all__ = ["Actor", "ReplayStep", "bands_of", "steps_of"]
 
 Actor: TypeAlias = Literal["agent", "coworker", "environment", "task"]
 
@@ -48,7 +48,7 @@ _HEALTH = {"errors": "failing"}
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """One thing that happened.
 
     Attributes:
@@ -76,7 +76,7 @@ class Step:
     notices: tuple[Notice, ...] = ()
 
 
-def steps_of(events: Sequence[Event], names: Mapping[str, str]) -> list[Step]:
+def steps_of(events: Sequence[Event], names: Mapping[str, str]) -> list[ReplayStep]:
     """The steps of a trajectory.
 
     Args:
@@ -100,7 +100,7 @@ def _where(event: WorldEvent) -> str:
     return f"in {leads_to.label}" if leads_to.surface == "chat" else leads_to.label
 
 
-def bands_of(steps: Sequence[Step]) -> list[tuple[int, int]]:
+def bands_of(steps: Sequence[ReplayStep]) -> list[tuple[int, int]]:
     """The outages of a run as first and last step."""
     begun: dict[str, int] = {}
     bands = []
@@ -114,7 +114,7 @@ def bands_of(steps: Sequence[Step]) -> list[tuple[int, int]]:
 
 class _Reader:
     def __init__(self, events: Sequence[Event], names: Mapping[str, str]) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[ReplayStep] = []
         self._names = names
         self._results = {event.call_id: event for event in events if isinstance(event, ResultEvent)}
         self._notices = {event.notice.id: event.notice for event in events if isinstance(event, NoticeEvent)}
@@ -204,7 +204,7 @@ class _Reader:
     ) -> None:
         wrote = event.effects if isinstance(event, WorldEvent) else result.effects if result else ()
         self.steps.append(
-            Step(
+            ReplayStep(
                 number=len(self.steps) + 1,
                 at=event.at,
                 actor=actor,

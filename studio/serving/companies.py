@@ -9,16 +9,16 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from studio.company.moment import moment_of
-from studio.company.showing import Asked, Place, Surface
+from studio.company.showing import Place, PreviewQuestion, Surface
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
 from studio.company.timeline import timeline_of
 from studio.company.truth import truth_at
 from studio.company.viewing import Company, Eyes, Refused, Viewing
 from studio.company.week import week_of
+from studio.registry import find_world, package_of
 from studio.serving.answers import NotFound, answering, integer
-from studio.serving.desk import Desk
-from studio.shelf import find_world, package_of
+from studio.serving.worker import Worker
 from worlds.package import Package, open_package
 
 __all__ = ["company_routes"]
@@ -29,7 +29,7 @@ _Key = tuple[str, str]
 _COMPANIES = 3
 _MOST_LINES = 200
 
-_desk: Desk[_Key, Company] = Desk("companies", lambda key: Company(open_package(Path(key[0]))), most=_COMPANIES)
+_worker: Worker[_Key, Company] = Worker("companies", lambda key: Company(open_package(Path(key[0]))), most=_COMPANIES)
 
 
 def company_routes() -> list[Route]:
@@ -69,7 +69,7 @@ async def _with(request: Request, work: Callable[[Viewing], T]) -> T:
         viewing.go(at)
         return work(viewing)
 
-    return await asyncio.wrap_future(_desk.ask((str(package.folder), package.manifest.digest), moved))
+    return await asyncio.wrap_future(_worker.ask((str(package.folder), package.manifest.digest), moved))
 
 
 def _surface(request: Request) -> Surface:
@@ -112,7 +112,7 @@ def _places_of(surface: Surface, eyes: Eyes) -> list[Place]:
 async def _lines(request: Request) -> object:
     surface, query = _surface(request), request.query_params
     most = min(max(integer(request, "most", 60), 1), _MOST_LINES)
-    asked = Asked(
+    asked = PreviewQuestion(
         place=query.get("place", ""),
         q=query.get("q", "").strip()[:200],
         cursor=query.get("cursor", ""),

@@ -14,16 +14,16 @@ from brownout.core.trajectory import HeaderEvent
 from brownout.core.values import JsonObject
 from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.replay import header_of
-from studio.choices import choices
 from studio.company.people import faces_of
 from studio.episodes.listing import find_run
+from studio.episodes.replayer import Replayer
 from studio.episodes.showing import StepInShort, StepShown, final_grade, in_short, shown
 from studio.episodes.stale_read import seen_in
-from studio.episodes.steps import Step, bands_of, steps_of
-from studio.episodes.tape import Tape
+from studio.episodes.steps import ReplayStep, bands_of, steps_of
+from studio.options import choices
+from studio.registry import package_of_run
 from studio.serving.answers import NotFound, answering, integer
-from studio.serving.desk import Desk
-from studio.shelf import package_of_run
+from studio.serving.worker import Worker
 from worlds.package import Package
 
 __all__ = ["run_routes"]
@@ -41,7 +41,7 @@ class _Opened:
     stored: StoredRun
     header: HeaderEvent
     package: Package | None
-    steps: list[Step]
+    steps: list[ReplayStep]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Steps:
     steps: list[StepInShort]
 
 
-_desk: Desk[_Key, Tape] = Desk("tapes", lambda key: _tape(key), most=_TAPES)
+_worker: Worker[_Key, Replayer] = Worker("tapes", lambda key: _tape(key), most=_TAPES)
 
 
 def run_routes() -> list[Route]:
@@ -94,13 +94,13 @@ async def _step(request: Request) -> object:
     if run.package is None:
         return shown(step, [], _row_path)
 
-    def told(tape: Tape) -> StepShown:
-        return shown(step, saw, tape.path_of)
+    def told(replayer: Replayer) -> StepShown:
+        return shown(step, saw, replayer.path_of)
 
     saw = seen_in(run.package, step.result, run.stored.events) if step.result else []
     if not step.changes:
         return shown(step, saw, _row_path)
-    return await asyncio.wrap_future(_desk.ask(run.key, told))
+    return await asyncio.wrap_future(_worker.ask(run.key, told))
 
 
 async def _reward(request: Request) -> object:
@@ -111,7 +111,7 @@ async def _reward(request: Request) -> object:
         raise NotFound("The package of this run is not here, so its prefixes cannot be graded")
     if not 0 <= calls <= total:
         raise NotFound(f"Call {calls} not found; the agent made {total}")
-    return await asyncio.wrap_future(_desk.ask(run.key, lambda tape: tape.grade_after(calls)))
+    return await asyncio.wrap_future(_worker.ask(run.key, lambda replayer: replayer.grade_after(calls)))
 
 
 def _row_path(effect: Effect) -> str:
@@ -144,8 +144,8 @@ def _opened(key: _Key) -> _Opened:
     return _Opened(key, stored, header, package, steps_of(stored.events, names))
 
 
-def _tape(key: _Key) -> Tape:
+def _tape(key: _Key) -> Replayer:
     run = _opened(key)
     if run.package is None:
         raise NotFound("The package of this run is not here")
-    return Tape(run.package, run.stored)
+    return Replayer(run.package, run.stored)

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from brownout.core.instants import DAY, Instant
-from studio.choices import choices
 from studio.episodes.listing import Listing, list_runs
 from studio.frame import header, page_path, plain, text_badge
-from studio.shelf import Built, KnownWorld, built_state, known_worlds, package_of, read_text
+from studio.options import choices
+from studio.registry import Built, KnownWorld, built_state, known_worlds, package_of, read_text
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
 

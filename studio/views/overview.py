@@ -9,7 +9,7 @@ from brownout.core.instants import Instant, clock_text, duration_text, local
 from studio.company.position import link_time
 from studio.company.timeline import Timeline, mode_text, timeline_of
 from studio.frame import build_button, header, page_path, plain, stale_banner, world_badges, world_or_stop
-from studio.shelf import Built, KnownWorld, built_state
+from studio.registry import Built, KnownWorld, built_state
 from worlds.package import Package
 from worlds.spec import Task, WorldSpec
 

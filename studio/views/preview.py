@@ -11,8 +11,8 @@ from studio.company.surfaces import tabs_of
 from studio.company.timeline import timeline_of
 from studio.frame import build_button, empty_state, header, plain, stale_banner, world_badges, world_or_stop
 from studio.panes import preview_pane
+from studio.registry import KnownWorld, why_closed
 from studio.serving.guard import TOKEN
-from studio.shelf import KnownWorld, why_closed
 from worlds.package import Package
 
 

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from studio.choices import choices
 from studio.episodes.listing import Run, find_run, list_runs
 from studio.frame import Badge, empty_state, header, page_path, plain
+from studio.options import choices
 from studio.panes import replay_pane
+from studio.registry import find_world, package_of_run
 from studio.serving.guard import TOKEN
-from studio.shelf import find_world, package_of_run
 
 _PANE = "replay_pane"
 _TABS = ("change", "saw", "reward")

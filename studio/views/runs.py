@@ -6,9 +6,9 @@ from datetime import datetime
 import altair as alt
 import streamlit as st
 
-from studio.choices import choices
 from studio.episodes.listing import Run, list_runs
 from studio.frame import empty_state, header, page_path
+from studio.options import choices
 
 _REFRESH_SECONDS = 4
 _MOST = 5_000

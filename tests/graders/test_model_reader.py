@@ -17,7 +17,7 @@ from brownout.core.models import ModelUse, Usage
 from brownout.core.plugins import plugin_names
 from brownout.core.readers import FactAsk, FactKind, Reading
 from brownout.core.values import Json, JsonObject
-from brownout.llm import JudgeSettings, Model, open_door, together
+from brownout.llm import JudgeSettings, Model, open_client, together
 from brownout.testing.fake_openai import FakeOpenAI, Reply
 from graders.facts import load_reader
 from graders.loading import load_grader
@@ -54,7 +54,7 @@ PAST = claim("15 minutes", "history", "used to be a quarter of an hour")
 
 def means(server: FakeOpenAI, cassette: Path | None = None) -> Means:
     settings = JudgeSettings(Model(name="openai/fake", base_url=server.base_url, retries=0), cassette)
-    return Means(model=open_door(settings))
+    return Means(model=open_client(settings))
 
 
 def read(*claims: JsonObject, text: str = TEXT, fact: FactAsk = HOLD) -> Reading:
@@ -174,7 +174,7 @@ def test_a_reader_without_a_model_says_that_nobody_reads(tmp_path: Path) -> None
     with pytest.raises(NobodyReads, match="reader_unavailable"):
         reader.read(TEXT, HOLD, HERE, Means())
     with pytest.raises(NobodyReads, match="under the key"):
-        reader.read(TEXT, HOLD, HERE, Means(model=open_door(JudgeSettings(None, tmp_path / "none.jsonl"))))
+        reader.read(TEXT, HOLD, HERE, Means(model=open_client(JudgeSettings(None, tmp_path / "none.jsonl"))))
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,15 @@ from pydantic import BaseModel, ConfigDict
 from brownout.core.models import Message, Prompt, Usage
 from brownout.core.values import JsonObject
 from brownout.llm import (
-    Asked,
-    Door,
     JudgeSettings,
     Model,
     ModelFailure,
     Questions,
+    QuestionsAsked,
+    RecordedClient,
     Relay,
     ask,
-    open_door,
+    open_client,
     prompt_key,
     together,
 )
@@ -46,13 +46,13 @@ def model(server: FakeOpenAI, **settings: object) -> Model:
     return Model.model_validate({"name": "openai/fake", "base_url": server.base_url, **given})
 
 
-def door(server: FakeOpenAI, cassette: Path | None = None, **settings: object) -> Door:
-    return open_door(JudgeSettings(model(server, **settings), cassette))
+def door(server: FakeOpenAI, cassette: Path | None = None, **settings: object) -> RecordedClient:
+    return open_client(JudgeSettings(model(server, **settings), cassette))
 
 
 def failure(server: FakeOpenAI, **settings: object) -> ModelFailure:
     with pytest.raises(ModelFailure) as caught:
-        open_door(JudgeSettings(model(server, **settings))).complete(ASKED, Colour)
+        open_client(JudgeSettings(model(server, **settings))).complete(ASKED, Colour)
     return caught.value
 
 
@@ -145,7 +145,7 @@ def test_a_recorded_answer_needs_no_model(tmp_path: Path) -> None:
     asked = model(server)
 
     for settings in (JudgeSettings(None, cassette), JudgeSettings(asked, cassette)):
-        again = open_door(settings)
+        again = open_client(settings)
         found = [again.complete(replace(ASKED, repeat=repeat), Colour) for repeat in range(2)]
         assert [each.value.name for each in found] == first == ["red", "blue"]
         assert {(each.by, each.model) for each in found} == {("recorded", "openai/fake")}
@@ -158,7 +158,7 @@ def test_another_model_or_prompt_is_another_answer(tmp_path: Path) -> None:
     with FakeOpenAI(RED) as server:
         door(server, cassette).complete(ASKED, Colour)
         other = Model(name="openai/other", base_url=server.base_url, retries=0)
-        open_door(JudgeSettings(other, cassette)).complete(ASKED, Colour)
+        open_client(JudgeSettings(other, cassette)).complete(ASKED, Colour)
         door(server, cassette).complete(Prompt("colour/1", (Message("user", "A colour!"),)), Colour)
     assert len(server.requests) == 3
 
@@ -166,13 +166,13 @@ def test_another_model_or_prompt_is_another_answer(tmp_path: Path) -> None:
 def test_neither_configured_nor_recorded_says_so_with_the_key_to_write_by_hand(tmp_path: Path) -> None:
     cassette = tmp_path / "cassette.jsonl"
     with pytest.raises(ModelFailure) as caught:
-        open_door(JudgeSettings(None, cassette)).complete(ASKED, Colour)
+        open_client(JudgeSettings(None, cassette)).complete(ASKED, Colour)
     assert caught.value.reason == "unavailable"
 
     key = prompt_key("hand", ASKED.messages, Colour.model_json_schema())
     assert key in str(caught.value)
     cassette.write_text(f'{{"format": 1, "key": "{key}", "by": "hand", "answer": {RED}}}')
-    found = open_door(JudgeSettings(None, cassette)).complete(ASKED, Colour)
+    found = open_client(JudgeSettings(None, cassette)).complete(ASKED, Colour)
     assert (found.value.name, found.by, found.model) == ("red", "hand", "hand")
 
 
@@ -181,7 +181,7 @@ def test_a_hand_written_answer_of_another_shape_is_refused(tmp_path: Path) -> No
     key = prompt_key("hand", ASKED.messages, Colour.model_json_schema())
     cassette.write_text(f'{{"format": 1, "key": "{key}", "by": "hand", "answer": {{"name": "red"}}}}\n')
     with pytest.raises(ModelFailure, match="schema: is_warm"):
-        open_door(JudgeSettings(None, cassette)).complete(ASKED, Colour)
+        open_client(JudgeSettings(None, cassette)).complete(ASKED, Colour)
 
 
 def test_half_a_last_line_is_no_answer_and_the_next_is_whole(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_half_a_last_line_is_no_answer_and_the_next_is_whole(tmp_path: Path) -> 
         door(server, cassette).complete(ASKED, Colour)
     assert len(server.requests) == 2
     with pytest.raises(ModelFailure, match=r"cassette.jsonl:1"):
-        open_door(JudgeSettings(None, cassette))
+        open_client(JudgeSettings(None, cassette))
 
 
 def test_the_same_is_asked_once_and_a_repeat_anew() -> None:
@@ -208,9 +208,9 @@ def test_an_answer_comes_with_what_it_took_and_a_recording_keeps_it(tmp_path: Pa
     cassette = tmp_path / "cassette.jsonl"
     with FakeOpenAI(Reply(RED, tokens=(1000, 100))) as server:
         priced = model(server, name="openai/gpt-4o-mini")
-        live = open_door(JudgeSettings(priced, cassette)).complete(ASKED, Colour)
-        unknown = open_door(JudgeSettings(model(server))).complete(ASKED, Colour)
-    again = open_door(JudgeSettings(None, cassette)).complete(ASKED, Colour)
+        live = open_client(JudgeSettings(priced, cassette)).complete(ASKED, Colour)
+        unknown = open_client(JudgeSettings(model(server))).complete(ASKED, Colour)
+    again = open_client(JudgeSettings(None, cassette)).complete(ASKED, Colour)
 
     assert live.usage == again.usage
     assert live.usage is not None
@@ -225,7 +225,7 @@ def test_recordings_of_the_format_before_are_read(tmp_path: Path) -> None:
     key = prompt_key("hand", ASKED.messages, Colour.model_json_schema())
     cassette.write_text(f'{{"format": 1, "key": "{key}", "by": "hand", "answer": {RED}}}\n')
 
-    assert open_door(JudgeSettings(None, cassette)).complete(ASKED, Colour).value.name == "red"
+    assert open_client(JudgeSettings(None, cassette)).complete(ASKED, Colour).value.name == "red"
 
 
 def test_questions_that_came_up_together_are_asked_together_and_one_failure_is_its_own() -> None:
@@ -237,10 +237,10 @@ def test_questions_that_came_up_together_are_asked_together_and_one_failure_is_i
 
     with FakeOpenAI(answer=answer) as server:
         relay = Relay()
-        asking = open_door(JudgeSettings(model(server)), relay)
+        asking = open_client(JudgeSettings(model(server)), relay)
         shape = Prompt("colour/1", (Message("user", "A shape?"),))
         calls = [partial(asking.complete, each, Colour) for each in (ASKED, shape, ASKED)]
-        with pytest.raises(Asked) as caught:
+        with pytest.raises(QuestionsAsked) as caught:
             together(calls)
         questions = caught.value.questions
         answers = Questions(questions, ask)()
@@ -256,8 +256,8 @@ def test_questions_that_came_up_together_are_asked_together_and_one_failure_is_i
 def test_a_request_that_fails_is_a_failure_in_its_place() -> None:
     with FakeOpenAI(Reply(status=404)) as server:
         relay = Relay()
-        with pytest.raises(Asked) as caught:
-            open_door(JudgeSettings(model(server)), relay).complete(ASKED, Colour)
+        with pytest.raises(QuestionsAsked) as caught:
+            open_client(JudgeSettings(model(server)), relay).complete(ASKED, Colour)
         [found] = Questions(caught.value.questions, ask)()
 
     assert isinstance(found, ModelFailure)

@@ -8,7 +8,7 @@ import pytest
 
 from brownout.store.git import BadName, File, PatchError, Repository, apply_patch, create_repository, mirror
 from brownout.store.git.differences import patch_text
-from brownout.store.git.sources import Draft
+from brownout.store.git.sources import DraftObjects
 from tests.store_git.histories import content, edited, tangle, text
 from tests.store_git.sample import git, history, lines
 
@@ -17,7 +17,7 @@ WHO = "d/file name.txt"
 
 def patch_of(old: bytes | None, new: bytes | None) -> str:
     """The patch between two contents of one file, made in memory."""
-    draft = Draft(None, "patches")
+    draft = DraftObjects(None, "patches")
     trees = []
     for data in (old, new):
         blob = draft.write("blob", data or b"").encode()

@@ -6,12 +6,12 @@ from brownout.store.git import (
     BadObject,
     BaseRepository,
     Built,
-    Entry,
     File,
     GitError,
     MissingObject,
     RefMoved,
     Repository,
+    TreeEntry,
     UnknownPath,
     UnknownRevision,
 )
@@ -94,9 +94,9 @@ def test_changes_that_do_not_fit_the_tree_are_refused(repository: Repository, se
     with pytest.raises(UnknownPath, match="is a file"):
         repository.commit_files("main", {"README.md/x": b"1"}, "No", signed(9))
     with pytest.raises(MissingObject):
-        repository.write_tree({"x": Entry(0o100644, "0" * 40)})
+        repository.write_tree({"x": TreeEntry(0o100644, "0" * 40)})
     with pytest.raises(BadObject):
-        repository.write_tree({"x": Entry(0o040000, repository.entry("main", "README.md").sha)})
+        repository.write_tree({"x": TreeEntry(0o040000, repository.entry("main", "README.md").sha)})
     with pytest.raises(BadName):
         repository.write_tag("two\nlines", "main", signed(9), "No")
     with pytest.raises(UnknownPath):

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import studio.shelf
+import studio.registry
 from brownout.catalog import built_package
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.runner import Episode, run_episodes
-from studio.choices import READ_ONLY, RUNS
+from studio.options import READ_ONLY, RUNS
 from worlds.package import Package
 
-ENTRY = Path(studio.shelf.__file__).with_name("entry.py")
+ENTRY = Path(studio.registry.__file__).with_name("entry.py")
 TASK = "find-the-change"
 
 
@@ -53,7 +53,7 @@ def at_home(
     cache: Path, recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[pytest.MonkeyPatch]:
     """The studio's surroundings: that cache, those runs, an empty working directory."""
-    monkeypatch.setattr(studio.shelf, "default_cache", lambda: cache)
+    monkeypatch.setattr(studio.registry, "default_cache", lambda: cache)
     monkeypatch.setenv(RUNS, str(recorded))
     monkeypatch.setenv(READ_ONLY, "0")
     monkeypatch.chdir(tmp_path)

@@ -10,7 +10,7 @@ import brownout
 from brownout.core.instants import from_datetime, zone
 from studio.company.paths import destination_of
 from studio.company.repeating import repeats_text
-from studio.company.showing import Asked, Reading
+from studio.company.showing import PreviewQuestion, PreviewReading
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
 from studio.company.viewing import Company, Eyes, NotThereYet, Refused, Viewing
@@ -63,7 +63,7 @@ def of(week: Week, title: str) -> list[Piece]:
     return [piece for piece in week.pieces if piece.title == title]
 
 
-def texts(reading: Reading, title: str) -> list[tuple[str, ...]]:
+def texts(reading: PreviewReading, title: str) -> list[tuple[str, ...]]:
     """The cards below a heading: each one's title and its tags."""
     [block] = [block for block in reading.blocks if block.title.startswith(title)]
     return [(card.title, *(tag.label for tag in card.tags)) for card in block.cards]
@@ -166,10 +166,10 @@ def test_a_meeting_says_when_it_is_elsewhere_and_who_comes(viewing: Viewing) -> 
 
 def test_a_search_finds_meetings_on_all_calendars(viewing: Viewing) -> None:
     ida = viewing.as_person("ida")
-    found = SURFACES["calendar"].lines(ida, Asked(place="", q="venue")).lines
+    found = SURFACES["calendar"].lines(ida, PreviewQuestion(place="", q="venue")).lines
 
     assert [line.title for line in found] == ["Venue day"]
-    assert SURFACES["calendar"].lines(ida, Asked(place="", q="raise")).lines == ()
+    assert SURFACES["calendar"].lines(ida, PreviewQuestion(place="", q="raise")).lines == ()
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def marcus(viewing: Viewing) -> Eyes:
 
 
 def listed(eyes: Eyes, place: str, q: str = "") -> list[str]:
-    return [line.id for line in SURFACES["customers"].lines(eyes, Asked(place=place, q=q)).lines]
+    return [line.id for line in SURFACES["customers"].lines(eyes, PreviewQuestion(place=place, q=q)).lines]
 
 
 def test_an_account_shows_what_else_is_kept_of_it(marcus: Eyes) -> None:
@@ -215,14 +215,14 @@ def test_an_open_incident_stands_on_the_status_page_of_the_preview(viewing: View
 
 def test_an_issue_says_its_root_cause(viewing: Viewing) -> None:
     eyes = viewing.as_person("owen")
-    [line] = SURFACES["issues"].lines(eyes, Asked(q="Seats are grey")).lines
+    [line] = SURFACES["issues"].lines(eyes, PreviewQuestion(q="Seats are grey")).lines
     [cause] = [block for block in SURFACES["issues"].reading(eyes, line.id).blocks if block.title == "Root cause"]
 
     assert cause.text == "Holds were kept.\nshop/checkout#12"
 
 
 def test_accounts_are_listed_by_how_they_stand(marcus: Eyes) -> None:
-    assert listed(marcus, "accounts") == ["corner-hall", "foundry-stage", "saltworks", "blue-lantern"]
+    assert listed(marcus, "accounts") == ["corner-hall", "foundry-shared", "saltworks", "blue-lantern"]
     assert listed(marcus, "accounts/own") == ["corner-hall", "saltworks", "blue-lantern"]
     assert listed(marcus, "accounts/watch") == ["corner-hall", "saltworks"]
     assert listed(marcus, "accounts/ending") == ["saltworks", "blue-lantern"]
@@ -255,7 +255,11 @@ def test_an_account_says_who_may_decide_what_and_what_was_agreed(marcus: Eyes) -
 
 
 def test_a_conversation_is_shown_with_all_that_was_said(marcus: Eyes) -> None:
-    [talk] = [line for line in SURFACES["customers"].lines(marcus, Asked(place="inbox")).lines if "Row C" in line.title]
+    [talk] = [
+        line
+        for line in SURFACES["customers"].lines(marcus, PreviewQuestion(place="inbox")).lines
+        if "Row C" in line.title
+    ]
     reading = SURFACES["customers"].reading(marcus, talk.id)
 
     assert [(entry.who, [tag.label for tag in entry.tags]) for entry in reading.blocks[0].entries] == [

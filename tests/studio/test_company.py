@@ -11,7 +11,7 @@ from studio.company.emoji import with_emoji
 from studio.company.moment import moment_of
 from studio.company.paths import destination_of
 from studio.company.position import read_position
-from studio.company.showing import Asked
+from studio.company.showing import PreviewQuestion
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES, tabs_of
 from studio.company.timeline import timeline_of
@@ -62,7 +62,7 @@ def test_what_a_list_shows_can_be_opened(viewing: Viewing, surface: str) -> None
 
     opened = 0
     for place in shown.places(eyes):
-        for line in shown.lines(eyes, Asked(place=place.id, most=3)).lines[:2]:
+        for line in shown.lines(eyes, PreviewQuestion(place=place.id, most=3)).lines[:2]:
             reading = shown.reading(eyes, line.id)
             assert reading.title
             assert reading.blocks
@@ -73,8 +73,8 @@ def test_what_a_list_shows_can_be_opened(viewing: Viewing, surface: str) -> None
 def test_a_list_goes_on_where_its_page_ended(viewing: Viewing) -> None:
     chat = SURFACES["chat"]
     eyes = viewing.as_person("ida")
-    first = chat.lines(eyes, Asked(place="#general", most=5))
-    second = chat.lines(eyes, Asked(place="#general", most=5, cursor=first.next))
+    first = chat.lines(eyes, PreviewQuestion(place="#general", most=5))
+    second = chat.lines(eyes, PreviewQuestion(place="#general", most=5, cursor=first.next))
 
     assert first.next
     assert first.lines[-1].at > second.lines[0].at
@@ -83,24 +83,24 @@ def test_a_list_goes_on_where_its_page_ended(viewing: Viewing) -> None:
 def test_a_message_can_be_the_newest_of_its_list(viewing: Viewing) -> None:
     chat = SURFACES["chat"]
     eyes = viewing.as_person("ida")
-    third = chat.lines(eyes, Asked(place="#general", most=5)).lines[2]
+    third = chat.lines(eyes, PreviewQuestion(place="#general", most=5)).lines[2]
 
-    assert chat.lines(eyes, Asked(place="#general", most=5, until=third.id)).lines[0] == third
+    assert chat.lines(eyes, PreviewQuestion(place="#general", most=5, until=third.id)).lines[0] == third
 
 
 def test_a_search_finds_only_what_has_the_words(viewing: Viewing) -> None:
     eyes = viewing.as_person("marcus")
 
     for surface, place in (("chat", "#support"), ("issues", ""), ("mail", "in:anywhere")):
-        found = SURFACES[surface].lines(eyes, Asked(place=place, q="sold"))  # type: ignore[index]
+        found = SURFACES[surface].lines(eyes, PreviewQuestion(place=place, q="sold"))  # type: ignore[index]
         assert found.lines, surface
-    assert not SURFACES["chat"].lines(eyes, Asked(place="#support", q="zzzz")).lines
+    assert not SURFACES["chat"].lines(eyes, PreviewQuestion(place="#support", q="zzzz")).lines
 
 
 def test_quotes_in_a_search_do_not_break_it(viewing: Viewing) -> None:
     eyes = viewing.as_person("ida")
 
-    assert SURFACES["issues"].lines(eyes, Asked(q='"; DROP " \\')).lines == ()
+    assert SURFACES["issues"].lines(eyes, PreviewQuestion(q='"; DROP " \\')).lines == ()
 
 
 def test_what_is_not_there_is_refused_by_name(viewing: Viewing) -> None:
@@ -180,7 +180,9 @@ def test_emoji_are_shown_as_people_see_them_and_clock_times_stay() -> None:
 def test_no_message_of_the_world_shows_the_name_of_an_emoji(viewing: Viewing) -> None:
     go(viewing, viewing.package.manifest.calendar[1])
     eyes, chat = viewing.as_person("ida"), SURFACES["chat"]
-    lines = [line for place in chat.places(eyes) for line in chat.lines(eyes, Asked(place.id, most=200)).lines]
+    lines = [
+        line for place in chat.places(eyes) for line in chat.lines(eyes, PreviewQuestion(place.id, most=200)).lines
+    ]
 
     assert any("🚨" in line.text or "📦" in line.text for line in lines)
     assert not [line for line in lines if re.search(r":[a-z_]{3,}:", line.text)]

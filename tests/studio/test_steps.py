@@ -15,10 +15,10 @@ from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.runner import Episode, run_episodes
 from studio.company.people import faces_of
 from studio.episodes.listing import find_run, list_runs
+from studio.episodes.replayer import Replayer
 from studio.episodes.showing import shown
 from studio.episodes.stale_read import seen_in
-from studio.episodes.steps import Step, bands_of, steps_of
-from studio.episodes.tape import Tape
+from studio.episodes.steps import ReplayStep, bands_of, steps_of
 from worlds.package import Package
 
 
@@ -28,12 +28,12 @@ def run(recorded: Path) -> StoredRun:
 
 
 @pytest.fixture
-def tape(package: Package, run: StoredRun) -> Iterator[Tape]:
-    with closing(Tape(package, run)) as opened:
+def tape(package: Package, run: StoredRun) -> Iterator[Replayer]:
+    with closing(Replayer(package, run)) as opened:
         yield opened
 
 
-def steps(package: Package, run: StoredRun) -> list[Step]:
+def steps(package: Package, run: StoredRun) -> list[ReplayStep]:
     return steps_of(run.events, {face.person: face.name for face in faces_of(package)})
 
 
@@ -69,7 +69,7 @@ def test_a_gap_is_never_silent(run: StoredRun) -> None:
     assert (last.is_error, last.badge) == (True, "gap")
 
 
-def test_a_change_is_shown_with_its_path_and_both_values(package: Package, run: StoredRun, tape: Tape) -> None:
+def test_a_change_is_shown_with_its_path_and_both_values(package: Package, run: StoredRun, tape: Replayer) -> None:
     step = next(step for step in steps(package, run) if step.title == "jira_update_issue")
     changes = shown(step, [], tape.path_of).changes
 
@@ -80,7 +80,7 @@ def test_a_change_is_shown_with_its_path_and_both_values(package: Package, run: 
 
 
 def test_the_grade_of_a_prefix_is_that_of_a_run_that_stopped_there(
-    package: Package, run: StoredRun, tape: Tape, tmp_path: Path
+    package: Package, run: StoredRun, tape: Replayer, tmp_path: Path
 ) -> None:
     assert run.result is not None
     for calls in (run.result.steps, 0, 9):

@@ -1,7 +1,7 @@
 """The company's calendars, after Google Calendar: people's and rooms' events, series, guests, free and busy."""
 
 from brownout.core.apps import App
-from tools.calendar import carriers, errors, meetings, naming, operations, tables
+from tools.calendar import errors, intent_handlers, meetings, operations, selectors, tables
 
 __all__ = ["app"]
 
@@ -11,13 +11,13 @@ app = App(
     vendor="google",
     tables=tables.metadata,
     operations=operations.operations,
-    carries=carriers.carries,
+    intents=intent_handlers.handlers,
     refuse=errors.refuse,
     invalid=errors.invalid_arguments,
-    open_account=carriers.open_account,
-    prepare=carriers.prepare,
-    path_of=naming.path_of,
-    find=naming.find,
-    utterance=naming.utterance,
+    open_account=intent_handlers.open_account,
+    prepare=intent_handlers.prepare,
+    path_of=selectors.path_of,
+    find=selectors.find,
+    utterance=selectors.utterance,
     sections=meetings.sections,
 )

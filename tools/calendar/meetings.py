@@ -7,7 +7,7 @@ from pydantic import Field, field_validator
 
 from brownout.core.apps import Intent
 from brownout.core.instants import DAY, MINUTE, Duration, Instant, local, zone
-from brownout.core.sections import Cause, Entry, Section
+from brownout.core.sections import Cause, Section, SectionEntry
 from brownout.core.values import JsonObject
 from tools.calendar.recurrence import InvalidRule, parse_rule
 from worlds.expressions import parse_duration
@@ -59,7 +59,7 @@ def _on(days: list[str], text: str) -> str:
     return f"BYDAY={','.join(found)}"
 
 
-class Meeting(Entry):
+class Meeting(SectionEntry):
     """A meeting; `at` is when it takes place for the first time, `who` invites."""
 
     title: str
@@ -118,7 +118,7 @@ class Meeting(Entry):
         return parse_duration(self.invited)
 
 
-def _intent(entry: Entry, cause: Cause) -> Intent:
+def _intent(entry: SectionEntry, cause: Cause) -> Intent:
     meeting = cast(Meeting, entry)
     until = f";UNTIL={meeting.until.replace('-', '')}" if meeting.until else ""
     start, there = cause.at - cause.at % MINUTE, meeting.zone or cause.zone

@@ -9,7 +9,7 @@ from brownout.core.instants import iso
 from brownout.core.operations import Operations
 from brownout.core.rows import Row, Value
 from brownout.core.values import Json, JsonObject
-from tools.calendar import agenda, records, shapes
+from tools.calendar import agenda, records, serializers
 from tools.calendar.agenda import Occurrence
 from tools.calendar.arguments import (
     CalendarId,
@@ -61,7 +61,7 @@ def list_calendars(call: Call) -> Json:
     """List the calendars that you can see: your own, your colleagues' and the rooms'."""
     own = me(call)
     rows = sorted(agenda.calendars(call.rows), key=lambda row: (row["id"] != own["id"], not row["person"]))
-    return {"kind": "calendar#calendarList", "items": [shapes.calendar_json(row, own) for row in rows]}
+    return {"kind": "calendar#calendarList", "items": [serializers.calendar_json(row, own) for row in rows]}
 
 
 @operations.read
@@ -80,7 +80,7 @@ def list_events(
     events = [
         each
         for each in agenda.agenda(call.rows, found, since, until)
-        if not q.strip() or (shapes.is_open_to(call, each.event, own) and finds(call.rows, q, each.event))
+        if not q.strip() or (serializers.is_open_to(call, each.event, own) and finds(call.rows, q, each.event))
     ]
     shown, token = page(events, max_results, page_token)
     answer: JsonObject = {"kind": "calendar#events", "summary": found.text("name"), "timeZone": found.text("zone")}
@@ -100,7 +100,7 @@ def search_events(
     own = me(call)
     since, until = window(call, time_min, time_max, own.text("zone"))
     found = agenda.found_once(
-        call.rows, since, until, lambda event: shapes.is_open_to(call, event, own) and finds(call.rows, q, event)
+        call.rows, since, until, lambda event: serializers.is_open_to(call, event, own) and finds(call.rows, q, event)
     )
     shown, token = page(found, max_results, page_token)
     return _listed(call, {"kind": "calendar#events"}, shown, token)
@@ -110,7 +110,7 @@ def search_events(
 def get_event(call: Call, event_id: EventId) -> Json:
     """Get an event with its guests and their answers; a series with its rule; or one of a series."""
     own, found = me(call), event_called(call, event_id)
-    return shapes.event_json(call, found, own, is_series=bool(found.event["rule"]) and found.original is None)
+    return serializers.event_json(call, found, own, is_series=bool(found.event["rule"]) and found.original is None)
 
 
 @operations.read
@@ -153,7 +153,7 @@ def query_free_busy(
         if found is None:
             answer[name] = {"errors": [{"domain": "global", "reason": "notFound"}], "busy": []}
         else:
-            answer[name] = {"busy": shapes.busy_json(agenda.busy(call.rows, found, since, until))}
+            answer[name] = {"busy": serializers.busy_json(agenda.busy(call.rows, found, since, until))}
     return {"kind": "calendar#freeBusy", "timeMin": iso(since), "timeMax": iso(until), "calendars": answer}
 
 
@@ -180,7 +180,7 @@ def create_event(
     zone = zone_called(time_zone, own.text("zone"))
     when = times(start, end, zone)
     rule, left_out = rule_in(recurrence, when.start, zone) if recurrence else ("", ())
-    draft = records.Draft(
+    draft = records.MeetingDraft(
         summary=summary,
         start=when.start,
         end=when.end,
@@ -208,7 +208,7 @@ def set_out_of_office(
     """Say that you are away. Invitations to a single event in that time are declined for you."""
     own = me(call)
     when = times(start, end, own.text("zone"))
-    draft = records.Draft(
+    draft = records.MeetingDraft(
         summary, when.start, when.end, own.text("zone"), is_all_day=when.is_all_day, kind="outOfOffice"
     )
     return _shown(call, records.create_event(call, own, draft))
@@ -304,10 +304,10 @@ def _own(call: Call, event_id: str) -> Occurrence:
 def _shown(call: Call, event: Row) -> JsonObject:
     found = agenda.event_called(call.rows, event.text("event_id"))
     assert found is not None
-    return shapes.event_json(call, found, me(call), is_series=bool(event["rule"]))
+    return serializers.event_json(call, found, me(call), is_series=bool(event["rule"]))
 
 
 def _listed(call: Call, answer: JsonObject, shown: list[Occurrence], token: str) -> JsonObject:
     own = me(call)
-    items: list[Json] = [shapes.event_json(call, each, own) for each in shown]
+    items: list[Json] = [serializers.event_json(call, each, own) for each in shown]
     return {**answer, "items": items} | ({"nextPageToken": token} if token else {})

@@ -14,8 +14,8 @@ from tools.calendar import agenda, tables
 from tools.calendar.agenda import Occurrence
 
 __all__ = [
-    "Draft",
     "Invited",
+    "MeetingDraft",
     "add_calendar",
     "add_room",
     "call_off",
@@ -48,7 +48,7 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class MeetingDraft:
     """What an event is to be."""
 
     summary: str
@@ -89,7 +89,7 @@ def add_room(call: Call, name: str, seats: int, zone: str) -> int:
 # -- events -------------------------------------------------------------------------------------------------
 
 
-def create_event(call: Call, owner: Row, draft: Draft) -> Row:
+def create_event(call: Call, owner: Row, draft: MeetingDraft) -> Row:
     """Put an event on its organizer's calendar and invite its guests; the organizer is coming."""
     key = call.rows.insert(
         _event,

@@ -11,7 +11,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Value
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
-from tools.customers import lookups, records, shapes, tables
+from tools.customers import lookups, records, serializers, tables
 from tools.customers.arguments import (
     AccountName,
     After,
@@ -53,14 +53,14 @@ def search_accounts(call: Call, query: Query = "", limit: Limit = 25, after: Aft
     me(call)
     skipped = before("accounts", after)
     rows = search(call, query, limit=limit, skipped=skipped)
-    shown = [shapes.account_json(call, row, whole=False) for row in rows[:limit]]
+    shown = [serializers.account_json(call, row, whole=False) for row in rows[:limit]]
     return page_of("accounts", shown, found=len(rows), limit=limit, skipped=skipped)
 
 
 @operations.read
 def get_account(call: Call, account: AccountName) -> Json:
     """Get a customer: plan, sites, owner, health, attributes, the terms that hold, contacts and what each may decide."""
-    return shapes.account_json(call, account_called(call, account), whole=True)
+    return serializers.account_json(call, account_called(call, account), whole=True)
 
 
 @operations.write()
@@ -82,14 +82,14 @@ def update_account(
         changes["owner"] = user_called(call, owner)
     if not changes:
         raise invalid("No properties to update were given.")
-    return shapes.account_json(call, records.change_account(call, found, changes, who=who), whole=False)
+    return serializers.account_json(call, records.change_account(call, found, changes, who=who), whole=False)
 
 
 @operations.read
 def list_attributes(call: Call) -> Json:
     """List the attributes that accounts have beside the usual fields, with their types."""
     me(call)
-    return {"results": [shapes.attribute_json(row) for row in lookups.attributes(call.rows)]}
+    return {"results": [serializers.attribute_json(row) for row in lookups.attributes(call.rows)]}
 
 
 @operations.write()
@@ -109,7 +109,7 @@ def set_attribute(
     if normal is None:
         raise invalid(f"{named.text('name')} is '{value}'; expected {records.expected(named)}.")
     records.set_value(call, found, named, normal, who=who)
-    return shapes.account_json(call, account_called(call, account), whole=True)
+    return serializers.account_json(call, account_called(call, account), whole=True)
 
 
 @operations.read
@@ -117,7 +117,7 @@ def list_account_changes(call: Call, account: AccountName, limit: Limit = 25, af
     """List who changed what of a customer, newest first."""
     found, skipped = account_called(call, account), before("changes", after)
     rows = call.rows.all(_CHANGES, account=found.number("id"), most=limit + 1, skipped=skipped)
-    shown = [shapes.change_json(row) for row in rows[:limit]]
+    shown = [serializers.change_json(row) for row in rows[:limit]]
     return page_of("changes", shown, found=len(rows), limit=limit, skipped=skipped)
 
 
@@ -125,7 +125,7 @@ def list_account_changes(call: Call, account: AccountName, limit: Limit = 25, af
 def list_contacts(call: Call, account: AccountName) -> Json:
     """List who works for a customer and what each may decide: contract terms, what becomes of data, or nothing."""
     rows = lookups.contacts_of(call.rows, account_called(call, account))
-    return {"results": [shapes.contact_json(row) for row in rows]}
+    return {"results": [serializers.contact_json(row) for row in rows]}
 
 
 @operations.write()
@@ -146,7 +146,7 @@ def add_contact(
     if lookups.contact_at(call.rows, email) is not None:
         raise conflict(f"Contact already exists: {email.lower()}")
     made = records.add_contact(call, found, name, email, role=role, may=dict.fromkeys(may_decide))
-    return shapes.contact_json(made)
+    return serializers.contact_json(made)
 
 
 @operations.read
@@ -161,14 +161,14 @@ def get_contract(
     row = next((row for row in lookups.contracts_of(call.rows, found) if row["number"] == number), None)
     if row is None:
         raise not_found(f"contract of {found.text('short')}" + (f" version {version}" if version else ""))
-    return {"account": found.text("short"), **shapes.contract_json(row)}
+    return {"account": found.text("short"), **serializers.contract_json(row)}
 
 
 @operations.read
 def list_contract_versions(call: Call, account: AccountName) -> Json:
     """List every version of a customer's contract, newest first, with who made it and why."""
     rows = lookups.contracts_of(call.rows, account_called(call, account))
-    return {"results": [shapes.contract_json(row) for row in rows]}
+    return {"results": [serializers.contract_json(row) for row in rows]}
 
 
 @operations.write()
@@ -203,5 +203,5 @@ def change_contract(
     if new.until and new.until < new.start:
         raise invalid(f"'until' is {new.until}, before the contract's start {new.start}.")
     made = records.make_contract(call, found, new, who=me(call).text("person"), note=note)
-    answer: JsonObject = shapes.contract_json(made)
+    answer: JsonObject = serializers.contract_json(made)
     return {"account": found.text("short"), **answer}

@@ -6,7 +6,7 @@ from typing import Literal, cast
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from brownout.core.apps import Intent
-from brownout.core.sections import Cause, Entry, Section
+from brownout.core.sections import Cause, Section, SectionEntry
 from brownout.core.values import JsonObject
 from tools.customers.register import notice_days
 from worlds.spec.words import Attribute
@@ -38,7 +38,7 @@ class NewTerms(BaseModel):
         return value
 
 
-class AccountEntry(Entry):
+class AccountEntry(SectionEntry):
     """Somebody changes a customer's record, makes a new version of the contract or writes a note."""
 
     account: str
@@ -58,7 +58,7 @@ class AccountEntry(Entry):
         return (self.who, self.account, *([self.owner] if self.owner else []))
 
 
-def _intent(entry: Entry, cause: Cause) -> Intent:
+def _intent(entry: SectionEntry, cause: Cause) -> Intent:
     given = cast(AccountEntry, entry)
     details: JsonObject = {"account": given.account, "tags": [*given.tags]}
     for name in ("plan", "sites", "region", "owner", "health"):

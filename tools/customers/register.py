@@ -13,9 +13,9 @@ from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near
 from tools.customers import lookups, records
-from tools.customers.naming import ACCOUNT_NAMES
 from tools.customers.records import Terms
 from tools.customers.search import ACCOUNT_FIELDS
+from tools.customers.selectors import ACCOUNT_NAMES
 from worlds.expressions import parse_duration
 from worlds.spec.words import Attribute
 
@@ -23,14 +23,14 @@ __all__ = [
     "ContactSettings",
     "ContractSettings",
     "CustomerSettings",
+    "CustomersSettings",
     "Declared",
-    "Settings",
     "open_account",
     "prepare",
 ]
 
 
-class _Settings(BaseModel):
+class _CustomersText(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
 
@@ -39,7 +39,7 @@ AttributeType = Literal["text", "number", "date"] | list[str]
 """A type, or the choices that there are."""
 
 
-class ContactSettings(_Settings):
+class ContactSettings(_CustomersText):
     """Somebody who works for a customer."""
 
     name: str
@@ -50,7 +50,7 @@ class ContactSettings(_Settings):
     voice: str | None = None
 
 
-class ContractSettings(_Settings):
+class ContractSettings(_CustomersText):
     """What was agreed before the calendar begins; `notice` is a duration."""
 
     start: str
@@ -65,7 +65,7 @@ class ContractSettings(_Settings):
         return Terms(self.start, self.until, notice_days(self.notice), self.monthly, self.terms)
 
 
-class CustomerSettings(_Settings):
+class CustomerSettings(_CustomersText):
     """A customer of customers.yaml."""
 
     name: str
@@ -89,7 +89,7 @@ class CustomerSettings(_Settings):
         return "" if value is None else value
 
 
-class Declared(_Settings):
+class Declared(_CustomersText):
     """The world's `apps: customers:` section."""
 
     inboxes: list[str] = Field(default=["support"], description="The groups whose mail becomes conversations.")
@@ -105,7 +105,7 @@ class Declared(_Settings):
         return value
 
 
-class Settings(Declared):
+class CustomersSettings(Declared):
     """That section, and the world's customers."""
 
     customers: dict[str, CustomerSettings] = {}
@@ -124,7 +124,7 @@ def open_account(call: Call, account: Account) -> None:
 
 def prepare(call: Call, settings: JsonObject) -> None:
     """Fill the register as it is on the calendar's first day."""
-    wanted = Settings.model_validate(settings)
+    wanted = CustomersSettings.model_validate(settings)
     for name in wanted.inboxes:
         records.add_inbox(call, name)
     for name, kind in wanted.attributes.items():

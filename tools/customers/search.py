@@ -25,7 +25,7 @@ from brownout.store import compile_search, search_index
 from tools.customers import lookups, tables
 from tools.customers.errors import invalid
 from tools.customers.query import Kind, parse
-from tools.search.ast import Empty, Function, Op, SearchError, Text, Value, Word
+from tools.search.ast import Empty, Function, Op, SearchError, TextNode, Value, Word
 from tools.search.sql import FieldBuilder, TextBuilder, compiled, fts_phrase, fts_rowids, name_column, number_column
 
 __all__ = ["ACCOUNT_FIELDS", "CONVERSATION_FIELDS", "search_accounts", "search_conversations"]
@@ -201,18 +201,18 @@ def _sender(op: Op, value: Value) -> ColumnElement[bool]:
 # -- words --------------------------------------------------------------------------------------------------
 
 
-def _rowids(table: Table, text: Text) -> Select[int]:
+def _rowids(table: Table, text: TextNode) -> Select[int]:
     return fts_rowids(search_index(table), fts_phrase(text.words, text.phrase, text.prefix))
 
 
-def _in_account(text: Text) -> ColumnElement[bool]:
+def _in_account(text: TextNode) -> ColumnElement[bool]:
     """In its name, its tags, its notes and what its contract says."""
     noted = select(_note.c.account).where(_note.c.id.in_(_rowids(_note, text)), _note.c.account.is_not(None))
     contracted = func.lower(_contract.c.terms).contains(" ".join(text.words).lower(), autoescape=True)
     return or_(_account.c.id.in_(_rowids(_account, text)), _account.c.id.in_(noted), func.coalesce(contracted, false()))
 
 
-def _in_conversation(text: Text) -> ColumnElement[bool]:
+def _in_conversation(text: TextNode) -> ColumnElement[bool]:
     """In its subject, whom it is with, and what was said."""
     said = select(_message.c.conversation).where(_message.c.id.in_(_rowids(_message, text)))
     return or_(_conversation.c.id.in_(_rowids(_conversation, text)), _conversation.c.id.in_(said))

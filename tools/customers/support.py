@@ -11,7 +11,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json
 from brownout.store import compile_query
-from tools.customers import lookups, records, shapes, tables
+from tools.customers import lookups, records, serializers, tables
 from tools.customers.arguments import (
     AccountName,
     After,
@@ -64,14 +64,14 @@ def list_conversations(call: Call, query: Query = "", limit: Limit = 25, after: 
     me(call)
     skipped = before("conversations", after)
     rows = search_conversations(call, query, limit=limit, skipped=skipped)
-    shown = [shapes.conversation_json(call, row, whole=False) for row in rows[:limit]]
+    shown = [serializers.conversation_json(call, row, whole=False) for row in rows[:limit]]
     return page_of("conversations", shown, found=len(rows), limit=limit, skipped=skipped)
 
 
 @operations.read
 def get_conversation(call: Call, conversation: ConversationId) -> Json:
     """Get a conversation with everything that was said and noted in it."""
-    return shapes.conversation_json(call, conversation_numbered(call, conversation), whole=True)
+    return serializers.conversation_json(call, conversation_numbered(call, conversation), whole=True)
 
 
 @operations.write(addition=True)
@@ -108,7 +108,7 @@ def create_conversation(
     )
     sender = Account(known.text("person"), known.text("name"), known.text("email"), "outsider")
     records.receive(call, made, sender, text, is_ours=False)
-    return shapes.conversation_json(call, conversation_numbered(call, made.number("id")), whole=True)
+    return serializers.conversation_json(call, conversation_numbered(call, made.number("id")), whole=True)
 
 
 @operations.write(addition=True)
@@ -125,7 +125,7 @@ def reply_to_conversation(
     found = _going_on(call, conversation)
     made = records.reply(call, found, text, last_mail=lookups.last_mail(call.rows, found))
     records.set_status(call, conversation_numbered(call, conversation), status)
-    return {"conversation": conversation, "status": status, "message": shapes.message_json(made)}
+    return {"conversation": conversation, "status": status, "message": serializers.message_json(made)}
 
 
 @operations.write()
@@ -136,7 +136,7 @@ def assign_conversation(
 ) -> Json:
     """Give a conversation to somebody, who is told."""
     found = _going_on(call, conversation)
-    return shapes.conversation_json(call, records.assign(call, found, user_called(call, assignee)), whole=False)
+    return serializers.conversation_json(call, records.assign(call, found, user_called(call, assignee)), whole=False)
 
 
 @operations.write()
@@ -156,8 +156,8 @@ def set_conversation_status(
         due = moment("until", until)
         if due <= call.now:
             raise invalid(f"'until' is '{until}'; expected a time to come.")
-        return shapes.conversation_json(call, records.snooze(call, found, due), whole=False)
-    return shapes.conversation_json(call, records.set_status(call, found, status), whole=False)
+        return serializers.conversation_json(call, records.snooze(call, found, due), whole=False)
+    return serializers.conversation_json(call, records.set_status(call, found, status), whole=False)
 
 
 @operations.write()
@@ -165,7 +165,7 @@ def set_conversation_account(call: Call, conversation: ConversationId, account: 
     """Say which customer a conversation is with, where the sender's address did not."""
     found = _going_on(call, conversation)
     named = records.name_account(call, found, account_called(call, account))
-    return shapes.conversation_json(call, named, whole=False)
+    return serializers.conversation_json(call, named, whole=False)
 
 
 @operations.write()
@@ -180,7 +180,7 @@ def merge_conversations(
         raise invalid("A conversation cannot be merged into itself.")
     if (found["account"] or found["email"]) != (other["account"] or other["email"]):
         raise invalid("Conversations with different customers cannot be merged.")
-    return shapes.conversation_json(call, records.merge(call, found, other), whole=True)
+    return serializers.conversation_json(call, records.merge(call, found, other), whole=True)
 
 
 @operations.write(addition=True)
@@ -188,7 +188,7 @@ def add_note(call: Call, text: Words, account: SomeAccount = "", conversation: S
     """Write a note on a customer or on a conversation; only the company sees it."""
     found, about = _either(call, account, conversation)
     made = records.add_note(call, text, who=me(call).text("person"), account=found, conversation=about)
-    return shapes.note_json(made)
+    return serializers.note_json(made)
 
 
 @operations.read
@@ -209,7 +209,7 @@ def list_notes(
         most=limit + 1,
         skipped=skipped,
     )
-    shown = [shapes.note_json(row) for row in rows[:limit]]
+    shown = [serializers.note_json(row) for row in rows[:limit]]
     return page_of("notes", shown, found=len(rows), limit=limit, skipped=skipped)
 
 

@@ -1,7 +1,7 @@
 """The company's wiki, after Confluence: spaces, pages with their history, comments, search."""
 
 from brownout.core.apps import App
-from tools.docs import carriers, errors, naming, operations, tables, text_references, vocabulary
+from tools.docs import errors, intent_handlers, operations, selectors, tables, text_references, vocabulary
 
 __all__ = ["app"]
 
@@ -11,14 +11,14 @@ app = App(
     vendor="confluence",
     tables=tables.metadata,
     operations=operations.operations,
-    carries=carriers.carries,
+    intents=intent_handlers.handlers,
     refuse=errors.refuse,
     invalid=errors.invalid_arguments,
-    open_account=carriers.open_account,
-    prepare=carriers.prepare,
-    path_of=naming.path_of,
-    find=naming.find,
-    utterance=naming.utterance,
+    open_account=intent_handlers.open_account,
+    prepare=intent_handlers.prepare,
+    path_of=selectors.path_of,
+    find=selectors.find,
+    utterance=selectors.utterance,
     references=text_references.references,
     verbs=frozenset({"writes"}),
     text=vocabulary.text,

@@ -11,7 +11,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
-from tools.docs import records, shapes, tables
+from tools.docs import records, serializers, tables
 from tools.docs import search as finding
 from tools.docs.errors import (
     DocsError,
@@ -80,7 +80,7 @@ _NEVER = 1 << 62
 def list_spaces(call: Call) -> Json:
     """List the wiki's spaces."""
     _me(call)
-    return {"results": [shapes.space_json(row) for row in records.spaces(call)]}
+    return {"results": [serializers.space_json(row) for row in records.spaces(call)]}
 
 
 @operations.read
@@ -101,9 +101,9 @@ def search(
     more = encode_cursor("search", skipped + limit) if page.has_more else ""
     results: list[Json] = [
         {
-            "content": {"type": "page", **shapes.page_json(call, row, whole=False)},
+            "content": {"type": "page", **serializers.page_json(call, row, whole=False)},
             "excerpt": finding.excerpt(wanted, row.text("body")),
-            "lastModified": shapes.moment(row.number("updated_us")),
+            "lastModified": serializers.moment(row.number("updated_us")),
         }
         for row in page.rows
     ]
@@ -126,13 +126,13 @@ def list_pages(
     skipped = _position("pages", cursor) if cursor else 0
     rows = call.rows.all(_SORTED[sort], space=inside.number("id") if inside else 0, most=limit + 1, skipped=skipped)
     more = encode_cursor("pages", skipped + limit) if len(rows) > limit else ""
-    return _listed([shapes.page_json(call, row, whole=False) for row in rows[:limit]], more)
+    return _listed([serializers.page_json(call, row, whole=False) for row in rows[:limit]], more)
 
 
 @operations.read
 def get_page(call: Call, page: Page, space: AnySpace = "") -> Json:
     """Get a page with its text."""
-    return shapes.page_json(call, _found(call, page, space), whole=True)
+    return serializers.page_json(call, _found(call, page, space), whole=True)
 
 
 @operations.read
@@ -142,7 +142,7 @@ def get_history(call: Call, page: Page, limit: Limit = 30, cursor: Cursor = "") 
     before = _position("versions", cursor) if cursor else _NEVER
     rows = call.rows.all(_VERSIONS, page=key, before=before, most=limit + 1)
     more = encode_cursor("versions", rows[limit - 1].number("number")) if len(rows) > limit else ""
-    return _listed([shapes.version_json(call, row) for row in rows[:limit]], more)
+    return _listed([serializers.version_json(call, row) for row in rows[:limit]], more)
 
 
 @operations.read
@@ -154,8 +154,8 @@ def get_version(
     row = call.rows.one(_VERSION, page=found.number("id"), number=number)
     if row is None:
         raise not_found()
-    then: JsonObject = {"title": row.text("title"), "version": shapes.version_json(call, row)}
-    return {**shapes.page_json(call, found, whole=False), **then, "body": shapes.body_json(row)}
+    then: JsonObject = {"title": row.text("title"), "version": serializers.version_json(call, row)}
+    return {**serializers.page_json(call, found, whole=False), **then, "body": serializers.body_json(row)}
 
 
 @operations.read
@@ -165,7 +165,7 @@ def list_comments(call: Call, page: Page, limit: Limit = 50, cursor: Cursor = ""
     after = _position("comments", cursor) if cursor else 0
     rows = call.rows.all(_COMMENTS, page=key, after=after, most=limit + 1)
     more = encode_cursor("comments", rows[limit - 1].number("id")) if len(rows) > limit else ""
-    return _listed([shapes.comment_json(call, row) for row in rows[:limit]], more)
+    return _listed([serializers.comment_json(call, row) for row in rows[:limit]], more)
 
 
 # -- writing ------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def create_page(call: Call, space: Space, title: Title, body: Body = "", message
         raise title_taken()
     with nullcontext() if inside["is_public"] else call.rows.adding():
         made = records.create_page(call, inside, me, title, body, message)
-    return shapes.page_json(call, made, whole=False)
+    return serializers.page_json(call, made, whole=False)
 
 
 @operations.write()
@@ -208,7 +208,7 @@ def update_page(
         if other is not None and other["id"] != found["id"]:
             raise title_taken()
     changed = records.change_page(call, found, me, title=title, body=body, message=message)
-    return shapes.page_json(call, changed, whole=False)
+    return serializers.page_json(call, changed, whole=False)
 
 
 @operations.write()
@@ -225,7 +225,7 @@ def append_to_page(
     found = _found(call, page)
     body = records.below(found, text)
     _check_body(body)
-    return shapes.page_json(call, records.change_page(call, found, me, body=body, message=message), whole=False)
+    return serializers.page_json(call, records.change_page(call, found, me, body=body, message=message), whole=False)
 
 
 @operations.write(addition=True)
@@ -238,7 +238,7 @@ def add_comment(
     me = _me(call)
     found = _found(call, page)
     _check_body(body)
-    return shapes.comment_json(call, records.add_comment(call, found, me, body))
+    return serializers.comment_json(call, records.add_comment(call, found, me, body))
 
 
 @operations.write()
@@ -246,7 +246,7 @@ def delete_page(call: Call, page: Page) -> Json:
     """Move a page to the trash, for everybody."""
     found = _found(call, page)
     records.trash_page(call, found)
-    return {"id": shapes.page_id(found), "status": "trashed"}
+    return {"id": serializers.page_id(found), "status": "trashed"}
 
 
 # -- what they share ----------------------------------------------------------------------------------------

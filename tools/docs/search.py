@@ -8,12 +8,12 @@ from brownout.core.apps import Call
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.docs import tables
-from tools.search.ast import And, Condition, Search, Text, all_of, negate
+from tools.search.ast import And, Condition, Search, TextNode, all_of, negate
 from tools.search.sql import compiled, fts_columns, fts_phrase, fts_rowids
 from tools.search.terms import Grammar, Term, read
 from tools.search.words import contains
 
-__all__ = ["Page", "excerpt", "parse", "search_pages"]
+__all__ = ["ResultPage", "excerpt", "parse", "search_pages"]
 
 _page = tables.page
 _index = search_index(_page)
@@ -22,7 +22,7 @@ _EXCERPT = 240
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ResultPage:
     """Some of what a search found, whether there is more, and how much there is in all."""
 
     rows: list[Row]
@@ -40,10 +40,10 @@ def parse(query: str) -> Search:
     return Search(all_of(parts))
 
 
-def search_pages(call: Call, search: Search, space: Row | None, *, limit: int, skipped: int) -> Page:
+def search_pages(call: Call, search: Search, space: Row | None, *, limit: int, skipped: int) -> ResultPage:
     """The pages that a search finds after the first `skipped`; none where it looks for no word."""
     if search.condition is None:
-        return Page([], False, 0)
+        return ResultPage([], False, 0)
     found = compiled(search, fields={}, text=_in_text)
     inside = true() if space is None else _page.c.space == space.number("id")
     where = (_page.c.is_trashed == 0, inside, found)
@@ -52,18 +52,18 @@ def search_pages(call: Call, search: Search, space: Row | None, *, limit: int, s
     statement = select(_page).where(*where).order_by(_title_first(search), _page.c.updated_us.desc(), _page.c.id.desc())
     query, parameters = compile_search(statement.limit(limit).offset(skipped))
     rows = call.rows.all(query, **parameters)
-    return Page(rows, skipped + len(rows) < total, total)
+    return ResultPage(rows, skipped + len(rows) < total, total)
 
 
-def _in_text(text: Text) -> ColumnElement[bool]:
+def _in_text(text: TextNode) -> ColumnElement[bool]:
     query = fts_phrase(text.words, text.phrase, text.prefix)
     return _page.c.id.in_(fts_rowids(_index, fts_columns(text.within, query) if text.within else query))
 
 
-def _wanted(search: Search) -> list[Text]:
+def _wanted(search: Search) -> list[TextNode]:
     """The words that a page must have."""
     parts = search.condition.parts if isinstance(search.condition, And) else (search.condition,)
-    return [part for part in parts if isinstance(part, Text)]
+    return [part for part in parts if isinstance(part, TextNode)]
 
 
 def _title_first(search: Search) -> ColumnElement[int]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import AppText, Outline, Problem, Vocabulary, Word
-from tools.docs.carriers import KEY, Settings
+from tools.docs.intent_handlers import KEY, DocsSettings
 
 __all__ = ["text"]
 
@@ -15,7 +15,7 @@ _FIELDS: Final[Mapping[str, Word]] = {
 
 
 def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
-    spaces = Settings.model_validate(settings).spaces
+    spaces = DocsSettings.model_validate(settings).spaces
     named = Word([*spaces, *(space.name for space in spaces.values())])
     problems = [
         Problem(("spaces", key), f"expected a key of letters and digits such as ENG, found {key!r}")
@@ -31,4 +31,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-text = AppText(Settings, _vocabulary)
+text = AppText(DocsSettings, _vocabulary)

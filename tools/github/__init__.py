@@ -2,7 +2,7 @@
 
 from brownout.core.apps import App
 from brownout.core.roles import KeepsRepositories
-from tools.github import carriers, errors, naming, operations, settings, tables, text_references, vocabulary
+from tools.github import errors, intent_handlers, operations, selectors, settings, tables, text_references, vocabulary
 from tools.github.trees import tree_of, trees
 
 __all__ = ["app", "tree_of"]
@@ -13,14 +13,14 @@ app = App(
     vendor="github",
     tables=tables.metadata,
     operations=operations.operations,
-    carries=carriers.carries,
+    intents=intent_handlers.handlers,
     refuse=errors.refuse,
     invalid=errors.invalid_arguments,
     open_account=settings.open_account,
     prepare=settings.prepare,
-    path_of=naming.path_of,
-    find=naming.find,
-    utterance=naming.utterance,
+    path_of=selectors.path_of,
+    find=selectors.find,
+    utterance=selectors.utterance,
     references=text_references.references,
     roles=(KeepsRepositories(trees),),
     verbs=frozenset({"merges"}),

@@ -8,7 +8,7 @@ from brownout.core.apps import Call
 from brownout.core.operations import Operations
 from brownout.core.values import Json
 from brownout.store.git import UnknownPath
-from tools.github import code, records, shapes
+from tools.github import code, records, serializers
 from tools.github.lookups import Page, Path, PerPage, Ref, Repo, commit_called, me, naming_errors, page_of, place
 
 __all__ = ["operations"]
@@ -23,7 +23,7 @@ def list_repositories(call: Call, page: Page = 1, per_page: PerPage = 30) -> Jso
     """List the repositories you can see, with their default branches."""
     me(call)
     found = records.repositories(call)
-    return page_of("repositories", found, page, per_page, lambda row: shapes.repository_json(call, row))
+    return page_of("repositories", found, page, per_page, lambda row: serializers.repository_json(call, row))
 
 
 @operations.read
@@ -35,8 +35,8 @@ def get_file(call: Call, repo: Repo, path: Path, ref: Ref = "") -> Json:
     with naming_errors(_CONTENTS):
         entry = git.entry(commit.sha, clean)
         if entry.kind == "blob":
-            return shapes.content_json(clean, entry.sha, git.read_file(commit.sha, clean))
-        return {"entries": [shapes.entry_json(clean, *item) for item in git.list_tree(commit.sha, clean).items()]}
+            return serializers.content_json(clean, entry.sha, git.read_file(commit.sha, clean))
+        return {"entries": [serializers.entry_json(clean, *item) for item in git.list_tree(commit.sha, clean).items()]}
 
 
 @operations.read
@@ -53,12 +53,14 @@ def list_directory(
     clean = path.strip("/")
     with naming_errors(_CONTENTS):
         if not recursive:
-            return {"entries": [shapes.entry_json(clean, *item) for item in git.list_tree(commit.sha, clean).items()]}
+            return {
+                "entries": [serializers.entry_json(clean, *item) for item in git.list_tree(commit.sha, clean).items()]
+            }
         below = f"{clean}/" if clean else ""
         found = {name: entry for name, entry in git.files(commit.sha).items() if name.startswith(below)}
         if not found:
             raise UnknownPath(clean)
-    return {"entries": [shapes.entry_json(*_apart(name), entry) for name, entry in found.items()]}
+    return {"entries": [serializers.entry_json(*_apart(name), entry) for name, entry in found.items()]}
 
 
 @operations.read
@@ -96,7 +98,7 @@ def get_blame(call: Call, repo: Repo, path: Path, ref: Ref = "") -> Json:
                     "sha": span.commit.sha,
                     "message": span.commit.subject,
                     "author": span.commit.author.name,
-                    "date": shapes.commit_date(span.commit),
+                    "date": serializers.commit_date(span.commit),
                 },
             }
             for span in spans

@@ -12,7 +12,7 @@ from brownout.store.git.refs import BRANCHES
 from tools.github import records
 from tools.github.trees import opened
 from tools.search import github
-from tools.search.ast import And, Condition, Not, Or, Text, conditions
+from tools.search.ast import And, Condition, Not, Or, TextNode, conditions
 from tools.search.evaluate import Record, matches
 
 __all__ = ["Hit", "hit_json", "search"]
@@ -42,7 +42,7 @@ class Hit:
 def search(call: Call, query: str) -> list[Hit]:
     """The files that a query finds, by repository and path."""
     found = github.parse(query, now=call.now, zone="UTC")
-    words = [word for leaf in conditions(found.condition) if isinstance(leaf, Text) for word in _wanted(leaf)]
+    words = [word for leaf in conditions(found.condition) if isinstance(leaf, TextNode) for word in _wanted(leaf)]
     hits = []
     for repository in records.repositories(call):
         git = opened(call, repository)
@@ -99,14 +99,14 @@ def _holds(condition: Condition, record: Record, path: str, content: str) -> boo
             return any(_holds(part, record, path, content) for part in parts)
         case Not(part):
             return not _holds(part, record, path, content)
-        case Text(within=within):
+        case TextNode(within=within):
             places = [path] if within == ("path",) else [path, content] if "path" in within else [content]
             return all(any(word in text for text in places) for word in _wanted(condition))
         case field:
             return matches(field, record)
 
 
-def _wanted(text: Text) -> list[str]:
+def _wanted(text: TextNode) -> list[str]:
     return [" ".join(text.words).lower()] if text.phrase else [word.lower() for word in text.words]
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 from brownout.core.apps import Call
 from brownout.core.operations import Operations
 from brownout.core.values import Json
-from tools.github import records, shapes
+from tools.github import records, serializers
 from tools.github.lookups import MOST, Page, PerPage, Ref, Repo, commit_called, moment, page_of, place
 
 __all__ = ["operations"]
@@ -42,7 +42,7 @@ def list_commits(
         if first <= commit.committer.seconds <= last and (not author or commit.author.email.lower() == email)
     )
     found = list(islice(wanted, page * per_page + 1))
-    return page_of("commits", found, page, per_page, lambda commit: shapes.short_commit_json(call, commit))
+    return page_of("commits", found, page, per_page, lambda commit: serializers.short_commit_json(call, commit))
 
 
 @operations.read
@@ -54,7 +54,7 @@ def get_commit(
     """Get a commit with the patch of each file that it changed against its first parent."""
     repository, git = place(call, repo)
     commit = commit_called(repository, git, sha)
-    return shapes.commit_json(call, commit, git.diff_commit(commit.sha))
+    return serializers.commit_json(call, commit, git.diff_commit(commit.sha))
 
 
 @operations.read
@@ -76,6 +76,6 @@ def compare(
         "behind_by": found.behind,
         "total_commits": found.ahead,
         "merge_base_commit": {"sha": found.merge_base},
-        "commits": [shapes.short_commit_json(call, commit) for commit in found.commits],
-        "files": [shapes.file_json(file) for file in found.files],
+        "commits": [serializers.short_commit_json(call, commit) for commit in found.commits],
+        "files": [serializers.file_json(file) for file in found.files],
     }

@@ -13,7 +13,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query, compile_search
 from brownout.store.git import Comparison, Repository
 from brownout.store.git.refs import BRANCHES
-from tools.github import records, search, shapes, tables
+from tools.github import records, search, serializers, tables
 from tools.github.ci import with_checks
 from tools.github.errors import GithubError, validation_failed
 from tools.github.lookups import (
@@ -64,7 +64,7 @@ def list_pulls(
     order = (key.asc(), _pull.c.id.asc()) if direction == "asc" else (key.desc(), _pull.c.id.desc())
     query, parameters = compile_search(statement.order_by(*order))
     found = call.rows.all(query, **parameters)
-    return page_of("pulls", found, page, per_page, lambda row: shapes.pull_json(call, row))
+    return page_of("pulls", found, page, per_page, lambda row: serializers.pull_json(call, row))
 
 
 @operations.read
@@ -84,7 +84,7 @@ def search_pulls(
     """
     me(call)
     found = search.search_pulls(call, query)
-    return page_of("items", found, page, per_page, lambda row: shapes.pull_json(call, row), total_count=len(found))
+    return page_of("items", found, page, per_page, lambda row: serializers.pull_json(call, row), total_count=len(found))
 
 
 @operations.read
@@ -99,7 +99,7 @@ def get_pull_files(call: Call, repo: Repo, number: Number, page: Page = 1, per_p
     """Get what a pull request changes, file by file with patches."""
     repository, git = place(call, repo)
     found = _compared(git, pull_called(call, repository, number)).files
-    return page_of("files", found, page, per_page, shapes.file_json)
+    return page_of("files", found, page, per_page, serializers.file_json)
 
 
 @operations.read
@@ -107,7 +107,7 @@ def list_pull_comments(call: Call, repo: Repo, number: Number, page: Page = 1, p
     """List the comments on a pull request and on its files, oldest first. Reviews: github_list_pull_reviews."""
     repository = repository_called(call, repo)
     found = call.rows.all(_COMMENTS, pull=pull_called(call, repository, number).number("id"))
-    return page_of("comments", found, page, per_page, lambda row: shapes.comment_json(call, row))
+    return page_of("comments", found, page, per_page, lambda row: serializers.comment_json(call, row))
 
 
 @operations.read
@@ -115,7 +115,7 @@ def list_pull_reviews(call: Call, repo: Repo, number: Number, page: Page = 1, pe
     """List the reviews of a pull request, oldest first."""
     repository = repository_called(call, repo)
     found = records.reviews_of(call, pull_called(call, repository, number))
-    return page_of("reviews", found, page, per_page, lambda row: shapes.review_json(call, row))
+    return page_of("reviews", found, page, per_page, lambda row: serializers.review_json(call, row))
 
 
 @operations.write(addition=True)
@@ -156,7 +156,7 @@ def close_pull(call: Call, repo: Repo, number: Number) -> Json:
         raise validation_failed("PullRequest", "state", "invalid", "Cannot close a merged pull request.")
     if pull["state"] == "open":
         pull = records.close_pull(call, pull, me(call))
-    return shapes.pull_json(call, pull)
+    return serializers.pull_json(call, pull)
 
 
 def _check_branches(call: Call, repository: Row, git: Repository, head: str, base: str) -> None:
@@ -184,7 +184,7 @@ def _whole(call: Call, repository: Row, git: Repository, pull: Row) -> JsonObjec
     found = _compared(git, pull)
     state = mergeability(call, repository, pull, git)
     return {
-        **shapes.pull_json(call, pull),
+        **serializers.pull_json(call, pull),
         "merged": pull["state"] == "merged",
         "mergeable": state.is_clean,
         "mergeable_state": state.state,

@@ -11,7 +11,7 @@ from brownout.core.instants import SECOND
 from brownout.core.operations import Operations
 from brownout.core.values import Json
 from brownout.store.git import MergeConflict, NothingToMerge, UnknownRevision
-from tools.github import records, shapes
+from tools.github import records, serializers
 from tools.github.ci import with_checks
 from tools.github.errors import GithubError, conflict, not_mergeable, validation_failed
 from tools.github.lookups import Number, Repo, commit_called, me, place, pull_called, repository_called
@@ -46,7 +46,7 @@ def comment_pull(
     if path and path not in orjson.loads(pull.text("files")):
         raise validation_failed("PullRequestReviewComment", "path", "invalid")
     made = records.add_comment(call, pull, me(call), body, path=path, line=line if path else None)
-    return shapes.comment_json(call, made)
+    return serializers.comment_json(call, made)
 
 
 @operations.write()
@@ -72,7 +72,7 @@ def review_pull(
         raise GithubError(422, "Unprocessable Entity", page=_REVIEWS, errors=[wrong])
     with call.rows.adding() if event == "COMMENT" else nullcontext():
         made = records.add_review(call, pull, reviewer, _STATES[event], body)
-    return shapes.review_json(call, made)
+    return serializers.review_json(call, made)
 
 
 @operations.write(cost=SECOND)
@@ -96,7 +96,7 @@ def request_review(
     if any(user["id"] == pull["author"] for user in known):
         raise GithubError(422, "Review cannot be requested from pull request author.", page=_REQUESTS)
     records.ask_for_review(call, pull, me(call), known)
-    return shapes.pull_json(call, records.pull_again(call, pull))
+    return serializers.pull_json(call, records.pull_again(call, pull))
 
 
 @operations.write(cost=SECOND)
@@ -147,5 +147,5 @@ def get_checks(
         "sha": sha,
         "state": records.combined(found, call.now),
         "total_count": len(found),
-        "check_runs": [shapes.check_json(call, row) for row in found],
+        "check_runs": [serializers.check_json(call, row) for row in found],
     }

@@ -12,7 +12,7 @@ from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.github import tables
 from tools.search import github
-from tools.search.ast import Op, Order, Text, Value, Values, Word
+from tools.search.ast import Op, Order, TextNode, Value, Values, Word
 from tools.search.resolve import resolved
 from tools.search.sql import (
     FieldBuilder,
@@ -192,7 +192,7 @@ def _statuses(now: Instant) -> dict[str, ColumnElement[bool]]:
 # -- words and order ----------------------------------------------------------------------------------------
 
 
-def _in_text(text: Text) -> ColumnElement[bool]:
+def _in_text(text: TextNode) -> ColumnElement[bool]:
     """Words in title, body or comments; each may stand in another."""
     phrases = [(" ".join(text.words),)] if text.phrase else [(word,) for word in text.words]
     places = text.within or ("title", "body", "comments")

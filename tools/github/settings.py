@@ -25,16 +25,16 @@ from tools.github.paths import commit_path, pull_path
 from tools.github.records import ReviewState
 from tools.github.trees import opened
 
-__all__ = ["DeclaredRepositories", "PastPull", "RepositorySettings", "Settings", "open_account", "prepare"]
+__all__ = ["DeclaredRepositories", "GithubSettings", "PastPull", "RepositorySettings", "open_account", "prepare"]
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
 
-class _Settings(BaseModel):
+class _DeclaredSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class PastRemark(_Settings):
+class PastRemark(_DeclaredSettings):
     """A comment or a review from before the calendar; `state` is a review's."""
 
     who: str
@@ -44,7 +44,7 @@ class PastRemark(_Settings):
     state: ReviewState | None = None
 
 
-class PastMerge(_Settings):
+class PastMerge(_DeclaredSettings):
     """How a pull from before the calendar was merged: the commit it became, and the base's tip before."""
 
     who: str
@@ -53,14 +53,14 @@ class PastMerge(_Settings):
     before: str
 
 
-class PastChecks(_Settings):
+class PastChecks(_DeclaredSettings):
     """What the tests of a pull's head really came to, when its history was written."""
 
     passed: int
     failed: int
 
 
-class PastPull(_Settings):
+class PastPull(_DeclaredSettings):
     """A pull that was opened before the calendar; its branch and commits are in the package."""
 
     thing: str
@@ -78,7 +78,7 @@ class PastPull(_Settings):
     merged: PastMerge | None = None
 
 
-class DeclaredRepository(_Settings):
+class DeclaredRepository(_DeclaredSettings):
     """A repository as the author declares it."""
 
     owner: Name | None = Field(default=None, description="Whom it belongs to; the company's name without it.")
@@ -102,7 +102,7 @@ class DeclaredRepository(_Settings):
     )
 
 
-class DeclaredRepositories(_Settings):
+class DeclaredRepositories(_DeclaredSettings):
     """The world's `apps: github:` section: repositories by name, each with a series in `repos/<name>/`."""
 
     repositories: dict[Name, DeclaredRepository] = Field(
@@ -122,7 +122,7 @@ class RepositorySettings(DeclaredRepository):
     pulls: list[PastPull] = []
 
 
-class Settings(_Settings):
+class GithubSettings(_DeclaredSettings):
     """Repositories by name; their objects are in `repos/<name>.git` of the package."""
 
     repositories: dict[Name, RepositorySettings] = {}
@@ -168,9 +168,9 @@ def prepare(call: Call, settings: JsonObject) -> None:
             _remember(call, row, opened(call, row), past)
 
 
-def _read(settings: JsonObject) -> Settings:
+def _read(settings: JsonObject) -> GithubSettings:
     try:
-        return Settings.model_validate(settings)
+        return GithubSettings.model_validate(settings)
     except ValidationError as error:
         mistakes = [
             Mistake("world.yaml", 0, f"apps.github.{'.'.join(map(str, detail['loc']))}: {detail['msg']}")

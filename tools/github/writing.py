@@ -17,7 +17,7 @@ from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store.git import BadName, Commit, FileChange, RefMoved, Repository, UnknownPath
 from brownout.store.git.refs import BRANCHES
-from tools.github import records, shapes
+from tools.github import records, serializers
 from tools.github.ci import with_checks
 from tools.github.errors import GithubError, conflict, invalid_arguments, not_found
 from tools.github.lookups import Path, Ref, Repo, commit_called, me, naming_errors, place
@@ -174,6 +174,6 @@ def _decoded(content: str, encoding: str) -> bytes:
 def _pushed(
     call: Call, repository: Row, git: Repository, branch: str, made: Commit, shown: JsonObject
 ) -> Json | Outside:
-    answer: JsonObject = {**shown, "branch": branch, "commit": shapes.short_commit_json(call, made)}
+    answer: JsonObject = {**shown, "branch": branch, "commit": serializers.short_commit_json(call, made)}
     pulls = records.pulls_from(call, repository, branch)
     return with_checks(call, repository, git, pulls, made.sha, lambda later: answer)

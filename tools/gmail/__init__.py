@@ -1,7 +1,7 @@
 """Gmail: mailboxes, groups, threads, drafts, labels, search."""
 
 from brownout.core.apps import App
-from tools.gmail import carriers, errors, naming, operations, tables, vocabulary
+from tools.gmail import errors, intent_handlers, operations, selectors, tables, vocabulary
 
 __all__ = ["app"]
 
@@ -11,14 +11,14 @@ app = App(
     vendor="google",
     tables=tables.metadata,
     operations=operations.operations,
-    carries=carriers.carries,
+    intents=intent_handlers.handlers,
     refuse=errors.refuse,
     invalid=errors.invalid_arguments,
-    open_account=carriers.open_account,
-    prepare=carriers.prepare,
-    path_of=naming.path_of,
-    find=naming.find,
-    utterance=naming.utterance,
+    open_account=intent_handlers.open_account,
+    prepare=intent_handlers.prepare,
+    path_of=selectors.path_of,
+    find=selectors.find,
+    utterance=selectors.utterance,
     verbs=frozenset({"mails"}),
     text=vocabulary.text,
 )

@@ -12,7 +12,7 @@ from tools.gmail import compose, directory, mailbox, records, shapes
 from tools.gmail.addresses import answer_subject
 from tools.gmail.errors import GmailError, no_mailbox, not_found
 from tools.gmail.labels import relabelling
-from tools.gmail.search import Page, search_messages, search_threads
+from tools.gmail.search import MailPage, search_messages, search_threads
 from tools.gmail.shapes import Format
 from tools.paging import InvalidCursor
 
@@ -351,13 +351,13 @@ def _draft(call: Call, draft_id: str) -> Row:
     return found
 
 
-def _page(call: Call, query: str, limit: int, token: str) -> Page:
+def _page(call: Call, query: str, limit: int, token: str) -> MailPage:
     try:
         return search_messages(call, _me(call), query, limit=limit, token=token)
     except InvalidCursor:
         raise GmailError(400, "Invalid pageToken") from None
 
 
-def _listed(name: str, items: list[JsonObject] | list[Json], page: Page) -> JsonObject:
+def _listed(name: str, items: list[JsonObject] | list[Json], page: MailPage) -> JsonObject:
     answer: JsonObject = {name: [*items], "resultSizeEstimate": page.estimate}
     return {**answer, "nextPageToken": page.token} if page.token else answer

@@ -15,12 +15,12 @@ from tools.gmail import tables
 from tools.gmail.directory import groups
 from tools.gmail.mailbox import SHOWN, VISIBLE, labels_of
 from tools.paging import InvalidCursor, decode_cursor, encode_cursor
-from tools.search.ast import ME, Match, Op, Text, Value, Word
+from tools.search.ast import ME, Match, Op, TextNode, Value, Word
 from tools.search.gmail import hides_spam_and_trash, label_key, parse
 from tools.search.sql import FieldBuilder, compiled, fts_columns, fts_phrase, fts_rowids, name_column, number_column
 from tools.search.words import contains
 
-__all__ = ["SIZE", "Page", "search_messages", "search_threads"]
+__all__ = ["SIZE", "MailPage", "search_messages", "search_threads"]
 
 _copy, _message = tables.copy, tables.message
 _index = search_index(_message)
@@ -37,7 +37,7 @@ _MOST_COUNTED = 201
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MailPage:
     """Some of what a search found, the token for more (empty where there is no more), and how much there is."""
 
     rows: list[Row]
@@ -45,7 +45,7 @@ class Page:
     estimate: int
 
 
-def search_messages(call: Call, me: Row, query: str, *, limit: int, token: str) -> Page:
+def search_messages(call: Call, me: Row, query: str, *, limit: int, token: str) -> MailPage:
     """The messages that a query finds, as rows of `mailbox.SHOWN` and `size`.
 
     Raises:
@@ -58,10 +58,10 @@ def search_messages(call: Call, me: Row, query: str, *, limit: int, token: str) 
     rows = _run(call, joined.where(wanted, older).order_by(_copy.c.id.desc()).limit(limit + 1))
     ids = select(_copy.c.id).join(_message, _message.c.id == _copy.c.message).where(wanted)
     more = encode_cursor("message", rows[limit - 1].number("id")) if len(rows) > limit else ""
-    return Page(rows[:limit], more, _estimate(call, ids))
+    return MailPage(rows[:limit], more, _estimate(call, ids))
 
 
-def search_threads(call: Call, me: Row, query: str, *, limit: int, token: str) -> Page:
+def search_threads(call: Call, me: Row, query: str, *, limit: int, token: str) -> MailPage:
     """The threads with a message that a query finds, as rows of `thread_id` and `last`, the newest message found."""
     wanted = _wanted(call, me, query)
     before = _position("thread", token)
@@ -75,7 +75,7 @@ def search_threads(call: Call, me: Row, query: str, *, limit: int, token: str) -
     older = threads if before is None else threads.having(last < before)
     rows = _run(call, older.order_by(last.desc()).limit(limit + 1))
     more = encode_cursor("thread", rows[limit - 1].number("last")) if len(rows) > limit else ""
-    return Page(rows[:limit], more, _estimate(call, threads))
+    return MailPage(rows[:limit], more, _estimate(call, threads))
 
 
 def _position(kind: str, token: str) -> int | None:
@@ -106,7 +106,7 @@ def _wanted(call: Call, me: Row, query: str) -> ColumnElement[bool]:
 
 def _builders(call: Call, me: Row) -> dict[str, FieldBuilder]:
     mine = me.number("id")
-    email = Text((me.text("email"),), phrase=True)
+    email = TextNode((me.text("email"),), phrase=True)
     return {
         "sender": _header(("sender",), _message.c.author == mine),
         "to": _header(("to", "cc"), _words(email, ("to", "cc"))),
@@ -129,11 +129,11 @@ def _builders(call: Call, me: Row) -> dict[str, FieldBuilder]:
 # -- words --------------------------------------------------------------------------------------------------
 
 
-def _in_text(text: Text) -> ColumnElement[bool]:
+def _in_text(text: TextNode) -> ColumnElement[bool]:
     return _words(text, text.within or _PLAIN)
 
 
-def _words(text: Text, columns: Sequence[str]) -> ColumnElement[bool]:
+def _words(text: TextNode, columns: Sequence[str]) -> ColumnElement[bool]:
     query = fts_columns(columns, fts_phrase(text.words, text.phrase, text.prefix))
     return _message.c.id.in_(fts_rowids(_index, query))
 

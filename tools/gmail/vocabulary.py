@@ -5,7 +5,7 @@ from typing import Final
 
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import AppText, Outline, Problem, Vocabulary, Word
-from tools.gmail.carriers import Settings
+from tools.gmail.intent_handlers import GmailSettings
 
 __all__ = ["text"]
 
@@ -20,7 +20,7 @@ _SAID: Final[Mapping[str, Word]] = {name: Word() for name in ("cc", "bcc", "thre
 
 
 def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
-    groups = Settings.model_validate(settings).groups
+    groups = GmailSettings.model_validate(settings).groups
     problems = []
     for name, members in groups.items():
         if name.partition("@")[0] in outline.people and name.partition("@")[2] in ("", outline.domain):
@@ -35,4 +35,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-text = AppText(Settings, _vocabulary)
+text = AppText(GmailSettings, _vocabulary)

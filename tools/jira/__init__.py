@@ -1,7 +1,7 @@
 """Jira: projects, issues, comments, links, JQL."""
 
 from brownout.core.apps import App
-from tools.jira import carriers, errors, naming, operations, tables, text_references, vocabulary
+from tools.jira import errors, intent_handlers, operations, selectors, tables, text_references, vocabulary
 
 __all__ = ["app"]
 
@@ -11,14 +11,14 @@ app = App(
     vendor="atlassian",
     tables=tables.metadata,
     operations=operations.operations,
-    carries=carriers.carries,
+    intents=intent_handlers.handlers,
     refuse=errors.refuse,
     invalid=errors.invalid_arguments,
-    open_account=carriers.open_account,
-    prepare=carriers.prepare,
-    path_of=naming.path_of,
-    find=naming.find,
-    utterance=naming.utterance,
+    open_account=intent_handlers.open_account,
+    prepare=intent_handlers.prepare,
+    path_of=selectors.path_of,
+    find=selectors.find,
+    utterance=selectors.utterance,
     references=text_references.references,
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
     text=vocabulary.text,

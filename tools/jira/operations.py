@@ -12,7 +12,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
-from tools.jira import records, shapes, tables, workflow
+from tools.jira import records, serializers, tables, workflow
 from tools.jira.errors import JiraError, no_issue
 from tools.jira.references import Reference, read_reference
 from tools.jira.search import search_issues as search
@@ -52,7 +52,7 @@ def list_projects(call: Call) -> Json:
     _me(call)
     projects: list[Json] = []
     for row in call.rows.all(_PROJECTS):
-        lead = shapes.user_json(call.rows.get(tables.user, row.number("lead")))
+        lead = serializers.user_json(call.rows.get(tables.user, row.number("lead")))
         projects.append({"key": row.text("key"), "name": row.text("name"), "lead": lead})
     return {"values": projects, "total": len(projects), "isLast": True}
 
@@ -68,7 +68,7 @@ def search_issues(
     _me(call)
     page = search(call, jql, limit=max_results, token=next_page_token)
     answer: JsonObject = {
-        "issues": shapes.issues_json(call, page.rows),
+        "issues": serializers.issues_json(call, page.rows),
         "isLast": not page.token,
     }
     return {**answer, "nextPageToken": page.token} if page.token else answer
@@ -77,7 +77,7 @@ def search_issues(
 @operations.read
 def get_issue(call: Call, issue: Key) -> Json:
     """Get an issue with its description, root cause, links and comments."""
-    return shapes.issue_json(call, _issue(call, issue))
+    return serializers.issue_json(call, _issue(call, issue))
 
 
 @operations.read
@@ -88,7 +88,7 @@ def get_changelog(call: Call, issue: Key) -> Json:
         "values": [
             {
                 "author": {"displayName": row.text("by")},
-                "created": shapes.moment(row.number("at_us")),
+                "created": serializers.moment(row.number("at_us")),
                 "items": [{"field": row.text("field"), "fromString": row.text("old"), "toString": row.text("new")}],
             }
             for row in rows
@@ -200,7 +200,7 @@ def transition_issue(
 @operations.write(addition=True)
 def add_comment(call: Call, issue: Key, body: Annotated[str, Field(min_length=1, max_length=32_767)]) -> Json:
     """Comment on an issue."""
-    return shapes.comment_json(call, records.add_comment(call, _issue(call, issue), _me(call), body))
+    return serializers.comment_json(call, records.add_comment(call, _issue(call, issue), _me(call), body))
 
 
 @operations.write(addition=True, cost=SECOND)
@@ -243,7 +243,7 @@ def add_remote_link(
     found = _issue(call, issue)
     reference = _reference(call, found, "target", target)
     made = records.add_remote_link(call, found, reference, title=title.strip(), relationship=relationship.strip())
-    return shapes.remote_link_json(made)
+    return serializers.remote_link_json(made)
 
 
 @operations.write(cost=SECOND)
@@ -262,7 +262,7 @@ def search_users(call: Call, query: Annotated[str, Field(description="Part of a 
     """Find users by name or mail address."""
     _me(call)
     safe = query.replace("%", "").replace("_", " ")
-    return [shapes.user_json(row) for row in call.rows.all(_USERS, like=f"%{safe}%", most=50)]
+    return [serializers.user_json(row) for row in call.rows.all(_USERS, like=f"%{safe}%", most=50)]
 
 
 def _me(call: Call) -> Row:

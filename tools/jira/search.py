@@ -18,11 +18,11 @@ from tools.jira.records import user_of
 from tools.jira.workflow import CATEGORIES, PRIORITIES
 from tools.paging import InvalidCursor, decode_cursor, encode_cursor
 from tools.search import jql
-from tools.search.ast import Function, Match, Op, Order, Past, Search, SearchError, Text, Value, Values, Word
+from tools.search.ast import Function, Match, Op, Order, Past, Search, SearchError, TextNode, Value, Values, Word
 from tools.search.jql import JqlField
 from tools.search.sql import FieldBuilder, compiled, fts_columns, fts_phrase, name_column, number_column
 
-__all__ = ["FIELDS", "Page", "search_issues"]
+__all__ = ["FIELDS", "IssuePage", "search_issues"]
 
 _issue, _comment, _user, _project = tables.issue, tables.comment, tables.user, tables.project
 _history = tables.history
@@ -58,14 +58,14 @@ _SEARCHES_KEPT = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class IssuePage:
     """Some of what a search found, and the token for more; empty where there is no more."""
 
     rows: list[Row]
     token: str
 
 
-def search_issues(call: Call, query: str, *, limit: int, token: str) -> Page:
+def search_issues(call: Call, query: str, *, limit: int, token: str) -> IssuePage:
     """The issues that a query finds.
 
     Raises:
@@ -76,7 +76,7 @@ def search_issues(call: Call, query: str, *, limit: int, token: str) -> Page:
     statement, parameters = _statement(search, _me(call))
     rows = call.rows.all(statement, **parameters, most=limit + 1, skipped=skipped)
     more = len(rows) > limit
-    return Page(rows[:limit], encode_cursor("jql", skipped + limit) if more else "")
+    return IssuePage(rows[:limit], encode_cursor("jql", skipped + limit) if more else "")
 
 
 @lru_cache(_SEARCHES_KEPT)
@@ -264,11 +264,11 @@ def _text_in(*columns: str) -> FieldBuilder:
     return build
 
 
-def _in_text(text: Text) -> ColumnElement[bool]:
+def _in_text(text: TextNode) -> ColumnElement[bool]:
     return _words(text, ("summary", "description", "root_cause", "comment"))
 
 
-def _words(text: Text, columns: Sequence[str]) -> ColumnElement[bool]:
+def _words(text: TextNode, columns: Sequence[str]) -> ColumnElement[bool]:
     phrase = fts_phrase(text.words, text.phrase, text.prefix)
     found: list[ColumnElement[bool]] = []
     own = [column for column in columns if column != "comment"]

@@ -2,14 +2,14 @@
 
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
-from tools.jira.carriers import Settings
+from tools.jira.intent_handlers import JiraSettings
 from tools.jira.workflow import LINK_TYPES, PRIORITIES, RESOLUTIONS, STATUSES, TYPES
 
 __all__ = ["text"]
 
 
 def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
-    projects = Settings.model_validate(settings).projects
+    projects = JiraSettings.model_validate(settings).projects
     people = Word(outline.people)
     links = {side.replace(" ", "_"): Word() for sides in LINK_TYPES.values() for side in sides}
     fields = {
@@ -59,4 +59,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-text = AppText(Settings, _vocabulary)
+text = AppText(JiraSettings, _vocabulary)

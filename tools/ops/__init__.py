@@ -2,7 +2,7 @@
 
 from brownout.core.apps import App
 from brownout.core.roles import RunsServices
-from tools.ops import carriers, catalogue, entries, errors, naming, operations, tables, vocabulary
+from tools.ops import catalogue, entries, errors, intent_handlers, operations, selectors, tables, vocabulary
 
 __all__ = ["app"]
 
@@ -12,14 +12,14 @@ app = App(
     vendor="ops",
     tables=tables.metadata,
     operations=operations.operations,
-    carries=carriers.carries,
+    intents=intent_handlers.handlers,
     refuse=errors.refuse,
     invalid=errors.invalid_arguments,
     open_account=catalogue.open_account,
     prepare=catalogue.prepare,
-    path_of=naming.path_of,
-    find=naming.find,
-    utterance=naming.utterance,
+    path_of=selectors.path_of,
+    find=selectors.find,
+    utterance=selectors.utterance,
     sections=entries.sections,
     roles=(RunsServices(catalogue.services),),
     verbs=frozenset({"deploys"}),

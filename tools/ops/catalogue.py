@@ -21,8 +21,8 @@ from worlds.expressions import ExpressionError, parse_duration
 __all__ = [
     "IncidentSettings",
     "NeedSettings",
+    "OpsSettings",
     "ServiceSettings",
-    "Settings",
     "StandbySettings",
     "open_account",
     "prepare",
@@ -40,18 +40,18 @@ _FLAGS = compile_query(
 )
 
 
-class _Settings(BaseModel):
+class _DeclaredSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class NeedSettings(_Settings):
+class NeedSettings(_DeclaredSettings):
     """What serves a need on the calendar's first day, and what else could."""
 
     target: str = Field(alias="is")
     can_be: list[str] = []
 
 
-class ServiceSettings(_Settings):
+class ServiceSettings(_DeclaredSettings):
     """A service as the author declares it."""
 
     says: str = ""
@@ -66,14 +66,14 @@ class ServiceSettings(_Settings):
     flags: dict[str, bool] = {}
 
 
-class StandbySettings(_Settings):
+class StandbySettings(_DeclaredSettings):
     """How much of the data something that could serve a need has."""
 
     state: Literal["ready", "lagging", "empty"] = Field(description="What it has.")
     lag: str = Field(default="0s", description="How far it is behind.")
 
 
-class IncidentSettings(_Settings):
+class IncidentSettings(_DeclaredSettings):
     """Which alerts open an incident by themselves; none by default."""
 
     severities: list[Literal["high", "critical"]] = Field(
@@ -82,7 +82,7 @@ class IncidentSettings(_Settings):
     subscribers: list[str] = Field(default=[], description="People and teams who are sent its updates.")
 
 
-class Settings(_Settings):
+class OpsSettings(_DeclaredSettings):
     """What the world's systems.yaml comes to, its people's teams, and further vendors whose status pages are followed."""
 
     services: dict[str, ServiceSettings] = {}
@@ -103,7 +103,7 @@ def open_account(call: Call, account: Account) -> None:
 
 def prepare(call: Call, settings: JsonObject) -> None:
     """Fill the catalogue, and follow the status page of every vendor that a service could hang on."""
-    wanted = Settings.model_validate(settings)
+    wanted = OpsSettings.model_validate(settings)
     parts = list(wanted.vendors)
     for name, declared in wanted.services.items():
         service = records.add_service(
@@ -131,7 +131,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
         raise AuthoringError(mistakes)
 
 
-def _add_schedules(call: Call, wanted: Settings) -> Iterator[Mistake]:
+def _add_schedules(call: Call, wanted: OpsSettings) -> Iterator[Mistake]:
     for name, declared in wanted.schedules.items():
         place = f"apps.ops.schedules.{name}"
         unknown = [person for person in declared.rotation if records.user_of(call, person) is None]
@@ -147,7 +147,7 @@ def _add_schedules(call: Call, wanted: Settings) -> Iterator[Mistake]:
             yield Mistake("world.yaml", 0, f"{place}: {error}")
 
 
-def _add_standbys(call: Call, wanted: Settings, parts: list[str]) -> Iterator[Mistake]:
+def _add_standbys(call: Call, wanted: OpsSettings, parts: list[str]) -> Iterator[Mistake]:
     for target, declared in wanted.standbys.items():
         standby = StandbySettings(state=declared) if isinstance(declared, str) else declared
         if target not in parts:
@@ -158,7 +158,7 @@ def _add_standbys(call: Call, wanted: Settings, parts: list[str]) -> Iterator[Mi
             yield Mistake("world.yaml", 0, f"apps.ops.standbys.{target}.lag: {error}")
 
 
-def _add_teams(call: Call, wanted: Settings) -> Iterator[Mistake]:
+def _add_teams(call: Call, wanted: OpsSettings) -> Iterator[Mistake]:
     for name, people in wanted.teams.items():
         for person in people:
             if records.user_of(call, person) is None:

@@ -11,7 +11,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
-from tools.ops import records, shapes, tables
+from tools.ops import records, serializers, tables
 from tools.ops.errors import invalid
 from tools.ops.lookups import Cursor, Limit, Reason, Service, before, me, page_of, service_called
 
@@ -64,7 +64,7 @@ def list_releases(call: Call, service: Service, limit: Limit = 20, cursor: Curso
     found = call.rows.all(_RELEASES, service=row.number("id"), before=before("release", cursor), most=limit + 1)
     answer = {"service": row.text("name"), "running": row.text("version")}
     return page_of(
-        {**answer, "releases": [shapes.release_json(each) for each in found[:limit]]}, "release", found, limit
+        {**answer, "releases": [serializers.release_json(each) for each in found[:limit]]}, "release", found, limit
     )
 
 
@@ -77,7 +77,7 @@ def list_deploys(
 ) -> Json:
     """List what was changed on the services, newest first: deploys, rollbacks, failovers, flags, restarts."""
     found = call.rows.all(_DEPLOYS, service=_key_of(call, service), before=before("deploy", cursor), most=limit + 1)
-    shown: list[Json] = [shapes.change_json(row, row.text("name")) for row in found[:limit]]
+    shown: list[Json] = [serializers.change_json(row, row.text("name")) for row in found[:limit]]
     return page_of({"deploys": shown}, "deploy", found, limit)
 
 
@@ -92,7 +92,7 @@ def deploy(
     row = service_called(call, service)
     release = _release_called(call, row, version)
     made = records.deploy(call, row, release, kind="deploy", who=me(call).text("person"), note=note)
-    return shapes.change_json(made, row.text("name"))
+    return serializers.change_json(made, row.text("name"))
 
 
 @operations.write(cost=MINUTE)
@@ -116,7 +116,7 @@ def rollback(
             raise invalid(f"There is no release of {row.text('name')} before {row.text('version')}.")
         release = earlier
     made = records.deploy(call, row, release, kind="rollback", who=me(call).text("person"), note=note)
-    return shapes.change_json(made, row.text("name"))
+    return serializers.change_json(made, row.text("name"))
 
 
 @operations.write(cost=2 * MINUTE)
@@ -151,7 +151,7 @@ def failover(
     if standby is not None and standby["state"] == "empty" and not force:
         raise invalid(f"{target} is an empty standby: it has none of the data. All of it would be lost.")
     made = records.fail_over(call, row, need, target, who=me(call).text("person"), note=note)
-    shown = shapes.change_json(made, row.text("name"))
+    shown = serializers.change_json(made, row.text("name"))
     if standby is None or standby["state"] == "ready":
         return shown
     is_all = standby["state"] == "empty"
@@ -224,7 +224,7 @@ def restart_service(call: Call, service: Service, note: Reason = "") -> Json:
     """Restart all instances of a service, one after the other; version and setup stay."""
     row = service_called(call, service)
     made = records.restart(call, row, who=me(call).text("person"), note=note)
-    return shapes.change_json(made, row.text("name"))
+    return serializers.change_json(made, row.text("name"))
 
 
 def _key_of(call: Call, service: str) -> int:

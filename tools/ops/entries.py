@@ -6,7 +6,7 @@ from pydantic import Field, field_validator, model_validator
 
 from brownout.core.apps import Intent
 from brownout.core.instants import SECOND
-from brownout.core.sections import Cause, Entry, Section
+from brownout.core.sections import Cause, Section, SectionEntry
 from brownout.core.values import JsonObject
 from tools.ops.schedules import ScheduleSettings
 from worlds.expressions import parse_duration, parse_moment
@@ -14,7 +14,7 @@ from worlds.expressions import parse_duration, parse_moment
 __all__ = ["IncidentEntry", "Rota", "StandIn", "Standby", "sections"]
 
 
-class Rota(Entry):
+class Rota(SectionEntry):
     """Somebody makes a schedule; those that it replaces end when it begins."""
 
     schedule: str = Field(min_length=1)
@@ -33,7 +33,7 @@ class Rota(Entry):
         return (self.who, *self.rotation)
 
 
-class StandIn(Entry):
+class StandIn(SectionEntry):
     """Somebody is put on call for a while, whoever's turn it is."""
 
     schedule: str
@@ -54,7 +54,7 @@ class StandIn(Entry):
         return (self.who, self.person)
 
 
-class Standby(Entry):
+class Standby(SectionEntry):
     """How much of the data something that could serve a need has from then on."""
 
     standby: str
@@ -68,7 +68,7 @@ class Standby(Entry):
         return value
 
 
-class IncidentEntry(Entry):
+class IncidentEntry(SectionEntry):
     """Somebody opens an incident, or with `of` posts an update on the one that another entry opened."""
 
     of: str = ""
@@ -104,9 +104,9 @@ class IncidentEntry(Entry):
         return (self.who, *([self.commander] if self.commander else []), *self.responders)
 
 
-def _incident(entry: Entry, cause: Cause) -> Intent:
+def _incident(entry: SectionEntry, cause: Cause) -> Intent:
     given = cast(IncidentEntry, entry)
-    own = {*IncidentEntry.model_fields} - {*Entry.model_fields}
+    own = {*IncidentEntry.model_fields} - {*SectionEntry.model_fields}
     record: JsonObject = {name: value for name, value in given.model_dump(include=own).items() if value}
     if given.next_update:
         record["next_update"] = parse_duration(given.next_update)
@@ -114,14 +114,14 @@ def _incident(entry: Entry, cause: Cause) -> Intent:
     return Intent(kind="write", key=cause.key, who=given.who, text=given.message, thing=cause.name, details=details)
 
 
-def _rota(entry: Entry, cause: Cause) -> Intent:
+def _rota(entry: SectionEntry, cause: Cause) -> Intent:
     given = cast(Rota, entry)
     turns: JsonObject = given.model_dump(include={*ScheduleSettings.model_fields})
     details: JsonObject = {"schedule": given.schedule, "turns": turns, "replaces": [*given.replaces]}
     return Intent(kind="write", key=cause.key, who=given.who, thing=cause.name, details=details)
 
 
-def _stand_in(entry: Entry, cause: Cause) -> Intent:
+def _stand_in(entry: SectionEntry, cause: Cause) -> Intent:
     given = cast(StandIn, entry)
     start, end = (parse_moment(text, cause.zone) for text in (given.start, given.until))
     assert isinstance(start, int) and isinstance(end, int), cause.key
@@ -129,7 +129,7 @@ def _stand_in(entry: Entry, cause: Cause) -> Intent:
     return Intent(kind="assign", key=cause.key, who=given.who, to=(given.person,), thing=cause.name, details=details)
 
 
-def _standby(entry: Entry, cause: Cause) -> Intent:
+def _standby(entry: SectionEntry, cause: Cause) -> Intent:
     given = cast(Standby, entry)
     details: JsonObject = {
         "standby": given.standby,

@@ -12,7 +12,7 @@ from brownout.core.apps import Call
 from brownout.core.operations import Operations
 from brownout.core.values import Json
 from brownout.store import any_of, compile_query
-from tools.ops import records, shapes, tables
+from tools.ops import records, serializers, tables
 from tools.ops.errors import invalid, not_found
 from tools.ops.lookups import (
     Cursor,
@@ -83,14 +83,14 @@ def list_incidents(
         before=before("incident", cursor),
         most=limit + 1,
     )
-    shown: list[Json] = [shapes.incident_json(call, row, whole=False) for row in found[:limit]]
+    shown: list[Json] = [serializers.incident_json(call, row, whole=False) for row in found[:limit]]
     return page_of({"incidents": shown}, "incident", found, limit)
 
 
 @operations.read
 def get_incident(call: Call, incident: IncidentId) -> Json:
     """Get one of our incidents with its alerts and its timeline, newest first."""
-    return shapes.incident_json(call, incident_numbered(call, incident), whole=True)
+    return serializers.incident_json(call, incident_numbered(call, incident), whole=True)
 
 
 @operations.write(addition=True)
@@ -127,7 +127,7 @@ def open_incident(
         tickets=tuple(dict.fromkeys(tickets)),
     )
     linked = [alert_numbered(call, number) for number in alerts]
-    return shapes.incident_json(
+    return serializers.incident_json(
         call, records.open_incident(call, new, who=who, message=message.strip(), alerts=linked), whole=True
     )
 
@@ -185,7 +185,7 @@ def update_incident(
     if new == old and is_linked and not message.strip():
         raise invalid("Nothing of the incident would change; expected a message or a field that is another one.")
     made = records.update_incident(call, found, new, who=who, message=message.strip(), alerts=linked)
-    return shapes.incident_json(call, made, whole=True)
+    return serializers.incident_json(call, made, whole=True)
 
 
 def _promise(call: Call, text: str, status: str) -> int | None:

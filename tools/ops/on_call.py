@@ -12,7 +12,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
-from tools.ops import records, rota, shapes, tables
+from tools.ops import records, rota, serializers, tables
 from tools.ops.errors import OpsError, invalid, not_found
 from tools.ops.lookups import (
     AlertId,
@@ -136,7 +136,7 @@ def escalate_alert(
         whom = rota.next_after(call.rows, service, call.now, found.text("assigned"))
     if not whom or whom == found["assigned"]:
         raise invalid(f"There is nobody else to hand alert {alert} on to; name somebody.")
-    return shapes.alert_json(call, records.escalate(call, found, who=who, whom=whom, text=text), whole=True)
+    return serializers.alert_json(call, records.escalate(call, found, who=who, whom=whom, text=text), whole=True)
 
 
 @operations.read
@@ -149,7 +149,7 @@ def list_pages(
     """List the pages that people sent, newest first."""
     whom = user_called(call, person).text("person") if person.strip() else ""
     found = call.rows.all(_PAGES, whom=whom, before=before("page", cursor), most=limit + 1)
-    return page_of({"pages": [shapes.page_json(row) for row in found[:limit]]}, "page", found, limit)
+    return page_of({"pages": [serializers.page_json(row) for row in found[:limit]]}, "page", found, limit)
 
 
 # -- silences -----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json
 from brownout.store import any_of, compile_query
-from tools.ops import records, shapes, tables
+from tools.ops import records, serializers, tables
 from tools.ops.errors import OpsError, invalid
 from tools.ops.lookups import (
     AlertId,
@@ -65,21 +65,21 @@ def list_alerts(
         before=before("alert", cursor),
         most=limit + 1,
     )
-    shown: list[Json] = [shapes.alert_json(call, row, whole=False) for row in found[:limit]]
+    shown: list[Json] = [serializers.alert_json(call, row, whole=False) for row in found[:limit]]
     return page_of({"alerts": shown}, "alert", found, limit)
 
 
 @operations.read
 def get_alert(call: Call, alert: AlertId) -> Json:
     """Get an alert with the rule that fired, its notes and the pages sent about it."""
-    return shapes.alert_json(call, alert_numbered(call, alert), whole=True)
+    return serializers.alert_json(call, alert_numbered(call, alert), whole=True)
 
 
 @operations.write(addition=True)
 def acknowledge_alert(call: Call, alert: AlertId) -> Json:
     """Acknowledge an alert: you are working on it. One that somebody acknowledged already stays theirs."""
     found = _unresolved(call, alert)
-    return shapes.alert_json(call, records.acknowledge(call, found, who=me(call).text("person")), whole=False)
+    return serializers.alert_json(call, records.acknowledge(call, found, who=me(call).text("person")), whole=False)
 
 
 @operations.write()
@@ -92,7 +92,7 @@ def resolve_alert(
     found, who = _unresolved(call, alert), me(call).text("person")
     if note.strip():
         records.add_note(call, found, who=who, text=note)
-    return shapes.alert_json(call, records.resolve(call, found, who=who), whole=False)
+    return serializers.alert_json(call, records.resolve(call, found, who=who), whole=False)
 
 
 @operations.write(addition=True)
@@ -100,7 +100,9 @@ def add_alert_note(
     call: Call, alert: AlertId, text: Annotated[str, Field(description="The note.", min_length=1, max_length=25_000)]
 ) -> Json:
     """Write a note on an alert for those who work on it."""
-    return shapes.note_json(records.add_note(call, alert_numbered(call, alert), who=me(call).text("person"), text=text))
+    return serializers.note_json(
+        records.add_note(call, alert_numbered(call, alert), who=me(call).text("person"), text=text)
+    )
 
 
 @operations.write(addition=True)
@@ -119,7 +121,7 @@ def page_person(
     sent = records.page(
         call, who=sender.text("person"), whom=receiver.text("person"), text=text, urgency=urgency, alert=about
     )
-    return shapes.page_json(sent)
+    return serializers.page_json(sent)
 
 
 def _unresolved(call: Call, alert: int) -> Row:

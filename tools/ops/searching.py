@@ -11,7 +11,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
-from tools.ops import shapes, tables
+from tools.ops import serializers, tables
 from tools.ops.lookups import Minutes, Moment, Service, service_called, window
 
 __all__ = ["operations"]
@@ -73,7 +73,7 @@ def _below(call: Call, row: Row, path: tuple[str, ...]) -> list[Json]:
         shown: JsonObject = {"resource": need.text("name"), "served_by": target}
         service = None if target in path else _service_named(call, target)
         if service is not None:
-            shown["status"] = shapes.health_json(call.systems.health(target))["status"]
+            shown["status"] = serializers.health_json(call.systems.health(target))["status"]
             shown["depends_on"] = _below(call, service, (*path, target))
         found.append(shown)
     return found
@@ -84,7 +84,7 @@ def _above(call: Call, name: str, path: tuple[str, ...]) -> list[Json]:
     for row in call.rows.all(_NEEDED_BY, target=name):
         user = row.text("name")
         if user not in path:
-            status = shapes.health_json(call.systems.health(user))["status"]
+            status = serializers.health_json(call.systems.health(user))["status"]
             shown: JsonObject = {"service": user, "resource": row.text("resource"), "status": status}
             found.append({**shown, "used_by": _above(call, user, (*path, user))})
     return found

@@ -11,7 +11,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json
 from brownout.store import compile_query
-from tools.ops import records, shapes, tables
+from tools.ops import records, serializers, tables
 from tools.ops.errors import not_found
 from tools.ops.lookups import Service, incident_numbered, me, service_called
 
@@ -40,8 +40,8 @@ def get_status_page(call: Call) -> Json:
     """See our own public status page: its components, and the posts of the last two weeks, newest first."""
     posts = call.rows.all(_RECENT, since=call.now - _SHOWN_AFTER_RESOLVED)
     return {
-        "components": [shapes.component_json(row) for row in call.rows.all(_COMPONENTS)],
-        "posts": [shapes.post_json(call, row) for row in posts],
+        "components": [serializers.component_json(row) for row in call.rows.all(_COMPONENTS)],
+        "posts": [serializers.post_json(call, row) for row in posts],
     }
 
 
@@ -52,7 +52,7 @@ def set_component_status(
     """Say on the public status page how a service is, without a post."""
     me(call)
     name = service_called(call, service).text("name")
-    return shapes.component_json(records.set_component(call, name, status))
+    return serializers.component_json(records.set_component(call, name, status))
 
 
 @operations.write()
@@ -79,7 +79,7 @@ def publish_post(
         incident=incident_numbered(call, incident).number("id") if incident else None,
         who=who,
     )
-    return shapes.post_json(call, made)
+    return serializers.post_json(call, made)
 
 
 @operations.write()
@@ -95,7 +95,7 @@ def update_post(
     made = records.update_post(
         call, _post_numbered(call, post), status=status, body=body, component_status=component_status or "", who=who
     )
-    return shapes.post_json(call, made)
+    return serializers.post_json(call, made)
 
 
 def _post_numbered(call: Call, number: int) -> Row:

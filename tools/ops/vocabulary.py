@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
-from tools.ops import naming_incidents
+from tools.ops import incident_selectors
 from tools.ops.catalogue import IncidentSettings, StandbySettings
 from tools.ops.records import COMPONENT_STATUSES, STATUSES
 from tools.ops.schedules import ScheduleSettings
@@ -75,11 +75,11 @@ def _fields(outline: Outline, thing: str) -> Mapping[str, Word] | None:
     """A service's: what serves each of its needs, its flags, and its own; an incident's: also what its services need."""
     if thing.startswith("incident/"):
         if ".update/" in thing:
-            return {name: Word() for name in naming_incidents.UPDATE_FIELDS}
+            return {name: Word() for name in incident_selectors.UPDATE_FIELDS}
         if ".mitigation/" in thing:
             return {name: Word() for name in ("service", "need", "target")}
         every = {need: Word() for service in outline.services.values() for need in service.needs}
-        return {**every, **{name: Word() for name in naming_incidents.FIELDS}, "status": Word(STATUSES)}
+        return {**every, **{name: Word() for name in incident_selectors.FIELDS}, "status": Word(STATUSES)}
     if thing.startswith("status-page.component/"):
         return {"service": Word([*outline.services]), "status": Word(COMPONENT_STATUSES)}
     service = outline.services.get(thing)

@@ -11,7 +11,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
-from tools.ops import records, shapes, tables
+from tools.ops import records, serializers, tables
 from tools.ops.errors import invalid, not_found
 from tools.ops.lookups import Minutes, Moment, Service, service_called, window
 from tools.ops.rota import on_call_for
@@ -56,7 +56,7 @@ _RECENT = compile_query(
 @operations.read
 def list_services(call: Call) -> Json:
     """List the services in the catalogue: what each is for, who owns it, what it runs and whether it is healthy."""
-    return {"services": [shapes.service_json(call, row, whole=False) for row in call.rows.all(_SERVICES)]}
+    return {"services": [serializers.service_json(call, row, whole=False) for row in call.rows.all(_SERVICES)]}
 
 
 @operations.read
@@ -65,7 +65,7 @@ def get_service(call: Call, service: Service) -> Json:
 
     Health is what monitoring measures at the service itself; it does not say what the cause is.
     """
-    return shapes.service_json(call, service_called(call, service), whole=True)
+    return serializers.service_json(call, service_called(call, service), whole=True)
 
 
 @operations.read
@@ -77,7 +77,7 @@ def get_on_call(
     listed: list[Json] = []
     for row in rows:
         user = records.user_of(call, on_call_for(call.rows, row, call.now))
-        listed.append({"service": row.text("name"), "on_call": shapes.user_json(user) if user else None})
+        listed.append({"service": row.text("name"), "on_call": serializers.user_json(user) if user else None})
     return {"oncalls": listed}
 
 
@@ -161,7 +161,7 @@ def get_vendor_incident(
     found = call.rows.get(_incident, incident)
     if found is None:
         raise not_found(f"There is no vendor incident {incident}.")
-    return shapes.vendor_incident_json(call, found, whole=True)
+    return serializers.vendor_incident_json(call, found, whole=True)
 
 
 def _is_part(name: str, whole: str) -> bool:
@@ -180,5 +180,5 @@ def _status_json(call: Call, vendor: str, recent: list[Row]) -> JsonObject:
     return {
         "vendor": vendor,
         "status": {"indicator": indicator, "description": _INDICATORS[indicator]},
-        "incidents": [shapes.vendor_incident_json(call, row, whole=False) for row in own],
+        "incidents": [serializers.vendor_incident_json(call, row, whole=False) for row in own],
     }

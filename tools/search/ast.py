@@ -31,7 +31,7 @@ __all__ = [
     "Search",
     "SearchError",
     "Span",
-    "Text",
+    "TextNode",
     "Value",
     "Values",
     "Word",
@@ -119,7 +119,7 @@ class Empty:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextNode:
     """Words looked for in what can be searched.
 
     Attributes:
@@ -139,7 +139,7 @@ class Text:
 class Match:
     """What `~` looks for inside one field: all of the texts, or any of them."""
 
-    texts: tuple[Text, ...]
+    texts: tuple[TextNode, ...]
     any: bool = False
 
 
@@ -209,7 +209,7 @@ class Not:
     part: "Condition"
 
 
-Condition: TypeAlias = And | Or | Not | Text | Field
+Condition: TypeAlias = And | Or | Not | TextNode | Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ def negate(part: Condition) -> Condition:
     return part.part if isinstance(part, Not) else Not(part)
 
 
-def conditions(condition: Condition | None) -> "list[Text | Field]":
+def conditions(condition: Condition | None) -> "list[TextNode | Field]":
     """The leaves of a tree in the order they were typed."""
     match condition:
         case None:

@@ -26,7 +26,7 @@ from tools.search.ast import (
     Range,
     Search,
     Span,
-    Text,
+    TextNode,
     Value,
     Values,
     Word,
@@ -70,7 +70,7 @@ def _holds(condition: Condition, record: Record) -> bool:
             return any(_holds(part, record) for part in parts)
         case Not(part):
             return not _holds(part, record)
-        case Text(within=within):
+        case TextNode(within=within):
             return contains(condition, tuple(text for name in within or ("text",) for text in _texts(record, name)))
         case Field(name, op, Past() as past):
             return _past(name, op, past, record)

@@ -34,7 +34,7 @@ from tools.search.ast import (
     Range,
     Search,
     Span,
-    Text,
+    TextNode,
     Values,
     Word,
     all_of,
@@ -145,7 +145,7 @@ def _leaf(term: Term, zone: str, within: tuple[str, ...]) -> Condition | None:
     if found:
         return found
     text = term.as_text() if term.name else (phrase if term.is_quoted else word)(term.text)
-    return Text(text.words, text.phrase, text.prefix, within) if text else None
+    return TextNode(text.words, text.phrase, text.prefix, within) if text else None
 
 
 def _field(term: Term, zone: str) -> Field | None:
@@ -217,7 +217,7 @@ def _between(low: str, high: str, zone: str) -> tuple[Instant | None, Instant | 
 def unparse(search: Search) -> str:
     """A query that asks for the same; reading it again gives an equal search."""
     parts = [] if search.condition is None else [_written(search.condition)]
-    texts = [leaf for leaf in conditions(search.condition) if isinstance(leaf, Text)]
+    texts = [leaf for leaf in conditions(search.condition) if isinstance(leaf, TextNode)]
     if texts and texts[0].within:
         parts.append(f"in:{','.join(texts[0].within)}")
     parts += [f"sort:{order.written}-{'desc' if order.descending else 'asc'}" for order in search.order]
@@ -232,7 +232,7 @@ def _written(condition: Condition) -> str:
             return " OR ".join(_written(part) for part in parts)
         case Not(part):
             return "-" + (f"({_written(part)})" if isinstance(part, And | Or) else _written(part))
-        case Text(words, phrase=is_phrase):
+        case TextNode(words, phrase=is_phrase):
             return f'"{" ".join(words)}"' if is_phrase else " ".join(words)
         case Field():
             return _qualified(condition)

@@ -26,7 +26,7 @@ from tools.search.ast import (
     Or,
     Search,
     Span,
-    Text,
+    TextNode,
     Value,
     Word,
     all_of,
@@ -186,7 +186,7 @@ def _written(condition: Condition) -> str:
             return " OR ".join(_grouped(part) if isinstance(part, And) else _written(part) for part in parts)
         case Not(part):
             return "-" + (_grouped(part) if isinstance(part, And | Or) else _written(part))
-        case Text(words, phrase=is_phrase):
+        case TextNode(words, phrase=is_phrase):
             return f'"{" ".join(words)}"' if is_phrase else " ".join(words)
         case Field(value=value, written=name):
             return f"{name}:{_value(value)}"

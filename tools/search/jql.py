@@ -29,7 +29,7 @@ from tools.search.ast import (
     Predicate,
     Search,
     Span,
-    Text,
+    TextNode,
     Value,
     Values,
     Word,
@@ -149,7 +149,7 @@ def _dated(value: Value, clock: Clock) -> Value:
 
 
 def _match(text: str) -> Match:
-    texts: list[Text] = []
+    texts: list[TextNode] = []
     is_any = False
     for between, bare in _MATCHED.findall(text):
         if bare in ("OR", "AND"):
@@ -180,7 +180,7 @@ def _written(condition: Condition) -> str:
             return "NOT " + (f"({_written(part)})" if isinstance(part, And | Or) else _written(part))
         case Field(op=op, value=value, written=written):
             return " ".join(filter(None, (_name(written), op.upper(), _value(value))))
-        case Text():
+        case TextNode():
             return ""
 
 
@@ -211,5 +211,5 @@ def _value(value: Value) -> str:
             return ""
 
 
-def _sought(text: Text) -> str:
+def _sought(text: TextNode) -> str:
     return f'"{" ".join(text.words)}"' if text.phrase else " ".join(text.words) + "*" * text.prefix

@@ -15,7 +15,7 @@ from tools.search.ast import (
     Past,
     Predicate,
     Search,
-    Text,
+    TextNode,
     Value,
     Values,
     Word,
@@ -42,7 +42,7 @@ def _condition(condition: Condition, resolve: Resolve) -> Condition:
             return Or(tuple(_condition(part, resolve) for part in parts))
         case Not(part):
             return Not(_condition(part, resolve))
-        case Text():
+        case TextNode():
             return condition
         case Field(name, op, value, written):
             value = _value(value, resolve)

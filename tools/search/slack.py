@@ -23,7 +23,7 @@ from tools.search.ast import (
     Or,
     Search,
     Span,
-    Text,
+    TextNode,
     Word,
     all_of,
     any_of,
@@ -131,7 +131,7 @@ def _written(condition: Condition) -> str:
             return " ".join(_written(part) for part in parts)
         case Not(part):
             return f"-{_written(part)}"
-        case Text(words, phrase=is_phrase, prefix=is_prefix):
+        case TextNode(words, phrase=is_phrase, prefix=is_prefix):
             text = " ".join(words)
             return f'"{text}"' if is_phrase else text + "*" * is_prefix
         case Field(name, value=value, written=written):

@@ -33,7 +33,7 @@ from tools.search.ast import (
     Range,
     Search,
     Span,
-    Text,
+    TextNode,
     Value,
     Values,
     Word,
@@ -52,7 +52,7 @@ __all__ = [
 
 FieldBuilder: TypeAlias = Callable[[Op, Value], ColumnElement[bool]]
 """Makes the comparison of one field."""
-TextBuilder: TypeAlias = Callable[[Text], ColumnElement[bool]]
+TextBuilder: TypeAlias = Callable[[TextNode], ColumnElement[bool]]
 """Makes the search for words, in the fields that the text names or in the app's own choice."""
 
 _EQUALS: frozenset[Op] = frozenset({"=", "in", "is"})
@@ -83,7 +83,7 @@ def _built(condition: Condition, fields: Mapping[str, FieldBuilder], text: TextB
             return or_(*(_built(part, fields, text) for part in parts))
         case Not(part):
             return not_(func.coalesce(_built(part, fields, text), false()))
-        case Text():
+        case TextNode():
             return text(condition)
         case Field(name, op, value):
             build = fields.get(name)
@@ -165,7 +165,7 @@ def _between(column: ColumnElement[int], op: Op, start: int | None, end: int | N
 
 
 def fts_phrase(words: Sequence[str], phrase: bool, prefix: bool) -> str:
-    """An FTS5 query that finds the words as `Text` means them; whatever they hold, it is never more than words.
+    """An FTS5 query that finds the words as `TextNode` means them; whatever they hold, it is never more than words.
 
     Each string is quoted as FTS5 defines, so that no column, operator, bracket or star in it counts. Words without a
     letter or digit find nothing alone and do not count beside others.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from tools.search.ast import Condition, Text, negate
+from tools.search.ast import Condition, TextNode, negate
 from tools.search.limits import DEEPEST, bounded
 from tools.search.words import phrase, word
 
@@ -53,7 +53,7 @@ class Term:
         """The value as one text."""
         return ",".join(self.parts)
 
-    def as_text(self) -> Text | None:
+    def as_text(self) -> TextNode | None:
         """The term as ordinary words, its operator one of them; None if it holds no letter or digit."""
         if self.is_quoted:
             return phrase(f"{self.name} {self.text}")

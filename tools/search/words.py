@@ -1,4 +1,4 @@
-"""How text falls into words, the same as SQLite's FTS5 does, and how words become a `Text`.
+"""How text falls into words, the same as SQLite's FTS5 does, and how words become a `TextNode`.
 
 The reference tokenizer is `unicode61 remove_diacritics 2`: letters, digits and private-use characters make tokens,
 everything else separates them; case and the accents of Latin letters do not count. No stemming: `report` does not
@@ -8,7 +8,7 @@ find `reports`.
 from functools import lru_cache
 from unicodedata import category, decomposition
 
-from tools.search.ast import Text
+from tools.search.ast import TextNode
 
 __all__ = ["contains", "phrase", "tokens", "word"]
 
@@ -39,7 +39,7 @@ def _folded(character: str) -> str:
     return folded if len(folded) == 1 else character.lower()[:1]
 
 
-def contains(text: Text, values: tuple[str, ...]) -> bool:
+def contains(text: TextNode, values: tuple[str, ...]) -> bool:
     """Whether the values hold what `text` looks for, as FTS5 would say; words without any token do not count.
 
     A phrase stands within one value; loose words may be spread over several. A text of which no word has a token
@@ -67,11 +67,11 @@ def _holds(haystack: tuple[str, ...], needle: tuple[str, ...], prefix: bool) -> 
     return False
 
 
-def word(text: str, *, prefix: bool = False) -> Text | None:
+def word(text: str, *, prefix: bool = False) -> TextNode | None:
     """One word to look for, None if it holds no letter or digit."""
-    return Text((text,), prefix=prefix) if tokens(text) else None
+    return TextNode((text,), prefix=prefix) if tokens(text) else None
 
 
-def phrase(text: str) -> Text | None:
+def phrase(text: str) -> TextNode | None:
     """Words to look for side by side, None if they hold no letter or digit."""
-    return Text(tuple(text.split()), phrase=True) if tokens(text) else None
+    return TextNode(tuple(text.split()), phrase=True) if tokens(text) else None

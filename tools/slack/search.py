@@ -6,7 +6,7 @@ from brownout.core.apps import Call
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.search import slack as language
-from tools.search.ast import Function, Op, Text, Value, Word
+from tools.search.ast import Function, Op, TextNode, Value, Word
 from tools.search.sql import FieldBuilder, compiled, fts_phrase, number_column
 from tools.slack import tables
 
@@ -49,7 +49,7 @@ def search_messages(call: Call, me: int, query: str, *, limit: int, skipped: int
     return call.rows.all(compiled_query, **parameters)
 
 
-def _words(text: Text) -> ColumnElement[bool]:
+def _words(text: TextNode) -> ColumnElement[bool]:
     index = search_index(_message)
     phrase = fts_phrase(text.words, text.phrase, text.prefix)
     return _message.c.id.in_(select(index.c.rowid).where(index.c[index.name].op("MATCH")(phrase)))

@@ -5,7 +5,7 @@ from typing import Final
 
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
-from tools.slack.carriers import Settings
+from tools.slack.intent_handlers import SlackSettings
 
 __all__ = ["text"]
 
@@ -14,7 +14,7 @@ _SAID: Final[Mapping[str, Word]] = {"thread": Word()}
 
 
 def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
-    wanted = Settings.model_validate(settings).channels
+    wanted = SlackSettings.model_validate(settings).channels
     channels = [f"#{name.removeprefix('#')}" for name in wanted]
     problems = []
     for name, channel in wanted.items():
@@ -30,4 +30,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-text = AppText(Settings, _vocabulary)
+text = AppText(SlackSettings, _vocabulary)

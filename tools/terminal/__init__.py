@@ -4,7 +4,7 @@ from brownout.core.apps import App, Call
 from brownout.core.calls import Account
 from brownout.core.roles import NeedsSandbox
 from brownout.core.values import JsonObject
-from tools.terminal import errors, naming, operations, records, tables, vocabulary
+from tools.terminal import errors, operations, records, selectors, tables, vocabulary
 
 __all__ = ["app"]
 
@@ -25,14 +25,14 @@ app = App(
     vendor="terminal",
     tables=tables.metadata,
     operations=operations.operations,
-    carries={},
+    intents={},
     refuse=errors.refuse,
     invalid=errors.invalid_arguments,
     open_account=_open_account,
     prepare=_prepare,
-    path_of=naming.path_of,
-    find=naming.find,
-    utterance=naming.utterance,
+    path_of=selectors.path_of,
+    find=selectors.find,
+    utterance=selectors.utterance,
     roles=(NeedsSandbox(),),
     text=vocabulary.text,
 )

@@ -11,13 +11,13 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
-from brownout.sandbox import Entry, Workspace
+from brownout.sandbox import Workspace, WorkspaceEntry
 from brownout.store.git import BaseRepository
 from brownout.store.git.refs import BRANCHES, TAGS, packed_refs
 from brownout.store.git.sources import Objects
 from brownout.store.git.trees import walk_files
 from brownout.store.git.values import EXECUTABLE, LINK, SUBMODULE
-from tools.terminal.held import HeldObjects
+from tools.terminal.detached_objects import HeldObjects
 from tools.terminal.index import new_index
 from tools.terminal.mirrors import Served, clone_alternates
 
@@ -137,24 +137,24 @@ class _Writing:
 
     def __init__(self, mtime: int) -> None:
         self._mtime = mtime
-        self.entries: dict[bytes, Entry] = {}
+        self.entries: dict[bytes, WorkspaceEntry] = {}
         self.blobs: dict[str, bytes] = {}
 
     def folder(self, path: bytes, mode: int = 0o755) -> None:
-        self.entries.setdefault(path, Entry(stat.S_IFDIR | mode, "", 0, self._mtime))
+        self.entries.setdefault(path, WorkspaceEntry(stat.S_IFDIR | mode, "", 0, self._mtime))
 
     def file(self, path: bytes, data: bytes) -> None:
         digest = sha256(data).hexdigest()
         self.blobs[digest] = data
         self._above(path)
-        self.entries[path] = Entry(stat.S_IFREG | 0o644, digest, len(data), self._mtime)
+        self.entries[path] = WorkspaceEntry(stat.S_IFREG | 0o644, digest, len(data), self._mtime)
 
     def checkout(self, place: bytes, files: Iterable[CheckedOutFile]) -> None:
         self.folder(place)
         for file in files:
             path = place + b"/" + file.path
             self._above(path)
-            self.entries[path] = Entry(_MODES.get(file.mode, _PLAIN), file.digest, file.size, self._mtime)
+            self.entries[path] = WorkspaceEntry(_MODES.get(file.mode, _PLAIN), file.digest, file.size, self._mtime)
 
     def git_folder(self, place: bytes, served: Served, files: Iterable[CheckedOutFile], tip: str | None) -> None:
         branch = served.default_branch

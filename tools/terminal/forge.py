@@ -18,9 +18,9 @@ from brownout.store.git.history import ancestors, in_topological_order
 from brownout.store.git.objects import stored
 from brownout.store.git.packs import PackedObject, write_pack
 from brownout.store.git.refs import BRANCHES, TAGS
-from brownout.store.git.soundness import check_sound
-from brownout.store.git.sources import Draft
+from brownout.store.git.sources import DraftObjects
 from brownout.store.git.trees import walk_files
+from brownout.store.git.validation import check_sound
 from brownout.store.git.values import SUBMODULE
 from tools.github import records
 from tools.github.ci import run_tests
@@ -159,7 +159,7 @@ def _service(call: Call, kind: str, draw: str) -> Service:
 def check(served: Served, push: Push, branches: frozenset[str], now: Instant) -> list[Checked]:
     """Run the tests of what was pushed to these branches."""
     found = []
-    draft = Draft(served.objects)
+    draft = DraftObjects(served.objects)
     for sha, made in push.objects.items():
         draft.add(sha, made)
     for move in push.moves:

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select
 
 from brownout.core.apps import Call
 from brownout.core.rows import Row
-from brownout.sandbox import Entry, Workspace
+from brownout.sandbox import Workspace, WorkspaceEntry
 from brownout.store import compile_query
 from tools.terminal import forge, records, tables
 from tools.terminal.clones import NewHome, new_home
@@ -57,7 +57,7 @@ def new(call: Call, home: Row) -> NewHome:
     return new_home(home_path(login_of(home.text("owner"))), served, call.now * 1000)
 
 
-def with_contents(call: Call, owner: str, entries: Mapping[bytes, Entry]) -> Workspace:
+def with_contents(call: Call, owner: str, entries: Mapping[bytes, WorkspaceEntry]) -> Workspace:
     """The files with contents that are read from rows when they are asked for."""
     return Workspace(entries, _Contents(call, owner))
 
@@ -83,13 +83,13 @@ def cloned(call: Call, owner: str) -> Mapping[str, bytes]:
     return found
 
 
-def _entries(call: Call, home: Row) -> dict[bytes, Entry]:
+def _entries(call: Call, home: Row) -> dict[bytes, WorkspaceEntry]:
     found = {}
     for path, mode, sha, size, mtime in call.rows.tuples(_FILES, {"owner": home.text("owner")}):
         assert isinstance(mode, int)
         assert isinstance(size, int)
         assert isinstance(mtime, int)
-        found[unspelled(str(path))] = Entry(mode, str(sha), size, mtime)
+        found[unspelled(str(path))] = WorkspaceEntry(mode, str(sha), size, mtime)
     return dict(sorted(found.items()))
 
 

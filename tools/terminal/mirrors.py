@@ -24,7 +24,7 @@ from brownout.store.git.objects import kind_named
 from brownout.store.git.packs import LARGEST_PACK, PackedObject, write_pack
 from brownout.store.git.refs import BRANCHES, packed_refs
 from brownout.store.git.sources import Objects
-from tools.terminal.held import HeldObjects
+from tools.terminal.detached_objects import HeldObjects
 from tools.terminal.paths import MIRRORS
 
 __all__ = [

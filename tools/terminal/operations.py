@@ -13,15 +13,15 @@ from brownout.core.instants import SECOND
 from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject, digest_of
-from brownout.sandbox import Entry, Finished, Sandbox, Stop, Workspace, normalise
+from brownout.sandbox import Finished, Sandbox, Stop, Workspace, WorkspaceEntry, normalise
 from tools.terminal import forge, homes, records
 from tools.terminal.clones import NewHome
 from tools.terminal.errors import TerminalError, no_such_file
-from tools.terminal.keeping import digest_of_files
 from tools.terminal.paths import absolute, home_path, login_of, resolved, spelled
 from tools.terminal.running import LIMITS, Act, Done, Job, Person, do
+from tools.terminal.sandbox_cache import Key, idle_sandboxes
 from tools.terminal.screen import screen_of
-from tools.terminal.stations import Key, shelf
+from tools.terminal.workspace_changes import digest_of_files
 
 __all__ = ["operations"]
 
@@ -156,7 +156,7 @@ def list_files(call: Call, path: Path = "~") -> Json:
     return {"path": path, "entries": [*inside[:_MOST_ENTRIES]], "truncated": len(inside) > _MOST_ENTRIES}
 
 
-def _found(call: Call, path: str) -> tuple[Workspace, bytes, Entry]:
+def _found(call: Call, path: str) -> tuple[Workspace, bytes, WorkspaceEntry]:
     """What is at a path, with the workspace it is in."""
     home = home_path(login_of(call.actor.person))
     workspace = homes.looked_at(call)
@@ -167,7 +167,7 @@ def _found(call: Call, path: str) -> tuple[Workspace, bytes, Entry]:
     return workspace, target, entry
 
 
-def _entry_json(path: bytes, entry: Entry) -> JsonObject:
+def _entry_json(path: bytes, entry: WorkspaceEntry) -> JsonObject:
     kind = _KINDS.get(stat.S_IFMT(entry.mode), "file")
     name = spelled(path.rpartition(b"/")[2])
     return {"name": name, "kind": kind, "mode": f"{stat.S_IMODE(entry.mode):o}", "size": entry.size}
@@ -194,10 +194,10 @@ def _outside(
         home = _moved_in(call, home)
     account, owner = call.actor, home.text("owner")
     package = call.file("")
-    station = shelf.take(Key(package, owner, home.text("history"), home.text("digest")))
+    cached = idle_sandboxes.take(Key(package, owner, home.text("history"), home.text("digest")))
     try:
-        workspace = homes.with_contents(call, owner, station.kept) if station else homes.read_whole(call, home)
-        served = station.served if station else {}
+        workspace = homes.with_contents(call, owner, cached.kept) if cached else homes.read_whole(call, home)
+        served = cached.served if cached else {}
         remotes = forge.remotes(call)
         behind = [one for one in remotes if one.name not in served or served[one.name].refs != one.refs]
         known = homes.known_objects(call, owner) if behind else {}
@@ -206,9 +206,9 @@ def _outside(
             package=package,
             person=Person(owner, login_of(owner), account.name, account.email, home.number("since_us")),
             now=call.now,
-            station=station,
+            cached=cached,
             workspace=workspace,
-            ground={} if station else forge.ground_of(call, remotes, known),
+            ground={} if cached else forge.ground_of(call, remotes, known),
             serve=[forge.served_now(call, one, known.get(one.name, 0)) for one in behind],
             checked={one.name: forge.checked_branches(call, one) for one in remotes},
             services=forge.services_now(call, history),
@@ -217,8 +217,8 @@ def _outside(
             act=prepare(workspace),
         )
     except BaseException:
-        if station is not None:
-            shelf.give(station)
+        if cached is not None:
+            idle_sandboxes.give(cached)
         raise
 
     def finish(later: Call, done: object) -> Json:

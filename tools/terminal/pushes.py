@@ -12,9 +12,9 @@ from typing import Final
 
 from brownout.sandbox import Changes
 from brownout.store.git import GitError, RawObject, TooLarge
+from brownout.store.git.checkout_size import check_room
 from brownout.store.git.packs import LARGEST_CONTENT, LARGEST_PACK, read_pack
-from brownout.store.git.room import check_room
-from brownout.store.git.sources import Draft
+from brownout.store.git.sources import DraftObjects
 from tools.terminal.mirrors import Served, mirror_place
 from tools.terminal.paths import is_below
 
@@ -67,7 +67,7 @@ def read_push(served: Served, changes: Changes) -> Push | None:
         return None
     if sum(map(len, packs)) > LARGEST_PACK:
         return Push(served.name, moves, {}, "pack exceeds maximum allowed size")
-    draft = Draft(served.objects)
+    draft = DraftObjects(served.objects)
     room = LARGEST_CONTENT
     for pack in packs:
         with suppress(GitError):  # what it should have brought is missing then, and the refs that need it are refused
@@ -93,7 +93,7 @@ def _moves(journal: bytes) -> tuple[Move, ...]:
     )
 
 
-def _trouble(draft: Draft) -> str:
+def _trouble(draft: DraftObjects) -> str:
     """Why nobody should check out what came; what is merely unsound is refused when it is received."""
     try:
         check_room(draft, [draft.commit(sha).tree for sha, made in draft.made.items() if made.kind == "commit"])

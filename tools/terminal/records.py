@@ -19,8 +19,8 @@ from brownout.sandbox import normalise
 from brownout.store import Rows, compile_query
 from tools.terminal import tables
 from tools.terminal.clones import NewHome
-from tools.terminal.keeping import Kept
 from tools.terminal.paths import spelled
+from tools.terminal.workspace_changes import KeptChanges
 
 __all__ = ["add_home", "home_of", "keep", "move_in", "remember"]
 
@@ -62,7 +62,7 @@ def move_in(call: Call, home: Row, new: NewHome, digest: str) -> None:
         rows.update(_home, home.number("id"), since_us=call.now, digest=digest)
 
 
-def keep(call: Call, home: Row, kept: Kept, cloned: Collection[str]) -> None:
+def keep(call: Call, home: Row, kept: KeptChanges, cloned: Collection[str]) -> None:
     """Make the files as they are now.
 
     Args:

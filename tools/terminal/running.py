@@ -11,13 +11,13 @@ from typing import Final, TypeAlias
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
 from brownout.core.instants import Duration, Instant
-from brownout.sandbox import Changes, Entry, Finished, Limits, Sandbox, Workspace
+from brownout.sandbox import Changes, Finished, Limits, Sandbox, Workspace, WorkspaceEntry
 from tools.terminal.forge import Checked, check
-from tools.terminal.keeping import MIB, Kept, after, digest_of_files, fullness, put, to_keep, undo
 from tools.terminal.mirrors import ASKED, REFUSALS, Served, Services, Tree, git_settings, mirror_place
 from tools.terminal.paths import MIRRORS, home_path, is_below
 from tools.terminal.pushes import Push, read_push
-from tools.terminal.stations import Key, Station, shelf
+from tools.terminal.sandbox_cache import CachedSandbox, Key, idle_sandboxes
+from tools.terminal.workspace_changes import MIB, KeptChanges, after, digest_of_files, fullness, put, to_keep, undo
 
 __all__ = ["LIMITS", "Act", "Done", "Job", "Person", "do"]
 
@@ -77,7 +77,7 @@ class Job:
     """Something to be done on a machine, with all that the session has to say about it.
 
     Attributes:
-        station: the sandbox that is in the session's state; None where there is none.
+        cached: the sandbox that is in the session's state; None where there is none.
         workspace: the session's state, where there is none.
         ground: the objects that a new sandbox has, by path inside.
         serve: the repositories whose mirrors are not as the session is.
@@ -89,7 +89,7 @@ class Job:
     package: Path
     person: Person
     now: Instant
-    station: Station | None
+    cached: CachedSandbox | None
     workspace: Workspace
     ground: Mapping[str, bytes]
     serve: Sequence[Served]
@@ -124,7 +124,7 @@ class Done:
     finished: Finished | None
     history: str
     digest: str = ""
-    kept: Kept = field(default_factory=Kept)
+    kept: KeptChanges = field(default_factory=KeptChanges)
     pushes: Sequence[Push] = ()
     checks: Sequence[Checked] = ()
     dropped: str = ""
@@ -147,42 +147,42 @@ class _Settled:
 
     changes: Changes
     asked: bytes
-    kept: Kept
-    entries: Mapping[bytes, Entry]
-    found: Mapping[bytes, Entry]
+    kept: KeptChanges
+    entries: Mapping[bytes, WorkspaceEntry]
+    found: Mapping[bytes, WorkspaceEntry]
 
 
 def do(job: Job) -> Done:
-    """Do it. The sandbox is left on the shelf, in the state that the session will have.
+    """Do it. The sandbox is left in the cache, in the state that the session will have.
 
     Raises:
         SandboxUnavailable: this system cannot run sandboxes.
         SandboxError: the sandbox could not be brought to the session's state.
     """
-    station = _started(job) if job.station is None else job.station
+    cached = _started(job) if job.cached is None else job.cached
     finished = None
     try:
-        if job.station is not None:
-            _serve(station, job)
+        if job.cached is not None:
+            _serve(cached, job)
         try:
-            station.sandbox.seed(job.entropy)
-            finished = job.act(station.sandbox, job.seconds)
-            settled = _settled(station, job)
+            cached.sandbox.seed(job.entropy)
+            finished = job.act(cached.sandbox, job.seconds)
+            settled = _settled(cached, job)
         except SandboxUnavailable:
             raise
         except SandboxError as error:  # it ended, or holds more than can be kept
-            station.sandbox.close()
+            cached.sandbox.close()
             return Done(finished, job.history, dropped=str(error) if isinstance(error, _Full) else _NO_ROOM)
-        return _done(station, job, finished, settled)
+        return _done(cached, job, finished, settled)
     except BaseException:
-        station.sandbox.close()
+        cached.sandbox.close()
         raise
 
 
 # -- before -------------------------------------------------------------------------------------------------
 
 
-def _started(job: Job) -> Station:
+def _started(job: Job) -> CachedSandbox:
     """A sandbox with the session's files and mirrors."""
     person = job.person
     files = {**git_settings(person.name, person.email), **job.ground}
@@ -190,7 +190,7 @@ def _started(job: Job) -> Station:
     entries, blobs = dict(job.workspace.entries), dict(job.workspace.blobs)
     for path, (mode, data) in _mirrors(job).items():
         sha = "" if stat.S_ISDIR(mode) else sha256(data).hexdigest()
-        entries[path] = Entry(mode, sha, len(data), job.date)
+        entries[path] = WorkspaceEntry(mode, sha, len(data), job.date)
         blobs[sha] = data
     sandbox = Sandbox(user=person.login, hostname=host, limits=LIMITS, files=files)
     try:
@@ -200,21 +200,21 @@ def _started(job: Job) -> Station:
         raise
     served = {one.name: one for one in job.serve}
     key = Key(job.package, person.short, "", "")
-    return Station(sandbox, key, dict(sorted(entries.items())), job.workspace.entries, served, job.services)
+    return CachedSandbox(sandbox, key, dict(sorted(entries.items())), job.workspace.entries, served, job.services)
 
 
-def _serve(station: Station, job: Job) -> None:
+def _serve(cached: CachedSandbox, job: Job) -> None:
     """Make the mirrors as the session has them."""
-    if not job.serve and job.services.tree == station.services.tree:
+    if not job.serve and job.services.tree == cached.services.tree:
         return
     old = [mirror_place(served.name) for served in job.serve]
     names = [f"/{path.decode()}" for path in (*old, *REFUSALS)]
-    station.sandbox.run(join(["rm", "-rf", "--", *names]), now=job.seconds)
-    put(station.sandbox, ((path, *file) for path, file in _mirrors(job).items()), job.date)
-    station.served |= {one.name: one for one in job.serve}
-    station.services = job.services
-    changes = station.sandbox.capture(Workspace(station.found))
-    station.found = after(station.found, changes.written, changes.removed)
+    cached.sandbox.run(join(["rm", "-rf", "--", *names]), now=job.seconds)
+    put(cached.sandbox, ((path, *file) for path, file in _mirrors(job).items()), job.date)
+    cached.served |= {one.name: one for one in job.serve}
+    cached.services = job.services
+    changes = cached.sandbox.capture(Workspace(cached.found))
+    cached.found = after(cached.found, changes.written, changes.removed)
 
 
 def _mirrors(job: Job) -> Tree:
@@ -228,31 +228,31 @@ def _mirrors(job: Job) -> Tree:
 # -- after --------------------------------------------------------------------------------------------------
 
 
-def _settled(station: Station, job: Job) -> _Settled:
+def _settled(cached: CachedSandbox, job: Job) -> _Settled:
     """What the command changed, when all that it left running has ended and nothing lies about.
 
     Raises:
         SandboxError: the sandbox ended, or holds more than can be kept.
     """
-    changes, asked = _changes(station, job)
-    kept = to_keep(station.kept, changes)
-    entries = after(station.kept, kept.written, kept.removed) if kept.written or kept.removed else station.kept
+    changes, asked = _changes(cached, job)
+    kept = to_keep(cached.kept, changes)
+    entries = after(cached.kept, kept.written, kept.removed) if kept.written or kept.removed else cached.kept
     full = fullness(entries)
     if full:
         raise _Full(full)
-    found = after(station.found, changes.written, changes.removed)
+    found = after(cached.found, changes.written, changes.removed)
     if kept.undone:
-        undo(station.sandbox, kept, entries)
-        more = station.sandbox.capture(Workspace(found))
+        undo(cached.sandbox, kept, entries)
+        more = cached.sandbox.capture(Workspace(found))
         found = after(found, more.written, more.removed)
     return _Settled(changes, asked, kept, entries, found)
 
 
-def _changes(station: Station, job: Job) -> tuple[Changes, bytes]:
+def _changes(cached: CachedSandbox, job: Job) -> tuple[Changes, bytes]:
     """What the command changed, and what GitHub was asked, of which no trace is left."""
-    sandbox, now = station.sandbox, job.seconds
+    sandbox, now = cached.sandbox, job.seconds
     sandbox.run(_TIDY, now=now, wall_seconds=_TIDY_SECONDS)
-    changes = sandbox.capture(Workspace(station.found))
+    changes = sandbox.capture(Workspace(cached.found))
     note = changes.written.get(ASKED)
     asked = changes.blobs[note.sha] if note is not None and note.sha else b""
     stray = {top[0] for path in changes.written if (top := _RANDOM.match(path))} | set(changes.left_out)
@@ -262,24 +262,24 @@ def _changes(station: Station, job: Job) -> tuple[Changes, bytes]:
         sandbox.run("xargs -0 rm -rf --", now=now, stdin=names)
         if ASKED in stray:
             put(sandbox, [(MIRRORS, stat.S_IFDIR | 0o755, b"")], job.date)
-        changes = sandbox.capture(Workspace(station.found))
+        changes = sandbox.capture(Workspace(cached.found))
     return changes, asked
 
 
-def _done(station: Station, job: Job, finished: Finished | None, settled: _Settled) -> Done:
-    """What became of the job; the sandbox goes to the shelf where it can be used again."""
-    pushes = [push for one in station.served.values() if (push := read_push(one, settled.changes))]
+def _done(cached: CachedSandbox, job: Job, finished: Finished | None, settled: _Settled) -> Done:
+    """What became of the job; the sandbox goes back to the cache where it can be used again."""
+    pushes = [push for one in cached.served.values() if (push := read_push(one, settled.changes))]
     pushes = [] if job.services.push.refusal else pushes
-    checks = [one for push in pushes for one in check(station.served[push.name], push, job.checked[push.name], job.now)]
-    is_sound = _is_sound(station, settled.changes)
-    is_same = settled.entries is station.kept and station.key.digest
-    digest = station.key.digest if is_same else digest_of_files(settled.entries)
-    station.found, station.kept = settled.found, settled.entries
-    station.key = Key(job.package, job.person.short, job.history, digest)
+    checks = [one for push in pushes for one in check(cached.served[push.name], push, job.checked[push.name], job.now)]
+    is_sound = _is_sound(cached, settled.changes)
+    is_same = settled.entries is cached.kept and cached.key.digest
+    digest = cached.key.digest if is_same else digest_of_files(settled.entries)
+    cached.found, cached.kept = settled.found, settled.entries
+    cached.key = Key(job.package, job.person.short, job.history, digest)
     if is_sound:
-        shelf.give(station)
+        idle_sandboxes.give(cached)
     else:
-        station.sandbox.close()
+        cached.sandbox.close()
     return Done(finished, job.history, digest, settled.kept, pushes, checks, delay=_delay(job.services, settled.asked))
 
 
@@ -289,21 +289,21 @@ def _delay(services: Services, asked: bytes) -> Duration:
     return lines.count(b"fetch") * services.fetch.delay + lines.count(b"push") * services.push.delay
 
 
-def _is_sound(station: Station, changes: Changes) -> bool:
+def _is_sound(cached: CachedSandbox, changes: Changes) -> bool:
     """The sandbox can be used again: what was done to the mirrors, if anything, is what a push does.
 
     Those that were pushed to are made anew at the next use.
     """
-    places = {mirror_place(name): name for name in station.served}
+    places = {mirror_place(name): name for name in cached.served}
     for path in (*changes.written, *changes.removed):
         if not is_below(path, MIRRORS):
             continue
-        old, new = station.found.get(path), changes.written.get(path)
+        old, new = cached.found.get(path), changes.written.get(path)
         if old and new and (old.mode, old.sha) == (new.mode, new.sha):
             continue
         place = next((place for place in places if is_below(path, place)), b"")
         is_closed = new is not None and stat.S_ISDIR(new.mode) and new.mode & 0o700 != 0o700
         if path in (place, MIRRORS) or not place or is_closed or (new is not None and stat.S_ISLNK(new.mode)):
             return False
-        station.served.pop(places[place], None)
+        cached.served.pop(places[place], None)
     return True

@@ -7,7 +7,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from worlds.facts.naming import flat, word_pattern
+from worlds.facts.name_matching import flat, word_pattern
 from worlds.facts.reading import statements
 from worlds.values import Context, DateValue, Found, QuantityValue, TimeValue, Value, values_in
 

@@ -11,7 +11,7 @@ from brownout.core.entities import Entities
 from brownout.core.instants import MINUTE
 from brownout.core.readers import FactAsk
 from worlds.facts import signals
-from worlds.facts.naming import Named, names_in, spelt
+from worlds.facts.name_matching import Named, names_in, spelt
 from worlds.values import Context, DateValue, DurationValue, Found, Kind, QuantityValue, TimeValue, Value, values_in
 
 __all__ = ["Candidate", "SlotValues"]

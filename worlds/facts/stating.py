@@ -14,7 +14,7 @@ from brownout.core.entities import Entities
 from brownout.core.readers import FactAsk, Reading
 from worlds.facts.clauses import Matter, Stance, Standing, clause_of, clauses_of, standing_of, wide_clause
 from worlds.facts.lists import listed_in
-from worlds.facts.naming import flat, word_pattern
+from worlds.facts.name_matching import flat, word_pattern
 from worlds.facts.reading import Statement, statements
 from worlds.facts.slot_values import Candidate, SlotValues
 from worlds.values import Context, DateValue, TimeValue, values_in

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from worlds.facts.clauses import clauses_of
-from worlds.facts.naming import flat, word_pattern
+from worlds.facts.name_matching import flat, word_pattern
 from worlds.facts.reading import statements
 
 __all__ = ["on_topic"]

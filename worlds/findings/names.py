@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from brownout.core.entities import Entities
-from worlds.facts.naming import Named, names_in, spelt
+from worlds.facts.name_matching import Named, names_in, spelt
 
 __all__ = ["artefact_places", "artefacts_in", "is_only_names", "options_in", "people_in", "plain_name"]
 

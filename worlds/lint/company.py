@@ -295,7 +295,7 @@ def _announced_problem(text: str) -> str:
 def _requests_problem(names: Names, pattern: str) -> str:
     requests = [*names.operations]
     for app in names.apps.values():
-        requests += [f"{app.name}_{kind}" for kind in app.carries]
+        requests += [f"{app.name}_{kind}" for kind in app.intents]
     for vocabulary in names.vocabularies.values():
         requests += vocabulary.requests
     if not names.knows_all_operations or any(fnmatchcase(request, pattern) for request in requests):

@@ -127,7 +127,7 @@ class Names:
 
     def channels(self, app: str = "") -> Collection[str] | None:
         """The rooms of an app, or of all; None where one does not say."""
-        wanted = [app] if app else [name for name, found in self.apps.items() if "tell" in found.carries]
+        wanted = [app] if app else [name for name, found in self.apps.items() if "tell" in found.intents]
         rooms: list[str] = []
         for name in wanted:
             if name not in self.vocabularies:

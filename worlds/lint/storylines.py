@@ -139,11 +139,11 @@ def _carrier_problem(names: Names, action: Action) -> str:
     """Why no product takes it; one that could not be loaded may."""
     if action.via in names.apps:
         app = names.apps[action.via]
-        can = ", ".join(sorted(app.carries)) or "nothing"
+        can = ", ".join(sorted(app.intents)) or "nothing"
         return (
-            "" if action.kind in app.carries else f"{app.name} cannot carry what is to {action.kind}; it carries {can}"
+            "" if action.kind in app.intents else f"{app.name} cannot carry what is to {action.kind}; it carries {can}"
         )
-    is_carried = any(action.kind in app.carries for app in names.apps.values())
+    is_carried = any(action.kind in app.intents for app in names.apps.values())
     return "" if is_carried or not names.knows_all_operations else f"no app of this world can {action.kind}"
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.errors import AuthoringError, Mistake
-from brownout.core.sections import Entry, Section
+from brownout.core.sections import Section, SectionEntry
 from worlds.spec.apps import carried, installed_apps
 from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
 from worlds.spec.loading import BrokenText, load_yaml, utf8
@@ -18,7 +18,7 @@ from worlds.spec.marks import Marks, line_in
 from worlds.spec.models import Customer, OracleStep, OutageSpec, Outsider, Person, Service, Storyline, Task, World
 from worlds.spec.salvage import without
 
-__all__ = ["Draft", "WorldSpec", "read_draft", "read_world"]
+__all__ = ["WorldDraft", "WorldSpec", "read_draft", "read_world"]
 
 M = TypeVar("M")
 
@@ -55,7 +55,7 @@ class WorldSpec:
     oracles: Mapping[str, tuple[OracleStep, ...]]
     cases: Mapping[str, Mapping[CaseKind, Mapping[str, Script]]]
     prose: Mapping[str, Mapping[str, object]]
-    sections: Mapping[str, Mapping[str, Mapping[str, Entry]]] = field(default_factory=dict)
+    sections: Mapping[str, Mapping[str, Mapping[str, SectionEntry]]] = field(default_factory=dict)
     unread: Mapping[str, frozenset[str]] = field(default_factory=dict)
     outsiders: Mapping[str, Outsider] = field(default_factory=dict)
     marks: Marks = field(default_factory=lambda: Marks({}), repr=False, compare=False)
@@ -83,7 +83,7 @@ class WorldSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class WorldDraft:
     """A world as far as it can be read.
 
     Attributes:
@@ -95,11 +95,11 @@ class Draft:
     mistakes: tuple[Mistake, ...]
 
 
-def read_draft(root: Path) -> Draft:
+def read_draft(root: Path) -> WorldDraft:
     """The world in the folder `root` as far as it can be read, mistakes and all."""
     reader = _Reader(root)
     spec = reader.read()
-    return Draft(spec, tuple(sorted(reader.mistakes, key=lambda m: (m.file, m.line))))
+    return WorldDraft(spec, tuple(sorted(reader.mistakes, key=lambda m: (m.file, m.line))))
 
 
 def read_world(root: Path) -> WorldSpec:
@@ -121,7 +121,7 @@ class _Reader:
         self._digest = blake2b(digest_size=16)
         self._trees: dict[str, object] = {}
         self._unread: dict[str, set[str]] = {}
-        self._sections: dict[str, dict[str, dict[str, Entry]]] = {}
+        self._sections: dict[str, dict[str, dict[str, SectionEntry]]] = {}
 
     def read(self) -> WorldSpec | None:
         if not (self.root / "world.yaml").is_file():
@@ -205,7 +205,7 @@ class _Reader:
         plain = _plain(self._load(name))
         if not isinstance(plain, dict):
             return None if plain is None else self._valid(name, TypeAdapter(Storyline), plain)
-        found: dict[str, dict[str, Entry]] = {}
+        found: dict[str, dict[str, SectionEntry]] = {}
         for word in [word for word in plain if word in words]:
             entries = plain.pop(word) or {}
             if not isinstance(entries, dict):

@@ -6,7 +6,7 @@ from typing import Final
 
 from worlds.values.kinds import Context, DateValue
 from worlds.values.numbers import german, number_at
-from worlds.values.tokens import DASHES, Reading, Text
+from worlds.values.tokens import DASHES, TokenReading, TokenText
 from worlds.values.words import DURATION_UNITS, MONTHS, ORDINALS, RELATIVE_DAYS, WEEKDAYS, words_of
 
 __all__ = ["date_at"]
@@ -29,7 +29,7 @@ _UNSURE: Final = words_of("may march mar set out dez ago")  # other words too
 _LONG: Final = {word for word in MONTHS if len(word) > 3 and word != "sept"} | {"mai", "may"}
 
 
-def date_at(text: Text, place: int) -> Reading | None:
+def date_at(text: TokenText, place: int) -> TokenReading | None:
     """The longest date that begins at this token; of no kind where it is one that cannot be told or is not."""
     key = text.key(place)
     if key in WEEKDAYS:
@@ -37,7 +37,7 @@ def date_at(text: Text, place: int) -> Reading | None:
     return _numeric(text, place) or _day_month(text, place) or _month(text, place) or _relative(text, place)
 
 
-def _after_weekday(text: Text, place: int) -> Reading | None:
+def _after_weekday(text: TokenText, place: int) -> TokenReading | None:
     """`Tuesday 14 April`, `Di., 14.04.2026`, `terça-feira, 14 de abril`. A weekday that it is not on spoils the date."""
     at = place + 1
     while at < place + 5 and (
@@ -55,11 +55,11 @@ def _after_weekday(text: Text, place: int) -> Reading | None:
         near = [_date(day.year + more, day.month, day.day) for more in (-1, 1)]
         day = next((other for other in near if other and other.weekday() == weekday), day)
     if day.weekday() != weekday:
-        return Reading("", place, found.end)
-    return Reading("date", place, found.end, DateValue(day))
+        return TokenReading("", place, found.end)
+    return TokenReading("date", place, found.end, DateValue(day))
 
 
-def _numeric(text: Text, place: int) -> Reading | None:
+def _numeric(text: TokenText, place: int) -> TokenReading | None:
     token = text.at(place)
     if token.kind != "digits" or len(token.text) > 4:
         return None
@@ -68,15 +68,15 @@ def _numeric(text: Text, place: int) -> Reading | None:
         return _whole(text, place, found, _date(int(found[1]), int(found[3]), int(found[4])))
     if (found := _YEAR_MONTH.match(text.text, start)) and 1900 < int(found[1]) < 2100 and 1 <= int(found[2]) <= 12:
         end = text.place_of(place, found.end())
-        return Reading("date", place, end, DateValue(datetime.date(int(found[1]), int(found[2]), 1), "month"))
+        return TokenReading("date", place, end, DateValue(datetime.date(int(found[1]), int(found[2]), 1), "month"))
     if found := _DAY_FIRST.match(text.text, start):
         year = _year(found[4])
         first, second = int(found[1]), int(found[3])
         is_point = found[2] == "."
         if is_point and len(found[4]) == 2 and not is_cued and len(found[1]) + len(found[3]) < 4:
-            return Reading("", place, text.place_of(place, found.end()))
+            return TokenReading("", place, text.place_of(place, found.end()))
         if not is_point and first <= 12 and second <= 12 and first != second:
-            return Reading("", place, text.place_of(place, found.end()))
+            return TokenReading("", place, text.place_of(place, found.end()))
         if not is_point and second > 12:
             first, second = second, first
         return _whole(text, place, found, _date(year, second, first))
@@ -86,25 +86,25 @@ def _numeric(text: Text, place: int) -> Reading | None:
             return _whole(text, place, found, _date(_year(found[4]), month, int(found[1])))
     if (found := _DAY_MONTH.match(text.text, start)) and (is_cued or _goes_on(text.text, found.end())):
         day = _near(text.context, int(found[2]), int(found[1]))
-        return Reading("date", place, text.place_of(place, found.end()), DateValue(day)) if day else None
+        return TokenReading("date", place, text.place_of(place, found.end()), DateValue(day)) if day else None
     if (found := _SLASHED.match(text.text, start)) and is_cued:
         first, second = sorted((int(found[1]), int(found[2])))
         day = _near(text.context, first, second) if first <= 12 < second or first == second else None
-        return Reading("date", place, text.place_of(place, found.end()), DateValue(day)) if day else None
+        return TokenReading("date", place, text.place_of(place, found.end()), DateValue(day)) if day else None
     if (found := _MONTH_YEAR.match(text.text, start)) and 1 <= int(found[1]) <= 12 and "/" in found[0]:
         end = text.place_of(place, found.end())
-        return Reading("date", place, end, DateValue(datetime.date(int(found[2]), int(found[1]), 1), "month"))
+        return TokenReading("date", place, end, DateValue(datetime.date(int(found[2]), int(found[1]), 1), "month"))
     return None
 
 
-def _whole(text: Text, place: int, found: re.Match[str], day: datetime.date | None) -> Reading:
+def _whole(text: TokenText, place: int, found: re.Match[str], day: datetime.date | None) -> TokenReading:
     """The date of digits alone; a hyphen behind it makes it a release."""
     end = text.place_of(place, found.end())
     is_release = text.at(end).text in DASHES and text.is_tied(end) and text.is_tied(end + 1)
-    return Reading("date", place, end, DateValue(day)) if day and not is_release else Reading("", place, end)
+    return TokenReading("date", place, end, DateValue(day)) if day and not is_release else TokenReading("", place, end)
 
 
-def _is_cued(text: Text, place: int) -> bool:
+def _is_cued(text: TokenText, place: int) -> bool:
     before = text.at(place - 1)
     if before.key in _ON or before.key in WEEKDAYS or (before.text in ",." and text.key(place - 2) in WEEKDAYS):
         return True
@@ -117,7 +117,7 @@ def _goes_on(text: str, end: int) -> bool:
     return rest[:1] == "," or (rest[:1] == " " and (rest[1:].islower() or rest[1:].isdigit()))
 
 
-def _day_month(text: Text, place: int, depth: int = 0) -> Reading | None:
+def _day_month(text: TokenText, place: int, depth: int = 0) -> TokenReading | None:
     """`14 April 2026`, `14th of April`, `the fourteenth of April`, `14 de abril`, `am vierzehnten April`."""
     day, end = _day_number(text, place)
     if not day:
@@ -134,10 +134,10 @@ def _day_month(text: Text, place: int, depth: int = 0) -> Reading | None:
     if is_unsure or (key in ("may", "march") and text.text[text.at(end - 1).start].islower() and not year):
         return None
     date = _date(year, month, day) if year else _near(text.context, month, day)
-    return Reading("date", place, last, DateValue(date)) if date else Reading("", place, last)
+    return TokenReading("date", place, last, DateValue(date)) if date else TokenReading("", place, last)
 
 
-def _shared(text: Text, place: int, day: int, depth: int) -> Reading | None:
+def _shared(text: TokenText, place: int, day: int, depth: int) -> TokenReading | None:
     """The first days of `12.–14. April`, `from 3 to 5 May`, `the 3rd, 4th and 5th of May`, which share the month."""
     _, end = _day_number(text, place)
     at = end + (text.key(end) == "." and text.is_tied(end))
@@ -153,10 +153,10 @@ def _shared(text: Text, place: int, day: int, depth: int) -> Reading | None:
     ):
         return None
     date = _date(next_day.value.date.year, next_day.value.date.month, day)
-    return Reading("date", place, end, DateValue(date)) if date else None
+    return TokenReading("date", place, end, DateValue(date)) if date else None
 
 
-def _day_number(text: Text, place: int) -> tuple[int, int]:
+def _day_number(text: TokenText, place: int) -> tuple[int, int]:
     """The number of a day and where it ends; 0 where there is none."""
     token = text.at(place)
     if token.kind == "digits" and len(token.text) <= 2:
@@ -182,7 +182,7 @@ def _day_number(text: Text, place: int) -> tuple[int, int]:
     return 0, place
 
 
-def _month(text: Text, place: int) -> Reading | None:
+def _month(text: TokenText, place: int) -> TokenReading | None:
     """`April 14th, 2026`, `April the fourteenth`, `May 2026`, `in May`."""
     key, token = text.key(place), text.at(place)
     month = MONTHS.get(key, 0)
@@ -196,12 +196,12 @@ def _month(text: Text, place: int) -> Reading | None:
     if day and not is_verb and not is_clock and text.key(at - 1) != "de":
         year, last = _year_at(text, after)
         date = _date(year, month, day) if year else _near(text.context, month, day)
-        return Reading("date", place, last, DateValue(date)) if date else Reading("", place, last)
+        return TokenReading("date", place, last, DateValue(date)) if date else TokenReading("", place, last)
     year, last = _year_at(text, end)
     before = text.key(place - 1)
     cue = before if before not in ("of", "de", "do") else text.key(place - 2)
     if cue in _VAGUE or (text.at(place - 1).text in DASHES and text.key(place - 2) == "mid"):
-        return Reading("", place, last)
+        return TokenReading("", place, last)
     is_said = before in _IN and key in _LONG and (key not in _UNSURE or token.text[0].isupper())
     is_asked = text.expected == "date" and key in _LONG and (place == 0 or text.at(place - 1).text == ":")
     if not (year or is_said or is_asked):
@@ -209,10 +209,10 @@ def _month(text: Text, place: int) -> Reading | None:
     if text.key(last) in DASHES and text.is_tied(last):
         return None
     first = _date(year or text.context.today.year, month, 1)
-    return Reading("date", place, last if year else place + 1, DateValue(first, "month")) if first else None
+    return TokenReading("date", place, last if year else place + 1, DateValue(first, "month")) if first else None
 
 
-def _year_at(text: Text, place: int) -> tuple[int, int]:
+def _year_at(text: TokenText, place: int) -> tuple[int, int]:
     """The year that follows a day or month, and where it ends; 0 and the place itself where none does."""
     at = place + (text.key(place) in (",", "of", "de", "'", "’"))
     token = text.at(at)
@@ -223,7 +223,7 @@ def _year_at(text: Text, place: int) -> tuple[int, int]:
     return 0, place
 
 
-def _relative(text: Text, place: int) -> Reading | None:
+def _relative(text: TokenText, place: int) -> TokenReading | None:
     """`yesterday`, `the day before yesterday`, `three days ago`, `vor drei Tagen`, `há 5 dias`."""
     key, today = text.key(place), text.context.today
     days, end = None, place + 1
@@ -245,12 +245,12 @@ def _relative(text: Text, place: int) -> Reading | None:
     if days is None:
         return None
     try:
-        return Reading("date", place, end, DateValue(today + datetime.timedelta(days=days)))
+        return TokenReading("date", place, end, DateValue(today + datetime.timedelta(days=days)))
     except OverflowError:
-        return Reading("", place, end)
+        return TokenReading("", place, end)
 
 
-def _span(text: Text, place: int) -> tuple[int | None, int]:
+def _span(text: TokenText, place: int) -> tuple[int | None, int]:
     """Minus the whole days or weeks that stand here, and where they end."""
     number = number_at(text, place)
     if number is None or number.value.denominator > 1:

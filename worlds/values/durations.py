@@ -7,7 +7,7 @@ from typing import Final
 
 from worlds.values.kinds import DurationValue
 from worlds.values.numbers import german, number_at
-from worlds.values.tokens import DASHES, Reading, Text
+from worlds.values.tokens import DASHES, TokenReading, TokenText
 from worlds.values.words import ARTICLES, DURATION_UNITS, SHORT_UNITS, words_of
 
 __all__ = ["duration_at"]
@@ -47,7 +47,7 @@ class _Part:
         return _Part(months, self.seconds * amount, end, self.size) if months.denominator == 1 else None
 
 
-def duration_at(text: Text, place: int) -> Reading | None:
+def duration_at(text: TokenText, place: int) -> TokenReading | None:
     """The longest span that begins at this token."""
     token = text.at(place)
     if token.text.startswith("P") and (found := _ISO.match(text.text, token.start)) and len(found[0]) > 2:
@@ -57,21 +57,21 @@ def duration_at(text: Text, place: int) -> Reading | None:
         return None
     while (more := _smaller(text, part)) is not None:
         part, whole = more, _Part(whole.months + more.months, whole.seconds + more.seconds, more.end)
-    return Reading(
+    return TokenReading(
         "duration", place, whole.end, DurationValue(int(whole.months), whole.seconds), unit=text.key(whole.end - 1)
     )
 
 
-def _iso(text: Text, place: int, found: re.Match[str]) -> Reading | None:
+def _iso(text: TokenText, place: int, found: re.Match[str]) -> TokenReading | None:
     parts = {name: int(amount) for name, amount in found.groupdict().items() if amount}
     if not parts:
         return None
     months = parts.get("Y", 0) * 12 + parts.get("Mo", 0)
     seconds = sum(parts.get(name, 0) * unit for name, unit in _ISO_SECONDS.items())
-    return Reading("duration", place, text.place_of(place, found.end()), DurationValue(months, Fraction(seconds)))
+    return TokenReading("duration", place, text.place_of(place, found.end()), DurationValue(months, Fraction(seconds)))
 
 
-def _clock(text: Text, place: int) -> _Part | None:
+def _clock(text: TokenText, place: int) -> _Part | None:
     """`1:30 hours`, and `1h30` where it is said to take that long."""
     start = text.at(place).start
     if text.at(place).number < 0:
@@ -86,7 +86,7 @@ def _clock(text: Text, place: int) -> _Part | None:
     return None
 
 
-def _part(text: Text, place: int) -> _Part | None:
+def _part(text: TokenText, place: int) -> _Part | None:
     """An amount with its unit: `ten minutes`, `half an hour`, `a quarter of an hour`, `2½ Stunden`."""
     key = text.key(place)
     if part := _fraction(text, place) or _german_fraction(text, place) or _compound(text, place):
@@ -119,7 +119,7 @@ def _part(text: Text, place: int) -> _Part | None:
     return unit.times(amount + Fraction(1, 2), halves) if halves else unit.times(amount, unit.end)
 
 
-def _fraction(text: Text, place: int) -> _Part | None:
+def _fraction(text: TokenText, place: int) -> _Part | None:
     """`half an hour`, `eine halbe Stunde`, `three quarters of an hour`, `um quarto de hora`, `¾ of an hour`."""
     end, amount = place, Fraction(1)
     if (number := number_at(text, place)) and number.value < 4 and number.is_spelt:
@@ -143,7 +143,7 @@ def _fraction(text: Text, place: int) -> _Part | None:
     return unit.times(share, unit.end) if unit else None
 
 
-def _german_fraction(text: Text, place: int) -> _Part | None:
+def _german_fraction(text: TokenText, place: int) -> _Part | None:
     """`Viertelstunde`, `eine Dreiviertelstunde`, `drei Viertelstunden`."""
     end, amount = place, Fraction(1)
     if number := number_at(text, place):
@@ -153,7 +153,7 @@ def _german_fraction(text: Text, place: int) -> _Part | None:
     return _Part(Fraction(0), 3600 * amount * share, end + 1) if share else None
 
 
-def _compound(text: Text, place: int) -> _Part | None:
+def _compound(text: TokenText, place: int) -> _Part | None:
     """`zehnminütig`, `15-minütige`, `dreimonatige`."""
     amount: int | Fraction | None = None
     end, key = place, text.key(place)
@@ -169,7 +169,7 @@ def _compound(text: Text, place: int) -> _Part | None:
     return _Part(Fraction(months), seconds, end).times(Fraction(amount), end + 1)
 
 
-def _unit(text: Text, place: int, *, is_tied: bool = False) -> _Part | None:
+def _unit(text: TokenText, place: int, *, is_tied: bool = False) -> _Part | None:
     token = text.at(place)
     if token.key in _WORKING or text.key(place + 1) == "uteis":
         return None
@@ -184,7 +184,7 @@ def _unit(text: Text, place: int, *, is_tied: bool = False) -> _Part | None:
     return _Part(Fraction(months), seconds, place + 1, seconds + months * 30 * 86_400)
 
 
-def _smaller(text: Text, part: _Part) -> _Part | None:
+def _smaller(text: TokenText, part: _Part) -> _Part | None:
     """`and 5 minutes`, `30m`: what is added in a smaller unit, less than one of the larger: `two days, 48 hours` are the same twice."""
     links = ("and", "und", "e", ",", ".") if text.key(part.end - 1) in _ABBREVIATED else ("and", "und", "e", ",")
     end = part.end + 1 if text.key(part.end) in links else part.end
@@ -197,7 +197,7 @@ def _smaller(text: Text, part: _Part) -> _Part | None:
     return unit.times(number.value, unit.end) if unit and number.value * unit.size < part.size else None
 
 
-def _may_be_one(text: Text, place: int) -> bool:
+def _may_be_one(text: TokenText, place: int) -> bool:
     """Whether "a", "ein", "um" here counts: not in `twice a day`, `15 euros a month`, `a second opinion`."""
     before = text.at(place - 1)
     is_rate = before.key in ("once", "twice", "times", "mal", "einmal", "vez", "vezes") or before.end == text.last_end
@@ -213,5 +213,5 @@ def _agrees(article: str, unit: str) -> bool:
     return unit in languages[ARTICLES[article]]
 
 
-def _keys(text: Text, place: int, *keys: str) -> bool:
+def _keys(text: TokenText, place: int, *keys: str) -> bool:
     return all(text.key(place + at) == key for at, key in enumerate(keys))

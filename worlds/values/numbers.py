@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from worlds.values.tokens import DASHES, Number, Text
+from worlds.values.tokens import DASHES, Number, TokenText
 from worlds.values.words import ARTICLES, GERMAN_ONES, NUMBERS, SCALES, fold
 
 __all__ = ["german", "number_at"]
@@ -32,14 +32,14 @@ _STARTS: Final = frozenset(word[:2] for word in (*GERMAN_ONES, *_TENS, "hundert"
 _IN_WORDS: Final = frozenset({"hundred", "thousand", "mil"})
 
 
-def number_at(text: Text, place: int) -> Number | None:
+def number_at(text: TokenText, place: int) -> Number | None:
     """The longest number that begins at this token; each place is read once."""
     if place not in text.numbers:
         text.numbers[place] = _read(text, place)
     return text.numbers[place]
 
 
-def _read(text: Text, place: int) -> Number | None:
+def _read(text: TokenText, place: int) -> Number | None:
     token = text.at(place)
     if token.kind == "digits":
         number = _digits(text, place)
@@ -52,7 +52,7 @@ def _read(text: Text, place: int) -> Number | None:
     return number and _with_repeat(text, _with_scale(text, number))
 
 
-def _digits(text: Text, place: int) -> Number | None:
+def _digits(text: TokenText, place: int) -> Number | None:
     start = text.at(place).start
     if _INDIAN.match(text.text, start):
         return None
@@ -87,7 +87,7 @@ def _goes_on(text: str, end: int) -> bool:
     return text[end : end + 1] in (".", ",") and text[end + 1 : end + 2].isdigit()
 
 
-def _with_scale(text: Text, number: Number) -> Number:
+def _with_scale(text: TokenText, number: Number) -> Number:
     """`2 million`, `8.2k`, `two dozen`, `eine Million zweihunderttausend`."""
     key = text.key(number.end)
     if key == "k" and text.is_tied(number.end) and not number.is_spelt:
@@ -106,7 +106,7 @@ def _with_scale(text: Text, number: Number) -> Number:
     return replace(number, value=number.value + small, end=rest.end if rest else number.end + 1)
 
 
-def _with_repeat(text: Text, number: Number) -> Number:
+def _with_repeat(text: TokenText, number: Number) -> Number:
     """`ten (10)` and `10 (ten)` are one number."""
     if text.at(number.end).text != "(":
         return number
@@ -119,7 +119,7 @@ def _with_repeat(text: Text, number: Number) -> Number:
     return replace(number, end=again.end + 1) if again.is_spelt != number.is_spelt else number
 
 
-def _spelt(text: Text, place: int) -> Number | None:
+def _spelt(text: TokenText, place: int) -> Number | None:
     key, after = text.key(place), text.key(place + 1)
     if key in ("half", "halbes", "meia"):
         end = place + 1 + (after == "a")
@@ -136,7 +136,7 @@ def _spelt(text: Text, place: int) -> Number | None:
     return None if value is None else Number(Fraction(value), place + 1, is_spelt=True)
 
 
-def _words(text: Text, place: int) -> Number | None:
+def _words(text: TokenText, place: int) -> Number | None:
     """English and Portuguese number words, each smaller than what the one before leaves room for."""
     total, current, room, end = 0, 0, 1000, place
     while True:
@@ -156,7 +156,7 @@ def _words(text: Text, place: int) -> Number | None:
     return Number(Fraction(total + current), end, is_spelt=True) if end > place else None
 
 
-def _joins(text: Text, place: int, room: int) -> bool:
+def _joins(text: TokenText, place: int, room: int) -> bool:
     """Whether this token is the hyphen of `forty-two`, the "and" of `two hundred and one` or the "e" of `vinte e dois`."""
     key, value = text.key(place), NUMBERS.get(text.key(place + 1), 0)
     if not 0 < value < room:

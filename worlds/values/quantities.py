@@ -6,7 +6,7 @@ from typing import Final
 
 from worlds.values.kinds import QuantityValue
 from worlds.values.numbers import number_at
-from worlds.values.tokens import DASHES, Reading, Text
+from worlds.values.tokens import DASHES, TokenReading, TokenText
 from worlds.values.words import (
     ARTICLES,
     CURRENCIES,
@@ -45,7 +45,7 @@ _LINKS: Final = words_of(
 )
 
 
-def quantity_at(text: Text, place: int) -> Reading | None:
+def quantity_at(text: TokenText, place: int) -> TokenReading | None:
     """The longest quantity that begins at this token; of no kind where the number names something."""
     currency, start = _currency(text, place)
     if not currency and text.at(place).kind == "sign" and text.at(place).text not in "-−½¼¾":
@@ -70,16 +70,16 @@ def quantity_at(text: Text, place: int) -> Reading | None:
     if number.is_article and not (is_counted or is_whole_answer):
         return None
     if not currency and sign > 0 and _names(text, place, number.end, is_bare=not unit):
-        return Reading("", place, end)
+        return TokenReading("", place, end)
     value = sign * number.value
     if unit == "%" and abs(value) >= 1000 and number.end - start > 1:
-        return Reading("", place, end)  # 12.345 % is twelve or twelve thousand
+        return TokenReading("", place, end)  # 12.345 % is twelve or twelve thousand
     if unit in CURRENCIES:
         value, end = _with_cents(text, value, end)
-    return Reading("quantity", place, end, QuantityValue(value, unit))
+    return TokenReading("quantity", place, end, QuantityValue(value, unit))
 
 
-def _currency(text: Text, place: int) -> tuple[str, int]:
+def _currency(text: TokenText, place: int) -> tuple[str, int]:
     """The currency before a number and the number's place."""
     token = text.at(place)
     at = place + 1
@@ -91,7 +91,7 @@ def _currency(text: Text, place: int) -> tuple[str, int]:
     return (_SIGNS[token.key], at) if is_code and text.at(at).kind == "digits" else ("", place)
 
 
-def _unit(text: Text, place: int) -> tuple[str, int]:
+def _unit(text: TokenText, place: int) -> tuple[str, int]:
     """The unit behind a number, one adjective between them at most, and where it ends."""
     at = place
     if text.at(at).text in DASHES and text.is_tied(at) and text.is_tied(at + 1):
@@ -132,7 +132,7 @@ def _unit(text: Text, place: int) -> tuple[str, int]:
     return (noun, at + 1) if noun else ("", place)
 
 
-def _symbol(text: Text, place: int) -> tuple[str, int] | None:
+def _symbol(text: TokenText, place: int) -> tuple[str, int] | None:
     """A unit's symbol and where it ends: `kWh`, `MHz`, `mg/l`; None where a word is none."""
     word = text.at(place)
     if word.kind != "word" or len(word.text) > _LONGEST_SYMBOL:
@@ -144,7 +144,7 @@ def _symbol(text: Text, place: int) -> tuple[str, int] | None:
     return (word.text, place + 1) if is_mixed else None
 
 
-def _noun(text: Text, place: int) -> str:
+def _noun(text: TokenText, place: int) -> str:
     """An unknown noun in the plural, put in the singular as its language's rule goes; "" for other words."""
     word, key = text.at(place), text.key(place)
     if word.kind != "word" or len(key) < 4 or key in NOT_UNITS or key in _LINKS or key in MONTHS or key in ARTICLES:
@@ -160,7 +160,7 @@ def _noun(text: Text, place: int) -> str:
     return key[:-2] if key.endswith(("sses", "xes", "ches", "shes")) else key[:-1]
 
 
-def _names(text: Text, place: int, end: int, *, is_bare: bool) -> bool:
+def _names(text: TokenText, place: int, end: int, *, is_bare: bool) -> bool:
     """Whether the number is somebody's or something's name: `PR 51`, `BOOK 487`, `port 8080`, `Hauptstraße 12`, `12 Baker Street`."""
     before = text.at(place - 1)
     is_dotted = before.text == "." and text.is_tied(place - 1)
@@ -177,7 +177,7 @@ def _names(text: Text, place: int, end: int, *, is_bare: bool) -> bool:
     return following[0].text[:1].isupper() and any(fold(token.text) in _STREETS for token in following[1:])
 
 
-def _with_cents(text: Text, value: Fraction, end: int) -> tuple[Fraction, int]:
+def _with_cents(text: TokenText, value: Fraction, end: int) -> tuple[Fraction, int]:
     """`15 euros and 50 cents` is one amount."""
     at = end + (text.key(end) in ("and", "und", "e"))
     cents = number_at(text, at)

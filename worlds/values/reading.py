@@ -10,12 +10,17 @@ from worlds.values.durations import duration_at
 from worlds.values.kinds import KINDS, Context, DateValue, DurationValue, Found, Kind, QuantityValue, TimeValue
 from worlds.values.quantities import quantity_at
 from worlds.values.times import settled, time_at
-from worlds.values.tokens import DASHES, Reading, Text
+from worlds.values.tokens import DASHES, TokenReading, TokenText
 from worlds.values.words import DURATION_UNITS, words_of
 
 __all__ = ["read_values", "values_in"]
 
-_READERS: Final[tuple[Callable[[Text, int], Reading | None], ...]] = (time_at, date_at, duration_at, quantity_at)
+_READERS: Final[tuple[Callable[[TokenText, int], TokenReading | None], ...]] = (
+    time_at,
+    date_at,
+    duration_at,
+    quantity_at,
+)
 _RANGE: Final = DASHES | {"to", "bis", "a", "ate", "until", "till", "as"}
 _CHOICE: Final = words_of("or oder ou and und e / &")
 _OPENING: Final = frozenset("€$£¥-−½¼¾")
@@ -39,7 +44,7 @@ def values_in(text: str, context: Context, kinds: Collection[Kind] = KINDS) -> l
 
 def read_values(text: str, context: Context, kinds: Collection[Kind], expected: Kind | None) -> list[Found]:
     """As `values_in`; the `expected` kind settles what can be read as two, such as "10h" or "14.4."."""
-    source = Text(text, context, expected)
+    source = TokenText(text, context, expected)
     readings = _dated(source, _shared(source, _scan(source)))
     found = []
     for reading in readings:
@@ -51,7 +56,7 @@ def read_values(text: str, context: Context, kinds: Collection[Kind], expected: 
     return found
 
 
-def _scan(text: Text) -> list[Reading]:
+def _scan(text: TokenText) -> list[TokenReading]:
     readings, place = [], 0
     while place < text.size:
         reading = _longest(text, place)
@@ -64,7 +69,7 @@ def _scan(text: Text) -> list[Reading]:
     return readings
 
 
-def _longest(text: Text, place: int) -> Reading | None:
+def _longest(text: TokenText, place: int) -> TokenReading | None:
     token = text.at(place)
     if (
         token.kind == "address"
@@ -73,7 +78,7 @@ def _longest(text: Text, place: int) -> Reading | None:
         or not text.may_begin(place)
     ):
         return None
-    best: Reading | None = None
+    best: TokenReading | None = None
     for read in _READERS:
         reading = read(text, place)
         if reading and (best is None or reading.end > best.end) and _may_end(text, reading):
@@ -81,7 +86,7 @@ def _longest(text: Text, place: int) -> Reading | None:
     return best
 
 
-def _may_end(text: Text, reading: Reading) -> bool:
+def _may_end(text: TokenText, reading: TokenReading) -> bool:
     """Whether nothing tied to the reading's end makes it a part of a name: `3-way` is none, `10-minute` is read."""
     if text.may_end(reading.end) or not reading.kind:
         return True
@@ -92,13 +97,13 @@ def _may_end(text: Text, reading: Reading) -> bool:
     return is_word and reading.kind in ("duration", "quantity") and (after in DASHES or after == "/")
 
 
-def _bare(reading: Reading) -> Fraction | None:
+def _bare(reading: TokenReading) -> Fraction | None:
     value = reading.value
     is_bare = isinstance(value, QuantityValue) and not value.unit and value.number.denominator == 1
     return value.number if isinstance(value, QuantityValue) and is_bare else None
 
 
-def _shared(text: Text, readings: list[Reading]) -> list[Reading]:
+def _shared(text: TokenText, readings: list[TokenReading]) -> list[TokenReading]:
     """The readings, bare numbers with what they share: `10 to 15 minutes`, `12.–14. April`, `5, 10 or 15 seats`."""
     done = list(readings)
     is_list = False
@@ -112,7 +117,7 @@ def _shared(text: Text, readings: list[Reading]) -> list[Reading]:
     return done
 
 
-def _link(text: Text, first: Reading, second: Reading) -> tuple[str, bool]:
+def _link(text: TokenText, first: TokenReading, second: TokenReading) -> tuple[str, bool]:
     """The one word or sign between two readings, and whether a point stands before it."""
     between = [text.key(at) for at in range(first.end, min(second.begin, first.end + 3))]
     is_pointed = between[:1] == ["."]
@@ -122,7 +127,7 @@ def _link(text: Text, first: Reading, second: Reading) -> tuple[str, bool]:
     return (between[0], is_pointed) if len(between) == 1 and second.begin - first.end <= 2 else ("", False)
 
 
-def _lend(text: Text, first: Reading, second: Reading, link: str) -> Reading | None:
+def _lend(text: TokenText, first: TokenReading, second: TokenReading, link: str) -> TokenReading | None:
     """The first reading with the unit, month or half of the day of the second; None where it needs or gets none."""
     value, number = second.value, _bare(first)
     if isinstance(value, TimeValue) and (link in _RANGE or text.key(first.begin - 1) in _BETWEEN):
@@ -141,7 +146,7 @@ def _lend(text: Text, first: Reading, second: Reading, link: str) -> Reading | N
     return None
 
 
-def _lend_half(first: Reading, second: Reading, value: TimeValue) -> Reading | None:
+def _lend_half(first: TokenReading, second: TokenReading, value: TimeValue) -> TokenReading | None:
     """`10 to 11:30 am`, `9:15–10:30 pm`."""
     number = _bare(first)
     if number is not None and 0 <= number <= 24:
@@ -157,9 +162,9 @@ def _lend_half(first: Reading, second: Reading, value: TimeValue) -> Reading | N
     return replace(first, kind="time", value=TimeValue(minute, date), offset=second.offset, zone=second.zone, half=half)
 
 
-def _dated(text: Text, readings: list[Reading]) -> list[Reading]:
+def _dated(text: TokenText, readings: list[TokenReading]) -> list[TokenReading]:
     """The readings, times joined with the days beside them and put on the company's clock."""
-    done: list[Reading] = []
+    done: list[TokenReading] = []
     at = 0
     while at < len(readings):
         first = readings[at]
@@ -171,7 +176,7 @@ def _dated(text: Text, readings: list[Reading]) -> list[Reading]:
             is_midnight = text.key(time.begin) in ("midnight", "mitternacht", "meia")
             settled_time = None if is_midnight else settled(time, value.date, text.context)
             end = second.end + (text.key(second.begin - 1) == "(" and text.key(second.end) == ")")
-            done.append(Reading("time" if settled_time else "", first.begin, end, settled_time))
+            done.append(TokenReading("time" if settled_time else "", first.begin, end, settled_time))
             at += 2
             continue
         value_alone = settled(first, None, text.context) if first.kind == "time" else first.value
@@ -180,7 +185,7 @@ def _dated(text: Text, readings: list[Reading]) -> list[Reading]:
     return done
 
 
-def _is_joined(text: Text, first: Reading, second: Reading) -> bool:
+def _is_joined(text: TokenText, first: TokenReading, second: TokenReading) -> bool:
     time, day = (first, second) if first.kind == "time" else (second, first)
     if time.kind != "time" or not isinstance(day.value, DateValue) or day.value.granularity != "day":
         return False

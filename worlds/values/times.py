@@ -10,7 +10,7 @@ from typing import Final
 from brownout.core.instants import zone
 from worlds.values.kinds import Context, TimeValue
 from worlds.values.numbers import number_at
-from worlds.values.tokens import Reading, Text
+from worlds.values.tokens import TokenReading, TokenText
 from worlds.values.words import DAY_PARTS, ZONES, fold, words_of
 
 __all__ = ["settled", "time_at"]
@@ -53,14 +53,14 @@ class _Clock:
     takes_part: bool = True
 
 
-def time_at(text: Text, place: int) -> Reading | None:
+def time_at(text: TokenText, place: int) -> TokenReading | None:
     """The longest time that begins at this token, by the clock that it names."""
     if found := _ISO.match(text.text, text.at(place).start):
         clock = _of(int(found[4]), int(found[5]), text.place_of(place, found.end()), takes_part=False)
         day = _day(int(found[1]), int(found[2]), int(found[3]))
         if clock is None or day is None:
-            return Reading("", place, text.place_of(place, found.end()))
-        return _zoned(text, Reading("time", place, clock.end, TimeValue(clock.minute, day)))
+            return TokenReading("", place, text.place_of(place, found.end()))
+        return _zoned(text, TokenReading("time", place, clock.end, TimeValue(clock.minute, day)))
     clock = _digital(text, place) or _spoken(text, place) or _portuguese(text, place) or _named(text, place)
     if clock is None:
         return None
@@ -69,10 +69,10 @@ def time_at(text: Text, place: int) -> Reading | None:
     if half and minute < 13 * 60:
         minute = minute % 720 + (720 if half == "pm" else 0)
     value = TimeValue(minute, None, clock.is_twelve and not half)
-    return _zoned(text, Reading("time", place, end, value, half=half))
+    return _zoned(text, TokenReading("time", place, end, value, half=half))
 
 
-def settled(reading: Reading, day: datetime.date | None, context: Context) -> TimeValue | None:
+def settled(reading: TokenReading, day: datetime.date | None, context: Context) -> TimeValue | None:
     """The time by the company's clock, on the day that stands beside it; None where the calendar ends."""
     value = reading.value
     assert isinstance(value, TimeValue)
@@ -91,7 +91,7 @@ def settled(reading: Reading, day: datetime.date | None, context: Context) -> Ti
         return None
 
 
-def _undated(reading: Reading, today: datetime.date) -> datetime.date:
+def _undated(reading: TokenReading, today: datetime.date) -> datetime.date:
     """The day by which a time without one is converted: today, or one in the other half of the year where CEST is said in winter."""
     for back in (0, 91, 182, 273):
         day = today - datetime.timedelta(days=min(back, today.toordinal() - 1))
@@ -115,7 +115,7 @@ def _day(year: int, month: int, day: int) -> datetime.date | None:
         return None
 
 
-def _digital(text: Text, place: int) -> _Clock | None:
+def _digital(text: TokenText, place: int) -> _Clock | None:
     """`10:12`, `10.12 Uhr`, `10h12`, `10 am`, `10 Uhr 12`, `10 o'clock`, `às 15 horas e 20 minutos`."""
     token = text.at(place)
     if token.kind == "digits" and len(token.text) <= 2:
@@ -147,7 +147,7 @@ def _digital(text: Text, place: int) -> _Clock | None:
     return None
 
 
-def _is_minutes(text: Text, place: int) -> bool:
+def _is_minutes(text: TokenText, place: int) -> bool:
     """Whether a number behind "Uhr" is its minutes: what it counts would follow it."""
     after = text.at(place)
     return (
@@ -155,7 +155,7 @@ def _is_minutes(text: Text, place: int) -> bool:
     )
 
 
-def _spoken(text: Text, place: int) -> _Clock | None:
+def _spoken(text: TokenText, place: int) -> _Clock | None:
     """`half past ten`, `12 past ten`, `Viertel vor neun`, `halb elf`, `fünf vor halb elf`, `dreiviertel elf`."""
     key = text.key(place)
     if key == "halb":
@@ -188,7 +188,7 @@ def _spoken(text: Text, place: int) -> _Clock | None:
     return clock if clock and (is_sure or _half(text, clock.end)[0]) else None
 
 
-def _hour(text: Text, place: int, minutes: int) -> _Clock | None:
+def _hour(text: TokenText, place: int, minutes: int) -> _Clock | None:
     """The clock so many minutes after the spoken hour at this token."""
     if text.key(place) in ("noon", "midnight", "mitternacht"):
         hour, end = (12 if text.key(place) == "noon" else 24), place + 1
@@ -203,7 +203,7 @@ def _hour(text: Text, place: int, minutes: int) -> _Clock | None:
     return _Clock(minute, number.end + (text.key(number.end) == "uhr"), is_twelve=hour <= 12)
 
 
-def _is_bare(text: Text, place: int) -> bool:
+def _is_bare(text: TokenText, place: int) -> bool:
     """Whether nothing that is counted follows an hour: `five to ten minutes` is no time."""
     after = text.at(place)
     return not (
@@ -211,7 +211,7 @@ def _is_bare(text: Text, place: int) -> bool:
     )
 
 
-def _portuguese(text: Text, place: int) -> _Clock | None:
+def _portuguese(text: TokenText, place: int) -> _Clock | None:
     """`às dez`, `às 15 horas e 20 minutos`, `nove e meia`, `dez menos um quarto`, `quinze para as nove`, `dez da noite`."""
     number, cued = number_at(text, place), text.key(place - 1) if text.at(place - 1).text.lower() in _CUES else ""
     if number is None or number.value.denominator > 1:
@@ -254,7 +254,7 @@ def _portuguese(text: Text, place: int) -> _Clock | None:
     return _of(hour, 0, end, is_twelve=True) if is_cued and text.at(end).kind != "word" else None
 
 
-def _to_hour(text: Text, place: int, minutes: int) -> _Clock | None:
+def _to_hour(text: TokenText, place: int, minutes: int) -> _Clock | None:
     """`para as nove`: so many minutes before an hour."""
     if text.key(place) == "para" and text.key(place + 1) in ("as", "a", "o"):
         if text.key(place + 2) == "meio" and text.key(place + 3 + (text.key(place + 3) == "-")) == "dia":
@@ -263,7 +263,7 @@ def _to_hour(text: Text, place: int, minutes: int) -> _Clock | None:
     return None
 
 
-def _named(text: Text, place: int) -> _Clock | None:
+def _named(text: TokenText, place: int) -> _Clock | None:
     """`noon`, `midnight`, `Mitternacht`, `meio-dia e meia`, `12 noon`."""
     key = text.key(place)
     if key in ("noon", "midnight", "mitternacht"):
@@ -279,7 +279,7 @@ def _named(text: Text, place: int) -> _Clock | None:
     return _Clock(minute, end + 1, takes_part=False)
 
 
-def _half(text: Text, place: int) -> tuple[str, int]:
+def _half(text: TokenText, place: int) -> tuple[str, int]:
     """`am`, `p.m.`, `in the evening`, `abends`, `da noite` -> am or pm, and where it ends."""
     if found := _HALF.match(text.text, text.at(place).start):
         return ("am" if (found[1] or found[2]).lower() == "a" else "pm"), text.place_of(place, found.end())
@@ -298,7 +298,7 @@ def _half(text: Text, place: int) -> tuple[str, int]:
     return ("am" if part == "morning" else "pm"), at + 1
 
 
-def _zoned(text: Text, reading: Reading) -> Reading:
+def _zoned(text: TokenText, reading: TokenReading) -> TokenReading:
     """The reading with the zone that stands behind it; no value where that cannot be told."""
     place = reading.end
     is_bracketed = text.at(place).text == "("
@@ -334,7 +334,7 @@ def _zoned(text: Text, reading: Reading) -> Reading:
     return replace(reading, end=end, offset=offset, zone=name)
 
 
-def _is_offset(text: Text, reading: Reading, place: int, found: re.Match[str]) -> bool:
+def _is_offset(text: TokenText, reading: TokenReading, place: int, found: re.Match[str]) -> bool:
     """Whether a sign and digits behind a time are its offset: behind a minus they may be the other end of a range."""
     if not (found[3] or found[1] == "+"):
         return False
@@ -346,7 +346,7 @@ def _seconds(found: re.Match[str]) -> int:
     return (int(found[2]) * 3600 + int(found[3] or 0) * 60) * (1 if found[1] == "+" else -1)
 
 
-def _city(text: Text, place: int) -> tuple[str, int] | None:
+def _city(text: TokenText, place: int) -> tuple[str, int] | None:
     """`Lisbon time`, `New York time`, `hora de Lisboa` -> the zone and where it ends."""
     for length in (1, 2):
         if text.key(place + length) == "time" and text.at(place).text[:1].isupper():
@@ -362,7 +362,7 @@ def _cities() -> dict[str, str]:
     return {fold(name.rpartition("/")[2].replace("_", " ")): name for name in reversed(names) if "/" in name}
 
 
-def _in_city(text: Text, reading: Reading, name: str) -> Reading:
+def _in_city(text: TokenText, reading: TokenReading, name: str) -> TokenReading:
     """The time by another city's clock, which is as far from the company's as it is today."""
     today = text.context.today
     offset = datetime.datetime(today.year, today.month, today.day, 12, tzinfo=zone(name)).utcoffset()

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from worlds.values.kinds import Context, Kind, Value
 from worlds.values.words import fold
 
-__all__ = ["DASHES", "Number", "Reading", "Text", "Token", "tokens_of"]
+__all__ = ["DASHES", "Number", "Token", "TokenReading", "TokenText", "tokens_of"]
 
 _LEX: Final = re.compile(
     r"(?P<address>https?://\S+|www\.\S+|[\w.+-]{1,64}@\w[\w-]{0,62}\.\w[\w.-]*)"
@@ -53,7 +53,7 @@ def tokens_of(text: str) -> list[Token]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TokenReading:
     """What the tokens from `begin` to before `end` state.
 
     Attributes:
@@ -88,7 +88,7 @@ class Number:
     is_spelt: bool = False
 
 
-class Text:
+class TokenText:
     """Tokens to read values from.
 
     Attributes:

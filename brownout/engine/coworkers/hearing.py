@@ -112,7 +112,7 @@ def open_due(simulation: Simulation, due: Due) -> None:
     """Somebody opens a mail; while that does not work they look again later."""
     who, path = str(due.payload["person"]), str(due.payload["path"])
     app = simulation.setting.apps[path.partition(":")[0]]
-    if "read" not in app.carries:
+    if "read" not in app.intents:
         return
     fault = simulation.fault_for(app, f"{app.name}_read", who, writes=False, key=f"{due.key}/{simulation.state.now}")
     if fault is not None and fault.refusal is not None:
@@ -120,7 +120,7 @@ def open_due(simulation: Simulation, due: Due) -> None:
         return
     rows = simulation.rows()
     with rows.savepoint():
-        app.carries["read"](simulation.acting(simulation.person(who).account), Intent("read", due.key, who, thing=path))
+        app.intents["read"](simulation.acting(simulation.person(who).account), Intent("read", due.key, who, thing=path))
     simulation.settle_effects(rows)
 
 
@@ -150,7 +150,7 @@ def answer_due(simulation: Simulation, due: Due) -> None:
 def _acknowledge(simulation: Simulation, meant: Attention) -> None:
     """Somebody who was paged says that they are on it; who was invited, whether they will come."""
     app = meant.path.partition(":")[0]
-    if "acknowledge" in simulation.setting.apps[app].carries:
+    if "acknowledge" in simulation.setting.apps[app].intents:
         key = f"acknowledge/{meant.person}/{meant.path}"
         stream, person = simulation.stream("acknowledge", key), simulation.person(meant.person)
         details: JsonObject = {"alert": meant.path, "late": phrase(simulation, person, "alert_over", stream)}
@@ -168,7 +168,7 @@ def _intent(simulation: Simulation, key: str, meant: Attention, reply: Reply) ->
     """
     app = meant.path.partition(":")[0]
     carries: Mapping[IntentKind, object] = (
-        simulation.setting.apps[app].carries if app in simulation.setting.apps else {}
+        simulation.setting.apps[app].intents if app in simulation.setting.apps else {}
     )
     kind: IntentKind = "answer" if "answer" in carries else "comment" if "comment" in carries else "answer"
     via = app if kind in carries else ""

@@ -8,10 +8,10 @@ from brownout.core.calls import Account
 from brownout.core.instants import Duration, local
 from brownout.core.seeds import Stream
 from brownout.engine.coworkers.knowledge import KnownFact, believed, knowers
-from brownout.engine.coworkers.naming import as_oneself, first_name, subjects
 from brownout.engine.coworkers.reading import asking, asks_plainly, is_own_doing, questions, request_of
 from brownout.engine.coworkers.requesting import missing
 from brownout.engine.coworkers.topics import Topic, meant, nearest, topics_of
+from brownout.engine.coworkers.wording import as_oneself, first_name, subjects
 from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
 from worlds.expressions import parse_duration
@@ -38,7 +38,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """Who is asked, by whom, in which words."""
 
     person: Profile
@@ -63,7 +63,7 @@ def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str
         return Reply(phrase(simulation, person, "not_yet" if is_own_doing(text) else "ask_back", stream))
     likely = {topic.slot for topic in topics if topic.score * 2 >= topics[0].score}
     single = [[topic for topic in topics_of(rows, each.context) if topic.slot in likely] for each in questions(text)]
-    return _answer(simulation, Asked(person, sender, text), topics, [each for each in single if each], stream)
+    return _answer(simulation, AskedQuestion(person, sender, text), topics, [each for each in single if each], stream)
 
 
 def _misses(simulation: Simulation, person: Profile, text: str) -> str:
@@ -76,7 +76,11 @@ def _misses(simulation: Simulation, person: Profile, text: str) -> str:
 
 
 def _answer(
-    simulation: Simulation, asked: Asked, topics: Sequence[Topic], single: Sequence[Sequence[Topic]], stream: Stream
+    simulation: Simulation,
+    asked: AskedQuestion,
+    topics: Sequence[Topic],
+    single: Sequence[Sequence[Topic]],
+    stream: Stream,
 ) -> Reply:
     """What somebody knows of a text's topics: of each of two questions its own, and that they do not know the rest."""
     known = believed(simulation.rows(), asked.person.account.person, simulation.state.now)
@@ -114,7 +118,7 @@ def _both(one: Reply, other: Reply) -> Reply:
     return replace(one, text=f"{one.text} {other.text}", facts=facts, after=after)
 
 
-def _told(simulation: Simulation, asked: Asked, fact: KnownFact, stream: Stream) -> Reply:
+def _told(simulation: Simulation, asked: AskedQuestion, fact: KnownFact, stream: Stream) -> Reply:
     person = asked.person
     rule = person.asked.get(fact.name, {})
     if not _may_hear(simulation, asked, fact):
@@ -132,7 +136,7 @@ def _told(simulation: Simulation, asked: Asked, fact: KnownFact, stream: Stream)
     return Reply(text, (fact.name,), after, fact.audience)
 
 
-def _may_hear(simulation: Simulation, asked: Asked, fact: KnownFact) -> bool:
+def _may_hear(simulation: Simulation, asked: AskedQuestion, fact: KnownFact) -> bool:
     """Whether somebody is in the fact's audience and, where a person has a rule of their own, entitled by it."""
     rule = asked.person.asked.get(fact.name, {})
     if rule.get("tells") == "never":
@@ -157,7 +161,7 @@ def _is_entitled(sender: Account, to: str, simulation: Simulation) -> bool:
             return sender.kind in ("person", "agent")
 
 
-def _points_on(simulation: Simulation, asked: Asked, slot: str, stream: Stream) -> Reply:
+def _points_on(simulation: Simulation, asked: AskedQuestion, slot: str, stream: Stream) -> Reply:
     """They do not know, and say who would: somebody who does, is there to be asked, and has not asked it themselves."""
     person, now = asked.person, simulation.state.now
     others = [

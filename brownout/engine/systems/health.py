@@ -14,9 +14,9 @@ from brownout.core.instants import Instant
 from brownout.core.roles import RunsServices, ServiceState
 from brownout.core.rows import Row
 from brownout.core.trajectory import OutageEvent
-from brownout.engine.quiet import insert_quietly
 from brownout.engine.setting import Setting
 from brownout.engine.simulation import Simulation
+from brownout.engine.unrecorded import insert_quietly
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import health as table
 from worlds.spec import Behaviour, Service

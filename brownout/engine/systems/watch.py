@@ -206,7 +206,7 @@ def _letters(simulation: Simulation, kind: str, customers: list[str], stream: St
 
 def schedule_announcements(simulation: Simulation, outage: Outage, began: Instant) -> None:
     """The vendor's status page says so when its people have noticed, and when it is over."""
-    if outage.announced is None or not any("announce" in app.carries for app in simulation.setting.apps.values()):
+    if outage.announced is None or not any("announce" in app.intents for app in simulation.setting.apps.values()):
         return
     told = began + outage.announced
     ended = began + outage.lasts

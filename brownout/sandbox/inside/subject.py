@@ -24,7 +24,7 @@ _LONGEST_TEXT = 2000
 _ARGUMENTS_START = 45  # of the fields after the name, in proc(5)'s stat
 
 
-class Desk:
+class ObjectServer:
     """Carries out requests and remembers the objects that handles stand for."""
 
     def __init__(self, modules: dict[str, str]) -> None:
@@ -114,10 +114,10 @@ def main(
         _pretend(argv[0])
     os.write(channel, b"ready")
     source, sink = _behind(channel, pipes) if pipes else (channel, channel)
-    desk = Desk(modules)
+    server = ObjectServer(modules)
     with open(source, "rb", closefd=False) as requests:
         for line in requests:
-            _send(sink, desk.answer(json.loads(line)), limit)
+            _send(sink, server.answer(json.loads(line)), limit)
 
 
 def _behind(channel: int, pipes: list[int]) -> tuple[int, int]:

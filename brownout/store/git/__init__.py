@@ -48,7 +48,6 @@ if TYPE_CHECKING:
         BlameSpan,
         Commit,
         Comparison,
-        Entry,
         File,
         FileChange,
         FileDiff,
@@ -57,6 +56,7 @@ if TYPE_CHECKING:
         RawObject,
         Signature,
         Tag,
+        TreeEntry,
     )
 
 __all__ = [
@@ -71,7 +71,6 @@ __all__ = [
     "Built",
     "Commit",
     "Comparison",
-    "Entry",
     "File",
     "FileChange",
     "FileDiff",
@@ -95,6 +94,7 @@ __all__ = [
     "Signature",
     "Tag",
     "TooLarge",
+    "TreeEntry",
     "UnknownPath",
     "UnknownRevision",
     "advertise_push",
@@ -125,7 +125,7 @@ _MODULES = {
     "receiving": "Push RefUpdate Refusal advertise_push import_objects import_pack protected receive_pack",
     "refs": "BRANCHES HEAD TAGS Refs check_ref_name seed_refs",
     "repository": "Repository",
-    "values": "BlameSpan Commit Comparison Entry File FileChange FileDiff Match Mergeable RawObject Signature Tag",
+    "values": "BlameSpan Commit Comparison TreeEntry File FileChange FileDiff Match Mergeable RawObject Signature Tag",
 }
 _HOMES = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names.split()}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from brownout.store.git.differences import changed_lines, moved_from
 from brownout.store.git.errors import UnknownPath
-from brownout.store.git.sources import Draft
+from brownout.store.git.sources import DraftObjects
 from brownout.store.git.trees import entry_at
 from brownout.store.git.values import BlameSpan
 
@@ -35,7 +35,7 @@ class _Origin:
     blob: str
 
 
-def blame_spans(draft: Draft, packed: Path | None, commit: str, path: str) -> list[BlameSpan]:
+def blame_spans(draft: DraftObjects, packed: Path | None, commit: str, path: str) -> list[BlameSpan]:
     """The lines of a file in spans of one commit each, from the first line to the last."""
     blame = _Blame(draft, packed)
     found = sorted(blame.run(_Origin(commit, path, entry_at(draft, draft.commit(commit).tree, path).sha)))
@@ -52,7 +52,7 @@ def blame_spans(draft: Draft, packed: Path | None, commit: str, path: str) -> li
 class _Blame:
     """One question; the latest commits are looked at first, so that each is looked at once."""
 
-    def __init__(self, draft: Draft, packed: Path | None) -> None:
+    def __init__(self, draft: DraftObjects, packed: Path | None) -> None:
         self._draft, self._packed = draft, packed
         self._waiting: dict[_Origin, list[_Run]] = {}
         self._heap: list[tuple[int, int, _Origin]] = []

@@ -14,7 +14,7 @@ from brownout.store.git.objects import EMPTY_TREE, encode_commit, encode_tag
 from brownout.store.git.packs import PackedObject, write_pack
 from brownout.store.git.patches import apply_patch
 from brownout.store.git.refs import BRANCHES, HEAD, TAGS, check_ref_name, packed_refs
-from brownout.store.git.sources import Draft, closure
+from brownout.store.git.sources import DraftObjects, closure
 from brownout.store.git.trees import walk_files, write_changes
 from brownout.store.git.values import SUBMODULE, File, FileChange, Signature
 
@@ -82,7 +82,7 @@ def create_repository(
     Raises:
         BuildError: a commit cannot be made, or a ref's name will not do; the message names the commit.
     """
-    draft = Draft(None, Path(path).name)
+    draft = DraftObjects(None, Path(path).name)
     writer = _Writer(draft)
     for number, commit in enumerate(history):
         try:
@@ -108,13 +108,13 @@ def tree_id(files: Mapping[str, bytes | File]) -> str:
     Raises:
         BadName: a path is not one that git would take.
     """
-    return write_changes(Draft(None, "files"), None, files)
+    return write_changes(DraftObjects(None, "files"), None, files)
 
 
 class _Writer:
     """A history on its way into a draft."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: DraftObjects) -> None:
         self._draft = draft
         self.commits: list[str] = []
         self.branches: dict[str, str] = {}
@@ -169,7 +169,7 @@ class _Writer:
         }
 
 
-def _write(path: Path, draft: Draft, refs: Mapping[str, str], default_branch: str) -> None:
+def _write(path: Path, draft: DraftObjects, refs: Mapping[str, str], default_branch: str) -> None:
     """A bare repository that `git` takes: what nobody can reach is left out."""
     try:
         path.mkdir(parents=True)
@@ -184,6 +184,6 @@ def _write(path: Path, draft: Draft, refs: Mapping[str, str], default_branch: st
     write_pack(path / "objects" / "pack", (_packed(draft, sha) for sha in wanted))
 
 
-def _packed(draft: Draft, sha: str) -> PackedObject:
+def _packed(draft: DraftObjects, sha: str) -> PackedObject:
     made = draft.made[sha]
     return PackedObject(sha, made.kind, len(made.data), zlib.compress(made.data, _LEVEL))

@@ -12,8 +12,8 @@ from pygit2.enums import DeltaStatus, DiffOption
 from brownout.store.git.library import open_library, read_tree
 from brownout.store.git.patch_names import quoted
 from brownout.store.git.renames import Rename, find_renames
-from brownout.store.git.sources import Draft
-from brownout.store.git.values import Entry, FileDiff
+from brownout.store.git.sources import DraftObjects
+from brownout.store.git.values import FileDiff, TreeEntry
 
 __all__ = ["changed_lines", "file_diffs", "moved_from", "patch_text"]
 
@@ -28,8 +28,8 @@ class _Found:
 
     old_path: str
     path: str
-    old: Entry | None
-    new: Entry | None
+    old: TreeEntry | None
+    new: TreeEntry | None
     patch: bytes
     additions: int
     deletions: int
@@ -37,17 +37,17 @@ class _Found:
     rename: Rename | None = None
 
 
-def file_diffs(draft: Draft, packed: Path | None, old: str, new: str) -> list[FileDiff]:
+def file_diffs(draft: DraftObjects, packed: Path | None, old: str, new: str) -> list[FileDiff]:
     """What happened to each file between two trees, sorted by path; renames are those that git finds."""
     return [_file_diff(found) for found in _differences(draft, packed, old, new)]
 
 
-def patch_text(draft: Draft, packed: Path | None, old: str, new: str) -> str:
+def patch_text(draft: DraftObjects, packed: Path | None, old: str, new: str) -> str:
     """The difference of two trees in git's patch format; binary files are named, not shown."""
     return b"".join(map(_as_git, _differences(draft, packed, old, new))).decode("utf-8", "replace")
 
 
-def moved_from(draft: Draft, packed: Path | None, old: str, new: str, path: str) -> str | None:
+def moved_from(draft: DraftObjects, packed: Path | None, old: str, new: str, path: str) -> str | None:
     """The path in the old tree from which one file of the new tree was moved."""
     library = open_library(draft, packed)
     diff = read_tree(library, old).diff_to_tree(read_tree(library, new))
@@ -68,7 +68,7 @@ def changed_lines(old: bytes, new: bytes) -> Iterator[tuple[int, int, int]]:
         yield start, hunk.new_lines, after_old - (start + hunk.new_lines)
 
 
-def _differences(draft: Draft, packed: Path | None, old: str, new: str) -> list[_Found]:
+def _differences(draft: DraftObjects, packed: Path | None, old: str, new: str) -> list[_Found]:
     library = open_library(draft, packed)
     before, after = read_tree(library, old), read_tree(library, new)
     diff = before.diff_to_tree(after, flags=_OPTIONS, context_lines=_CONTEXT_LINES, interhunk_lines=0)
@@ -94,7 +94,7 @@ def _plain(delta: pygit2.DiffDelta, patch: pygit2.Patch | None) -> _Found:
     return _Found(delta.old_file.path, delta.new_file.path, old, new, data, additions, deletions, bool(delta.is_binary))
 
 
-def _renamed(draft: Draft, rename: Rename, old: Entry, new: Entry) -> _Found:
+def _renamed(draft: DraftObjects, rename: Rename, old: TreeEntry, new: TreeEntry) -> _Found:
     if old.sha == new.sha:
         return _Found(rename.old, rename.new, old, new, b"", 0, 0, is_binary=False, rename=rename)
     before, after = draft.read(old.sha, "blob"), draft.read(new.sha, "blob")  # libgit2 borrows them: they must outlive
@@ -172,13 +172,13 @@ def _side(path: str) -> str:
     return path + "\t" if " " in path and not path.startswith('"') else path
 
 
-def _reader(draft: Draft) -> Callable[[str], bytes]:
+def _reader(draft: DraftObjects) -> Callable[[str], bytes]:
     return lambda sha: draft.read(sha, "blob")
 
 
-def _old(delta: pygit2.DiffDelta) -> Entry:
-    return Entry(int(delta.old_file.mode), str(delta.old_file.id))
+def _old(delta: pygit2.DiffDelta) -> TreeEntry:
+    return TreeEntry(int(delta.old_file.mode), str(delta.old_file.id))
 
 
-def _new(delta: pygit2.DiffDelta) -> Entry:
-    return Entry(int(delta.new_file.mode), str(delta.new_file.id))
+def _new(delta: pygit2.DiffDelta) -> TreeEntry:
+    return TreeEntry(int(delta.new_file.mode), str(delta.new_file.id))

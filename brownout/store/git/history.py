@@ -7,7 +7,7 @@ from itertools import count
 from brownout.store.git.errors import UnknownPath
 from brownout.store.git.sources import Objects
 from brownout.store.git.trees import entry_at
-from brownout.store.git.values import Commit, Entry
+from brownout.store.git.values import Commit, TreeEntry
 
 __all__ = ["ancestors", "in_topological_order", "walk", "walk_path"]
 
@@ -32,9 +32,9 @@ def walk_path(objects: Objects, tip: str, path: str) -> Iterator[Commit]:
     """
     queue = _Queue(objects, frozenset())
     queue.push(tip)
-    places: dict[str, Entry | None] = {}  # by tree
+    places: dict[str, TreeEntry | None] = {}  # by tree
 
-    def place(sha: str) -> Entry | None:
+    def place(sha: str) -> TreeEntry | None:
         tree = objects.commit(sha).tree
         if tree not in places:
             places[tree] = _place(objects, tree, path)
@@ -103,7 +103,7 @@ class _Queue:
         return len(self._heap)
 
 
-def _place(objects: Objects, tree: str, path: str) -> Entry | None:
+def _place(objects: Objects, tree: str, path: str) -> TreeEntry | None:
     try:
         return entry_at(objects, tree, path)
     except UnknownPath:

@@ -8,7 +8,7 @@ from pygit2.enums import ConfigLevel
 
 from brownout.store.git.errors import BadObject
 from brownout.store.git.objects import KINDS
-from brownout.store.git.sources import Draft
+from brownout.store.git.sources import DraftObjects
 from brownout.store.git.values import RawObject
 
 __all__ = ["open_library", "read_tree"]
@@ -21,7 +21,7 @@ for _level in _CONFIGURATIONS:  # what a machine's owner likes must not decide h
     pygit2.settings.search_path[_level] = ""
 
 
-def open_library(draft: Draft, packed: Path | None) -> pygit2.Repository:
+def open_library(draft: DraftObjects, packed: Path | None) -> pygit2.Repository:
     """A libgit2 repository without files, for one operation.
 
     It must not be kept: its cache would go on knowing objects after the session was reset. What it writes goes into
@@ -51,7 +51,7 @@ def read_tree(library: pygit2.Repository, sha: str) -> pygit2.Tree:
 class _Backend(pygit2.OdbBackend):
     """Objects of a draft; libgit2 looks for methods of exactly these names, and takes KeyError for "not here"."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: DraftObjects) -> None:
         super().__init__()
         self._draft = draft
 

@@ -9,7 +9,7 @@ from brownout.store.git.errors import MergeConflict, NothingToMerge
 from brownout.store.git.history import ancestors, in_topological_order
 from brownout.store.git.library import open_library, read_tree
 from brownout.store.git.objects import encode_commit
-from brownout.store.git.sources import Draft
+from brownout.store.git.sources import DraftObjects
 from brownout.store.git.values import Commit, Mergeable, Signature
 
 __all__ = ["MergeMethod", "merge", "merge_base", "merged_tree", "reverted"]
@@ -17,13 +17,13 @@ __all__ = ["MergeMethod", "merge", "merge_base", "merged_tree", "reverted"]
 MergeMethod: TypeAlias = Literal["merge", "squash", "rebase"]
 
 
-def merge_base(draft: Draft, packed: Path | None, one: str, other: str) -> str | None:
+def merge_base(draft: DraftObjects, packed: Path | None, one: str, other: str) -> str | None:
     """The best common ancestor of two commits."""
     found = open_library(draft, packed).merge_base(one, other)
     return None if found is None else str(found)
 
 
-def merged_tree(draft: Draft, packed: Path | None, ours: str, theirs: str) -> Mergeable:
+def merged_tree(draft: DraftObjects, packed: Path | None, ours: str, theirs: str) -> Mergeable:
     """What merging two commits gives; new trees and blobs go into the draft.
 
     Where they have several best common ancestors these are merged first, as git does.
@@ -33,7 +33,7 @@ def merged_tree(draft: Draft, packed: Path | None, ours: str, theirs: str) -> Me
 
 
 def merge(
-    draft: Draft, packed: Path | None, base: str, head: str, method: MergeMethod, message: str, signed: Signature,
+    draft: DraftObjects, packed: Path | None, base: str, head: str, method: MergeMethod, message: str, signed: Signature,
     author: Signature,
 ) -> Commit:  # fmt: skip
     """The new tip after joining `head` into `base`; everything new goes into the draft.
@@ -58,7 +58,9 @@ def merge(
     return _committed(draft, found.tree, parents, author, signed, message)
 
 
-def reverted(draft: Draft, packed: Path | None, tip: str, unwanted: Commit, signed: Signature, message: str) -> Commit:
+def reverted(
+    draft: DraftObjects, packed: Path | None, tip: str, unwanted: Commit, signed: Signature, message: str
+) -> Commit:
     """A commit after `tip` that undoes another; of a merge it undoes what came in by the second parent.
 
     Raises:
@@ -73,7 +75,7 @@ def reverted(draft: Draft, packed: Path | None, tip: str, unwanted: Commit, sign
     return _committed(draft, found, (tip,), signed, signed, message)
 
 
-def _rebased(draft: Draft, packed: Path | None, base: str, commits: list[Commit], signed: Signature) -> Commit:
+def _rebased(draft: DraftObjects, packed: Path | None, base: str, commits: list[Commit], signed: Signature) -> Commit:
     tip = draft.commit(base)
     for commit in commits:
         if len(commit.parents) > 1:
@@ -87,7 +89,7 @@ def _rebased(draft: Draft, packed: Path | None, base: str, commits: list[Commit]
     return tip
 
 
-def _joined(draft: Draft, packed: Path | None, old: str, ours: str, theirs: str) -> str:
+def _joined(draft: DraftObjects, packed: Path | None, old: str, ours: str, theirs: str) -> str:
     """The tree that has both sides' changes since the old one."""
     library = open_library(draft, packed)
     trees = [read_tree(library, sha) for sha in (old, ours, theirs)]
@@ -98,7 +100,7 @@ def _joined(draft: Draft, packed: Path | None, old: str, ours: str, theirs: str)
 
 
 def _committed(
-    draft: Draft, tree: str, parents: tuple[str, ...], author: Signature, committer: Signature, message: str
+    draft: DraftObjects, tree: str, parents: tuple[str, ...], author: Signature, committer: Signature, message: str
 ) -> Commit:
     return draft.commit(draft.write("commit", encode_commit(tree, parents, author, committer, message)))
 

@@ -12,7 +12,7 @@ from dulwich.pack import apply_delta, write_pack_index_v2
 
 from brownout.store.git.errors import BadObject, MissingObject, PackTooLarge
 from brownout.store.git.objects import KINDS, object_id
-from brownout.store.git.sources import Draft
+from brownout.store.git.sources import DraftObjects
 from brownout.store.git.values import Kind, RawObject
 
 __all__ = ["LARGEST_CONTENT", "LARGEST_PACK", "PackedObject", "read_pack", "write_pack"]
@@ -70,7 +70,7 @@ def write_pack(folder: Path, objects: Iterable[PackedObject]) -> str:
     return name
 
 
-def read_pack(pack: bytes, draft: Draft, largest_content: int = LARGEST_CONTENT) -> list[str]:
+def read_pack(pack: bytes, draft: DraftObjects, largest_content: int = LARGEST_CONTENT) -> list[str]:
     """The ids of a pack's objects, which are in the draft from now on; a thin pack's bases come from there.
 
     Raises:
@@ -92,7 +92,7 @@ def read_pack(pack: bytes, draft: Draft, largest_content: int = LARGEST_CONTENT)
 class _Unpacking:
     """One pack on its way into a draft."""
 
-    def __init__(self, body: bytes, draft: Draft, budget: int) -> None:
+    def __init__(self, body: bytes, draft: DraftObjects, budget: int) -> None:
         self._body = memoryview(body)
         self._draft = draft
         self._budget = budget

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from brownout.store.git.errors import PatchError
+from brownout.store.git.hunks import Hunk, applied
 from brownout.store.git.patch_names import names_in_header, unquoted
-from brownout.store.git.placing import Hunk, applied
 from brownout.store.git.trees import check_path
 from brownout.store.git.values import REGULAR, File
 

@@ -8,7 +8,7 @@ from dulwich.protocol import pkt_line
 
 from brownout.store.git.errors import BadObject
 
-__all__ = ["Command", "Request", "advertisement", "read_request", "report"]
+__all__ = ["Command", "PushRequest", "advertisement", "read_request", "report"]
 
 _NOTHING: Final = "0" * 40
 _CAPABILITIES: Final = "report-status delete-refs side-band-64k quiet atomic ofs-delta object-format=sha1 agent=git/2"
@@ -28,7 +28,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class PushRequest:
     """The body of a POST to `git-receive-pack`.
 
     Attributes:
@@ -48,7 +48,7 @@ def advertisement(refs: Mapping[str, str]) -> bytes:
     return pkt_line(b"# service=git-receive-pack\n") + _FLUSH + body + _FLUSH
 
 
-def read_request(body: bytes) -> Request:
+def read_request(body: bytes) -> PushRequest:
     """The commands and the pack of a push. The `shallow` lines of shallow clones say nothing that matters here.
 
     Raises:
@@ -68,10 +68,10 @@ def read_request(body: bytes) -> Request:
             raise BadObject(f"the push says {text[:80]!r}, expected: OLD NEW REF")
         old, new = (None if sha == _NOTHING else sha for sha in words[:2])
         commands.append(Command(words[2], old, new))
-    return Request(tuple(commands), capabilities, body[at:])
+    return PushRequest(tuple(commands), capabilities, body[at:])
 
 
-def report(request: Request, unpacked: str, answers: Iterable[tuple[str, str]], notes: Sequence[str]) -> bytes:
+def report(request: PushRequest, unpacked: str, answers: Iterable[tuple[str, str]], notes: Sequence[str]) -> bytes:
     """The answer to a push.
 
     Args:

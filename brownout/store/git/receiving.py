@@ -7,11 +7,11 @@ from typing import Final
 from brownout.store.git.errors import BadName, BadObject, GitError, MissingObject, PackTooLarge, RefMoved
 from brownout.store.git.history import ancestors
 from brownout.store.git.packs import LARGEST_PACK, read_pack
-from brownout.store.git.pushes import Command, Request, advertisement, read_request, report
+from brownout.store.git.pushes import Command, PushRequest, advertisement, read_request, report
 from brownout.store.git.refs import BRANCHES, check_ref_name
 from brownout.store.git.repository import Repository
-from brownout.store.git.soundness import check_sound
-from brownout.store.git.sources import Draft
+from brownout.store.git.sources import DraftObjects
+from brownout.store.git.validation import check_sound
 from brownout.store.git.values import RawObject
 
 __all__ = [
@@ -115,7 +115,7 @@ def receive_pack(
     request = read_request(body)
     if not request.commands:
         return Push(b"", (), ())
-    draft = Draft(repository.objects)
+    draft = DraftObjects(repository.objects)
     try:
         _unpack(request, draft, largest_pack)
     except GitError as error:
@@ -133,7 +133,7 @@ def import_pack(repository: Repository, pack: bytes, largest_pack: int = LARGEST
         BadObject, MissingObject, PackTooLarge: it is not sound, or needs what is not here; nothing was written.
     """
     _check_size(pack, largest_pack)
-    draft = Draft(repository.objects)
+    draft = DraftObjects(repository.objects)
     return _imported(draft, read_pack(pack, draft))
 
 
@@ -143,20 +143,22 @@ def import_objects(repository: Repository, objects: Iterable[RawObject]) -> tupl
     Raises:
         BadObject, MissingObject: they are not sound, or need what is not here; nothing was written.
     """
-    draft = Draft(repository.objects)
+    draft = DraftObjects(repository.objects)
     return _imported(draft, [draft.write(made.kind, made.data) for made in objects])
 
 
 class _Receiving:
     """One push whose objects wait in a draft."""
 
-    def __init__(self, repository: Repository, draft: Draft, rule: Callable[[RefUpdate], Refusal | None]) -> None:
+    def __init__(
+        self, repository: Repository, draft: DraftObjects, rule: Callable[[RefUpdate], Refusal | None]
+    ) -> None:
         self._repository, self._draft, self._rule = repository, draft, rule
         self._updates: list[RefUpdate] = []
         self._answers: list[tuple[str, str]] = []
         self._notes: list[str] = []
 
-    def run(self, request: Request) -> Push:
+    def run(self, request: PushRequest) -> Push:
         try:
             with self._repository.savepoint():
                 for command in request.commands:
@@ -222,7 +224,7 @@ class _Undone(Exception):
     """Takes a savepoint back."""
 
 
-def _unpack(request: Request, draft: Draft, largest: int) -> None:
+def _unpack(request: PushRequest, draft: DraftObjects, largest: int) -> None:
     _check_size(request.pack, largest)
     if request.pack:
         read_pack(request.pack, draft)
@@ -233,7 +235,7 @@ def _check_size(pack: bytes, largest: int) -> None:
         raise PackTooLarge(f"the pack has {len(pack)} bytes, the limit is {largest}")
 
 
-def _imported(draft: Draft, shas: list[str]) -> tuple[str, ...]:
+def _imported(draft: DraftObjects, shas: list[str]) -> tuple[str, ...]:
     check_sound(draft, shas)
     draft.keep(shas)
     return tuple(shas)

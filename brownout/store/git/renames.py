@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from brownout.store.git.values import LINK, SUBMODULE, Entry
+from brownout.store.git.values import LINK, SUBMODULE, TreeEntry
 
 __all__ = ["Rename", "find_renames"]
 
@@ -41,7 +41,7 @@ class Rename:
 
 
 def find_renames(
-    removed: Mapping[str, Entry], added: Mapping[str, Entry], read: Callable[[str], bytes]
+    removed: Mapping[str, TreeEntry], added: Mapping[str, TreeEntry], read: Callable[[str], bytes]
 ) -> dict[str, Rename]:
     """The moves among removed and added files, by new path. A removed file is taken for at most one added one.
 
@@ -56,7 +56,7 @@ def find_renames(
     return found
 
 
-def _exact(removed: Mapping[str, Entry], added: Mapping[str, Entry]) -> dict[str, Rename]:
+def _exact(removed: Mapping[str, TreeEntry], added: Mapping[str, TreeEntry]) -> dict[str, Rename]:
     """Files whose content is the same; of several, the one that kept its name or else the first."""
     sources: dict[str, list[str]] = {}
     for path, entry in removed.items():
@@ -77,8 +77,8 @@ class _Search:
 
     def __init__(
         self,
-        removed: Mapping[str, Entry],
-        added: Mapping[str, Entry],
+        removed: Mapping[str, TreeEntry],
+        added: Mapping[str, TreeEntry],
         read: Callable[[str], bytes],
         found: dict[str, Rename],
     ) -> None:
@@ -160,7 +160,7 @@ def _lines(data: bytes) -> Iterable[bytes]:
         yield last
 
 
-def _comparable(one: Entry, other: Entry) -> bool:
+def _comparable(one: TreeEntry, other: TreeEntry) -> bool:
     """Ordinary files move to ordinary files, links to links, submodules to submodules."""
     special = (LINK, SUBMODULE)
     return one.mode == other.mode or (one.mode not in special and other.mode not in special)

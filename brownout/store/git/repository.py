@@ -8,15 +8,15 @@ from brownout.core.rows import Rows
 from brownout.store.git import differences, merges, searching
 from brownout.store.git.base import BaseRepository
 from brownout.store.git.blaming import blame_spans
+from brownout.store.git.checkout_size import check_room
 from brownout.store.git.errors import MissingObject, UnknownPath, UnknownRevision
 from brownout.store.git.history import ancestors, in_topological_order, walk, walk_path
 from brownout.store.git.merges import MergeMethod
 from brownout.store.git.objects import EMPTY_TREE, decode_tag, encode_commit, encode_tag
 from brownout.store.git.refs import BRANCHES, TAGS, Refs, check_ref_name
 from brownout.store.git.revisions import peel, resolve
-from brownout.store.git.room import check_room
-from brownout.store.git.rowed import RowedObjects
-from brownout.store.git.sources import Draft
+from brownout.store.git.row_objects import RowedObjects
+from brownout.store.git.sources import DraftObjects
 from brownout.store.git.trees import entry_at, list_folder, walk_files, write_changes
 from brownout.store.git.values import (
     FOLDER,
@@ -25,7 +25,6 @@ from brownout.store.git.values import (
     BlameSpan,
     Commit,
     Comparison,
-    Entry,
     File,
     FileChange,
     FileDiff,
@@ -33,6 +32,7 @@ from brownout.store.git.values import (
     Mergeable,
     Signature,
     Tag,
+    TreeEntry,
 )
 from brownout.store.rows import Savepoint
 
@@ -87,7 +87,7 @@ class Repository:
         """
         return peel(self.objects, self.resolve(revision), "tree")
 
-    def entry(self, revision: str, path: str) -> Entry:
+    def entry(self, revision: str, path: str) -> TreeEntry:
         """Mode and id of what is at that path.
 
         Raises:
@@ -106,7 +106,7 @@ class Repository:
             raise UnknownPath(f"{path!r} at {revision} is a folder or submodule, not a file")
         return self.objects.read(found.sha, "blob")
 
-    def list_tree(self, revision: str, path: str = "") -> dict[str, Entry]:
+    def list_tree(self, revision: str, path: str = "") -> dict[str, TreeEntry]:
         """The entries of a folder by name, in git's order.
 
         Raises:
@@ -117,7 +117,7 @@ class Repository:
             raise UnknownPath(f"{path!r} at {revision} is a file, not a folder")
         return list_folder(self.objects, found.sha)
 
-    def files(self, revision: str) -> dict[str, Entry]:
+    def files(self, revision: str) -> dict[str, TreeEntry]:
         """Every file, link and submodule by path."""
         return dict(walk_files(self.objects, self.tree_at(revision)))
 
@@ -340,8 +340,8 @@ class Repository:
         self.refs.set(ref, made.sha, tip)
         return made
 
-    def _draft(self) -> Draft:
-        return Draft(self.objects)
+    def _draft(self) -> DraftObjects:
+        return DraftObjects(self.objects)
 
     def _sides(self, old: str | None, new: str) -> tuple[str, str]:
         before = EMPTY_TREE if old is None else self.tree_at(old)

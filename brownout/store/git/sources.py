@@ -16,7 +16,7 @@ from brownout.store.git.objects import (
 )
 from brownout.store.git.values import Commit, Kind, RawObject, Room
 
-__all__ = ["Draft", "Objects", "closure"]
+__all__ = ["DraftObjects", "Objects", "closure"]
 
 
 _EMPTY: Final = RawObject("tree", b"")
@@ -98,7 +98,7 @@ class Objects(ABC):
         return self.write("tree", encode_tree(items))
 
 
-class Draft(Objects):
+class DraftObjects(Objects):
     """Objects in memory above others, until somebody decides to keep them.
 
     Args:

@@ -6,7 +6,7 @@ from typing import Final
 from brownout.store.git.errors import BadName, BadObject, MissingObject, UnknownPath
 from brownout.store.git.objects import EMPTY_TREE
 from brownout.store.git.sources import Objects
-from brownout.store.git.values import EXECUTABLE, FOLDER, LINK, REGULAR, SUBMODULE, Entry, File, FileChange
+from brownout.store.git.values import EXECUTABLE, FOLDER, LINK, REGULAR, SUBMODULE, File, FileChange, TreeEntry
 
 __all__ = ["MODES", "check_path", "entry_at", "list_folder", "walk_files", "write_changes"]
 
@@ -25,34 +25,34 @@ def check_path(path: str) -> None:
         raise BadName(f"{path!r} cannot be a file's path in a repository")
 
 
-def entry_at(objects: Objects, tree: str, path: str) -> Entry:
+def entry_at(objects: Objects, tree: str, path: str) -> TreeEntry:
     """What is at that path below a folder; the folder itself for the empty path.
 
     Raises:
         UnknownPath: nothing is.
     """
-    entry = Entry(FOLDER, tree)
+    entry = TreeEntry(FOLDER, tree)
     for part in path.split("/") if path else ():
         found = objects.tree(entry.sha).get(part.encode("utf-8", "surrogateescape")) if entry.mode == FOLDER else None
         if found is None:
             raise UnknownPath(f"{objects.name} has no {path!r} in tree {tree}")
-        entry = Entry(found[0], found[1].decode())
+        entry = TreeEntry(found[0], found[1].decode())
     return entry
 
 
-def list_folder(objects: Objects, tree: str) -> dict[str, Entry]:
+def list_folder(objects: Objects, tree: str) -> dict[str, TreeEntry]:
     """The entries of one folder by name, in git's order."""
-    return {_text(name): Entry(mode, sha.decode()) for name, (mode, sha) in objects.tree(tree).items()}
+    return {_text(name): TreeEntry(mode, sha.decode()) for name, (mode, sha) in objects.tree(tree).items()}
 
 
-def walk_files(objects: Objects, tree: str, prefix: str = "") -> Iterator[tuple[str, Entry]]:
+def walk_files(objects: Objects, tree: str, prefix: str = "") -> Iterator[tuple[str, TreeEntry]]:
     """Every file, link and submodule below a folder with its path, in git's order."""
     for name, (mode, sha) in objects.tree(tree).items():
         path = prefix + _text(name)
         if mode == FOLDER:
             yield from walk_files(objects, sha.decode(), path + "/")
         else:
-            yield path, Entry(mode, sha.decode())
+            yield path, TreeEntry(mode, sha.decode())
 
 
 def write_changes(objects: Objects, base: str | None, changes: Mapping[str, FileChange]) -> str:
@@ -96,7 +96,7 @@ def _changed(objects: Objects, base: str | None, changes: Mapping[_Parts, FileCh
     return objects.write_tree(items) if items else None
 
 
-def _placed(objects: Objects, change: bytes | File | Entry, before: tuple[int, bytes] | None) -> tuple[int, bytes]:
+def _placed(objects: Objects, change: bytes | File | TreeEntry, before: tuple[int, bytes] | None) -> tuple[int, bytes]:
     """Mode and id of what takes a path; plain bytes keep the mode of the file they replace."""
     if isinstance(change, bytes):
         change = File(change, before[0] if before and before[0] in (EXECUTABLE, LINK) else REGULAR)

@@ -12,7 +12,6 @@ __all__ = [
     "BlameSpan",
     "Commit",
     "Comparison",
-    "Entry",
     "File",
     "FileChange",
     "FileDiff",
@@ -23,6 +22,7 @@ __all__ = [
     "RawObject",
     "Signature",
     "Tag",
+    "TreeEntry",
 ]
 
 Kind: TypeAlias = Literal["commit", "tree", "blob", "tag"]
@@ -113,7 +113,7 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """One file or folder of a tree.
 
     Attributes:
@@ -139,7 +139,7 @@ class File:
     mode: int = REGULAR
 
 
-FileChange: TypeAlias = bytes | File | Entry | None
+FileChange: TypeAlias = bytes | File | TreeEntry | None
 """What becomes of a path: new content under the mode it has, content and mode, an object already there, or nothing."""
 
 

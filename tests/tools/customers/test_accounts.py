@@ -8,7 +8,7 @@ from brownout.core.instants import Instant
 from brownout.engine.session import Session
 from tools.customers.query import parse
 from tools.customers.search import ACCOUNT_FIELDS
-from tools.search.ast import ME, And, Field, Number, Or, SearchError, Text, Word
+from tools.search.ast import ME, And, Field, Number, Or, SearchError, TextNode, Word
 
 NOW: Instant = 1_774_360_000_000_000
 
@@ -35,12 +35,12 @@ def found(session: Session, query: str) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("", ["corner-hall", "foundry-stage", "saltworks", "blue-lantern"]),
+        ("", ["corner-hall", "foundry-shared", "saltworks", "blue-lantern"]),
         ("plan:house", ["corner-hall", "blue-lantern"]),
         ("plan:house region:eu", ["blue-lantern"]),
         ("renewal<2026-05-01", ["saltworks"]),
         ("renewal>=2026-05-31 OR sites>2", ["corner-hall", "saltworks", "blue-lantern"]),
-        ("renewal:none", ["foundry-stage"]),
+        ("renewal:none", ["foundry-shared"]),
         ("notice<2026-03-24", ["saltworks", "blue-lantern"]),
         ("monthly>=20000 -health:watch", ["corner-hall"]),
         ("owner:marcus", ["corner-hall", "saltworks", "blue-lantern"]),
@@ -50,7 +50,7 @@ def found(session: Session, query: str) -> list[str]:
         ('"call before every change"', ["corner-hall"]),
         ("one hall", ["corner-hall"]),
         ("lantern", ["blue-lantern"]),
-        ("(plan:starter OR plan:festival) -saltworks", ["foundry-stage"]),
+        ("(plan:starter OR plan:festival) -saltworks", ["foundry-shared"]),
         ("health:at-risk", ["corner-hall"]),
     ],
 )
@@ -75,7 +75,7 @@ def test_a_query_is_read_once_for_all() -> None:
         Field("owner", "=", ME, "owner"),
         Field("region", "=", Word("north east"), "region"),
     )
-    assert second == Text(("a", "b"), phrase=True)
+    assert second == TextNode(("a", "b"), phrase=True)
 
 
 def test_an_unknown_name_lists_those_there_are() -> None:

@@ -19,7 +19,7 @@ EVERYONE = {"ida", "tomas", "marcus", "wren", "pager"}
 
 def test_it_is_found_by_its_name() -> None:
     assert load_plugin("apps", "docs") is app
-    assert {"write", "comment"} == set(app.carries)
+    assert {"write", "comment"} == set(app.intents)
     assert all(name.startswith("docs_") for name in (*app.operations, *app.tables.tables))
 
 

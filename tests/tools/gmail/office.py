@@ -98,7 +98,7 @@ class Office:
         wanted = Intent(kind=cast(Any, kind), key=intent.pop("key", "story/beat"), who=who, **intent)
         call = self.call(who)
         with self.rows.savepoint():
-            path = self.app.carries[wanted.kind](call, wanted)
+            path = self.app.intents[wanted.kind](call, wanted)
             assert isinstance(path, str)
             call.bind(wanted.key, path)
         self._settle(call)

@@ -19,7 +19,7 @@ TABLES = ("gmail_message", "gmail_copy")
 
 def test_it_is_found_by_its_name() -> None:
     assert load_plugin("apps", "gmail") is app
-    assert {"tell", "ask", "answer", "acknowledge", "read"} == set(app.carries)
+    assert {"tell", "ask", "answer", "acknowledge", "read"} == set(app.intents)
     assert all(name.startswith("gmail_") for name in (*app.operations, *app.tables.tables))
 
 

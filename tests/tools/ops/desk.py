@@ -138,7 +138,7 @@ class Desk:
     def carry(self, kind: IntentKind, **words: Any) -> str:
         """The path of what an intent made."""
         words = {"key": f"test/{kind}", "who": self.actor.person, **words}
-        path = app.carries[kind](self, Intent(kind, **words))
+        path = app.intents[kind](self, Intent(kind, **words))
         assert isinstance(path, str)
         return path
 

@@ -1,4 +1,4 @@
-"""Releases, deploys, rollbacks, failover, flags, restarts; and that carriers leave the rows operations leave."""
+"""Releases, deploys, rollbacks, failover, flags, restarts; and that intent handlers leave the rows operations leave."""
 
 from typing import Any
 

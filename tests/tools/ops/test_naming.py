@@ -11,7 +11,7 @@ from brownout.core.roles import RunsServices, ServiceState
 from brownout.store import Rows as StoredRows
 from tests.tools.ops.desk import SETTINGS, Desk, raise_alert
 from tools.ops import app
-from tools.ops.catalogue import Settings
+from tools.ops.catalogue import OpsSettings
 from worlds.expressions import parse_selector
 
 
@@ -135,9 +135,9 @@ def test_services_are_set_up_as_they_are_now(desk: Desk) -> None:
 
 
 def test_settings_with_a_word_that_is_not_theirs_are_refused() -> None:
-    Settings.model_validate(SETTINGS)
+    OpsSettings.model_validate(SETTINGS)
     with pytest.raises(ValueError, match="Extra inputs are not permitted"):
-        Settings.model_validate({"services": {"boxoffice": {"versoin": "1"}}})
+        OpsSettings.model_validate({"services": {"boxoffice": {"versoin": "1"}}})
 
 
 @pytest.mark.parametrize(

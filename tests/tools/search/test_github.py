@@ -3,7 +3,23 @@ from datetime import UTC, datetime
 import pytest
 
 from brownout.core.instants import Instant, from_datetime
-from tools.search.ast import EMPTY, ME, And, Field, Not, Number, Op, Or, Order, Range, Search, Span, Text, Values, Word
+from tools.search.ast import (
+    EMPTY,
+    ME,
+    And,
+    Field,
+    Not,
+    Number,
+    Op,
+    Or,
+    Order,
+    Range,
+    Search,
+    Span,
+    TextNode,
+    Values,
+    Word,
+)
 from tools.search.github import parse, unparse
 
 
@@ -61,9 +77,9 @@ def named(written: str, text: str, name: str = "") -> Field:
         ("path:src/queue", named("path", "src/queue")),
         ("extension:py", named("extension", "py")),
         ("language:c++", named("language", "c++")),
-        ("retry", Text(("retry",))),
-        ('"hello world"', Text(("hello", "world"), phrase=True)),
-        ('cats NOT "hello world"', And((Text(("cats",)), Not(Text(("hello", "world"), phrase=True))))),
+        ("retry", TextNode(("retry",))),
+        ('"hello world"', TextNode(("hello", "world"), phrase=True)),
+        ('cats NOT "hello world"', And((TextNode(("cats",)), Not(TextNode(("hello", "world"), phrase=True))))),
     ],
 )
 def test_each_qualifier_means_what_the_docs_say(query: str, expected: object) -> None:
@@ -95,7 +111,7 @@ def test_dates_are_days_or_seconds_and_may_be_ranges(
 
 
 def test_in_says_where_words_are_looked_for() -> None:
-    expected = And((Text(("error",), within=("title", "body")), named("is", "open", "state")))
+    expected = And((TextNode(("error",), within=("title", "body")), named("is", "open", "state")))
     assert read("error in:title,body is:open").condition == expected
     assert read("in:title in:body error is:open").condition == expected
 
@@ -115,7 +131,7 @@ def test_sort_is_an_order_and_no_condition(query: str, order: Order) -> None:
 
 def test_repositories_and_owners_side_by_side_widen_the_search() -> None:
     owners = Or((named("repo", "larkspur/boxcar", "repository"), named("org", "blueharbor", "owner")))
-    assert read("repo:larkspur/boxcar retry org:blueharbor").condition == And((owners, Text(("retry",))))
+    assert read("repo:larkspur/boxcar retry org:blueharbor").condition == And((owners, TextNode(("retry",))))
 
 
 def test_repositories_joined_by_and_do_not_widen_the_search() -> None:
@@ -128,7 +144,7 @@ def test_labels_side_by_side_must_all_be_there() -> None:
 
 
 def test_and_binds_tighter_than_or() -> None:
-    expected = Or((Text(("a",)), And((Text(("b",)), Text(("c",))))))
+    expected = Or((TextNode(("a",)), And((TextNode(("b",)), TextNode(("c",))))))
     assert read("a OR b AND c").condition == read("a OR b c").condition == expected
 
 
@@ -144,7 +160,7 @@ def test_brackets_group() -> None:
     "query", ["fix:retry", "created:yesterday", "created:2026-02-30", "comments:many", "comments:*..*", "no:sense"]
 )
 def test_what_is_no_qualifier_is_looked_for_as_words(query: str) -> None:
-    assert read(query).condition == Text((query,))
+    assert read(query).condition == TextNode((query,))
 
 
 @pytest.mark.parametrize("query", ["", "OR", "AND NOT", "()", "in:title", "-", '""'])

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from brownout.core.instants import DAY, HOUR, Instant, from_datetime
-from tools.search.ast import ME, And, Field, Match, Not, Number, Op, Or, Search, Span, Text, Word
+from tools.search.ast import ME, And, Field, Match, Not, Number, Op, Or, Search, Span, TextNode, Word
 from tools.search.gmail import hides_spam_and_trash, label_key, parse, unparse
 
 NOW = from_datetime(datetime(2026, 4, 14, 10, 12, tzinfo=UTC))
@@ -19,7 +19,7 @@ def at(*moment: int) -> Instant:
 
 
 def sought(name: str, *words: str, written: str = "", phrase: bool = False) -> Field:
-    return Field(name, "~", Match((Text(words, phrase=phrase),)), written or name)
+    return Field(name, "~", Match((TextNode(words, phrase=phrase),)), written or name)
 
 
 @pytest.mark.parametrize(
@@ -52,11 +52,11 @@ def sought(name: str, *words: str, written: str = "", phrase: bool = False) -> F
         ("larger:10M", Field("size", ">", Number(10 * 1024 * 1024), "larger")),
         ("smaller:512K", Field("size", "<", Number(512 * 1024), "smaller")),
         ("size:1000000", Field("size", "=", Number(1_000_000), "size")),
-        ("deploy", Text(("deploy",))),
-        ('"rolling restart"', Text(("rolling", "restart"), phrase=True)),
-        ("+unicorn", Text(("unicorn",), phrase=True)),
-        ("-movie", Not(Text(("movie",)))),
-        ('-"rolling restart"', Not(Text(("rolling", "restart"), phrase=True))),
+        ("deploy", TextNode(("deploy",))),
+        ('"rolling restart"', TextNode(("rolling", "restart"), phrase=True)),
+        ("+unicorn", TextNode(("unicorn",), phrase=True)),
+        ("-movie", Not(TextNode(("movie",)))),
+        ('-"rolling restart"', Not(TextNode(("rolling", "restart"), phrase=True))),
         ("-from:jonas", Not(sought("sender", "jonas", written="from"))),
     ],
 )
@@ -90,7 +90,7 @@ def test_the_31st_a_month_ago_is_the_last_of_a_shorter_month() -> None:
 
 
 def test_terms_side_by_side_must_all_hold() -> None:
-    both = And((Text(("payments",)), Text(("timeout",))))
+    both = And((TextNode(("payments",)), TextNode(("timeout",))))
     assert read("payments timeout").condition == read("payments AND timeout").condition == both
 
 
@@ -116,7 +116,7 @@ def test_a_space_after_the_colon_does_not_count() -> None:
 
 
 def test_joining_words_count_only_in_capitals() -> None:
-    assert read("this or that").condition == And((Text(("this",)), Text(("or",)), Text(("that",))))
+    assert read("this or that").condition == And((TextNode(("this",)), TextNode(("or",)), TextNode(("that",))))
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_joining_words_count_only_in_capitals() -> None:
     ],
 )
 def test_what_is_no_operator_is_looked_for_as_words(query: str, words: tuple[str, ...]) -> None:
-    assert read(query).condition == Text(words)
+    assert read(query).condition == TextNode(words)
 
 
 @pytest.mark.parametrize("query", ["", "   ", "-", "- -", '""', "()", "{}", "OR", "!!! ???", ")("])
@@ -140,7 +140,7 @@ def test_a_query_without_content_asks_for_everything(query: str) -> None:
 
 
 def test_what_was_left_open_is_closed_at_the_end() -> None:
-    assert read('("rolling restart').condition == Text(("rolling", "restart"), phrase=True)
+    assert read('("rolling restart').condition == TextNode(("rolling", "restart"), phrase=True)
     assert read("(payments OR billing) refund)").condition == read("(payments OR billing) refund").condition
 
 

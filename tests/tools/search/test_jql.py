@@ -19,7 +19,7 @@ from tools.search.ast import (
     Predicate,
     Search,
     Span,
-    Text,
+    TextNode,
     Values,
     Word,
 )
@@ -114,13 +114,13 @@ def test_each_operator_means_what_the_reference_says(query: str, expected: objec
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("retry", Match((Text(("retry",)),))),
-        ('"retry queue"', Match((Text(("retry",)), Text(("queue",))))),
-        (r'"\"rolling restart\" node"', Match((Text(("rolling", "restart"), phrase=True), Text(("node",))))),
-        ('"deplo*"', Match((Text(("deplo",), prefix=True),))),
-        ('"timeout OR latency"', Match((Text(("timeout",)), Text(("latency",))), any=True)),
-        ('"timeout AND latency"', Match((Text(("timeout",)), Text(("latency",))))),
-        ("404", Match((Text(("404",)),))),
+        ("retry", Match((TextNode(("retry",)),))),
+        ('"retry queue"', Match((TextNode(("retry",)), TextNode(("queue",))))),
+        (r'"\"rolling restart\" node"', Match((TextNode(("rolling", "restart"), phrase=True), TextNode(("node",))))),
+        ('"deplo*"', Match((TextNode(("deplo",), prefix=True),))),
+        ('"timeout OR latency"', Match((TextNode(("timeout",)), TextNode(("latency",))), any=True)),
+        ('"timeout AND latency"', Match((TextNode(("timeout",)), TextNode(("latency",))))),
+        ("404", Match((TextNode(("404",)),))),
         ('"!!"', Match(())),
     ],
 )

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from brownout.core.instants import Instant, from_datetime
-from tools.search.ast import ME, And, Field, Not, Op, Or, Search, Span, Text, Word
+from tools.search.ast import ME, And, Field, Not, Op, Or, Search, Span, TextNode, Word
 from tools.search.slack import parse, unparse
 
 NOW = from_datetime(datetime(2026, 4, 14, 22, 30, tzinfo=UTC))
@@ -25,11 +25,11 @@ def place(text: str) -> Field:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("deploy", Text(("deploy",))),
-        ('"rolling restart"', Text(("rolling", "restart"), phrase=True)),
-        ("deplo*", Text(("deplo",), prefix=True)),
-        ("de*", Text(("de*",))),
-        ("-standup", Not(Text(("standup",)))),
+        ("deploy", TextNode(("deploy",))),
+        ('"rolling restart"', TextNode(("rolling", "restart"), phrase=True)),
+        ("deplo*", TextNode(("deplo",), prefix=True)),
+        ("de*", TextNode(("de*",))),
+        ("-standup", Not(TextNode(("standup",)))),
         ("in:#infra", place("#infra")),
         ("in:infra", place("#infra")),
         ("in:<#C0123|infra>", place("#C0123")),
@@ -86,19 +86,23 @@ def test_the_day_on_which_clocks_change_is_as_long_as_it_is() -> None:
 
 
 def test_words_must_all_occur_and_or_is_a_word() -> None:
-    assert read("payments OR billing").condition == And((Text(("payments",)), Text(("OR",)), Text(("billing",))))
+    assert read("payments OR billing").condition == And(
+        (TextNode(("payments",)), TextNode(("OR",)), TextNode(("billing",)))
+    )
 
 
 def test_several_channels_or_several_authors_widen_the_search() -> None:
     mara, jonas = (Field("sender", "=", Word(name), "from") for name in ("mara", "jonas"))
-    expected = And((Or((mara, jonas)), Text(("outage",)), Or((place("#infra"), place("#ops"))), Not(place("#random"))))
+    expected = And(
+        (Or((mara, jonas)), TextNode(("outage",)), Or((place("#infra"), place("#ops"))), Not(place("#random")))
+    )
     found = read("from:@mara outage in:#infra in:#ops -in:#random from:@jonas").condition
     assert found == expected
 
 
 @pytest.mark.parametrize("query", ["colour:red", "on:someday", "before:2026-13-01", "hasmy:pin"])
 def test_what_is_no_modifier_is_looked_for_as_words(query: str) -> None:
-    assert read(query).condition == Text((query,))
+    assert read(query).condition == TextNode((query,))
 
 
 @pytest.mark.parametrize("query", ["", " ", "-", '"', "::"])

@@ -19,7 +19,7 @@ from tools.search.ast import (
     Range,
     Search,
     Span,
-    Text,
+    TextNode,
     Value,
     Values,
     Word,
@@ -40,7 +40,7 @@ ROWS = st.lists(
     st.tuples(ALPHABET, ALPHABET, st.none() | st.sampled_from(["a", "B", ""]), st.none() | NUMBERS), max_size=6
 )
 TEXTS = st.builds(
-    Text, st.lists(WORD, max_size=3).map(tuple), st.booleans(), st.booleans(), st.sampled_from([(), ("title",)])
+    TextNode, st.lists(WORD, max_size=3).map(tuple), st.booleans(), st.booleans(), st.sampled_from([(), ("title",)])
 )
 SPANS = st.builds(Span, st.none() | NUMBERS, st.none() | NUMBERS, st.just("x"))
 RANGES = st.builds(Range, st.none() | NUMBERS, st.none() | NUMBERS)
@@ -77,7 +77,7 @@ def connection() -> Iterator[Connection]:
     engine.dispose()
 
 
-def words(sought: Text) -> ColumnElement[bool]:
+def words(sought: TextNode) -> ColumnElement[bool]:
     query = fts_phrase(sought.words, sought.phrase, sought.prefix)
     query = fts_columns(sought.within, query) if sought.within else query
     return DOCUMENTS.c.id.in_(fts_rowids(WORDS, query))
@@ -107,7 +107,7 @@ def found_by_sql(connection: Connection, search: Search | Condition) -> set[int]
 @given(rows=ROWS, condition=CONDITIONS)
 @example(rows=[("", "", None, None)], condition=Not(Field("size", ">", Number(0))))
 @example(rows=[("", "", None, 1)], condition=Field("size", "<=", Number((1 << 63) - 1)))
-@example(rows=[("a", "", None, None)], condition=Text((), prefix=True))
+@example(rows=[("a", "", None, None)], condition=TextNode((), prefix=True))
 def test_sql_finds_what_the_evaluator_finds(
     connection: Connection, rows: "list[tuple[str, str, str | None, int | None]]", condition: Condition
 ) -> None:
@@ -124,9 +124,9 @@ def test_no_text_breaks_out_of_an_fts5_query(
     connection: Connection, words_sought: list[str], phrase: bool, prefix: bool
 ) -> None:
     fill(connection, [("nothing of the kind", "x", None, None)])
-    sought = Text(tuple(words_sought), phrase, prefix)
+    sought = TextNode(tuple(words_sought), phrase, prefix)
     for within in ((), ("title",), ("title", "body")):
-        found_by_sql(connection, Text(sought.words, phrase, prefix, within))
+        found_by_sql(connection, TextNode(sought.words, phrase, prefix, within))
 
 
 def test_an_unquoted_query_would_have_broken(connection: Connection) -> None:

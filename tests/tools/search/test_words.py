@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.search.ast import Text
+from tools.search.ast import TextNode
 from tools.search.words import contains, tokens
 
 
@@ -31,24 +31,24 @@ def test_tokens_are_those_of_fts5() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        (Text(("restart",)), True),
-        (Text(("RESTART", "node")), True),
-        (Text(("restart", "node"), phrase=True), False),
-        (Text(("rolling", "restart"), phrase=True), True),
-        (Text(("rolling-restart",)), True),
-        (Text(("restart-rolling",)), False),
-        (Text(("rest",)), False),
-        (Text(("rest",), prefix=True), True),
-        (Text(("rolling", "res"), phrase=True, prefix=True), True),
-        (Text(("rol", "restart"), phrase=True, prefix=True), False),
-        (Text(("restart", "second")), True),
-        (Text(("node", "second"), phrase=True), False),
-        (Text(("restart", "!!")), True),
-        (Text(("!!",)), False),
-        (Text(()), False),
+        (TextNode(("restart",)), True),
+        (TextNode(("RESTART", "node")), True),
+        (TextNode(("restart", "node"), phrase=True), False),
+        (TextNode(("rolling", "restart"), phrase=True), True),
+        (TextNode(("rolling-restart",)), True),
+        (TextNode(("restart-rolling",)), False),
+        (TextNode(("rest",)), False),
+        (TextNode(("rest",), prefix=True), True),
+        (TextNode(("rolling", "res"), phrase=True, prefix=True), True),
+        (TextNode(("rol", "restart"), phrase=True, prefix=True), False),
+        (TextNode(("restart", "second")), True),
+        (TextNode(("node", "second"), phrase=True), False),
+        (TextNode(("restart", "!!")), True),
+        (TextNode(("!!",)), False),
+        (TextNode(()), False),
     ],
 )
-def test_words_stand_anywhere_and_phrases_side_by_side_in_one_value(text: Text, found: bool) -> None:
+def test_words_stand_anywhere_and_phrases_side_by_side_in_one_value(text: TextNode, found: bool) -> None:
     assert contains(text, ("A rolling restart of the node", "second value")) is found
 
 

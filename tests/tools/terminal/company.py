@@ -15,7 +15,7 @@ from brownout.core.rows import Row
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.store.git import BaseRepository, Repository
-from tools.terminal import stations
+from tools.terminal import sandbox_cache
 from worlds.package import Package
 
 __all__ = ["NAME", "TASK", "Desk", "build", "build_bare", "emptied"]
@@ -88,11 +88,11 @@ def _write(spec: Path, files: Mapping[str, str]) -> None:
 @contextmanager
 def emptied() -> Iterator[None]:
     """No sandbox is there from before, and none stays."""
-    stations.shelf.close()
+    sandbox_cache.idle_sandboxes.close()
     try:
         yield
     finally:
-        stations.shelf.close()
+        sandbox_cache.idle_sandboxes.close()
 
 
 class Desk:

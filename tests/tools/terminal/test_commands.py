@@ -14,7 +14,7 @@ from tests.functional.playing import play
 from tests.tools.terminal.company import TASK, Desk, build_bare, emptied
 from tools.terminal import operations
 from tools.terminal.running import LIMITS
-from tools.terminal.stations import shelf
+from tools.terminal.sandbox_cache import idle_sandboxes
 
 pytestmark = pytest.mark.sandbox
 
@@ -148,7 +148,7 @@ def test_a_company_without_github_has_terminals_too_and_its_runs_replay(tmp_path
         assert '"name":".git"' in listed.content
         result = play(world, tmp_path / "run", TASK, "oracle")
         assert (result.status, result.reward) == ("ok", 1.0)
-        shelf.close()
+        idle_sandboxes.close()
         assert replay(world, read_run(tmp_path / "run")).first_divergence is None
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.tools.terminal.company import Desk
-from tools.terminal.stations import shelf
+from tools.terminal.sandbox_cache import idle_sandboxes
 
 WRITE = r"""
 for name in [b"new\nline", b"\xff\xfe", b"back\\slash", b"-rf", b"$(id)", b"\xc3\xa9", b"x" * 255]:
@@ -28,7 +28,7 @@ def test_files_can_be_looked_at_before_anything_ran(desk: Desk) -> None:
     text = desk.git.read_file("main", "README.md").decode().splitlines(keepends=True)
     assert (shown["content"], shown["lines"], shown["truncated"]) == ("".join(text[1:3]), len(text), True)
     assert not desk.call("read_file", path="~/boxoffice/README.md").effects
-    assert len(shelf) == 0
+    assert len(idle_sandboxes) == 0
     assert desk.rows("SELECT count(*) FROM terminal_file") == [(0,)]
     assert desk.session.digest() != before  # the clock
 
@@ -84,7 +84,7 @@ def test_names_may_hold_any_bytes(desk: Desk) -> None:
     assert desk.ask("read_file", path="/tmp/back\\\\slash")["content"] == "back\\slash"
     assert desk.refused("read_file", path="/tmp/\\xff\\xfe") == "EILSEQ"
     assert desk.refused("read_file", path="/tmp/\\x41") == "ENOENT"
-    shelf.close()
+    idle_sandboxes.close()
     assert desk.says("python3 -", stdin=READ, cwd="/tmp") == "7\n"
 
 

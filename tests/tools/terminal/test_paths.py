@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brownout.core.errors import SandboxError
-from brownout.sandbox import Entry, Sandbox, Workspace
+from brownout.sandbox import Sandbox, Workspace, WorkspaceEntry
 from tools.terminal.errors import TerminalError
 from tools.terminal.paths import absolute, login_of, place_of, resolved, spelled, unspelled
 
@@ -20,9 +20,9 @@ FOLDERS = [b"home/wren", b"tmp", b"home/wren/boxoffice", b"home/wren/boxoffice/d
 
 
 def workspace() -> Workspace:
-    entries = {path: Entry(stat.S_IFDIR | 0o755, "", 0, 0) for path in FOLDERS}
-    entries |= {path: Entry(stat.S_IFLNK | 0o777, str(target), 0, 0) for path, target in LINKS.items()}
-    entries[b"home/wren/file"] = Entry(stat.S_IFREG | 0o644, "x", 0, 0)
+    entries = {path: WorkspaceEntry(stat.S_IFDIR | 0o755, "", 0, 0) for path in FOLDERS}
+    entries |= {path: WorkspaceEntry(stat.S_IFLNK | 0o777, str(target), 0, 0) for path, target in LINKS.items()}
+    entries[b"home/wren/file"] = WorkspaceEntry(stat.S_IFREG | 0o644, "x", 0, 0)
     return Workspace(entries, {str(target): target for target in LINKS.values()})
 
 

@@ -13,7 +13,7 @@ from brownout.core.calls import ToolCall
 from brownout.engine.world import World
 from tests.tools.terminal.company import Desk
 from tests.tools.terminal.scripted import STEPS, play, work
-from tools.terminal.stations import shelf
+from tools.terminal.sandbox_cache import idle_sandboxes
 from worlds.package import Package
 
 pytestmark = pytest.mark.sandbox
@@ -48,13 +48,13 @@ def test_a_fork_goes_on_with_uncommitted_work(desk: Desk) -> None:
     assert desk.says("cat loose", cwd="boxoffice") == "loose\n"
     assert desk.git.refs.get("refs/heads/fix") is None
     assert twin.git.refs.get("refs/heads/fix") is not None
-    assert len(shelf) == 2
+    assert len(idle_sandboxes) == 2
 
 
 def test_a_fork_that_does_the_same_becomes_the_same(desk: Desk) -> None:
     play(desk, STEPS[:2])
     twin = desk.fork()
-    shelf.close()  # the twin gets a sandbox of its own anyway; now both do
+    idle_sandboxes.close()  # the twin gets a sandbox of its own anyway; now both do
     steps = [
         ("run", {"command": "git push -q -u origin fix; git status; git gc -q; ls -la", "cwd": "boxoffice"}),
         *STEPS[5:],
@@ -81,7 +81,7 @@ def test_without_its_sandbox_a_session_goes_on_the_same(world: World) -> None:
     kept, lost = Desk.at(world), Desk.at(world)
     expected = play(kept, steps)
     for number, step in enumerate(steps):
-        shelf.close()
+        idle_sandboxes.close()
         assert play(lost, [step]) == [expected[number]], step
 
 
@@ -116,7 +116,7 @@ def test_commands_of_several_sessions_run_at_the_same_time(world: World) -> None
             with pytest.raises(StopIteration) as stop:
                 steps.send(work.result())
             assert stop.value.value[0].structured["output"] == f"{number}\n"
-    assert len(shelf) == 3
+    assert len(idle_sandboxes) == 3
 
 
 def test_looking_at_a_repository_changes_nothing(desk: Desk) -> None:
@@ -152,13 +152,13 @@ def test_contents_are_kept_once_and_forgotten_with_their_last_file(desk: Desk) -
 
 
 def test_only_so_many_sandboxes_are_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "_most", 2)
+    monkeypatch.setattr(idle_sandboxes, "_most", 2)
     desks = [Desk.at(world) for _ in range(3)]
     for turn in range(2):
         for number, desk in enumerate(desks):
             told = desk.says(f"echo {number}{turn} >> f; cat f").split()
             assert told == [f"{number}{each}" for each in range(turn + 1)]
-    assert len(shelf) == 2
+    assert len(idle_sandboxes) == 2
 
 
 def _call(command: str) -> ToolCall:

@@ -25,7 +25,7 @@ from brownout.core.steps import run_apart, run_awaiting
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import Outcome
 from brownout.exporters.inspect_ai.module.opening import episodes
-from brownout.llm import Answer, ModelFailure, Question, Questions
+from brownout.llm import ModelAnswer, ModelFailure, Question, Questions
 from brownout.rollouts.options import grading_options
 
 __all__ = ["criteria_of", "graded"]
@@ -86,12 +86,12 @@ async def _done(judge: Model | None, work: Callable[[], object]) -> object:
     return await _asked(judge, work)
 
 
-async def _asked(judge: Model, questions: Questions) -> list[Answer | ModelFailure]:
+async def _asked(judge: Model, questions: Questions) -> list[ModelAnswer | ModelFailure]:
     """What the judge answers. It is asked through Inspect, so that its log has it; Inspect bounds how much at once."""
     return [*await gather(*(_one(judge, question) for question in questions.asked))]
 
 
-async def _one(judge: Model, question: Question) -> Answer | ModelFailure:
+async def _one(judge: Model, question: Question) -> ModelAnswer | ModelFailure:
     turns = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
     try:
         output = await judge.generate(
@@ -105,7 +105,7 @@ async def _one(judge: Model, question: Question) -> Answer | ModelFailure:
         return ModelFailure("server", f"{judge}: {error}")
     used = output.usage
     cost = getattr(used, "total_cost", None)  # of newer versions
-    return Answer(output.completion, Usage(used.input_tokens, used.output_tokens, cost) if used else None)
+    return ModelAnswer(output.completion, Usage(used.input_tokens, used.output_tokens, cost) if used else None)
 
 
 def criteria_of(tasks: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The tempo of talks: when each line is written, given who writes it, how much it is and when they are at work.
+"""The timing of talks: when each line is written, given who writes it, how much it is and when they are at work.
 
 The tables are measured in chats of communities (seconds, evenly spaced quantiles): the longer a conversation, the
 quicker its turns, and the first answer takes longest. Nobody is quicker than reading what was said and typing, and

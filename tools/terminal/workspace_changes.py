@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
-from brownout.sandbox import Changes, Entry, Sandbox
+from brownout.sandbox import Changes, Sandbox, WorkspaceEntry
 from tools.terminal.index import is_index, settled
 from tools.terminal.paths import MIRRORS, is_below
 
-__all__ = ["Kept", "after", "digest_of_files", "fullness", "put", "to_keep", "undo"]
+__all__ = ["KeptChanges", "after", "digest_of_files", "fullness", "put", "to_keep", "undo"]
 
 MIB: Final = 1 << 20
 _MOST_FILES: Final = 20_000
@@ -24,7 +24,7 @@ _PAGE: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptChanges:
     """What becomes different in the rows.
 
     Attributes:
@@ -32,16 +32,16 @@ class Kept:
         undone: paths as they are kept, where the sandbox has them otherwise.
     """
 
-    written: Mapping[bytes, Entry] = field(default_factory=dict)
+    written: Mapping[bytes, WorkspaceEntry] = field(default_factory=dict)
     removed: Sequence[bytes] = ()
     blobs: Mapping[str, bytes] = field(default_factory=dict)
-    undone: Mapping[bytes, Entry] = field(default_factory=dict)
+    undone: Mapping[bytes, WorkspaceEntry] = field(default_factory=dict)
 
 
-def to_keep(entries: Mapping[bytes, Entry], changes: Changes) -> Kept:
+def to_keep(entries: Mapping[bytes, WorkspaceEntry], changes: Changes) -> KeptChanges:
     """What to keep of the changes to these entries; the mirrors of GitHub are nobody's files."""
-    written: dict[bytes, Entry] = {}
-    undone: dict[bytes, Entry] = {}
+    written: dict[bytes, WorkspaceEntry] = {}
+    undone: dict[bytes, WorkspaceEntry] = {}
     blobs: dict[str, bytes] = {}
     for path, found in changes.written.items():
         if is_below(path, MIRRORS):
@@ -59,10 +59,10 @@ def to_keep(entries: Mapping[bytes, Entry], changes: Changes) -> Kept:
             written[path] = entry
         if entry.sha and (entry != found or entry != old):
             blobs[entry.sha] = data
-    return Kept(written, [path for path in changes.removed if path in entries], blobs, undone)
+    return KeptChanges(written, [path for path in changes.removed if path in entries], blobs, undone)
 
 
-def undo(sandbox: Sandbox, kept: Kept, entries: Mapping[bytes, Entry]) -> None:
+def undo(sandbox: Sandbox, kept: KeptChanges, entries: Mapping[bytes, WorkspaceEntry]) -> None:
     """Make the sandbox have what is kept.
 
     Args:
@@ -101,7 +101,7 @@ def put(sandbox: Sandbox, files: Iterable[tuple[bytes, int, bytes]], date: int) 
         sandbox.put_tree(tree, now=date / 1_000_000_000, below=f"/{top.decode()}")
 
 
-def fullness(entries: Mapping[bytes, Entry]) -> str:
+def fullness(entries: Mapping[bytes, WorkspaceEntry]) -> str:
     """Why the files cannot be kept; empty where they can. Sizes are whole pages, as in memory."""
     sizes = {True: 0, False: 0}
     for path, entry in entries.items():
@@ -114,14 +114,14 @@ def fullness(entries: Mapping[bytes, Entry]) -> str:
 
 
 def after(
-    entries: Mapping[bytes, Entry], written: Mapping[bytes, Entry], removed: Iterable[bytes]
-) -> dict[bytes, Entry]:
+    entries: Mapping[bytes, WorkspaceEntry], written: Mapping[bytes, WorkspaceEntry], removed: Iterable[bytes]
+) -> dict[bytes, WorkspaceEntry]:
     """The entries with changes made, in the order of paths."""
     gone = set(removed)
     return dict(sorted(({path: entry for path, entry in entries.items() if path not in gone} | dict(written)).items()))
 
 
-def digest_of_files(entries: Mapping[bytes, Entry]) -> str:
+def digest_of_files(entries: Mapping[bytes, WorkspaceEntry]) -> str:
     """The digest of a state: every path with its mode, content and date."""
     state = sha256()
     for path, entry in sorted(entries.items()):

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.apps import Call, Intent, IntentHandler, IntentKind
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.rows import Row
@@ -15,13 +15,13 @@ from tools.gmail.addresses import Address, InvalidAddress, answer_subject, parse
 from tools.gmail.directory import answered, company_domain, group_at, group_named, insiders, mailbox_at, mailbox_of
 from tools.gmail.mailbox import copy_of, found, message_of
 
-__all__ = ["Settings", "carries", "open_account", "prepare"]
+__all__ = ["GmailSettings", "handlers", "open_account", "prepare"]
 
 _PATH = re.compile(r"gmail:(?P<person>[^./]+)\.message/(?P<id>[0-9a-f]{16})")
 _SUBJECT = 60
 
 
-class Settings(BaseModel):
+class GmailSettings(BaseModel):
     """The world's `apps: gmail:` section."""
 
     model_config = ConfigDict(extra="forbid")
@@ -40,7 +40,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
     domain = company_domain(call.rows)
     everyone = insiders(call.rows)
     mistakes: list[Mistake] = []
-    for name, members in Settings.model_validate(settings).groups.items():
+    for name, members in GmailSettings.model_validate(settings).groups.items():
         email = name if "@" in name else f"{name}@{domain}"
         if mailbox_at(call.rows, email) or group_at(call.rows, email):
             mistakes.append(Mistake("world.yaml", 0, f"apps.gmail.groups.{name}: {email} is somebody's already"))
@@ -142,4 +142,10 @@ def _mailbox(call: Call, person: str) -> Row:
     return known
 
 
-carries: dict[IntentKind, Carrier] = {"tell": _say, "ask": _say, "answer": _say, "acknowledge": _say, "read": _read}
+handlers: dict[IntentKind, IntentHandler] = {
+    "tell": _say,
+    "ask": _say,
+    "answer": _say,
+    "acknowledge": _say,
+    "read": _read,
+}

@@ -1,4 +1,4 @@
-"""Work on open worlds happens at a desk: one thread, one thing after another.
+"""Work on open worlds is done by a worker: one thread, one thing after another.
 
 SQLite connections are used by the thread that made them, and a preview has one position at a time; so
 whoever wants something of a world hands in a piece of work and waits for its answer.
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, Protocol, TypeVar
 
-__all__ = ["Closable", "Desk"]
+__all__ = ["Closable", "Worker"]
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -24,7 +24,7 @@ class Closable(Protocol):
 V = TypeVar("V", bound=Closable)
 
 
-class Desk(Generic[K, V]):
+class Worker(Generic[K, V]):
     """Keeps a few things open, by key, and works on them in its own thread.
 
     Args:

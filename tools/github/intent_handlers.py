@@ -17,7 +17,7 @@ from typing import Final, get_args
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Call, Carrier, Intent, IntentKind, Outside
+from brownout.core.apps import Call, Intent, IntentHandler, IntentKind, Outside
 from brownout.core.instants import Instant
 from brownout.core.rows import Row
 from brownout.core.values import Json
@@ -39,7 +39,7 @@ from tools.github.paths import commit_path, pull_path, split_path
 from tools.github.records import MergeMethod, Outcome, ReviewState
 from tools.github.trees import opened
 
-__all__ = ["carries"]
+__all__ = ["handlers"]
 
 _pull = tables.pull
 _TITLED = compile_query(
@@ -274,7 +274,7 @@ def _note_checks(call: Call, git: Repository, pull: Row, checks: Json) -> None:
     records.add_check(call, pull, head.sha, outcome, is_recorded=True)
 
 
-carries: dict[IntentKind, Carrier] = {
+handlers: dict[IntentKind, IntentHandler] = {
     "open": _open,
     "push": _push,
     "comment": _comment,

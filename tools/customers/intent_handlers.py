@@ -1,6 +1,6 @@
 """How people's intents become changes of accounts, notes, and moves of conversations."""
 
-from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.apps import Call, Intent, IntentHandler, IntentKind
 from brownout.core.rows import Row, Value
 from brownout.core.values import JsonObject
 from tools.customers import lookups, records, tables
@@ -8,7 +8,7 @@ from tools.customers.paths import path_of_account, path_of_conversation
 from tools.customers.records import Terms
 from tools.customers.register import notice_days
 
-__all__ = ["carries"]
+__all__ = ["handlers"]
 
 _FIELDS = ("plan", "sites", "region", "owner", "health")
 
@@ -111,7 +111,7 @@ def _known(found: Row | None) -> Row:
     return found
 
 
-carries: dict[IntentKind, Carrier] = {
+handlers: dict[IntentKind, IntentHandler] = {
     "write": _write,
     "comment": _comment,
     "close": _close,

@@ -12,7 +12,7 @@ from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.customers import lookups, tables
 from tools.customers.paths import path_of_account, path_of_conversation
-from tools.customers.shapes import value_json
+from tools.customers.serializers import value_json
 
 __all__ = ["ACCOUNT_NAMES", "find", "path_of", "utterance"]
 

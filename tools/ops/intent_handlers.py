@@ -2,7 +2,7 @@
 
 import re
 
-from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.apps import Call, Intent, IntentHandler, IntentKind
 from brownout.core.rows import Row
 from brownout.core.values import Json
 from tools.ops import records, tables
@@ -11,7 +11,7 @@ from tools.ops.paths import alert_path, change_path, page_path, service_path, st
 from tools.ops.rota import on_call_for
 from tools.ops.schedules import make_schedule, put_on_call
 
-__all__ = ["carries"]
+__all__ = ["handlers"]
 
 _ALERT = re.compile(r"ops:.+\.alert/(\d+)")
 _INCIDENT = re.compile(r"ops:vendor/.+\.incident/(\d+)")
@@ -222,7 +222,7 @@ def _text(value: Json) -> str:
     return "" if value is None else str(value)
 
 
-carries: dict[IntentKind, Carrier] = {
+handlers: dict[IntentKind, IntentHandler] = {
     "deploy": _deploy,
     "alert": _raise_alert,
     "resolve": _resolve,

@@ -10,7 +10,7 @@ from brownout.core.instants import iso
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
-from brownout.store.git import Commit, Entry, FileDiff, Signature
+from brownout.store.git import Commit, FileDiff, Signature, TreeEntry
 from tools.github import records, tables
 
 __all__ = [
@@ -127,7 +127,7 @@ def content_json(path: str, sha: str, data: bytes) -> JsonObject:
     return {**shown, "encoding": "utf-8", "content": text}
 
 
-def entry_json(folder: str, name: str, entry: Entry) -> JsonObject:
+def entry_json(folder: str, name: str, entry: TreeEntry) -> JsonObject:
     """One entry of a folder."""
     kind = {"tree": "dir", "blob": "file", "commit": "submodule"}[entry.kind]
     path = f"{folder}/{name}" if folder else name

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from pydantic import BaseModel, ConfigDict
 
-from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.apps import Call, Intent, IntentHandler, IntentKind
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import SECOND, Instant, local
@@ -12,11 +12,11 @@ from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from tools.calendar import agenda, records, tables
 from tools.calendar.agenda import Occurrence
-from tools.calendar.records import Draft, Invited
+from tools.calendar.records import Invited, MeetingDraft
 from tools.calendar.recurrence import InvalidRule, parse_rule
 from tools.search.dates import wall
 
-__all__ = ["RoomSettings", "Settings", "carries", "open_account", "prepare"]
+__all__ = ["CalendarSettings", "RoomSettings", "handlers", "open_account", "prepare"]
 
 
 class RoomSettings(BaseModel):
@@ -28,7 +28,7 @@ class RoomSettings(BaseModel):
     zone: str = ""
 
 
-class Settings(BaseModel):
+class CalendarSettings(BaseModel):
     """The world's `apps: calendar:` section."""
 
     model_config = ConfigDict(extra="forbid")
@@ -45,7 +45,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
     names = {name for row in known for name in (row.text("name"), row.text("person"))}
     usual = known[0].text("zone") if known else "UTC"
     mistakes = []
-    for given in Settings.model_validate(settings).rooms:
+    for given in CalendarSettings.model_validate(settings).rooms:
         room = RoomSettings(name=given) if isinstance(given, str) else given
         if room.name in names:
             mistakes.append(Mistake("world.yaml", 0, f"apps.calendar.rooms: {room.name!r} is somebody's name already"))
@@ -79,7 +79,7 @@ def _invite(call: Call, intent: Intent) -> str:
     guests = [_guest(call, intent, name) for name in intent.to]
     guests += [_guest(call, intent, name, is_optional=True) for name in _names(details.get("optional"))]
     guests += [_guest(call, intent, room)] if room else []
-    draft = Draft(
+    draft = MeetingDraft(
         summary=intent.subject,
         start=start,
         end=_midnight(start, end, zone) if is_all_day else end,
@@ -195,4 +195,4 @@ def _names(value: Json) -> list[str]:
     return [str(name) for name in value] if isinstance(value, list) else []
 
 
-carries: dict[IntentKind, Carrier] = {"invite": _invite, "close": _call_off, "acknowledge": _answer}
+handlers: dict[IntentKind, IntentHandler] = {"invite": _invite, "close": _call_off, "acknowledge": _answer}

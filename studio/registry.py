@@ -13,14 +13,14 @@ from brownout.engine.world import World
 from brownout.rollouts.packages import package_beside
 from brownout.rollouts.recorder import RunResult
 from generators.check import spec_mistakes
-from studio.choices import choices
+from studio.options import choices
 from worlds.package import Manifest, Package, open_package
 from worlds.spec import WorldSpec, read_draft
 
 __all__ = [
     "Built",
     "KnownWorld",
-    "Text",
+    "WorldText",
     "built_state",
     "find_package",
     "find_world",
@@ -42,7 +42,7 @@ class KnownWorld:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class WorldText:
     """What an author wrote, as it stands.
 
     Attributes:
@@ -81,7 +81,7 @@ def find_world(name: str) -> KnownWorld | None:
     return next((world for world, spec in texts if spec is not None and spec.world.world == name), None)
 
 
-def read_text(world: KnownWorld) -> Text:
+def read_text(world: KnownWorld) -> WorldText:
     """The world's text; it is read again only when one of its files has changed."""
     return _read(world.folder, _fingerprint(world.folder))
 
@@ -92,10 +92,10 @@ def _fingerprint(folder: Path) -> tuple[tuple[str, int, int], ...]:
 
 
 @lru_cache(maxsize=32)
-def _read(folder: Path, fingerprint: tuple[tuple[str, int, int], ...]) -> Text:
+def _read(folder: Path, fingerprint: tuple[tuple[str, int, int], ...]) -> WorldText:
     draft = read_draft(folder)
     mistakes = [*draft.mistakes, *(spec_mistakes(draft.spec) if draft.spec is not None else ())]
-    return Text(None if draft.mistakes else draft.spec, tuple(mistakes))
+    return WorldText(None if draft.mistakes else draft.spec, tuple(mistakes))
 
 
 # -- packages -----------------------------------------------------------------------------------------------

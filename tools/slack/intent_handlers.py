@@ -4,14 +4,14 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.apps import Call, Intent, IntentHandler, IntentKind
 from brownout.core.calls import Account
 from brownout.core.instants import DAY, HOUR, Instant, local
 from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from tools.slack import records
 
-__all__ = ["Settings", "carries", "open_account", "prepare"]
+__all__ = ["SlackSettings", "handlers", "open_account", "prepare"]
 
 
 class ChannelSettings(BaseModel):
@@ -25,7 +25,7 @@ class ChannelSettings(BaseModel):
     private: bool = Field(default=False, description="Only its members see it.")
 
 
-class Settings(BaseModel):
+class SlackSettings(BaseModel):
     """The world's `apps: slack:` section."""
 
     model_config = ConfigDict(extra="forbid")
@@ -34,7 +34,7 @@ class Settings(BaseModel):
 
 def prepare(call: Call, settings: JsonObject) -> None:
     """Make the workspace's channels. The first member listed is the one who made the channel."""
-    wanted = Settings.model_validate(settings)
+    wanted = SlackSettings.model_validate(settings)
     everyone = [row for row in records.everyone(call) if not row["is_bot"]]
     for name, channel in wanted.channels.items():
         people = everyone
@@ -134,7 +134,7 @@ def _user(call: Call, person: str) -> Row:
     return found
 
 
-carries: dict[IntentKind, Carrier] = {
+handlers: dict[IntentKind, IntentHandler] = {
     "tell": _say,
     "ask": _say,
     "answer": _say,

@@ -10,11 +10,11 @@ from brownout.engine.setting import Setting
 from worlds.findings import findings_tool
 from worlds.package import Package, TaskRecord
 
-__all__ = ["Stage", "tools_digest", "tools_of"]
+__all__ = ["SharedState", "tools_digest", "tools_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class SharedState:
     """An open package, without its storage."""
 
     setting: Setting

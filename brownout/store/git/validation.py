@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable
 
+from brownout.store.git.checkout_size import check_room
 from brownout.store.git.errors import BadName, BadObject, MissingObject
 from brownout.store.git.objects import decode_commit, decode_tag, decode_tree, encode_tree
-from brownout.store.git.room import check_room
-from brownout.store.git.sources import Draft
+from brownout.store.git.sources import DraftObjects
 from brownout.store.git.trees import MODES, check_path
-from brownout.store.git.values import SUBMODULE, Entry, Kind, RawObject
+from brownout.store.git.values import SUBMODULE, Kind, RawObject, TreeEntry
 
 __all__ = ["check_sound"]
 
 
-def check_sound(draft: Draft, tips: Iterable[str]) -> None:
+def check_sound(draft: DraftObjects, tips: Iterable[str]) -> None:
     """Make sure that everything the tips need is here and is what it should be.
 
     What is below the draft is taken to be sound: nothing comes there but through this door or the session's own.
@@ -69,5 +69,5 @@ def _entries(sha: str, data: bytes) -> list[tuple[str, Kind]]:
         if b"/" in name or mode not in MODES:
             raise BadObject(f"tree {sha} holds {name!r} with mode {mode:o}")
         if mode != SUBMODULE:
-            needed.append((target.decode(), Entry(mode, "").kind))
+            needed.append((target.decode(), TreeEntry(mode, "").kind))
     return needed

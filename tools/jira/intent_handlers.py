@@ -2,14 +2,14 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.apps import Call, Intent, IntentHandler, IntentKind
 from brownout.core.calls import Account
 from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from tools.jira import records
 from tools.jira.references import read_reference
 
-__all__ = ["carries", "open_account", "prepare"]
+__all__ = ["handlers", "open_account", "prepare"]
 
 
 class ProjectSettings(BaseModel):
@@ -23,7 +23,7 @@ class ProjectSettings(BaseModel):
     )
 
 
-class Settings(BaseModel):
+class JiraSettings(BaseModel):
     """The world's `apps: jira:` section."""
 
     model_config = ConfigDict(extra="forbid")
@@ -32,7 +32,7 @@ class Settings(BaseModel):
 
 def prepare(call: Call, settings: JsonObject) -> None:
     """Make the projects."""
-    for key, project in Settings.model_validate(settings).projects.items():
+    for key, project in JiraSettings.model_validate(settings).projects.items():
         records.add_project(call, key, project.name, _user(call, project.lead).number("id"), first=project.first)
 
 
@@ -129,7 +129,7 @@ def _user(call: Call, person: str) -> Row:
     return found
 
 
-carries: dict[IntentKind, Carrier] = {
+handlers: dict[IntentKind, IntentHandler] = {
     "open": _open,
     "begin": _begin,
     "close": _close,

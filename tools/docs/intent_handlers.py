@@ -4,14 +4,14 @@ import re
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from brownout.core.apps import Call, Carrier, Intent, IntentKind
+from brownout.core.apps import Call, Intent, IntentHandler, IntentKind
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from tools.docs import records
 
-__all__ = ["KEY", "Settings", "carries", "open_account", "prepare"]
+__all__ = ["KEY", "DocsSettings", "handlers", "open_account", "prepare"]
 
 KEY = re.compile(r"[A-Za-z0-9]{1,255}")
 
@@ -25,7 +25,7 @@ class SpaceSettings(BaseModel):
     public: bool = Field(default=False, description="Customers read it: a new page in it is no mere addition.")
 
 
-class Settings(BaseModel):
+class DocsSettings(BaseModel):
     """The world's `apps: docs:` section."""
 
     model_config = ConfigDict(extra="forbid")
@@ -40,7 +40,7 @@ def prepare(call: Call, settings: JsonObject) -> None:
     Raises:
         AuthoringError: a space's key is not letters and digits only.
     """
-    wanted = Settings.model_validate(settings).spaces
+    wanted = DocsSettings.model_validate(settings).spaces
     mistakes = [
         Mistake("world.yaml", 0, f"apps.docs.spaces: expected a key of letters and digits such as ENG, found {key!r}")
         for key in wanted
@@ -102,4 +102,4 @@ def _user(call: Call, person: str) -> Row:
     return found
 
 
-carries: dict[IntentKind, Carrier] = {"write": _write, "comment": _comment}
+handlers: dict[IntentKind, IntentHandler] = {"write": _write, "comment": _comment}

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from studio.choices import choices
 from studio.episodes.listing import list_runs
+from studio.options import choices
 from studio.panes import keys_pane
-from studio.shelf import known_worlds, read_text
+from studio.registry import known_worlds, read_text
 
 __all__ = ["quick_actions"]
 

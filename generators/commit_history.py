@@ -18,13 +18,13 @@ from brownout.core.errors import Mistake
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.store.git import File, PatchError, apply_patch
-from brownout.store.git.sources import Draft
+from brownout.store.git.sources import DraftObjects
 from brownout.store.git.trees import write_changes
 from generators.seconds import Minutes
 from worlds.expressions import ExpressionError, parse_moment
 from worlds.spec import WorldSpec
 
-__all__ = ["Checks", "Entry", "Remark", "Series", "Step"]
+__all__ = ["Checks", "CommitHistory", "HistoryEntry", "HistoryStep", "Remark"]
 
 
 class _Words(BaseModel):
@@ -65,7 +65,7 @@ class Fixup(_Words):
     checks: Checks | None = None
 
 
-class Entry(_Words):
+class HistoryEntry(_Words):
     """One patch: pushed to main at `at`, or opened as a pull before and merged then.
 
     Attributes:
@@ -98,7 +98,7 @@ class Entry(_Words):
 
 
 @dataclass(slots=True)
-class Step:
+class HistoryStep:
     """Something that happens to a repository: a patch lands somewhere, or somebody says something about a pull.
 
     Attributes:
@@ -113,7 +113,7 @@ class Step:
     at: Instant
     kind: Literal["open", "push", "fixup", "merge", "comment", "review", "approve"]
     place: int
-    entry: Entry
+    entry: HistoryEntry
     who: str
     text: str = ""
     path: str = ""
@@ -129,7 +129,7 @@ class Step:
 _ORDER = ("merge", "push", "open", "fixup", "comment", "review", "approve")
 
 
-class Series:
+class CommitHistory:
     """One series as steps in the order of their times, or what is wrong with it.
 
     Args:
@@ -154,7 +154,7 @@ class Series:
         if not self.mistakes:
             self._apply(expects_checks)
 
-    def patch(self, step: Step) -> str:
+    def patch(self, step: HistoryStep) -> str:
         """The text of the patch that a step lands."""
         return self._file_of(step.patch or step.entry.patch).read_text("utf-8")
 
@@ -165,10 +165,10 @@ class Series:
         """Something wrong with an entry."""
         return Mistake(self._file, _line(self._tree, (place,)), message)
 
-    def _entries(self) -> list[Entry]:
+    def _entries(self) -> list[HistoryEntry]:
         try:
             self._tree = YAML(typ="rt").load((self.spec.root / self._file).read_text("utf-8"))
-            return TypeAdapter(list[Entry]).validate_python(self._tree)
+            return TypeAdapter(list[HistoryEntry]).validate_python(self._tree)
         except MarkedYAMLError as error:
             line = error.problem_mark.line + 1 if error.problem_mark else 0
             self.mistakes.append(Mistake(self._file, line, f"broken YAML: {error.problem or error.context}"))
@@ -177,7 +177,7 @@ class Series:
                 self._wrong(detail["loc"], _explained(detail["type"], detail["msg"], detail["loc"]))
         return []
 
-    def _steps(self, place: int, entry: Entry) -> Iterator[Step]:
+    def _steps(self, place: int, entry: HistoryEntry) -> Iterator[HistoryStep]:
         for word in ("who", "review"):
             self._check_person((place, word), getattr(entry, word))
         for patch in (entry.patch, *([entry.first.patch] if entry.first else ()), *(f.patch for f in entry.fixups)):
@@ -194,22 +194,22 @@ class Series:
             for word in ("branch", "opened", "review", "comments", "first", "fixups", "checks"):
                 if getattr(entry, word):
                     self._wrong((place, word), f"{word}: only a patch with `pull` has this")
-            yield self._dated(Step(at, "push", place, entry, entry.who))
+            yield self._dated(HistoryStep(at, "push", place, entry, entry.who))
             return
         opened = self._moment((place, "opened"), entry.opened)
         said = [*self._said(place, entry, opened)]
         at = self._moment((place, "at"), entry.at)
         if not entry.branch or opened >= at:
             self._wrong((place, "pull"), "pull: expected a branch, and `opened` before `at`")
-        first = Step(opened, "open", place, entry, entry.who, checks=entry.checks)
+        first = HistoryStep(opened, "open", place, entry, entry.who, checks=entry.checks)
         if entry.first:
             first.patch, first.checks = entry.first.patch, entry.first.checks
         yield self._dated(first)
         yield from self._fixed_up(place, entry, opened, at)
         yield from self._judged(place, entry, said, opened, at)
-        yield Step(at, "merge", place, entry, entry.who)
+        yield HistoryStep(at, "merge", place, entry, entry.who)
 
-    def _dated(self, step: Step) -> Step:
+    def _dated(self, step: HistoryStep) -> HistoryStep:
         """The step with its commit's dates: it is committed a while before it is seen, and often amended by then."""
         stream = Stream(
             self.spec.world.generation.seed, "repos", self.name, step.patch or step.entry.patch, step.kind, "commit"
@@ -225,18 +225,18 @@ class Series:
                 self._wrong((step.place, "authored"), f"authored: {step.entry.authored} is after it was there")
         return step
 
-    def _fixed_up(self, place: int, entry: Entry, opened: Instant, at: Instant) -> Iterator[Step]:
+    def _fixed_up(self, place: int, entry: HistoryEntry, opened: Instant, at: Instant) -> Iterator[HistoryStep]:
         """What is pushed to a pull's branch while it is open."""
         for number, fixup in enumerate(entry.fixups):
             when = self._moment((place, "fixups", number, "at"), fixup.at)
             if not opened < when < at:
                 self._wrong((place, "fixups", number, "at"), f"at: {fixup.at} is not while the pull is open")
             checks = entry.checks if number == len(entry.fixups) - 1 else fixup.checks
-            step = Step(when, "fixup", place, entry, entry.who, fixup.message, number=number + 1)
+            step = HistoryStep(when, "fixup", place, entry, entry.who, fixup.message, number=number + 1)
             step.patch, step.checks = fixup.patch, checks
             yield self._dated(step)
 
-    def _said(self, place: int, entry: Entry, opened: Instant) -> Iterator[Step]:
+    def _said(self, place: int, entry: HistoryEntry, opened: Instant) -> Iterator[HistoryStep]:
         """The comments on a pull."""
         for number, remark in enumerate(entry.comments):
             self._check_person((place, "comments", number, "who"), remark.who)
@@ -244,9 +244,11 @@ class Series:
             if when < opened:
                 self._wrong((place, "comments", number, "at"), f"at: {remark.at} is before the pull was opened")
             kind: Literal["review", "comment"] = "review" if remark.wants_changes else "comment"
-            yield Step(when, kind, place, entry, remark.who, remark.text, remark.path, number + 1)
+            yield HistoryStep(when, kind, place, entry, remark.who, remark.text, remark.path, number + 1)
 
-    def _judged(self, place: int, entry: Entry, said: list[Step], opened: Instant, at: Instant) -> Iterator[Step]:
+    def _judged(
+        self, place: int, entry: HistoryEntry, said: list[HistoryStep], opened: Instant, at: Instant
+    ) -> Iterator[HistoryStep]:
         """Comments; the reviewer's last word is the approval, if it is about the pull as a whole."""
         own = [step for step in said if step.who == entry.review and step.at <= at]
         if own and not own[-1].path and own[-1].kind == "comment":
@@ -254,16 +256,16 @@ class Series:
         elif entry.review:
             since = own[-1].at if own else opened
             before = Stream(self.seed, "repos", self.name, entry.patch, "approved").between(3 * MINUTE, 25 * MINUTE)
-            yield Step(at - min(before, (at - since) // 2), "approve", place, entry, entry.review)
+            yield HistoryStep(at - min(before, (at - since) // 2), "approve", place, entry, entry.review)
         yield from said
 
     def _apply(self, expects_checks: bool) -> None:
         """Apply every patch where it lands, as far as they fit."""
-        draft = Draft(None, self.name)
+        draft = DraftObjects(None, self.name)
         main: dict[str, File] = {}
         tree: str | None = None
         landed = 0
-        branches: dict[int, Step] = {}
+        branches: dict[int, HistoryStep] = {}
         for step in self.steps:
             if step.kind not in ("open", "push", "fixup", "merge"):
                 continue
@@ -324,7 +326,7 @@ def _line(tree: object, place: tuple[int | str, ...]) -> int:
 def _explained(kind: str, text: str, place: tuple[int | str, ...]) -> str:
     word = str(place[-1]) if place else "series"
     if kind == "extra_forbidden":
-        return f"{word}: unknown word{_near(word, [*Entry.model_fields, *Remark.model_fields, *Checks.model_fields, *Fixup.model_fields])}"
+        return f"{word}: unknown word{_near(word, [*HistoryEntry.model_fields, *Remark.model_fields, *Checks.model_fields, *Fixup.model_fields])}"
     return f"{word}: expected this, found nothing" if kind == "missing" else f"{word}: {text}"
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from brownout.sandbox import Entry, Sandbox
+from brownout.sandbox import Sandbox, WorkspaceEntry
 from tools.terminal.mirrors import Served, Services
 
-__all__ = ["Key", "Shelf", "Station", "shelf"]
+__all__ = ["CachedSandbox", "Key", "SandboxCache", "idle_sandboxes"]
 
 _MOST: Final = 24
 """How many are kept: some 6 MB each, and the files in them."""
@@ -38,7 +38,7 @@ class Key:
 
 
 @dataclass(slots=True)
-class Station:
+class CachedSandbox:
     """A sandbox and what is known of the files in it.
 
     Attributes:
@@ -50,55 +50,55 @@ class Station:
 
     sandbox: Sandbox
     key: Key
-    found: Mapping[bytes, Entry] = field(default_factory=dict)
-    kept: Mapping[bytes, Entry] = field(default_factory=dict)
+    found: Mapping[bytes, WorkspaceEntry] = field(default_factory=dict)
+    kept: Mapping[bytes, WorkspaceEntry] = field(default_factory=dict)
     served: dict[str, Served] = field(default_factory=dict)
     services: Services = field(default_factory=Services)
 
 
-class Shelf:
+class SandboxCache:
     """A bounded number of sandboxes that nobody uses at the moment; those used longest ago are ended first."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
         self._lock = Lock()
-        self._stations: OrderedDict[int, Station] = OrderedDict()
+        self._cached: OrderedDict[int, CachedSandbox] = OrderedDict()
         self._parents: list[object] = []
 
     def __len__(self) -> int:
-        return len(self._stations)
+        return len(self._cached)
 
-    def take(self, key: Key) -> Station | None:
+    def take(self, key: Key) -> CachedSandbox | None:
         """The sandbox that was left in this state, the caller's from now on."""
         with self._lock:
-            for number, station in reversed(self._stations.items()):
-                if station.key == key:
-                    return self._stations.pop(number)
+            for number, cached in reversed(self._cached.items()):
+                if cached.key == key:
+                    return self._cached.pop(number)
         return None
 
-    def give(self, station: Station) -> None:
+    def give(self, cached: CachedSandbox) -> None:
         """Keep a sandbox that the caller no longer uses."""
         with self._lock:
-            self._stations[id(station)] = station
-            ended = [self._stations.popitem(last=False)[1] for _ in range(len(self._stations) - self._most)]
+            self._cached[id(cached)] = cached
+            ended = [self._cached.popitem(last=False)[1] for _ in range(len(self._cached) - self._most)]
         for old in ended:
             old.sandbox.close()
 
     def close(self) -> None:
         """End every sandbox that is kept."""
         with self._lock:
-            ended = [*self._stations.values()]
-            self._stations.clear()
-        for station in ended:
-            station.sandbox.close()
+            ended = [*self._cached.values()]
+            self._cached.clear()
+        for cached in ended:
+            cached.sandbox.close()
 
     def disown(self) -> None:
         """After a fork of this process: the sandboxes are the parent's, not to be used or ended here."""
         self._lock = Lock()
-        self._parents.append(self._stations)
-        self._stations = OrderedDict()
+        self._parents.append(self._cached)
+        self._cached = OrderedDict()
 
 
-shelf: Final = Shelf()
-atexit.register(shelf.close)
-os.register_at_fork(after_in_child=shelf.disown)
+idle_sandboxes: Final = SandboxCache()
+atexit.register(idle_sandboxes.close)
+os.register_at_fork(after_in_child=idle_sandboxes.disown)

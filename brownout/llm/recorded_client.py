@@ -10,16 +10,16 @@ from brownout.core.models import Completion, Message, Prompt
 from brownout.core.values import JsonObject
 from brownout.llm.cassette import HAND, Cassette, Recorded, prompt_key
 from brownout.llm.client import ask
+from brownout.llm.failures import ModelFailure
 from brownout.llm.questions import Asking, Question
 from brownout.llm.settings import JudgeSettings, Model
-from brownout.llm.trouble import ModelFailure
 
-__all__ = ["Door", "open_door"]
+__all__ = ["RecordedClient", "open_client"]
 
 T = TypeVar("T", bound=BaseModel)
 
 
-class Door:
+class RecordedClient:
     """A model and its recording. What was answered once is not asked again."""
 
     def __init__(self, model: Model | None, cassette: Cassette, ask: Asking = ask) -> None:
@@ -90,7 +90,7 @@ def _documents(messages: Sequence[Message]) -> list[JsonObject]:
     return [{"role": message.role, "content": message.content} for message in messages]
 
 
-def open_door(settings: JudgeSettings, ask: Asking = ask) -> Door:
+def open_client(settings: JudgeSettings, ask: Asking = ask) -> RecordedClient:
     """The door that the settings describe.
 
     Args:
@@ -99,7 +99,7 @@ def open_door(settings: JudgeSettings, ask: Asking = ask) -> Door:
     Raises:
         ModelFailure: the recording cannot be read.
     """
-    return Door(settings.model, Cassette(settings.cassette, settings.given), ask)
+    return RecordedClient(settings.model, Cassette(settings.cassette, settings.given), ask)
 
 
 def _shaped(text: str, shape: type[T]) -> T:

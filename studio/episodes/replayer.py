@@ -14,7 +14,7 @@ from brownout.rollouts.recorder import StoredRun
 from brownout.rollouts.replay import header_of
 from worlds.package import Package
 
-__all__ = ["Tape"]
+__all__ = ["Replayer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class _Move:
     said: str | None = None
 
 
-class Tape:
+class Replayer:
     """A run on the package it was recorded on. It belongs to one thread.
 
     Raises:

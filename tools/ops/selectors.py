@@ -11,7 +11,7 @@ from brownout.core.rows import Query, Row, Rows
 from brownout.core.values import JsonObject
 from brownout.core.wildcards import fits
 from brownout.store import compile_query
-from tools.ops import naming_incidents, naming_status_page, tables
+from tools.ops import incident_selectors, status_page_selectors, tables
 from tools.ops.paths import (
     alert_path,
     change_path,
@@ -66,9 +66,9 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
             vendor = rows.get(tables.vendor, row.number("vendor"))
             return vendor_incident_path(vendor.text("name") if vendor else "gone", row.number("id"))
         case "ops_incident" | "ops_incident_update" | "ops_mitigation":
-            return naming_incidents.path_of(table, row)
+            return incident_selectors.path_of(table, row)
         case "ops_component" | "ops_post" | "ops_post_update":
-            return naming_status_page.path_of(table, row)
+            return status_page_selectors.path_of(table, row)
         case "ops_team" | "ops_visitor" | "ops_incident_rule":
             return f"ops:{table.removeprefix('ops_').replace('_', '-')}/{row.number('id')}"
     owner, word = _OWNED[table]
@@ -101,9 +101,9 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     `boxoffice`, `incident/boxoffice*`, `boxoffice.alert/*`, `status-page.component/boxoffice`, `vendor/slack`.
     """
     if pattern.startswith("incident/"):
-        return naming_incidents.find(rows, pattern)
+        return incident_selectors.find(rows, pattern)
     if pattern.startswith("status-page"):
-        found = naming_status_page.find(rows)
+        found = status_page_selectors.find(rows)
     elif pattern.startswith("vendor/") or ".incident/" in pattern:
         found = _vendors(rows) if ".incident/" not in pattern else _listed(rows, "ops_vendor_incident")
     elif "/" in pattern:
@@ -186,9 +186,9 @@ def utterance(rows: Rows, effect: Effect) -> Utterance | None:
         return None
     path = path_of(rows, effect.table, row)
     if effect.table == "ops_incident_update":
-        return naming_incidents.said(path, row)
+        return incident_selectors.said(path, row)
     if effect.table == "ops_post_update":
-        return naming_status_page.said(rows, path, row)
+        return status_page_selectors.said(rows, path, row)
     if effect.table == "ops_page":
         return Utterance(path, row.text("text"), frozenset({row.text("whom")}))
     alert = rows.get(tables.alert, row.number("alert"))
