@@ -4,7 +4,7 @@ litellm speaks to the endpoint and is imported when a model is first asked; a re
 """
 
 from brownout.llm.cassette import HAND, Cassette, Recorded, prompt_key, recorded_lines
-from brownout.llm.client import ask
+from brownout.llm.client import ask, chat
 from brownout.llm.failures import FailureReason, ModelFailure
 from brownout.llm.questions import Asking, ModelAnswer, Question, Questions, QuestionsAsked, Relay, together
 from brownout.llm.recorded_client import RecordedClient, open_client
@@ -26,6 +26,7 @@ __all__ = [
     "RecordedClient",
     "Relay",
     "ask",
+    "chat",
     "open_client",
     "prompt_key",
     "recorded_lines",

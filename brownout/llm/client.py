@@ -7,16 +7,23 @@ import os
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from queue import Empty, Queue
 from threading import Lock, Thread
-from typing import Final, Protocol, cast
+from typing import Final, Protocol, TypeVar, cast
+
+from pydantic import BaseModel
 
 from brownout.core.models import Usage
+from brownout.core.values import JsonObject
 from brownout.llm.failures import FailureReason, ModelFailure
 from brownout.llm.questions import ModelAnswer, Question
+from brownout.llm.settings import Model
 
-__all__ = ["ask"]
+__all__ = ["ask", "chat"]
+
+T = TypeVar("T")
 
 _TRANSIENT: Final = frozenset({"cut", "rate_limited", "server"})
 _NO_KEY: Final = "none"
@@ -34,11 +41,35 @@ def ask(question: Question) -> ModelAnswer:
     Raises:
         ModelFailure: it gave none; passing troubles were tried again.
     """
-    model = question.model
+    name = question.model.name
+
+    def read(litellm: _Litellm, response: object) -> ModelAnswer:
+        return ModelAnswer(_text_of(response), _usage_of(litellm, name, response))
+
+    return _patiently(question.model, partial(_question_request, question), read)[0]
+
+
+def chat(model: Model, messages: list[JsonObject], tools: list[JsonObject], temperature: float) -> tuple[JsonObject, int]:
+    """The next message of a conversation with tools, as OpenAI's chat completions have it, and how many attempts it took.
+
+    Raises:
+        ModelFailure: there is none; passing troubles were tried again.
+    """
+
+    def request() -> dict[str, object]:
+        return {**_base_request(model), "messages": messages, "tools": tools, "temperature": temperature}
+
+    return _patiently(model, request, lambda _, response: _document_of(response))
+
+
+def _patiently(
+    model: Model, request: Callable[[], dict[str, object]], read: Callable[[_Litellm, object], T]
+) -> tuple[T, int]:
+    """What is read of the answer, and how many attempts it took."""
     pause = model.pause_seconds
     for attempt in range(model.retries + 1):
         try:
-            return _once(question)
+            return _once(model, request(), read), attempt + 1
         except ModelFailure as failure:
             if failure.reason not in _TRANSIENT or attempt == model.retries:
                 raise
@@ -47,16 +78,14 @@ def ask(question: Question) -> ModelAnswer:
     raise AssertionError("unreachable")
 
 
-def _once(question: Question) -> ModelAnswer:
+def _once(model: Model, request: dict[str, object], read: Callable[[_Litellm, object], T]) -> T:
     """One attempt, in a thread that is given up at the deadline: an endpoint that trickles never times out by itself."""
-    litellm, model = _litellm(), question.model
-    request = _request(question)
-    answers: Queue[ModelAnswer | ModelFailure] = Queue()
+    litellm = _litellm()
+    answers: Queue[T | ModelFailure] = Queue()
 
     def work() -> None:
         try:
-            response = litellm.completion(**request)
-            answers.put(ModelAnswer(_text_of(response), _usage_of(litellm, model.name, response)))
+            answers.put(read(litellm, litellm.completion(**request)))
         except ModelFailure as failure:
             answers.put(failure)
         except Exception as error:
@@ -74,28 +103,32 @@ def _once(question: Question) -> ModelAnswer:
     return found
 
 
-def _request(question: Question) -> dict[str, object]:
-    model, prompt = question.model, question.prompt
+def _base_request(model: Model) -> dict[str, object]:
+    """What every request to a model has."""
     key = os.environ.get(model.api_key_env, "") if model.api_key_env else _NO_KEY
     if not key:
         raise ModelFailure("refused", f"expected a key in the environment variable {model.api_key_env}, found none")
     request: dict[str, object] = {
         "model": model.name,
-        "messages": [{"role": message.role, "content": message.content} for message in prompt.messages],
-        "temperature": prompt.temperature,
-        "max_tokens": model.longest_tokens,
         "timeout": model.timeout_seconds,
         "max_retries": 0,
         "num_retries": 0,
         "api_key": key,
+    }
+    return {**request, "api_base": model.base_url} if model.base_url else request
+
+
+def _question_request(question: Question) -> dict[str, object]:
+    return {
+        **_base_request(question.model),
+        "messages": [{"role": message.role, "content": message.content} for message in question.prompt.messages],
+        "temperature": question.prompt.temperature,
+        "max_tokens": question.model.longest_tokens,
         "response_format": {
             "type": "json_schema",
             "json_schema": {"name": "answer", "schema": question.schema, "strict": True},
         },
     }
-    if model.base_url:
-        request["api_base"] = model.base_url
-    return request
 
 
 def _litellm() -> _Litellm:
@@ -112,6 +145,15 @@ def _litellm() -> _Litellm:
         module.suppress_debug_info = True  # type: ignore[attr-defined]
         module.telemetry = False  # type: ignore[attr-defined]
     return cast("_Litellm", module)
+
+
+def _document_of(response: object) -> JsonObject:
+    """The answer as plain values, with a message in it."""
+    document = response.model_dump(mode="json", exclude_none=True) if isinstance(response, BaseModel) else None
+    choices = document.get("choices") if isinstance(document, dict) else None
+    if not isinstance(document, dict) or not choices or not isinstance(choices[0].get("message"), dict):
+        raise ModelFailure("malformed", f"the endpoint's answer holds no message: {str(response)[:200]!r}")
+    return document
 
 
 def _text_of(response: object) -> str:

@@ -1,4 +1,4 @@
-"""An agent played by a language model through an OpenAI-compatible endpoint."""
+"""An agent played by a language model."""
 
 import orjson
 
@@ -22,11 +22,12 @@ class LlmAgent:
         """Take the model's settings.
 
         Raises:
-            UsageError: no model or endpoint was named.
+            UsageError: no model was named.
         """
-        if not options.model.model or not options.model.base_url:
-            raise UsageError("the llm agent needs --model NAME and --base-url URL of an OpenAI-compatible endpoint")
-        self._options = options
+        if options.model is None:
+            raise UsageError("the llm agent needs --model NAME, and --base-url URL where it is not the provider's own")
+        self._model = options.model
+        self._folder = options.folder
         self._ids = CallIds()
 
     async def play(self, session: Session) -> None:
@@ -35,12 +36,12 @@ class LlmAgent:
         Raises:
             ModelError: the endpoint failed for good.
         """
-        model = Completions(self._options.model, self._options.folder)
+        model = Completions(self._model, self._folder)
         tools = [_function(tool) for tool in session.tools]
         messages: list[JsonObject] = [{"role": "user", "content": session.instructions}]
         while not session.ended:
             completion = await model.ask(messages, tools)
-            _note(session, self._options.model.model, messages, completion)
+            _note(session, self._model.name, messages, completion)
             messages.append(_assistant(completion.message))
             calls = _calls(completion.message)
             if calls:

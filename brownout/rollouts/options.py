@@ -8,26 +8,7 @@ from typing import Final
 from brownout.core.plugins import plugin_address
 from brownout.llm import JudgeSettings, Model
 
-__all__ = ["AS_RECORDED", "AgentOptions", "GradingOptions", "ModelOptions", "grading_options"]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelOptions:
-    """Which model plays, and where it is.
-
-    Attributes:
-        base_url: of an OpenAI-compatible endpoint (`http://127.0.0.1:8000/v1`).
-        api_key: sent as a bearer token; empty sends none.
-        timeout_seconds: for one completion; the wall clock's.
-        retries: how often a failed request is tried again.
-    """
-
-    model: str = ""
-    base_url: str = ""
-    api_key: str = ""
-    temperature: float = 1.0
-    timeout_seconds: float = 300.0
-    retries: int = 3
+__all__ = ["AS_RECORDED", "AgentOptions", "GradingOptions", "grading_options"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +18,14 @@ class AgentOptions:
     Attributes:
         answer: what `noop` submits, or which script `lazy` or `good` plays.
         stop_after: the oracle stops after so many calls; None plays it whole.
+        model: which one plays as `llm`; None where none does.
         folder: the run's, where an agent may keep its own records; None keeps none.
     """
 
     answer: str = ""
     stop_after: int | None = None
     seed: int = 0
-    model: ModelOptions = ModelOptions()
+    model: Model | None = None
     folder: Path | None = None
 
 
