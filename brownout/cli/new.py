@@ -49,7 +49,7 @@ def new_app(
         raise UsageError(f"there is an app {name!r} already; it is {plugin_address('apps', name)}")
     folder = out or Path(name)
     _expect_room(folder)
-    example = Path(str(files("worlds"))).parent / "examples" / "todo"
+    example = _example()
     package = folder / f"{name}_app"
     package.mkdir(parents=True)
     for source, target in (
@@ -58,6 +58,12 @@ def new_app(
     ):
         target.write_text(_renamed(source.read_text("utf-8"), name), "utf-8")
     _show(folder, f"pip install --editable {folder}, and name it in a world: apps: {{{name}: {{}}}}")
+
+
+def _example() -> Path:
+    """The app to start from: inside the package where that was installed from a wheel, in its own folder in a checkout."""
+    installed = Path(str(files("brownout"))) / "starter_app"
+    return installed if installed.is_dir() else installed.parent.parent / "examples" / "todo"
 
 
 def _renamed(text: str, name: str) -> str:
