@@ -5,14 +5,13 @@
 """
 
 import sys
-from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
 import typer
 from typer.main import get_command
 
-from brownout.cli import demo, export, judging, new, qa, runs, show, studio, worlds
-from brownout.cli.output import complain, console, print_json
+from brownout.cli.commands import command_line
+from brownout.cli.output import complain, print_json
 from brownout.core.errors import (
     AuthoringError,
     BrownoutError,
@@ -27,24 +26,7 @@ from brownout.core.errors import (
     kind_of,
 )
 
-__all__ = ["app", "main"]
-
-app = typer.Typer(
-    name="brownout",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-)
-worlds.register(app)
-new.register(app)
-runs.register(app)
-demo.register(app)
-show.register(app)
-qa.register(app)
-judging.register(app)
-export.register(app)
-studio.register(app)
+__all__ = ["main"]
 
 _USAGE = (
     AuthoringError,
@@ -59,27 +41,9 @@ _USAGE = (
 )
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
-        try:
-            console.print(f"brownout {version('brownout')}")
-        except PackageNotFoundError:
-            console.print("brownout, from a folder that is not installed")
-        raise typer.Exit
-
-
-@app.callback()
-def brownout(
-    show_version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
-    ] = False,
-) -> None:
-    """Compose simulated companies and break them on schedule."""
-
-
 def main() -> NoReturn:
     """Run the command line and exit."""
-    command = get_command(app)
+    command = get_command(command_line(sys.argv[1:]))
     _hide_types_of_switches(command)
     try:
         code = command(standalone_mode=False)

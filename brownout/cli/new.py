@@ -12,18 +12,10 @@ from brownout.cli.output import console
 from brownout.core.errors import UsageError
 from brownout.core.plugins import plugin_address, plugin_names
 
-__all__ = ["register"]
+__all__ = ["new_app", "new_world"]
 
 _NAME = re.compile(r"[a-z][a-z0-9]*")
 _OTHERS = re.compile(r'\[project\.entry-points\."brownout\.(?:faults|graders)"\]\n.*?\n(?:\n|$)', re.DOTALL)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    made = typer.Typer(help="Make something whole to start from.")
-    made.command("world")(new_world)
-    made.command("app")(new_app)
-    app.add_typer(made, name="new")
 
 
 def new_world(

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from brownout.api import open_package
+from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import (
     complain,
     console,
@@ -22,7 +23,6 @@ from brownout.cli.output import (
     show_models,
 )
 from brownout.cli.steps import list_steps, show_steps
-from brownout.cli.worlds import AsJson, Package
 from brownout.core.plugins import plugin_names
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
@@ -33,7 +33,7 @@ from brownout.rollouts.replay import ReplayReport, missing_in, regrade, replay
 from brownout.rollouts.runner import Episode, run_episodes
 from worlds.package import Package as BuiltPackage
 
-__all__ = ["free_folder", "register", "run_summary", "show_replay", "show_result", "world_folder"]
+__all__ = ["free_folder", "run_summary", "show_replay", "show_result", "world_folder"]
 
 Skip: TypeAlias = Annotated[
     list[str] | None,
@@ -50,13 +50,6 @@ JudgeKeyEnv: TypeAlias = Annotated[str, typer.Option(help="Environment variable 
 PackageOfRun: TypeAlias = Annotated[
     str, typer.Option("--package", help="The package's folder, where it is neither where it was nor in the cache.")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command()(run)
-    app.command("replay")(replay_run)
-    app.command("grade")(grade_run)
 
 
 def run(

@@ -12,14 +12,9 @@ import typer
 from brownout.cli.output import console
 from brownout.core.errors import UsageError
 
-__all__ = ["register"]
+__all__ = ["studio"]
 
 _ADDRESS = "127.0.0.1"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(studio)
 
 
 def studio(

@@ -1,4 +1,4 @@
-"""Commands about worlds: list, validate, build, tasks."""
+"""Commands about worlds: validate, build, tasks."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,7 +9,8 @@ import typer
 from rich.markup import escape
 
 from brownout.api import open_package
-from brownout.catalog import built_package, find_spec, shipped_worlds
+from brownout.catalog import built_package, find_spec
+from brownout.cli.arguments import AsJson, Package, World
 from brownout.cli.output import console, counted, print_json, table
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import clock_text
@@ -19,33 +20,7 @@ from generators.check import mistakes_in, read_whole
 from worlds.advice import warnings_of
 from worlds.spec import read_world
 
-__all__ = ["register"]
-
-World = Annotated[str, typer.Argument(help="A world's folder, or the name of a shipped world.")]
-Package = Annotated[str, typer.Argument(help="A package's folder, or a world (built first, or taken from the cache).")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("list")(list_worlds)
-    app.command()(validate)
-    app.command()(build)
-    app.command()(tasks)
-
-
-def list_worlds(as_json: AsJson = False) -> None:
-    """List the worlds that are shipped."""
-    found: list[Json] = []
-    shown = table("world", "title", "people", "tasks", whole=("world",))
-    for name, path in shipped_worlds().items():
-        spec = read_world(path)
-        found.append({"world": name, "title": spec.world.title, "people": len(spec.people), "tasks": list(spec.tasks)})
-        shown.add_row(name, spec.world.title, str(len(spec.people)), ", ".join(spec.tasks))
-    if as_json:
-        print_json({"worlds": found})
-    else:
-        console.print(shown)
+__all__ = ["build", "tasks", "validate"]
 
 
 def validate(world: World, as_json: AsJson = False) -> None:
