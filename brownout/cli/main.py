@@ -4,7 +4,10 @@
 `{"error": {"kind": …, "message": …}}`. Progress and messages go to stderr. Exit 0 ok, 1 failed, 2 usage or incomplete input.
 """
 
+import os
 import sys
+import traceback
+from pathlib import Path
 from typing import NoReturn
 
 import typer
@@ -12,6 +15,7 @@ from typer.main import get_command
 
 from brownout.cli.commands import command_line
 from brownout.cli.output import complain, print_json
+from brownout.cli.terminal import make_printable
 from brownout.core.errors import (
     AuthoringError,
     BrownoutError,
@@ -25,8 +29,12 @@ from brownout.core.errors import (
     UsageError,
     kind_of,
 )
+from brownout.core.extras import extra_of, missing_extra
 
 __all__ = ["main"]
+
+_TRACEBACK = "BROWNOUT_TRACEBACK"
+"""Environment variable: show where an unforeseen error came from."""
 
 _USAGE = (
     AuthoringError,
@@ -43,9 +51,10 @@ _USAGE = (
 
 def main() -> NoReturn:
     """Run the command line and exit."""
-    command = get_command(command_line(sys.argv[1:]))
-    _hide_types_of_switches(command)
+    make_printable()
     try:
+        command = get_command(command_line(sys.argv[1:]))
+        _hide_types_of_switches(command)
         code = command(standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
         _fail("interrupted", "stopped; nothing half-written was left behind", 130)
@@ -53,9 +62,23 @@ def main() -> NoReturn:
         _fail(kind_of(error), str(error), 2 if isinstance(error, _USAGE) else 1)
     except Exception as error:
         _usage_error(error)
-        _tell_programs("crash", f"{type(error).__name__}: {error}")
-        raise
+        _crash(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _crash(error: Exception) -> NoReturn:
+    """Say what nobody foresaw in one line with its place; the machine's own troubles (a full disk) need no more."""
+    if os.environ.get(_TRACEBACK):
+        traceback.print_exception(error)
+    if extra := extra_of(error):
+        missing = missing_extra(f"brownout {' '.join(sys.argv[1:2])}", extra)
+        _fail(kind_of(missing), str(missing), 2)
+    if isinstance(error, OSError):
+        _fail("os_error", str(error), 1)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"
+    what = f"{type(error).__name__}: {error} ({place})"
+    _fail("crash", f"{what}\nThis is a mistake in Brownout; {_TRACEBACK}=1 shows the way to it, for a report.", 1)
 
 
 def _fail(kind: str, message: str, code: int) -> NoReturn:

@@ -31,8 +31,25 @@ errors = Console(stderr=True, highlight=False)
 
 def print_json(document: "JsonObject") -> None:
     """Print one JSON document on stdout."""
-    sys.stdout.buffer.write(orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n")
+    try:
+        text = orjson.dumps(document, option=orjson.OPT_INDENT_2)
+    except TypeError:  # bytes of the command line that are no UTF-8
+        text = orjson.dumps(_readable(document), option=orjson.OPT_INDENT_2)
+    sys.stdout.buffer.write(text + b"\n")
     sys.stdout.buffer.flush()
+
+
+def _readable(value: "Json") -> "Json":
+    """The value with a question mark for each half of a character."""
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode()
+        case list():
+            return [_readable(one) for one in value]
+        case dict():
+            return {str(_readable(name)): _readable(one) for name, one in value.items()}
+        case _:
+            return value
 
 
 def complain(message: str) -> None:

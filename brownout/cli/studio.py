@@ -3,7 +3,6 @@
 import os
 import socket
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from brownout.cli.output import console
 from brownout.core.errors import UsageError
+from brownout.core.extras import need_extra
 
 __all__ = ["studio"]
 
@@ -23,8 +23,7 @@ def studio(
     read_only: Annotated[bool, typer.Option("--read-only", help="Look at worlds and runs; build nothing.")] = False,
 ) -> None:
     """Start the studio: look at companies, replay and compare what agents did in them."""
-    if find_spec("streamlit") is None:
-        raise UsageError("the studio needs streamlit and altair; install them with: pip install 'brownout[studio]'")
+    need_extra("the studio", "studio")
     if _is_taken(port):
         raise UsageError(
             f"port {port} is in use; stop what listens there, or choose another: brownout studio --port {port + 1}"
