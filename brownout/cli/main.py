@@ -7,6 +7,7 @@
 import os
 import sys
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,7 +16,7 @@ from typer.main import get_command
 
 from brownout.cli.commands import command_line
 from brownout.cli.output import complain, print_json
-from brownout.cli.terminal import make_printable
+from brownout.cli.terminal import give_up_stdout, make_printable
 from brownout.core.errors import (
     AuthoringError,
     BrownoutError,
@@ -83,7 +84,9 @@ def _crash(error: Exception) -> NoReturn:
 
 def _fail(kind: str, message: str, code: int) -> NoReturn:
     complain(message)
-    _tell_programs(kind, message)
+    with suppress(OSError):  # stdout may be what failed
+        _tell_programs(kind, message)
+    give_up_stdout()
     sys.exit(code)
 
 

@@ -132,9 +132,13 @@ def replay_run(
 def _list(stored: StoredRun, *, as_json: bool) -> None:
     steps, missing = list_steps(stored), missing_in(stored.events)
     if as_json:
-        print_json({"run": str(stored.folder), "steps": [*steps], "missing": missing or None})
+        result = run_summary(stored.result) if stored.result else None
+        print_json({"run": str(stored.folder), "steps": [*steps], "missing": missing or None, "result": result})
         return
     show_steps(stored, steps)
+    if stored.result is not None:
+        console.print(f"\nreward {reward_text(stored.result.reward)}")
+        _show_grading(stored.result.model_dump())
     if missing:
         complain(f"the record is not whole: {missing}")
 

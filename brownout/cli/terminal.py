@@ -1,12 +1,13 @@
 """Streams that take every text: what a terminal cannot show is spelt with what it can, and no command ends for that."""
 
 import codecs
+import os
 import sys
 from io import TextIOWrapper
 from typing import Final
 from unicodedata import combining, normalize
 
-__all__ = ["make_printable"]
+__all__ = ["give_up_stdout", "make_printable"]
 
 _NAME: Final = "brownout.spelt"
 _SPELT: Final = str.maketrans("✓✗–—…·“”‘’→ß", "+x--~-\"\"''>s")
@@ -21,6 +22,14 @@ def make_printable() -> None:
             stream.reconfigure(errors=_NAME)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+
+
+def give_up_stdout() -> None:
+    """Write what is left to nowhere where stdout takes no more (a full disk), so that it is not complained of again."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _spell(error: UnicodeError) -> tuple[str, int]:

@@ -14,10 +14,11 @@ from brownout.cli.arguments import AsJson, Package, World
 from brownout.cli.output import console, counted, print_json, table
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import clock_text
-from brownout.core.values import Json
+from brownout.core.values import Json, JsonObject
 from generators.build import build_world
 from generators.check import mistakes_in, read_whole
 from worlds.advice import warnings_of
+from worlds.package import TaskRecord
 from worlds.spec import read_world
 
 __all__ = ["build", "tasks", "validate"]
@@ -90,18 +91,33 @@ def _show_counts(counts: Mapping[str, int], *, verbose: bool) -> None:
         console.print(shown)
 
 
-def tasks(package: Package, as_json: AsJson = False) -> None:
+def tasks(
+    package: Package,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say why each is hard. For authors: it gives away a part.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """List a world's tasks."""
     opened = open_package(package)
     if as_json:
-        listed: list[Json] = [
-            {"id": t.id, "title": t.title, "apps": [*t.apps], "start": t.start, "oracle_calls": t.oracle_calls}
-            for t in opened.tasks.values()
-        ]
+        listed: list[Json] = [_row(task, why=why) for task in opened.tasks.values()]
         print_json({"tasks": listed})
         return
-    shown = table("task", "title", "starts", "oracle", "hard because", whole=("task",))
+    shown = table("task", "title", "starts", "oracle", *(["hard because"] if why else []), whole=("task",))
     for task in opened.tasks.values():
         start = clock_text(task.start, opened.manifest.zone)
-        shown.add_row(task.id, task.title, start, counted(task.oracle_calls, "call"), task.hard_because)
+        hard = [escape(task.hard_because)] if why else []
+        shown.add_row(task.id, escape(task.title), start, counted(task.oracle_calls, "call"), *hard)
     console.print(shown)
+
+
+def _row(task: TaskRecord, *, why: bool) -> Json:
+    row: JsonObject = {
+        "id": task.id,
+        "title": task.title,
+        "apps": [*task.apps],
+        "start": task.start,
+        "oracle_calls": task.oracle_calls,
+    }
+    return {**row, "hard_because": task.hard_because} if why else row
