@@ -23,6 +23,7 @@ from brownout.cli.output import (
     show_models,
 )
 from brownout.cli.steps import list_steps, show_steps
+from brownout.core.extras import need_extra
 from brownout.core.plugins import plugin_names
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
@@ -35,6 +36,14 @@ from worlds.package import Package as BuiltPackage
 
 __all__ = ["free_folder", "run_summary", "show_replay", "show_result", "world_folder"]
 
+
+def _askable(model: str) -> str:
+    """The model that is to judge, if what asks models is installed."""
+    if model:
+        need_extra("a model that judges", "llm")
+    return model
+
+
 Skip: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(help="A grader to leave out, `judge` say; the rest is graded, and the grade says so."),
@@ -43,7 +52,10 @@ Strict: TypeAlias = Annotated[
     bool, typer.Option("--strict", help="No reward where a criterion would be left out because nobody can read it.")
 ]
 JudgeModel: TypeAlias = Annotated[
-    str, typer.Option(help="Model that judges what only a reader can judge, as litellm names it: openai/NAME.")
+    str,
+    typer.Option(
+        callback=_askable, help="Model that judges what only a reader can judge, as litellm names it: openai/NAME."
+    ),
 ]
 JudgeBaseUrl: TypeAlias = Annotated[str, typer.Option(help="Its endpoint; empty for the provider's own.")]
 JudgeKeyEnv: TypeAlias = Annotated[str, typer.Option(help="Environment variable that holds its key.")]

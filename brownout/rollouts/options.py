@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from brownout.core.extras import need_extra
 from brownout.core.plugins import plugin_address
 from brownout.llm import JudgeSettings, Model
 
@@ -83,12 +82,9 @@ def grading_options(
 
     Raises:
         UnknownPlugin: no grader is called what is to be skipped.
-        MissingExtra: a model is to judge, and what speaks to models is not installed.
     """
     skipped = frozenset(skip)
     for name in skipped:
         plugin_address("graders", name)
-    if judge_model:
-        need_extra("a model that judges", "llm")
     model = Model(name=judge_model, base_url=judge_base_url, api_key_env=judge_key_env) if judge_model else None
     return GradingOptions(model, skipped, strict)

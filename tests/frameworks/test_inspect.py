@@ -325,3 +325,41 @@ def test_a_strangers_app_comes_along_and_a_null_reward_is_an_error(
     assert "the reward is null: chore: grader_failed" in sample.error.message
     assert not sample.scores
     assert sample.trajectory[0]["world"] == "strange"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "release-the-seats runs code (terminal, unit_tests): the sandbox needs bubblewrap"),
+        ("-T task=release-the-seats", "apt-get install bubblewrap"),
+        (
+            "-T task=nowhere",
+            "expected tasks out of find-the-change, mend-the-help-page, release-the-seats; found nowhere",
+        ),
+        ("-T skip=juge", "no graders named 'juge'"),
+    ],
+)
+def test_what_cannot_be_played_is_said_before_it_is_begun(
+    inspect: Environment, tmp_path: Path, words: str, said: str
+) -> None:
+    command = f"inspect eval brownout_tiny/world --solver brownout_tiny/oracle --model mockllm/model {words}"
+    done = inspect.run(command, cwd=tmp_path, BROWNOUT_BUBBLEWRAP=str(tmp_path / "bwrap"))
+    shown = " ".join((done.stdout + done.stderr).split())
+
+    assert done.returncode != 0
+    assert said in shown
+    assert "Traceback" not in shown
+    assert not list(tmp_path.rglob("*.eval"))
+
+
+def test_a_log_is_not_judged_again_without_a_sandbox(inspect: Environment, tmp_path: Path) -> None:
+    words = "--solver brownout_tiny/oracle --model mockllm/model"
+    inspect.run(f"inspect eval brownout_tiny/world {words} -T task=release-the-seats", cwd=tmp_path)
+    [log] = (tmp_path / "logs").iterdir()
+    again = f"inspect score {log} --scorer brownout_tiny/graded --model mockllm/model --action overwrite --overwrite"
+    done = inspect.run(again, cwd=tmp_path, BROWNOUT_BUBBLEWRAP=str(tmp_path / "bwrap"))
+    shown = " ".join((done.stdout + done.stderr).split())
+
+    assert done.returncode != 0
+    assert "apt-get install bubblewrap" in shown
+    assert "Traceback" not in shown
