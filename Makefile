@@ -5,13 +5,16 @@ BIN := $(VENV)/bin
 WORLD ?= larkspur
 TASK ?=
 RUNS ?= runs
+PORT ?=
 JOBS ?= auto
-SUITE := -m "not fuzz and not frameworks" -n $(JOBS) --dist loadfile --durations 10
+SUITE := -m "not fuzz and not frameworks and not release" -n $(JOBS) --dist loadfile --durations 10
 
-.PHONY: run demo qa test check bench bench-readers fuzz frameworks format clean
+.PHONY: run demo qa test check release-check bench bench-readers fuzz frameworks format clean
 
-run: demo
-	$(BIN)/brownout studio --port 8501 --runs $(RUNS)
+run: $(VENV)/installed
+	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
+	echo "The studio will be on http://127.0.0.1:$$port, when the world is built and played."; \
+	$(MAKE) --no-print-directory demo && $(BIN)/brownout studio --port $$port --runs $(RUNS)
 
 demo: $(VENV)/installed
 	$(BIN)/brownout build $(WORLD)
@@ -31,7 +34,14 @@ check: $(VENV)/installed
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest $(SUITE)
 
+release-check: $(VENV)/installed
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+	BROWNOUT_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest tests/wheel
+	@ls -l dist
+
 bench: $(VENV)/installed
+	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.git
 	$(BIN)/python -m benchmarks.sessions

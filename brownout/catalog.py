@@ -20,15 +20,10 @@ from brownout.core.values import digest_of
 from generators.build import build_world
 from generators.check import read_whole
 from worlds.package import FORMAT, Manifest, Package, open_package
+from worlds.shipped import shipped_worlds
 from worlds.spec import WorldSpec
 
 __all__ = ["built_package", "default_cache", "find_spec", "kept_package", "package_folder", "shipped_worlds"]
-
-
-def shipped_worlds() -> dict[str, Path]:
-    """The worlds that come with the product, by name."""
-    root = Path(str(files("worlds"))) / "catalog"
-    return {path.parent.name: path.parent for path in sorted(root.glob("*/world.yaml"))}
 
 
 def find_spec(world: str | Path) -> Path:

@@ -8,9 +8,9 @@ import typer
 from rich.markup import escape
 
 from brownout.api import open_package
+from brownout.cli.arguments import AsJson
 from brownout.cli.output import complain, console, print_json
 from brownout.cli.runs import free_folder, run_summary, show_replay, show_result, world_folder
-from brownout.cli.worlds import AsJson
 from brownout.core.errors import SandboxUnavailable
 from brownout.core.values import Json
 from brownout.engine.world import World
@@ -21,14 +21,9 @@ from brownout.rollouts.replay import ReplayReport, replay
 from brownout.rollouts.runner import Episode, run_episodes
 from worlds.package import Package
 
-__all__ = ["register"]
+__all__ = ["demo"]
 
 _NOTHING = "Done, resolved."
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(demo)
 
 
 def demo(

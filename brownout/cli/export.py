@@ -8,18 +8,13 @@ import orjson
 import typer
 
 from brownout.api import open_package
+from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json
-from brownout.cli.worlds import AsJson, Package
 from brownout.core.plugins import plugin_names
 from brownout.exporters.exporter import export_world
 from brownout.exporters.folder import MARK
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(export)
+__all__ = ["export"]
 
 
 def export(

@@ -8,19 +8,14 @@ import typer
 
 from brownout.api import open_world
 from brownout.catalog import find_spec
+from brownout.cli.arguments import AsJson, World
 from brownout.cli.output import complain, console, counted, print_json
 from brownout.cli.runs import JudgeBaseUrl, JudgeKeyEnv, JudgeModel
-from brownout.cli.worlds import AsJson, World
 from brownout.core.values import Json
 from brownout.rollouts.judgements import OpenQuestion, record_judgements, recording_of
 from brownout.rollouts.options import grading_options
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("record-judge")(record_judge)
+__all__ = ["record_judge"]
 
 
 def record_judge(

@@ -4,15 +4,19 @@
 `{"error": {"kind": …, "message": …}}`. Progress and messages go to stderr. Exit 0 ok, 1 failed, 2 usage or incomplete input.
 """
 
+import os
 import sys
-from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated, NoReturn
+import traceback
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
 
 import typer
 from typer.main import get_command
 
-from brownout.cli import demo, export, judging, new, qa, runs, show, studio, worlds
-from brownout.cli.output import complain, console, print_json
+from brownout.cli.commands import command_line
+from brownout.cli.output import complain, print_json
+from brownout.cli.terminal import give_up_stdout, make_printable
 from brownout.core.errors import (
     AuthoringError,
     BrownoutError,
@@ -26,25 +30,12 @@ from brownout.core.errors import (
     UsageError,
     kind_of,
 )
+from brownout.core.extras import extra_of, missing_extra
 
-__all__ = ["app", "main"]
+__all__ = ["main"]
 
-app = typer.Typer(
-    name="brownout",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-)
-worlds.register(app)
-new.register(app)
-runs.register(app)
-demo.register(app)
-show.register(app)
-qa.register(app)
-judging.register(app)
-export.register(app)
-studio.register(app)
+_TRACEBACK = "BROWNOUT_TRACEBACK"
+"""Environment variable: show where an unforeseen error came from."""
 
 _USAGE = (
     AuthoringError,
@@ -59,29 +50,12 @@ _USAGE = (
 )
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
-        try:
-            console.print(f"brownout {version('brownout')}")
-        except PackageNotFoundError:
-            console.print("brownout, from a folder that is not installed")
-        raise typer.Exit
-
-
-@app.callback()
-def brownout(
-    show_version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
-    ] = False,
-) -> None:
-    """Compose simulated companies and break them on schedule."""
-
-
 def main() -> NoReturn:
     """Run the command line and exit."""
-    command = get_command(app)
-    _hide_types_of_switches(command)
+    make_printable()
     try:
+        command = get_command(command_line(sys.argv[1:]))
+        _hide_types_of_switches(command)
         code = command(standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
         _fail("interrupted", "stopped; nothing half-written was left behind", 130)
@@ -89,14 +63,30 @@ def main() -> NoReturn:
         _fail(kind_of(error), str(error), 2 if isinstance(error, _USAGE) else 1)
     except Exception as error:
         _usage_error(error)
-        _tell_programs("crash", f"{type(error).__name__}: {error}")
-        raise
+        _crash(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _crash(error: Exception) -> NoReturn:
+    """Say what nobody foresaw in one line with its place; the machine's own troubles (a full disk) need no more."""
+    if os.environ.get(_TRACEBACK):
+        traceback.print_exception(error)
+    if extra := extra_of(error):
+        missing = missing_extra(f"brownout {' '.join(sys.argv[1:2])}", extra)
+        _fail(kind_of(missing), str(missing), 2)
+    if isinstance(error, OSError):
+        _fail("os_error", str(error), 1)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"
+    what = f"{type(error).__name__}: {error} ({place})"
+    _fail("crash", f"{what}\nThis is a mistake in Brownout; {_TRACEBACK}=1 shows the way to it, for a report.", 1)
 
 
 def _fail(kind: str, message: str, code: int) -> NoReturn:
     complain(message)
-    _tell_programs(kind, message)
+    with suppress(OSError):  # stdout may be what failed
+        _tell_programs(kind, message)
+    give_up_stdout()
     sys.exit(code)
 
 

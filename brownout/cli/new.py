@@ -12,18 +12,10 @@ from brownout.cli.output import console
 from brownout.core.errors import UsageError
 from brownout.core.plugins import plugin_address, plugin_names
 
-__all__ = ["register"]
+__all__ = ["new_app", "new_world"]
 
 _NAME = re.compile(r"[a-z][a-z0-9]*")
 _OTHERS = re.compile(r'\[project\.entry-points\."brownout\.(?:faults|graders)"\]\n.*?\n(?:\n|$)', re.DOTALL)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    made = typer.Typer(help="Make something whole to start from.")
-    made.command("world")(new_world)
-    made.command("app")(new_app)
-    app.add_typer(made, name="new")
 
 
 def new_world(
@@ -49,7 +41,7 @@ def new_app(
         raise UsageError(f"there is an app {name!r} already; it is {plugin_address('apps', name)}")
     folder = out or Path(name)
     _expect_room(folder)
-    example = Path(str(files("worlds"))).parent / "examples" / "todo"
+    example = _example()
     package = folder / f"{name}_app"
     package.mkdir(parents=True)
     for source, target in (
@@ -58,6 +50,12 @@ def new_app(
     ):
         target.write_text(_renamed(source.read_text("utf-8"), name), "utf-8")
     _show(folder, f"pip install --editable {folder}, and name it in a world: apps: {{{name}: {{}}}}")
+
+
+def _example() -> Path:
+    """The app to start from: inside the package where that was installed from a wheel, in its own folder in a checkout."""
+    installed = Path(str(files("brownout"))) / "starter_app"
+    return installed if installed.is_dir() else installed.parent.parent / "examples" / "todo"
 
 
 def _renamed(text: str, name: str) -> str:

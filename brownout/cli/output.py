@@ -2,13 +2,15 @@
 
 import sys
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 import orjson
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from brownout.core.values import Json, JsonObject
+if TYPE_CHECKING:
+    from brownout.core.values import Json, JsonObject
 
 __all__ = [
     "complain",
@@ -27,10 +29,27 @@ console = Console(stderr=False, highlight=False)
 errors = Console(stderr=True, highlight=False)
 
 
-def print_json(document: JsonObject) -> None:
+def print_json(document: "JsonObject") -> None:
     """Print one JSON document on stdout."""
-    sys.stdout.buffer.write(orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n")
+    try:
+        text = orjson.dumps(document, option=orjson.OPT_INDENT_2)
+    except TypeError:  # bytes of the command line that are no UTF-8
+        text = orjson.dumps(_readable(document), option=orjson.OPT_INDENT_2)
+    sys.stdout.buffer.write(text + b"\n")
     sys.stdout.buffer.flush()
+
+
+def _readable(value: "Json") -> "Json":
+    """The value with a question mark for each half of a character."""
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode()
+        case list():
+            return [_readable(one) for one in value]
+        case dict():
+            return {str(_readable(name)): _readable(one) for name, one in value.items()}
+        case _:
+            return value
 
 
 def complain(message: str) -> None:
@@ -60,7 +79,7 @@ def reward_text(reward: float | None) -> str:
     return "null" if reward is None else f"{reward:.3f}"
 
 
-def show_ledger(ledger: Json) -> None:
+def show_ledger(ledger: "Json") -> None:
     """Print what a reward was made of."""
     shown = table("", "criterion", "points", "why", whole=("criterion", "points"))
     for line in _rows(ledger):
@@ -77,7 +96,7 @@ def show_ledger(ledger: Json) -> None:
     console.print(shown)
 
 
-def show_left_out(left_out: Json) -> None:
+def show_left_out(left_out: "Json") -> None:
     """Print what is no part of a reward, and what can be done about it."""
     rows = _rows(left_out)
     for one in rows:
@@ -86,7 +105,7 @@ def show_left_out(left_out: Json) -> None:
         complain("the reward is incomplete; name a model with --judge-model, or use --strict to have no reward instead")
 
 
-def show_models(models: Json) -> None:
+def show_models(models: "Json") -> None:
     """Print whose answers a reward rests on, and what they took."""
     for one in _rows(models):
         whom = {"model": "asked", "recorded": "recorded", "hand": "by hand"}[str(one["by"])]
@@ -98,7 +117,7 @@ def show_models(models: Json) -> None:
         console.print(f"[dim]{escape(text)}[/]")
 
 
-def _why(line: JsonObject) -> str:
+def _why(line: "JsonObject") -> str:
     """What is said of one line of a criterion, with its words in the text and how far several verdicts agree."""
     verdicts = line["verdicts"] if isinstance(line["verdicts"], list) else []
     agreed = f" ({verdicts.count(line['passed'])} of {len(verdicts)} verdicts)" if len(verdicts) > 1 else ""
@@ -106,5 +125,5 @@ def _why(line: JsonObject) -> str:
     return f"{line['reason']}{agreed}{quote}"
 
 
-def _rows(rows: Json) -> list[JsonObject]:
+def _rows(rows: "Json") -> "list[JsonObject]":
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

@@ -5,22 +5,17 @@ from typing import Annotated
 import typer
 
 from brownout.api import open_world
+from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json, table
 from brownout.cli.runs import JudgeBaseUrl, JudgeKeyEnv, JudgeModel, Skip, Strict
-from brownout.cli.worlds import AsJson, Package
 from brownout.core.errors import UsageError
 from brownout.core.values import Json
 from brownout.qa import TIERS, TaskReport, check_package
 from brownout.rollouts.options import grading_options
 
-__all__ = ["register"]
+__all__ = ["qa"]
 
 _MARKS = {True: "[green]✓[/]", False: "[red]✗[/]", None: "[yellow]–[/]"}
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(qa)
 
 
 def qa(

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from brownout.api import open_package
+from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import (
     complain,
     console,
@@ -22,18 +23,27 @@ from brownout.cli.output import (
     show_models,
 )
 from brownout.cli.steps import list_steps, show_steps
-from brownout.cli.worlds import AsJson, Package
+from brownout.core.extras import need_extra
 from brownout.core.plugins import plugin_names
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions, ModelOptions, grading_options
+from brownout.llm import Model
+from brownout.rollouts.options import AgentOptions, grading_options
 from brownout.rollouts.packages import find_package
 from brownout.rollouts.recorder import RunResult, StoredRun, read_run
 from brownout.rollouts.replay import ReplayReport, missing_in, regrade, replay
 from brownout.rollouts.runner import Episode, run_episodes
 from worlds.package import Package as BuiltPackage
 
-__all__ = ["free_folder", "register", "run_summary", "show_replay", "show_result", "world_folder"]
+__all__ = ["free_folder", "run_summary", "show_replay", "show_result", "world_folder"]
+
+
+def _askable(model: str) -> str:
+    """The model that is to judge, if what asks models is installed."""
+    if model:
+        need_extra("a model that judges", "llm")
+    return model
+
 
 Skip: TypeAlias = Annotated[
     list[str] | None,
@@ -43,7 +53,10 @@ Strict: TypeAlias = Annotated[
     bool, typer.Option("--strict", help="No reward where a criterion would be left out because nobody can read it.")
 ]
 JudgeModel: TypeAlias = Annotated[
-    str, typer.Option(help="Model that judges what only a reader can judge, as litellm names it: openai/NAME.")
+    str,
+    typer.Option(
+        callback=_askable, help="Model that judges what only a reader can judge, as litellm names it: openai/NAME."
+    ),
 ]
 JudgeBaseUrl: TypeAlias = Annotated[str, typer.Option(help="Its endpoint; empty for the provider's own.")]
 JudgeKeyEnv: TypeAlias = Annotated[str, typer.Option(help="Environment variable that holds its key.")]
@@ -52,20 +65,15 @@ PackageOfRun: TypeAlias = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command()(run)
-    app.command("replay")(replay_run)
-    app.command("grade")(grade_run)
-
-
 def run(
     package: Package,
     task: Annotated[str, typer.Option(help="The task's id; see `brownout tasks`.")],
     agent: Annotated[str, typer.Option(help=f"Who plays: {', '.join(plugin_names('agents'))}.")],
     answer: Annotated[str, typer.Option(help="What noop submits, or which script lazy or good plays.")] = "",
-    model: Annotated[str, typer.Option(help="The llm agent's model.")] = "",
-    base_url: Annotated[str, typer.Option(help="Its OpenAI-compatible endpoint, e.g. http://127.0.0.1:8000/v1.")] = "",
+    model: Annotated[str, typer.Option(help="The llm agent's model, as litellm names it: provider/NAME.")] = "",
+    base_url: Annotated[
+        str, typer.Option(help="An OpenAI-compatible endpoint that has it, e.g. http://127.0.0.1:8000/v1.")
+    ] = "",
     api_key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
     timeout: Annotated[float, typer.Option(help="Seconds to wait for one completion.")] = 300.0,
     stop_after: Annotated[int | None, typer.Option(help="Stop the oracle after so many calls.")] = None,
@@ -90,8 +98,8 @@ def run(
         skip=skip or (), strict=strict,
         judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env,
     )  # fmt: skip
-    settings = ModelOptions(model, base_url, os.environ.get(api_key_env, ""), timeout_seconds=timeout)
-    options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed, model=settings)
+    player = _player(model, base_url, api_key_env, timeout) if model else None
+    options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed, model=player)
     text = world_folder(package)
     with World(opened, hot=max(4, concurrency)) as world:
         plan = [
@@ -113,6 +121,15 @@ def run(
             show_result(result)
     if any(result.reward is None for result in results):
         raise typer.Exit(1)
+
+
+def _player(name: str, base_url: str, api_key_env: str, timeout: float) -> Model:
+    """The model that plays. An endpoint of one's own speaks OpenAI's protocol, and may want no key."""
+    need_extra("the llm agent", "llm")
+    if base_url and not name.startswith("openai/"):
+        name = f"openai/{name}"
+    key = api_key_env if os.environ.get(api_key_env) or not base_url else ""
+    return Model(name=name, base_url=base_url, api_key_env=key, timeout_seconds=timeout, retries=3, pause_seconds=0.5)
 
 
 def replay_run(
@@ -139,9 +156,13 @@ def replay_run(
 def _list(stored: StoredRun, *, as_json: bool) -> None:
     steps, missing = list_steps(stored), missing_in(stored.events)
     if as_json:
-        print_json({"run": str(stored.folder), "steps": [*steps], "missing": missing or None})
+        result = run_summary(stored.result) if stored.result else None
+        print_json({"run": str(stored.folder), "steps": [*steps], "missing": missing or None, "result": result})
         return
     show_steps(stored, steps)
+    if stored.result is not None:
+        console.print(f"\nreward {reward_text(stored.result.reward)}")
+        _show_grading(stored.result.model_dump())
     if missing:
         complain(f"the record is not whole: {missing}")
 

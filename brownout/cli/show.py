@@ -9,26 +9,15 @@ import apsw
 import typer
 
 from brownout.api import open_package, open_world
+from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json, table
-from brownout.cli.surfaces import chat, code, issues, mail, status
-from brownout.cli.worlds import AsJson, Package
 from brownout.core.errors import UsageError
 from brownout.core.instants import clock_text, duration_text
 from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json, JsonObject
 from worlds.package.records import ToolSchema
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    shown = typer.Typer(
-        help="Look into a package: its people, its timeline, its products, where an artefact came from."
-    )
-    for command in (people, timeline, tools, chat, mail, issues, code, status, why):
-        shown.command()(command)
-    app.add_typer(shown, name="show")
+__all__ = ["people", "timeline", "tools", "why"]
 
 
 def people(package: Package, as_json: AsJson = False) -> None:

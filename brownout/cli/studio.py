@@ -1,49 +1,30 @@
 """The command that starts the studio."""
 
 import os
-import socket
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from brownout.cli.output import console
-from brownout.core.errors import UsageError
+from brownout.cli.ports import ADDRESS, free_port
+from brownout.core.extras import need_extra
 
-__all__ = ["register"]
-
-_ADDRESS = "127.0.0.1"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(studio)
+__all__ = ["studio"]
 
 
 def studio(
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port on 127.0.0.1.")] = 8501,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Port on 127.0.0.1; the first free one from 8501 on where none is given."),
+    ] = None,
     runs: Annotated[Path, typer.Option(help="Folder of the runs to show.")] = Path("runs"),
     read_only: Annotated[bool, typer.Option("--read-only", help="Look at worlds and runs; build nothing.")] = False,
 ) -> None:
     """Start the studio: look at companies, replay and compare what agents did in them."""
-    if find_spec("streamlit") is None:
-        raise UsageError("the studio needs streamlit and altair; install them with: pip install 'brownout[studio]'")
-    if _is_taken(port):
-        raise UsageError(
-            f"port {port} is in use; stop what listens there, or choose another: brownout studio --port {port + 1}"
-        )
-    console.print(f"Brownout studio: [bold]http://{_ADDRESS}:{port}[/]  (Ctrl-C stops it)")
-    command = [sys.executable, "-P", "-m", "studio", "--port", str(port), "--runs", str(runs)]
+    need_extra("the studio", "studio")
+    chosen = free_port(port)
+    console.print(f"Brownout studio: [bold]http://{ADDRESS}:{chosen}[/]  (Ctrl-C stops it)")
+    command = [sys.executable, "-P", "-m", "studio", "--port", str(chosen), "--runs", str(runs)]
     os.execv(sys.executable, [*command, *(["--read-only"] if read_only else [])])
-
-
-def _is_taken(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((_ADDRESS, port))
-        except OSError:
-            return True
-    return False

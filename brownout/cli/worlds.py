@@ -1,4 +1,4 @@
-"""Commands about worlds: list, validate, build, tasks."""
+"""Commands about worlds: validate, build, tasks."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,43 +9,19 @@ import typer
 from rich.markup import escape
 
 from brownout.api import open_package
-from brownout.catalog import built_package, find_spec, shipped_worlds
+from brownout.catalog import built_package, find_spec
+from brownout.cli.arguments import AsJson, Package, World
 from brownout.cli.output import console, counted, print_json, table
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import clock_text
-from brownout.core.values import Json
+from brownout.core.values import Json, JsonObject
 from generators.build import build_world
 from generators.check import mistakes_in, read_whole
 from worlds.advice import warnings_of
+from worlds.package import TaskRecord
 from worlds.spec import read_world
 
-__all__ = ["register"]
-
-World = Annotated[str, typer.Argument(help="A world's folder, or the name of a shipped world.")]
-Package = Annotated[str, typer.Argument(help="A package's folder, or a world (built first, or taken from the cache).")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("list")(list_worlds)
-    app.command()(validate)
-    app.command()(build)
-    app.command()(tasks)
-
-
-def list_worlds(as_json: AsJson = False) -> None:
-    """List the worlds that are shipped."""
-    found: list[Json] = []
-    shown = table("world", "title", "people", "tasks", whole=("world",))
-    for name, path in shipped_worlds().items():
-        spec = read_world(path)
-        found.append({"world": name, "title": spec.world.title, "people": len(spec.people), "tasks": list(spec.tasks)})
-        shown.add_row(name, spec.world.title, str(len(spec.people)), ", ".join(spec.tasks))
-    if as_json:
-        print_json({"worlds": found})
-    else:
-        console.print(shown)
+__all__ = ["build", "tasks", "validate"]
 
 
 def validate(world: World, as_json: AsJson = False) -> None:
@@ -115,18 +91,33 @@ def _show_counts(counts: Mapping[str, int], *, verbose: bool) -> None:
         console.print(shown)
 
 
-def tasks(package: Package, as_json: AsJson = False) -> None:
+def tasks(
+    package: Package,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say why each is hard. For authors: it gives away a part.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """List a world's tasks."""
     opened = open_package(package)
     if as_json:
-        listed: list[Json] = [
-            {"id": t.id, "title": t.title, "apps": [*t.apps], "start": t.start, "oracle_calls": t.oracle_calls}
-            for t in opened.tasks.values()
-        ]
+        listed: list[Json] = [_row(task, why=why) for task in opened.tasks.values()]
         print_json({"tasks": listed})
         return
-    shown = table("task", "title", "starts", "oracle", "hard because", whole=("task",))
+    shown = table("task", "title", "starts", "oracle", *(["hard because"] if why else []), whole=("task",))
     for task in opened.tasks.values():
         start = clock_text(task.start, opened.manifest.zone)
-        shown.add_row(task.id, task.title, start, counted(task.oracle_calls, "call"), task.hard_because)
+        hard = [escape(task.hard_because)] if why else []
+        shown.add_row(task.id, escape(task.title), start, counted(task.oracle_calls, "call"), *hard)
     console.print(shown)
+
+
+def _row(task: TaskRecord, *, why: bool) -> Json:
+    row: JsonObject = {
+        "id": task.id,
+        "title": task.title,
+        "apps": [*task.apps],
+        "start": task.start,
+        "oracle_calls": task.oracle_calls,
+    }
+    return {**row, "hard_because": task.hard_because} if why else row

@@ -4,6 +4,7 @@ Errors *inside* the simulation (a vendor's 404, an outage) are observations, nev
 
     BrownoutError
       UsageError            what was asked for does not exist, or cannot be asked for in this way
+        MissingExtra        it needs packages that are installed with an extra
       AuthoringError        a mistake in an author's files; carries every mistake found
       BuildError            a sound spec that cannot be built
       PackageError          a package that is missing, damaged or of another format
@@ -44,6 +45,7 @@ __all__ = [
     "ExportError",
     "FolderTaken",
     "GradingError",
+    "MissingExtra",
     "MissingRun",
     "Mistake",
     "ModelError",
@@ -78,6 +80,10 @@ def kind_of(error: BaseException) -> str:
 
 class UsageError(BrownoutError):
     """Something was asked for that does not exist, or that needs to be asked for in another way; nothing was done."""
+
+
+class MissingExtra(UsageError):
+    """What was asked for needs packages that are not installed; the message has the command that installs them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from brownout.core.apps import app_problem
 from brownout.core.errors import BrokenPlugin, UnknownPlugin
+from brownout.core.extras import extra_of, missing_extra
 from brownout.core.values import digest_of
 
 __all__ = ["Kind", "load_plugin", "plugin_address", "plugin_names", "plugin_stamp"]
@@ -121,6 +122,7 @@ def load_plugin(kind: Kind, name: str) -> object:
 
     Raises:
         UnknownPlugin: none is called that; the message lists those that are installed.
+        MissingExtra: it is ours, and needs what an extra installs.
         BrokenPlugin: it cannot be imported, lacks what its address names, or is an app that breaks an app's rules.
     """
     target = plugin_address(kind, name)
@@ -128,6 +130,8 @@ def load_plugin(kind: Kind, name: str) -> object:
     try:
         found: object = getattr(import_module(module), attribute)
     except Exception as error:
+        if _BUILT_IN[kind].get(name) == target and (extra := extra_of(error)):
+            raise missing_extra(f"{_ONE[kind]} {name!r}", extra) from error
         raise BrokenPlugin(_unusable(kind, name, _why(error, target))) from error
     if kind == "apps" and (problem := app_problem(name, found)):
         raise BrokenPlugin(_unusable(kind, name, problem))

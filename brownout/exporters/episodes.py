@@ -22,6 +22,7 @@ from brownout.core.trajectory import Event, dump_event, load_event
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.engine.world import World
+from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.options import AS_RECORDED, GradingOptions
 from brownout.rollouts.recorder import StoredRun
 from brownout.rollouts.replay import header_of, regrading
@@ -154,6 +155,18 @@ class Episodes:
         """What the task is judged by: gates, points, penalties."""
         rubric = self.world.package.rubric(task)
         return (*rubric.gates, *rubric.points, *rubric.penalties)
+
+    def check(self, task: str, skip: frozenset[str] = frozenset()) -> None:
+        """Return if this machine can play a task.
+
+        Args:
+            skip: graders that are left out.
+
+        Raises:
+            UnknownTask: the world has no such task.
+            SandboxUnavailable: it runs code, and there is no sandbox; the message says what to install.
+        """
+        check_sandbox(self.world.package, task, skip)
 
     def instructions(self, task: str) -> str:
         """What an agent is told at the start of a task."""

@@ -27,6 +27,8 @@ T = TypeVar("T")
 
 _TRANSIENT: Final = frozenset({"cut", "rate_limited", "server"})
 _NO_KEY: Final = "none"
+_NO_MCP: Final = "_skip_mcp_handler"
+"""With it litellm takes tools for what they are, and does not look for MCP servers among them, for which it would need `mcp`."""
 _IMPORTING = Lock()
 
 
@@ -49,7 +51,9 @@ def ask(question: Question) -> ModelAnswer:
     return _patiently(question.model, partial(_question_request, question), read)[0]
 
 
-def chat(model: Model, messages: list[JsonObject], tools: list[JsonObject], temperature: float) -> tuple[JsonObject, int]:
+def chat(
+    model: Model, messages: list[JsonObject], tools: list[JsonObject], temperature: float
+) -> tuple[JsonObject, int]:
     """The next message of a conversation with tools, as OpenAI's chat completions have it, and how many attempts it took.
 
     Raises:
@@ -57,7 +61,7 @@ def chat(model: Model, messages: list[JsonObject], tools: list[JsonObject], temp
     """
 
     def request() -> dict[str, object]:
-        return {**_base_request(model), "messages": messages, "tools": tools, "temperature": temperature}
+        return {**_base_request(model), "messages": messages, "tools": tools, "temperature": temperature, _NO_MCP: True}
 
     return _patiently(model, request, lambda _, response: _document_of(response))
 

@@ -9,7 +9,7 @@ __all__ = ["JudgeSettings", "Model"]
 
 
 class Model(BaseModel):
-    """A language model behind an endpoint. It is asked at temperature 0.
+    """A language model behind an endpoint.
 
     Attributes:
         name: as litellm names it: `openai/<model>` for any endpoint that speaks OpenAI's protocol.

@@ -16,8 +16,9 @@ from brownout.core.trajectory import ModelEvent, ToolCallEvent, dump_event
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
 from brownout.exporters.exporter import export_world
+from brownout.llm import Model
 from brownout.rollouts.agents import make_agent
-from brownout.rollouts.options import AgentOptions, ModelOptions
+from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.recorder import read_run
 from tests.frameworks.environment import Environment, environment_for, readme_commands
 from tests.frameworks.inspect_log import Log, read_log
@@ -62,7 +63,7 @@ def oracle_script(tiny: World, folder: Path, task: str) -> list[Step]:
 def play_here(tiny: World, script: Sequence[Step]) -> tuple[float | None, list[JsonObject]]:
     """What the same policy's answers come to in this process: reward, and every event but the model's."""
     with ScriptedPolicy({"": script}) as policy, tiny.open_session(first(tiny)) as session:
-        agent = make_agent("llm", AgentOptions(model=ModelOptions("scripted", policy.base_url)))
+        agent = make_agent("llm", AgentOptions(model=Model(name="openai/scripted", base_url=policy.base_url)))
         asyncio.run(agent.play(session))
         kept = [json.loads(dump_event(event)) for event in session.events if not isinstance(event, ModelEvent)]
         return session.grade().reward, kept
@@ -325,3 +326,41 @@ def test_a_strangers_app_comes_along_and_a_null_reward_is_an_error(
     assert "the reward is null: chore: grader_failed" in sample.error.message
     assert not sample.scores
     assert sample.trajectory[0]["world"] == "strange"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "release-the-seats runs code (terminal, unit_tests): the sandbox needs bubblewrap"),
+        ("-T task=release-the-seats", "apt-get install bubblewrap"),
+        (
+            "-T task=nowhere",
+            "expected tasks out of find-the-change, mend-the-help-page, release-the-seats; found nowhere",
+        ),
+        ("-T skip=juge", "no graders named 'juge'"),
+    ],
+)
+def test_what_cannot_be_played_is_said_before_it_is_begun(
+    inspect: Environment, tmp_path: Path, words: str, said: str
+) -> None:
+    command = f"inspect eval brownout_tiny/world --solver brownout_tiny/oracle --model mockllm/model {words}"
+    done = inspect.run(command, cwd=tmp_path, BROWNOUT_BUBBLEWRAP=str(tmp_path / "bwrap"))
+    shown = " ".join((done.stdout + done.stderr).split())
+
+    assert done.returncode != 0
+    assert said in shown
+    assert "Traceback" not in shown
+    assert not list(tmp_path.rglob("*.eval"))
+
+
+def test_a_log_is_not_judged_again_without_a_sandbox(inspect: Environment, tmp_path: Path) -> None:
+    words = "--solver brownout_tiny/oracle --model mockllm/model"
+    inspect.run(f"inspect eval brownout_tiny/world {words} -T task=release-the-seats", cwd=tmp_path)
+    [log] = (tmp_path / "logs").iterdir()
+    again = f"inspect score {log} --scorer brownout_tiny/graded --model mockllm/model --action overwrite --overwrite"
+    done = inspect.run(again, cwd=tmp_path, BROWNOUT_BUBBLEWRAP=str(tmp_path / "bwrap"))
+    shown = " ".join((done.stdout + done.stderr).split())
+
+    assert done.returncode != 0
+    assert "apt-get install bubblewrap" in shown
+    assert "Traceback" not in shown

@@ -222,6 +222,26 @@ def test_the_steps_of_a_run_are_listed(command: Commands, places: dict[str, Path
     assert all(len(line) <= 80 for line in done.out.splitlines())
 
 
+def test_the_ledger_of_a_run_is_shown_with_its_steps(command: Commands, places: dict[str, Path]) -> None:
+    done, asked = command("replay", places["run"]), command("replay", places["run"], "--json")
+
+    assert "reward 0.000" in done.out
+    assert "✗  assigned" in done.out
+    result = asked.document["result"]
+    assert isinstance(result, dict)
+    assert result["reward"] == 0
+    assert "assigned" in [line["criterion"] for line in result["ledger"]]
+
+
+def test_why_a_task_is_hard_is_said_only_where_it_is_asked_for(command: Commands, places: dict[str, Path]) -> None:
+    plain, asked = command("tasks", places["package"]), command("tasks", places["package"], "--json")
+    why = command("tasks", places["package"], "--why", "--json")
+
+    assert "stale" not in plain.out
+    assert "hard" not in plain.out + asked.out
+    assert "the help page's number for the hold is stale" in why.out
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -8,12 +8,13 @@ import pytest
 from brownout.core.trajectory import ModelEvent
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
-from brownout.rollouts.options import ModelOptions
+from brownout.llm import Model
 from brownout.rollouts.recorder import read_run
 from brownout.testing.fake_openai import FakeOpenAI, Reply
 from tests.functional.playing import play
 
 TASK = "find-the-change"
+pytestmark = pytest.mark.filterwarnings("ignore")  # litellm's own
 
 
 def turn(*calls: tuple[str, JsonObject], text: str = "") -> Reply:
@@ -26,9 +27,13 @@ def turn(*calls: tuple[str, JsonObject], text: str = "") -> Reply:
     return Reply(json.dumps({"choices": [{"message": message, "finish_reason": "stop"}], "usage": {}}), is_raw=True)
 
 
-def options(endpoint: FakeOpenAI, **more: float) -> ModelOptions:
-    return ModelOptions(
-        "fake", endpoint.base_url, "k", timeout_seconds=more.get("timeout", 20.0), retries=int(more.get("retries", 0))
+def options(endpoint: FakeOpenAI, **more: float) -> Model:
+    return Model(
+        name="openai/fake",
+        base_url=endpoint.base_url,
+        timeout_seconds=more.get("timeout", 20.0),
+        retries=int(more.get("retries", 0)),
+        pause_seconds=0.01,
     )
 
 
@@ -69,13 +74,13 @@ def test_arguments_that_are_no_json_are_an_observation(tiny: World, tmp_path: Pa
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
-        (Reply(trouble="hang"), "no answer within"),
-        (Reply(trouble="cut"), "ServerDisconnected"),
-        (Reply("not json", is_raw=True), "not JSON"),
-        (Reply('{"choices": []}', is_raw=True), "no completion"),
-        (Reply('{"choices": [{"message": {"tool_calls": [3]}}]}', is_raw=True), "without a function"),
-        (Reply(status=500), "HTTP 500"),
-        (Reply(status=401), "HTTP 401"),
+        (Reply(trouble="hang"), "no whole answer within"),
+        (Reply(trouble="cut"), "onnection"),
+        (Reply("not json", is_raw=True), "malformed"),
+        (Reply('{"choices": []}', is_raw=True), "no message"),
+        (Reply('{"choices": [{"message": {"tool_calls": [3]}}]}', is_raw=True), "server"),
+        (Reply(status=500), "server: InternalServerError"),
+        (Reply(status=401), "refused: AuthenticationError"),
     ],
 )
 def test_a_model_that_fails_gives_no_reward(tiny: World, tmp_path: Path, reply: Reply, expected: str) -> None:

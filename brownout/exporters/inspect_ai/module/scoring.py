@@ -19,12 +19,14 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 from inspect_ai.util import JSONSchema
 
+from brownout.core.errors import RunError, SandboxUnavailable
 from brownout.core.grading import Grade
 from brownout.core.models import Usage
 from brownout.core.steps import run_apart, run_awaiting
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import Outcome
 from brownout.exporters.inspect_ai.module.opening import episodes
+from brownout.exporters.inspect_ai.module.refusing import refusal
 from brownout.llm import ModelAnswer, ModelFailure, Question, Questions
 from brownout.rollouts.options import grading_options
 
@@ -57,7 +59,10 @@ def graded(criteria: Sequence[str] = (), skip: str | Sequence[str] = (), strict:
         judge = _judge()
         grading = grading_options(skip=skipped, strict=strict, judge_model=str(judge or ""))
         steps = episode.outcome(grading) if episode else episodes().outcome_of(trajectory, grading)
-        outcome = await run_awaiting(steps, partial(_done, judge))
+        try:
+            outcome = await run_awaiting(steps, partial(_done, judge))
+        except (RunError, SandboxUnavailable) as error:
+            raise refusal(error) from error
         return Score(
             value={_REWARD: outcome.reward, **_values(outcome, columns)},
             answer=outcome.answer,

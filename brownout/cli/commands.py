@@ -1,0 +1,169 @@
+"""The commands: what each is called, where it is, and its line in the list of them.
+
+A module is imported when its own command is called. So `brownout --help` costs no world, no store and no studio; the lines
+stand here a second time, and a test holds them to the functions' own.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated
+
+import typer
+
+from brownout.cli.output import console
+
+__all__ = ["COMMANDS", "GROUPS", "Command", "command_line", "load_command"]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that is not loaded yet.
+
+    Attributes:
+        address: `module:function`.
+        summary: the first line of the function's docstring.
+    """
+
+    address: str
+    summary: str
+
+
+GROUPS = {
+    "new": "Make something whole to start from.",
+    "show": "Look into a package: its people, its timeline, its products, where an artefact came from.",
+}
+"""The first words of commands of two words."""
+
+COMMANDS = {
+    "list": Command("brownout.cli.listing:list_worlds", "List the worlds that are shipped."),
+    "validate": Command(
+        "brownout.cli.worlds:validate",
+        "Check a world's text; every mistake is reported at once with its file and line, then what could be better.",
+    ),
+    "build": Command("brownout.cli.worlds:build", "Build a world package."),
+    "tasks": Command("brownout.cli.worlds:tasks", "List a world's tasks."),
+    "new world": Command(
+        "brownout.cli.new:new_world",
+        "Write a small world that works: two people, one outage, one task. Its text is explained in docs/authoring.md.",
+    ),
+    "new app": Command(
+        "brownout.cli.new:new_app",
+        "Write an app that works, as a package for pip: shared lists, to be changed into yours. See docs/add-an-app.md.",
+    ),
+    "run": Command("brownout.cli.runs:run", "Run an agent through a task and print its reward."),
+    "replay": Command(
+        "brownout.cli.runs:replay_run",
+        "Show the steps of a recorded run; with --check, run it again and compare every observation.",
+    ),
+    "grade": Command(
+        "brownout.cli.runs:grade_run",
+        "Judge a recorded run again with today's graders, and show what that changes.",
+    ),
+    "demo": Command(
+        "brownout.cli.demo:demo",
+        "Play a world's flagship task twice, with its reference solution and doing nothing, and replay the first.",
+    ),
+    "show people": Command("brownout.cli.show:people", "Everybody in the world."),
+    "show timeline": Command("brownout.cli.show:timeline", "Beats, outages and tasks in the order of their times."),
+    "show tools": Command(
+        "brownout.cli.show:tools",
+        "The operations of the products in use, with their arguments: what agents call and solutions are written with.",
+    ),
+    "show chat": Command(
+        "brownout.cli.surfaces:chat",
+        "A channel as it was at a moment, with its threads; the newest messages where there are very many.",
+    ),
+    "show mail": Command("brownout.cli.surfaces:mail", "Somebody's mail as it was at a moment, newest first."),
+    "show issues": Command("brownout.cli.surfaces:issues", "Issues as they were at a moment."),
+    "show code": Command(
+        "brownout.cli.surfaces:code",
+        "A repository as it was at a moment: its newest commits and pull requests.",
+    ),
+    "show status": Command(
+        "brownout.cli.surfaces:status",
+        "How everything was at a moment: services, vendors' status pages, open alerts, and what was really broken.",
+    ),
+    "show why": Command(
+        "brownout.cli.show:why",
+        "Where an artefact came from: the event that made it, its cause, and the facts it states.",
+    ),
+    "qa": Command(
+        "brownout.cli.qa:qa",
+        "Play every task's oracle, idlers, lazy scripts and chance, and say whether the rewards are what they must be.",
+    ),
+    "record-judge": Command(
+        "brownout.cli.judging:record_judge",
+        "Record what a judge says of a task's reference solution and cases; without a model, list what is to be answered.",
+    ),
+    "export": Command(
+        "brownout.cli.export:export",
+        "Write a world as a package of a framework; it runs where Brownout is not installed.",
+    ),
+    "studio": Command(
+        "brownout.cli.studio:studio",
+        "Start the studio: look at companies, replay and compare what agents did in them.",
+    ),
+}
+"""By the words that are typed, in the order of the list."""
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        try:
+            console.print(f"brownout {version('brownout')}")
+        except PackageNotFoundError:
+            console.print("brownout, from a folder that is not installed")
+        raise typer.Exit
+
+
+def brownout(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Compose simulated companies and break them on schedule."""
+
+
+def command_line(arguments: Sequence[str]) -> typer.Typer:
+    """The command line with the one command loaded that the arguments call, if they call one."""
+    app = typer.Typer(
+        name="brownout",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="markdown",
+    )
+    app.callback()(brownout)
+    called = _called(arguments)
+    groups: dict[str, typer.Typer] = {}
+    for words, command in COMMANDS.items():
+        group, _, name = words.rpartition(" ")
+        if group and group not in groups:
+            groups[group] = typer.Typer(help=GROUPS[group], no_args_is_help=True)
+            app.add_typer(groups[group], name=group)
+        place = groups[group] if group else app
+        if words == called:
+            place.command(name)(load_command(command))
+        else:
+            place.command(name, help=command.summary)(_not_loaded)
+    return app
+
+
+def load_command(command: Command) -> Callable[..., object]:
+    """A command's function."""
+    module, _, name = command.address.partition(":")
+    found: Callable[..., object] = getattr(import_module(module), name)
+    return found
+
+
+def _called(arguments: Sequence[str]) -> str:
+    """The words of the command; what stands before a command are switches."""
+    words = [word for word in arguments if not word.startswith("-")]
+    return " ".join(words[: 2 if words[:1] and words[0] in GROUPS else 1])
+
+
+def _not_loaded() -> None:
+    """Stands for a command that is only named in a list."""
+    raise AssertionError("called a command that the arguments did not name")
