@@ -81,6 +81,18 @@ COMMANDS = {
         "brownout.cli.surfaces:code",
         "A repository as it was at a moment: its newest commits and pull requests.",
     ),
+    "show docs": Command(
+        "brownout.cli.products:docs",
+        "Pages as they were at a moment, the last changed first; a page by its title, whole.",
+    ),
+    "show customers": Command(
+        "brownout.cli.products:customers", "The customers in the register as they were at a moment."
+    ),
+    "show calendar": Command("brownout.cli.products:calendar", "Somebody's events from a moment on, the next first."),
+    "show facts": Command(
+        "brownout.cli.products:facts",
+        "What is true at a moment, what was and what will be: every fact with its slot, value and window.",
+    ),
     "show status": Command(
         "brownout.cli.surfaces:status",
         "How everything was at a moment: services, vendors' status pages, open alerts, and what was really broken.",

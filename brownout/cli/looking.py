@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 
 import typer
@@ -10,7 +11,7 @@ import typer
 from brownout.api import open_world
 from brownout.core.apps import VendorError
 from brownout.core.errors import UsageError
-from brownout.core.instants import Instant, clock_text
+from brownout.core.instants import Instant, clock_text, local
 from brownout.core.values import Json, JsonObject
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
@@ -62,6 +63,16 @@ class Look:
             cursor = text_in(page, "response_metadata", "next_cursor")
             if not cursor:
                 return found
+
+    @property
+    def now(self) -> Instant:
+        """The moment that is shown."""
+        return self.preview.now
+
+    @property
+    def moment(self) -> datetime:
+        """It in the world's own time."""
+        return local(self.now, self.world.setting.zone)
 
     def clock(self, at: Instant) -> str:
         """A moment in the world's own time."""

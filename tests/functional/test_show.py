@@ -148,3 +148,31 @@ def test_who_is_not_in_the_company_sees_nothing_of_it(show: Shown, command: list
 
 def test_the_timeline_names_a_task_once(show: Shown) -> None:
     assert any(line.split()[-2:] == ["task", "find-the-change"] for line in show.text("timeline", "tiny").splitlines())
+
+
+def test_docs_lists_pages_and_shows_one_by_its_title(show: Shown) -> None:
+    listed = show.document("docs", "tiny")["pages"]
+    titles = [page["title"] for page in listed]
+
+    assert "Runbook: boxoffice" in titles
+    assert show.text("docs", "tiny", "Runbook: boxoffice").startswith("Runbook: boxoffice\n#")
+    assert show.document("docs", "tiny", "zzzz") == {"pages": []}
+
+
+def test_facts_says_what_is_true_at_a_moment_and_what_was(show: Shown) -> None:
+    found = {
+        one["fact"]: one for one in show.document("facts", "tiny", "hold_minutes", "--at", "2026-03-24 11:00")["facts"]
+    }
+
+    assert {name: (one["value"], one["holds"]) for name, one in found.items()} == {
+        "hold-15": ("15 minutes", False),
+        "hold-10": ("10 minutes", True),
+    }
+    assert found["hold-15"]["until"] == found["hold-10"]["since"] == "2026-03-12 11:05"
+
+
+def test_what_a_world_has_no_product_for_is_said(show: Shown) -> None:
+    code, _, err = show.run("calendar", "tiny")
+
+    assert code == 2
+    assert "tiny has no calendar_list_events; its products are:" in err
