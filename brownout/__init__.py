@@ -8,6 +8,8 @@ The names below are loaded when they are first used: the session path must not p
 """
 
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -48,6 +50,27 @@ _HOMES = {
     "open_session": "brownout.api",
     "open_world": "brownout.api",
 }
+_ROOMS = ("generators", "graders", "studio", "tools", "worlds")
+
+
+def _check_rooms() -> None:
+    """Notice before anything else is imported that somebody else's package hides one of ours.
+
+    Raises:
+        ImportError: it does; the message names it, and what helps.
+    """
+    home = Path(__file__).parents[1]
+    for room in _ROOMS:
+        found = find_spec(room)
+        place = Path(found.origin).parent if found and found.origin else None
+        if place != home / room:
+            raise ImportError(
+                f"Brownout's package {room!r} is at {home / room}, but Python finds {place or 'none'}. Start from another "
+                "folder or with `python -P`, rename that one, or install Brownout into an environment of its own."
+            )
+
+
+_check_rooms()
 
 
 def __getattr__(name: str) -> object:

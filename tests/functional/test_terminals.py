@@ -17,14 +17,11 @@ from worlds.package import Package
 TERMINALS = [
     {"PYTHONIOENCODING": "ascii"},
     {"PYTHONIOENCODING": "latin-1"},
-    {"LC_ALL": "C"},
     {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "TERM": "dumb", "COLUMNS": "30"},
 ]
 COMMANDS = [
     ("--help",),
-    ("run", "--help"),
-    ("show", "status", "{package}"),
     ("show", "chat", "{package}", "#ops"),
     ("run", "{package}", "--task", "find-the-change", "--agent", "noop", "--answer", "Já está.", "--out", "{new}"),
     ("tasks", "{package}", "--why"),

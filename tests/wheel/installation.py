@@ -58,10 +58,10 @@ class Installation:
         return self.run(str(self.folder / "bin" / "brownout"), *arguments, **variables)
 
 
-def build_wheel(folder: Path) -> Path:
-    """The checkout's wheel, in a folder."""
+def build_wheel(folder: Path, source: Path = ROOT) -> Path:
+    """The wheel of a checkout or an unpacked sdist, in a folder."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
     [wheel] = folder.glob("*.whl")
     return wheel
 

@@ -5,14 +5,16 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 from http.client import HTTPConnection
 from pathlib import Path
+from shutil import unpack_archive
 from zipfile import ZipFile
 
 import pytest
 
-from tests.wheel.installation import ROOT, Installation
+from tests.wheel.installation import ROOT, Installation, build_wheel
 
 ROOMS = ("brownout", "generators", "graders", "studio", "tools", "worlds")
 STARTER = {f"brownout/starter_app/{name}" for name in ("pyproject.toml", "todo_app/__init__.py")}
@@ -33,6 +35,19 @@ def test_a_wheel_holds_the_rooms_whole_and_nothing_else(wheel: Path) -> None:
     assert {name for name in names - ours if not name.startswith("brownout/starter_app/")} == set()
     assert names >= STARTER
     assert any(name.startswith("worlds/catalog/tiny/repos/boxoffice/hidden/") for name in names)
+
+
+@pytest.mark.release
+def test_the_source_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)], cwd=ROOT, check=True
+    )
+    [source] = tmp_path.glob("*.tar.gz")
+    unpack_archive(source, tmp_path / "source", filter="data")
+    [unpacked] = (tmp_path / "source").iterdir()
+    again = build_wheel(tmp_path / "again", unpacked)
+
+    assert again.read_bytes() == wheel.read_bytes()
 
 
 def test_every_room_is_the_installed_one(installed: Installation) -> None:
