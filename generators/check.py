@@ -7,7 +7,7 @@ from generators.phrases import systems_mistakes
 from generators.repositories import repository_mistakes
 from generators.story import prose_mistakes
 from generators.timetable import make_timetable
-from worlds.lint import lint
+from worlds.lint import causes_of, foundations, lint
 from worlds.spec import Draft, WorldSpec, read_draft
 
 __all__ = ["mistakes_in", "read_whole", "spec_mistakes"]
@@ -31,15 +31,19 @@ def read_whole(root: Path) -> WorldSpec:
 
 
 def _all_mistakes(draft: Draft) -> list[Mistake]:
-    found = [*draft.mistakes, *(spec_mistakes(draft.spec) if draft.spec is not None else ())]
-    return sorted(dict.fromkeys(found), key=lambda mistake: (mistake.file, mistake.line))
+    if draft.spec is None:
+        return [*draft.mistakes]
+    return causes_of(draft.spec, draft.mistakes, spec_mistakes(draft.spec))
 
 
 def spec_mistakes(spec: WorldSpec) -> list[Mistake]:
     """Every mistake in what could be read of a world."""
     found = [*lint(spec), *prose_mistakes(spec), *systems_mistakes(spec)]
-    try:
-        make_timetable(spec)
-    except AuthoringError as error:
-        found += error.mistakes
-    return [*dict.fromkeys([*found, *repository_mistakes(spec)])]
+    founded = foundations(spec)
+    if founded.has_calendar:
+        try:
+            make_timetable(founded.spec)
+        except AuthoringError as error:
+            found += error.mistakes
+        found += repository_mistakes(founded.spec)
+    return [*dict.fromkeys(found)]

@@ -7,11 +7,11 @@ what somebody does stays exactly as far from it.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Literal
 
-from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.errors import AuthoringError, Mistake, Unknown, under
 from brownout.core.instants import Duration, Instant, clock_text
+from brownout.core.vocabulary import near
 from generators.seconds import into_the_minute
 from generators.tempo import Unsaid, line_times
 from worlds.attendance import attendance_of
@@ -78,7 +78,6 @@ class _Resolver:
         self._open: dict[str, tuple[Moment, str]] = {}
         self._moments: dict[str, Instant] = {}
         self._places: dict[str, tuple[str, ...]] = {}
-        self._unread = frozenset().union(*spec.unread.values())
         self._waiting = {
             name: beat.when for story in spec.storylines.values() for name, beat in story.beats.items() if beat.when
         }
@@ -183,13 +182,10 @@ class _Resolver:
 
     def _anchored(self, anchor: Anchor, file: str, path: list[str]) -> Instant | None:
         if anchor.name not in self._open:
-            if anchor.name in self._unread:
-                return None
-            near = get_close_matches(anchor.name, [*self._open, *self._waiting], 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
+            hint = near(anchor.name, [*self._open, *self._waiting])
             name = path[-1] if path else ""
-            message = f"{name}: nothing called {anchor.name!r} has a time{hint}".removeprefix(": ")
-            self._mistakes.append(Mistake(file, self._line(file, name), message))
+            missing = Unknown(f"nothing called {anchor.name!r} has a time{hint}", name=anchor.name, kind="beat")
+            self._mistakes.append(Mistake(file, self._line(file, name), under(name, missing)))
             return None
         at = self._follow(anchor.name, path)
         if at is None:

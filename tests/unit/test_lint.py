@@ -90,7 +90,7 @@ ORACLES = [
     ("{issue: $main}", "{issue: $mian}", "issue: no step before it keeps $mian; did you mean 'main'?"),
     ("meets: slack-noon", "meets: slak-noon", "meets: there is no outage 'slak-noon'; did you mean 'slack-noon'?"),
     ("wait: {minutes: 60, until", "wait: {minuts: 60, until", "minuts: unknown argument; did you mean 'minutes'?"),
-    ("{minutes: 60, until", "{minutes: an hour, until", "minutes: Input should be a valid integer"),
+    ("{minutes: 60, until", "{minutes: an hour, until", "minutes: expected a whole number, found 'an hour'"),
     ("jira_get_issue: {issue: $main}", "jira_get_issue: {}", "issue: expected this argument, found nothing"),
     ('"issues[0].key"', '"issues[0.key"', "keep.other: expected a part of the answer such as issues[0].key"),
 ]

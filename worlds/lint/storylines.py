@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from brownout.core.errors import Mistake
+from brownout.core.errors import Mistake, Unknown, under
 from worlds.lint.company import condition_problem
 from worlds.lint.names import Names, near, unknown
 from worlds.spec import Action, Beat, Storyline, WorldSpec
@@ -59,7 +59,7 @@ def _sections(names: Names) -> Iterator[Mistake]:
                 for person in entry.people:
                     if person not in names.everyone and "@" not in person:
                         at = names.spec.line(file, word, name)
-                        yield Mistake(file, at, f"{word}.{name}: {unknown('person', person, names.everyone)}")
+                        yield Mistake(file, at, under(f"{word}.{name}", unknown("person", person, names.everyone)))
                 yield from _states(names, file, f"{word}.{name}", (word, name, "states"), entry.states)
 
 
@@ -72,7 +72,7 @@ def _facts(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
             if target not in known and not (target.startswith("#") and names.channels() is None):
                 kind = "channel" if target.startswith("#") else "team" if target.startswith("team ") else "person"
                 line = spec.line(file, "facts", name, "audience", number)
-                yield Mistake(file, line, f"{name}.audience: {unknown(kind, target, known)}")
+                yield Mistake(file, line, under(f"{name}.audience", unknown(kind, target, known)))
 
 
 def _beat(names: Names, file: str, name: str, beat: Beat) -> Iterator[Mistake]:
@@ -80,16 +80,16 @@ def _beat(names: Names, file: str, name: str, beat: Beat) -> Iterator[Mistake]:
     known = [*names.people, *names.customers, *names.outsiders]
     if beat.who not in known:
         line = spec.line(file, "beats", name, "who")
-        yield Mistake(file, line, f"{name}.who: {unknown('person', beat.who, known)}")
-    if bool(beat.at) == bool(beat.when):
+        yield Mistake(file, line, under(f"{name}.who", unknown("person", beat.who, known)))
+    if bool(beat.at) == bool(beat.when) and not spec.has_hole(file, "beats", name):
         yield Mistake(file, spec.line(file, "beats", name), f"{name}: expected either at: or when:")
     if beat.when and (problem := condition_problem(names, beat.when)):
-        yield Mistake(file, spec.line(file, "beats", name, "when"), f"{name}.when: {problem}")
+        yield Mistake(file, spec.line(file, "beats", name, "when"), under(f"{name}.when", problem))
     for word, facts in (("makes", beat.makes), ("states", beat.states), ("learns", beat.learns)):
         yield from _states(names, file, f"{name}", ("beats", name, word), facts)
     for action in beat.does:
         for place, problem in _action_problems(names, action):
-            yield Mistake(file, _line(spec, file, name, action, place), f"{name}: {problem}")
+            yield Mistake(file, _line(spec, file, name, action, place), under(name, problem))
 
 
 def _line(spec: WorldSpec, file: str, name: str, action: Action, place: str) -> int:
@@ -102,7 +102,7 @@ def _states(names: Names, file: str, name: str, place: tuple[str, ...], facts: I
     for number, fact in enumerate(facts):
         if not names.is_fact(fact):
             line = names.spec.line(file, *place, number)
-            yield Mistake(file, line, f"{name}: {unknown('fact', fact, names.facts)}")
+            yield Mistake(file, line, under(name, unknown("fact", fact, names.facts)))
 
 
 # -- what a beat does ---------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def _detail_problems(names: Names, action: Action, app: str) -> Iterator[tuple[s
     ):
         yield (
             "on" if action.kind == "comment" else "issue",
-            f"no beat makes {action.thing!r} in {app}{near(action.thing, made)}",
+            _no_beat(action.thing, made, app),
         )
     for name, word in words.items():
         if word.is_required and name not in action.details:
@@ -180,9 +180,13 @@ def _detail_problems(names: Names, action: Action, app: str) -> Iterator[tuple[s
                     near(str(one), map(str, allowed))
                     or f"; expected one of {', '.join(map(str, allowed)) or 'nothing'}"
                 )
-                yield name, f"{name}: {app} has no {one!r}{hint}"
+                yield name, Unknown(f"{name}: {app} has no {one!r}{hint}", name=str(one), kind="value")
             elif words[name].is_thing and not _is_made(str(one), made, app):
-                yield name, f"{name}: no beat makes {one!r} in {app}{near(str(one), made)}"
+                yield name, under(name, _no_beat(str(one), made, app))
+
+
+def _no_beat(thing: str, made: Iterable[str], app: str) -> Unknown:
+    return Unknown(f"no beat makes {thing!r} in {app}{near(thing, made)}", name=thing, kind="beat")
 
 
 def _is_made(thing: str, made: Iterable[str], app: str) -> bool:
@@ -205,19 +209,19 @@ def _talks(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
         place = ("talks", name)
         if talk.via not in spec.world.apps:
             yield Mistake(
-                file, spec.line(file, *place, "via"), f"{name}.via: {unknown('app', talk.via, spec.world.apps)}"
+                file, spec.line(file, *place, "via"), under(f"{name}.via", unknown("app", talk.via, spec.world.apps))
             )
         if not talk.where.startswith("#"):
             if talk.where not in names.people:
                 line = spec.line(file, *place, "in")
-                yield Mistake(file, line, f"{name}.in: {unknown('person', talk.where, names.people)}")
+                yield Mistake(file, line, under(f"{name}.in", unknown("person", talk.where, names.people)))
         elif talk.via in spec.world.apps and (problem := names.channel_problem(talk.where, talk.via)):
-            yield Mistake(file, spec.line(file, *place, "in"), f"{name}.in: {problem}")
+            yield Mistake(file, spec.line(file, *place, "in"), under(f"{name}.in", problem))
         for number, said in enumerate(talk.lines):
             line = spec.line(file, *place, "lines", number)
             for who in (said.who, *(reader for readers in said.reacts.values() for reader in readers)):
                 if who not in names.people:
-                    yield Mistake(file, line, f"{name}: {unknown('person', who, names.people)}")
+                    yield Mistake(file, line, under(name, unknown("person", who, names.people)))
             if said.was and said.edited is None:
                 yield Mistake(file, line, f"{name}: was: only a line that was `edited` said something else before")
         yield from _states(names, file, name, (*place, "states"), talk.states)
@@ -233,15 +237,18 @@ def _mails(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
         place = ("mails", name)
         if mail.who not in names.everyone:
             line = spec.line(file, *place, "who")
-            yield Mistake(file, line, f"{name}.who: {unknown('person', mail.who, names.everyone)}")
+            yield Mistake(file, line, under(f"{name}.who", unknown("person", mail.who, names.everyone)))
         for word, targets in (("to", mail.to), ("cc", mail.cc)):
             for number, target in enumerate(targets):
                 if "@" not in target and target not in known:
                     line = spec.line(file, *place, word, number)
-                    yield Mistake(file, line, f"{name}.{word}: {unknown('person or group', target, known)}")
-        answerable = [*story.mails, *_mailed(story), *(f"complaint/{one}" for one in names.customers), *names.stories]
+                    yield Mistake(file, line, under(f"{name}.{word}", unknown("person or group", target, known)))
+        answerable = [*story.mails, *_mailed(story), *(f"complaint/{one}" for one in names.customers)]
         if mail.re is not None and mail.re not in answerable:
-            yield Mistake(file, spec.line(file, *place, "re"), f"{name}.re: {unknown('mail', mail.re, answerable)}")
+            customer = mail.re.removeprefix("complaint/")
+            kind = "mail" if customer == mail.re else "person"
+            text = f"{name}.re: there is no mail {mail.re!r}{near(mail.re, answerable)}"
+            yield Mistake(file, spec.line(file, *place, "re"), Unknown(text, name=customer, kind=kind))
         yield from _states(names, file, name, (*place, "states"), mail.states)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from brownout.core.errors import Mistake
+from brownout.core.errors import Mistake, under
 from brownout.llm import Recorded
 from worlds.harness import read_harness
 from worlds.lint.names import Names, unknown
@@ -19,11 +19,11 @@ def task_mistakes(names: Names) -> Iterator[Mistake]:
         file = f"tasks/{name}/task.yaml"
         if task.requester.person not in names.people:
             line = spec.line(file, "requester", "person")
-            yield Mistake(file, line, f"requester: {unknown('person', task.requester.person, names.people)}")
+            yield Mistake(file, line, under("requester", unknown("person", task.requester.person, names.people)))
         for number, app in enumerate([] if task.actor.apps == "all" else task.actor.apps):
             if app not in spec.world.apps:
                 line = spec.line(file, "actor", "apps", number)
-                yield Mistake(file, line, f"actor.apps: {unknown('app', app, spec.world.apps)}")
+                yield Mistake(file, line, under("actor.apps", unknown("app", app, spec.world.apps)))
         yield from _judged(names, name)
     yield from _harnesses(names)
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+from brownout.core.vocabulary import nearest
+from worlds.spec.misplaced import Misplaced, UnknownWord
+
 __all__ = ["actions_of", "criterion_of", "line_of", "step_of"]
 
 _BEAT_OWN = {"at", "when", "who", "makes", "states", "learns", "does"}
@@ -16,7 +19,7 @@ def _names(value: object) -> list[object]:
 
 def _mapping(verb: str, value: object) -> dict[str, object]:
     if not isinstance(value, Mapping):
-        raise ValueError(f"{verb} takes a mapping, found {value!r}")
+        raise Misplaced(f"expected a mapping of words to values, found {value!r}", verb)
     return {str(k): v for k, v in value.items()}
 
 
@@ -107,15 +110,14 @@ def actions_of(value: object) -> object:
     """A beat with its verbs as `does`, in the order they are written.
 
     Raises:
-        ValueError: a word that is neither a verb nor one of the beat's own.
+        UnknownWord: a word that is neither a verb nor one of the beat's own.
     """
     if not isinstance(value, Mapping) or "does" in value:
         return value
     unknown = [str(k) for k in value if k not in _VERBS and k not in _BEAT_OWN]
     if unknown:
-        raise ValueError(
-            f"unknown word {unknown[0]!r}; a beat has {', '.join(sorted(_BEAT_OWN - {'does'}))} and the verbs {', '.join(_VERBS)}"
-        )
+        listed = f"; a beat has {', '.join(sorted(_BEAT_OWN - {'does'}))} and the verbs {', '.join(_VERBS)}"
+        raise UnknownWord((unknown[0],), [*_BEAT_OWN, *_VERBS], listed)
     actions = [action for key, part in value.items() if key in _VERBS for action in _VERBS[str(key)](part)]
     return {k: v for k, v in value.items() if k in _BEAT_OWN} | {"does": actions}
 
@@ -151,6 +153,9 @@ def criterion_of(value: object) -> object:
     if not isinstance(value, Mapping) or "grader" in value:
         return value
     graders = [str(k) for k in value if k not in _CRITERION_OWN]
+    misspelt = [word for word in graders if nearest(word, _CRITERION_OWN)] if len(graders) > 1 else []
+    if misspelt:
+        raise UnknownWord((misspelt[0],), _CRITERION_OWN)
     if len(graders) != 1:
         raise ValueError(
             f"a criterion names one grader beside {', '.join(sorted(_CRITERION_OWN))}; found {', '.join(graders) or 'none'}"
