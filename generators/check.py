@@ -3,8 +3,10 @@
 from pathlib import Path
 
 from brownout.core.errors import AuthoringError, Mistake
+from generators.order import order_mistakes
 from generators.phrases import systems_mistakes
-from generators.repositories import repository_mistakes
+from generators.pulls import pull_mistakes
+from generators.repositories import code_bases, landing_mistakes, repository_mistakes
 from generators.story import prose_mistakes
 from generators.timetable import make_timetable
 from worlds.lint import causes_of, foundations, lint
@@ -41,9 +43,13 @@ def spec_mistakes(spec: WorldSpec) -> list[Mistake]:
     found = [*lint(spec), *prose_mistakes(spec), *systems_mistakes(spec)]
     founded = foundations(spec)
     if founded.has_calendar:
+        every = code_bases(founded.spec)
+        found += [*repository_mistakes(founded.spec, every), *pull_mistakes(founded.spec, every)]
         try:
-            make_timetable(founded.spec)
+            times = make_timetable(founded.spec)
         except AuthoringError as error:
             found += error.mistakes
-        found += repository_mistakes(founded.spec)
+        else:
+            found += order_mistakes(founded.spec, times)
+            found += landing_mistakes(founded.spec, every, times)
     return [*dict.fromkeys(found)]

@@ -8,7 +8,9 @@ from ruamel.yaml import YAML
 
 from brownout.core.errors import Mistake, Unknown, under
 from brownout.core.vocabulary import near, unknown
+from worlds.expressions import ExpressionError
 from worlds.spec import WorldSpec
+from worlds.systems import parse_complaint
 
 __all__ = ["phrases_of", "systems_mistakes"]
 
@@ -60,6 +62,25 @@ def systems_mistakes(spec: WorldSpec) -> Iterator[Mistake]:
             elif topic == "customers":
                 yield from _writers(spec, place, kinds)
     yield from _occasions(spec)
+    yield from _speechless(spec)
+
+
+def _speechless(spec: WorldSpec) -> Iterator[Mistake]:
+    """Services whose customers are to complain, and have no words for it."""
+    prose = spec.prose.get("systems", {})
+    if spec.unread.get("prose/systems.yaml") or set(prose) - {"logs", "customers"}:
+        return
+    for name, service in spec.services.items():
+        try:
+            state = parse_complaint(service.shows.customers).state if service.shows.customers else ""
+        except ExpressionError:
+            continue  # lint has said so
+        states = _mapping(_mapping(prose.get("customers")).get(name))
+        if state and not states.get(state):
+            found = ", ".join(map(str, states)) or "none"
+            place = f"customers.{name}.{state}"
+            message = f"{name}.shows.customers: expected words for it in prose/systems.yaml, {place}; found {found}"
+            yield Mistake("systems.yaml", spec.line("systems.yaml", name, "shows", "customers"), message)
 
 
 def _writers(spec: WorldSpec, place: str, states: Mapping[object, object]) -> Iterator[Mistake]:

@@ -285,10 +285,14 @@ class _Resolver:
                     done.append((name, entry.who, at - entry.ahead if at is not None else None))
             for name, who, at in done:
                 person = self._spec.people.get(who)
-                if at is None or person is None or not person.away:
+                if at is None or person is None:
                     continue
-                if attendance_of(person, self._zone).is_away(at):
-                    message = f"{name}: {who} is away on {clock_text(at, self._zone)}; see people.yaml"
+                there = attendance_of(person, self._zone)
+                if there.is_away(at):
+                    has_left = there.leaves is not None and at >= there.leaves
+                    is_new = there.joins is not None and at < there.joins
+                    how = "has left by" if has_left else "has not joined by" if is_new else "is away on"
+                    message = f"{name}: {who} {how} {clock_text(at, self._zone)}; see people.yaml"
                     yield Mistake(file, self._line(file, name), message)
 
     def _check_calendar(self, first: Instant | None, last: Instant | None, starts: Mapping[str, Instant]) -> None:

@@ -1,7 +1,7 @@
 """The company itself: people, customers, the products in use, services, outages."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 
@@ -15,7 +15,7 @@ from worlds.lint.names import Names, near, section_mistakes, unknown
 from worlds.spec import OutageSpec
 from worlds.systems import parse_alert, parse_complaint, parse_effect, parse_need_state, parse_until
 
-__all__ = ["company_mistakes", "condition_problem", "time_problem"]
+__all__ = ["circle_in", "company_mistakes", "condition_problem", "time_problem"]
 
 _PEOPLE, _SYSTEMS, _OUTAGES, _WORLD = "people.yaml", "systems.yaml", "outages.yaml", "world.yaml"
 _STATES = ("ok", "slow", "errors", "down", "called")
@@ -120,17 +120,18 @@ def _outsiders(names: Names) -> Iterator[Mistake]:
 def _circles(names: Names) -> Iterator[Mistake]:
     """Chains of managers, and of services' needs, that come back to their beginning."""
     spec = names.spec
-    bosses = {name: [person.manager] for name, person in spec.people.items() if person.manager}
+    bosses: dict[str, list[str]] = {name: [person.manager] for name, person in spec.people.items() if person.manager}
     needs = {name: [need.on for need in service.needs.values()] for name, service in spec.services.items()}
     for file, word, arrows in ((_PEOPLE, "manager", bosses), (_SYSTEMS, "needs", needs)):
-        circle = _circle(arrows)
+        circle = circle_in(arrows)
         if circle:
             shown = " -> ".join(circle)
             line = spec.line(file, circle[0], word)
             yield Mistake(file, line, f"{word}: this comes back to itself: {shown}")
 
 
-def _circle(arrows: dict[str, list[str]]) -> list[str]:
+def circle_in(arrows: Mapping[str, Sequence[str]]) -> list[str]:
+    """The first chain that comes back to its beginning, which stands at both ends; none where there is none."""
     done: set[str] = set()
 
     def walk(name: str, path: list[str]) -> list[str]:
@@ -183,6 +184,7 @@ def _systems(names: Names) -> Iterator[Mistake]:
                 yield Mistake(
                     _SYSTEMS, line, under(f"{name}.{key}", unknown("need", need, service.needs, scope=_SYSTEMS))
                 )
+        yield from _ends(names, name)
         if service.shows.alert:
             checks.append((("shows", "alert"), partial(_alert, names, service.shows.alert)))
         if service.shows.customers:
@@ -193,6 +195,25 @@ def _systems(names: Names) -> Iterator[Mistake]:
             except ExpressionError as error:
                 shown = ".".join([name, *(part for part in place if part != "behaves")])
                 yield Mistake(_SYSTEMS, spec.line(_SYSTEMS, name, *place), under(shown, error.args[0]))
+
+
+def _ends(names: Names, name: str) -> Iterator[Mistake]:
+    """What ends a behaviour and is not there: a hidden test, a flag."""
+    spec, service = names.spec, names.spec.services[name]
+    for key, behaviour in service.behaves.items():
+        try:
+            ends = parse_until(behaviour.until)
+        except ExpressionError:
+            continue
+        if ends.kind == "flag" and ends.name not in service.flags:
+            problem = unknown("flag", ends.name, service.flags)
+        elif ends.kind == "passes" and not (spec.root / "repos" / service.repo / ends.name).is_file():
+            hidden = (spec.root / "repos" / service.repo / "hidden").glob("test_*.py")
+            problem = unknown("hidden test", ends.name, [f"hidden/{path.name}" for path in hidden])
+        else:
+            continue
+        line = spec.line(_SYSTEMS, name, "behaves", key, "until")
+        yield Mistake(_SYSTEMS, line, under(f"{name}.{key}.until", problem))
 
 
 def _alert(names: Names, text: str) -> None:

@@ -168,6 +168,11 @@ class Names:
 
     # -- what beats make ------------------------------------------------------------------------------------
 
+    @property
+    def made(self) -> list[str]:
+        """The logical names of what beats make."""
+        return [name for name, _ in self._making]
+
     def made_in(self, app: str) -> list[str]:
         """The logical names of what beats make in an app."""
         if app not in self._made:

@@ -1,7 +1,7 @@
 """Rubrics: each criterion as its grader reads it, and the names in what it asks."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Final, cast
 
@@ -13,12 +13,13 @@ from brownout.core.values import Json
 from brownout.core.vocabulary import Word
 from worlds.expressions import ExpressionError, parse_selector
 from worlds.findings import RECORD_FINDINGS
-from worlds.lint.company import time_problem
+from worlds.lint.company import circle_in, time_problem
 from worlds.lint.names import Names, fits, near, unknown
 from worlds.spec import Criterion, Task
 
 __all__ = ["rubric_mistakes"]
 
+_LONGEST_TITLE: Final = 80
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 _EITHER: Final = re.compile(r"^(.*)\(([^()]*)\)(.*)$")
 _JUDGED: Final = ("undisclosed", "people", "references")
@@ -38,10 +39,19 @@ def rubric_mistakes(names: Names) -> Iterator[Mistake]:
             line = names.spec.line(file, "rubric", "points")
             yield Mistake(file, line, "rubric: the points are worth nothing; give each criterion a worth")
         for part, criteria in (("gates", rubric.gates), ("points", rubric.points), ("penalties", rubric.penalties)):
+            yield from _circle(names, file, part, criteria)
             for name, criterion in criteria.items():
                 for place, problem in _criterion(names, task, written, criterion):
                     line = names.spec.line(file, "rubric", part, name, *place)
                     yield Mistake(file, line, under(f"rubric.{part}.{name}", problem))
+
+
+def _circle(names: Names, file: str, part: str, criteria: Mapping[str, Criterion]) -> Iterator[Mistake]:
+    """Criteria that wait for each other, and so are never met."""
+    found = circle_in({name: criterion.needs for name, criterion in criteria.items()})
+    if found:
+        line = names.spec.line(file, "rubric", part, found[0], "needs")
+        yield Mistake(file, line, f"rubric.{part}.{found[0]}: needs: this comes back to itself: {' -> '.join(found)}")
 
 
 def _criterion(names: Names, task: str, written: Task, criterion: Criterion) -> Iterator[Problem]:
@@ -51,6 +61,8 @@ def _criterion(names: Names, task: str, written: Task, criterion: Criterion) -> 
     for number, other in enumerate(criterion.needs):
         if other not in criteria:
             yield ("needs", number), under("needs", unknown("criterion", other, criteria, scope=file))
+        elif other in rubric.penalties:
+            yield ("needs", number), f"needs: expected what earns points or a gate, found the penalty {other!r}"
     anchors = ["start", *(name for name, outage in names.spec.outages.items() if outage.start)]
     if criterion.by and (problem := time_problem(criterion.by, names.spec.world.clock.zone, anchors)):
         yield ("by",), under("by", problem)
@@ -145,7 +157,7 @@ def _in_disclosure(names: Names, task: str, asks: Json, criteria: Mapping[str, C
 def _in_document(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
     assert isinstance(asks, dict)
     find = str(asks["find"])
-    if find != "answer" and (problem := _selector_problem(names, find)):
+    if find != "answer" and (problem := _selector_problem(names, find) or _nowhere_problem(names, task, find)):
         yield ("find",), under("find", problem)
     yield from _fields_of(names, task, "fields", asks.get("fields"))
     holds = asks.get("holds")
@@ -275,6 +287,32 @@ def _selector_problem(names: Names, text: str) -> str:
     known = [*made, *(thing for thing in vocabulary.things if "*" not in thing)]
     text = f"nothing in {selector.app} is called {selector.thing!r}{near(selector.thing, known)}"
     return Unknown(text, name=selector.thing, kind="beat")
+
+
+def _nowhere_problem(names: Names, task: str, text: str) -> str:
+    """Why a document is never found: nobody writes one of that title, neither a beat nor the solution."""
+    thing = parse_selector(text).thing
+    solution = f"tasks/{task}/oracle.yaml"
+    if "*" in thing or names.spec.unread.get(solution):
+        return ""
+    written = [*_written_in(step.arguments for step in names.spec.oracles.get(task, ()))]
+    beats = (beat for story in names.spec.storylines.values() for beat in story.beats.values())
+    written += [*names.made, *(action.subject for beat in beats for action in beat.does)]
+    if any(thing.casefold() in each.casefold() for each in written):
+        return ""
+    titles = [each for each in written if len(each) <= _LONGEST_TITLE]
+    message = f"nobody writes {thing!r}, neither a beat nor the reference solution{near(thing, titles)}"
+    return Unknown(message, name=thing, kind="document")
+
+
+def _written_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _written_in(value.values())
+    elif isinstance(value, Iterable):
+        for part in value:
+            yield from _written_in(part)
 
 
 def _fields(names: Names, app: str, thing: str) -> Mapping[str, Word] | None:

@@ -31,8 +31,31 @@ def storyline_mistakes(names: Names) -> Iterator[Mistake]:
             yield from _beat(names, file, name, beat)
         yield from _talks(names, file, story)
         yield from _mails(names, file, story)
+    yield from _twice(names)
     yield from _sections(names)
     yield from _synonyms(names)
+
+
+def _twice(names: Names) -> Iterator[Mistake]:
+    """Names that several storylines give: facts are one list for the whole world, and so are moments."""
+    spec = names.spec
+    facts: dict[str, str] = {}
+    moments = {name: f"outages.yaml:{spec.line('outages.yaml', name)}" for name in spec.outages}
+    for line, story in spec.storylines.items():
+        file = f"storylines/{line}.yaml"
+        entries: list[tuple[str, Iterable[str]]] = [
+            ("beats", story.beats),
+            ("talks", story.talks),
+            ("mails", story.mails),
+        ]
+        entries += [*spec.sections.get(line, {}).items()]
+        given = [("fact", facts, "facts", name) for name in story.facts]
+        given += [("moment", moments, word, name) for word, named in entries for name in named]
+        for kind, known, word, name in given:
+            at = spec.line(file, word, name)
+            if name in known:
+                yield Mistake(file, at, f"{name}: expected a name of its own, found that of a {kind} in {known[name]}")
+            known.setdefault(name, f"{file}:{at}")
 
 
 def _synonyms(names: Names) -> Iterator[Mistake]:
@@ -120,6 +143,8 @@ def _action_problems(names: Names, action: Action) -> Iterator[tuple[str, str]]:
     if problem := _carrier_problem(names, action):
         yield action.to[0] if action.to else "via", problem
         return
+    if action.kind in ("tell", "ask") and not action.to:
+        yield "to", f"expected whom it is for; found nobody to {action.kind}"
     for target in action.to:
         problem = _target_problem(names, target, action)
         if problem:

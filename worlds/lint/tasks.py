@@ -20,6 +20,12 @@ def task_mistakes(names: Names) -> Iterator[Mistake]:
         if task.requester.person not in names.people:
             line = spec.line(file, "requester", "person")
             yield Mistake(file, line, under("requester", unknown("person", task.requester.person, names.people)))
+        if task.actor.person in [*names.people, *names.customers, *names.outsiders]:
+            line = spec.line(file, "actor", "person")
+            message = (
+                f"actor: expected somebody new, whom the agent plays; {task.actor.person!r} is somebody's name already"
+            )
+            yield Mistake(file, line, message)
         for number, app in enumerate([] if task.actor.apps == "all" else task.actor.apps):
             if app not in spec.world.apps:
                 line = spec.line(file, "actor", "apps", number)

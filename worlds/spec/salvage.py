@@ -154,12 +154,10 @@ def _written(place: Path, meant: Mapping[Path, str]) -> Path:
 
 def _at(value: object, place: Iterable[str | int]) -> object:
     for part in place:
-        if (isinstance(value, dict) and part in value) or (
-            isinstance(value, list) and isinstance(part, int) and part < len(value)
-        ):
-            value = value[part]
-        else:
+        known: object = value if isinstance(value, dict) else dict(enumerate(value)) if isinstance(value, list) else {}
+        if not isinstance(known, dict) or part not in known:
             return _NOWHERE
+        value = known[part]
     return value
 
 

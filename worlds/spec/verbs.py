@@ -25,6 +25,8 @@ def _mapping(verb: str, value: object) -> dict[str, object]:
 
 def _told(value: object) -> list[dict[str, object]]:
     """`told: {"#infra": slack}`: each target by its app, empty for whichever works."""
+    if value == {}:
+        raise Misplaced("expected channels or people, each with its app; found nobody", "told")
     return [{"kind": "tell", "to": [target], "via": app or None} for target, app in _mapping("told", value).items()]
 
 
