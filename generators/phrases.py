@@ -68,14 +68,16 @@ def systems_mistakes(spec: WorldSpec) -> Iterator[Mistake]:
 def _speechless(spec: WorldSpec) -> Iterator[Mistake]:
     """Services whose customers are to complain, and have no words for it."""
     prose = spec.prose.get("systems", {})
-    if spec.unread.get("prose/systems.yaml") or set(prose) - {"logs", "customers"}:
-        return
+    written = _mapping(prose.get("customers"))
+    is_sound = set(prose) <= {"logs", "customers"} and set(written) <= spec.services.keys()
+    if spec.unread.get("prose/systems.yaml") or not is_sound:
+        return  # what it has is called otherwise, which is said there
     for name, service in spec.services.items():
         try:
             state = parse_complaint(service.shows.customers).state if service.shows.customers else ""
         except ExpressionError:
             continue  # lint has said so
-        states = _mapping(_mapping(prose.get("customers")).get(name))
+        states = _mapping(written.get(name))
         if state and not states.get(state):
             found = ", ".join(map(str, states)) or "none"
             place = f"customers.{name}.{state}"

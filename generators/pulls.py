@@ -63,4 +63,6 @@ def _things(asks: Json) -> Iterator[str]:
         for part in asks:
             yield from _things(part)
     elif isinstance(asks, str):
-        yield from (parse_selector(option).thing for option in asks.split(" | ") if option.startswith(_APP) and option != _APP)
+        yield from (
+            parse_selector(option).thing for option in asks.split(" | ") if option.startswith(_APP) and option != _APP
+        )

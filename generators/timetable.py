@@ -81,6 +81,14 @@ class _Resolver:
         self._waiting = {
             name: beat.when for story in spec.storylines.values() for name, beat in story.beats.items() if beat.when
         }
+        # what has no time, which is said elsewhere
+        self._untimed = {name for name, one in spec.outages.items() if not one.start and not one.when}
+        self._untimed |= {
+            name
+            for story in spec.storylines.values()
+            for name, beat in story.beats.items()
+            if not beat.at and not beat.when
+        }
         self._turns: list[Turn] = []
 
     def resolve(self) -> Timetable:
@@ -146,6 +154,8 @@ class _Resolver:
         moment = self._parse(text, file, name)
         if moment is not None:
             self._open[name] = (moment, file)
+        else:
+            self._untimed.add(name)
 
     def _starts(self) -> dict[str, Instant]:
         starts = {}
@@ -181,6 +191,8 @@ class _Resolver:
         return not isinstance(moment, Anchor) or moment.name in self._spec.outages
 
     def _anchored(self, anchor: Anchor, file: str, path: list[str]) -> Instant | None:
+        if anchor.name in self._untimed:
+            return None
         if anchor.name not in self._open:
             hint = near(anchor.name, [*self._open, *self._waiting])
             name = path[-1] if path else ""

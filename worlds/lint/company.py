@@ -11,7 +11,7 @@ from brownout.core.errors import BrokenPlugin, Mistake, PluginError, Unknown, un
 from brownout.core.faults import FaultMode
 from brownout.core.plugins import load_plugin, plugin_names
 from worlds.expressions import ExpressionError, parse_condition, parse_duration, parse_moment
-from worlds.lint.names import Names, near, section_mistakes, unknown
+from worlds.lint.names import Names, near, nearest, section_mistakes, unknown
 from worlds.spec import OutageSpec
 from worlds.systems import parse_alert, parse_complaint, parse_effect, parse_need_state, parse_until
 
@@ -198,8 +198,13 @@ def _systems(names: Names) -> Iterator[Mistake]:
 
 
 def _ends(names: Names, name: str) -> Iterator[Mistake]:
-    """What ends a behaviour and is not there: a hidden test, a flag."""
+    """What a service is built from, and what ends a behaviour, and is not there: a code base, a hidden test, a flag."""
     spec, service = names.spec, names.spec.services[name]
+    if service.repo and not (spec.root / "repos" / service.repo).is_dir():
+        known = [path.name for path in (spec.root / "repos").glob("*") if path.is_dir()]
+        line = spec.line(_SYSTEMS, name, "repo")
+        yield Mistake(_SYSTEMS, line, under(f"{name}.repo", unknown("code base", service.repo, known)))
+        return
     for key, behaviour in service.behaves.items():
         try:
             ends = parse_until(behaviour.until)
@@ -242,7 +247,8 @@ def _outages(names: Names) -> Iterator[Mistake]:
         if problem := _target_problem(names, outage.on):
             yield wrong("on", under(f"{name}.on", problem))
         yield from (wrong(word, f"{name}.{problem}") for word, problem in _mode_problems(outage))
-        if bool(outage.start) == bool(outage.when) and not spec.has_hole(_OUTAGES, name):
+        is_misspelt = any(nearest(word, ("from", "when")) for word in outage.settings)
+        if bool(outage.start) == bool(outage.when) and not is_misspelt and not spec.has_hole(_OUTAGES, name):
             yield wrong("from", f"{name}: expected either from: or when:")
         if outage.when and (problem := condition_problem(names, outage.when)):
             yield wrong("when", under(f"{name}.when", problem))

@@ -9,12 +9,12 @@ from pydantic import BaseModel, TypeAdapter
 from brownout.core.apps import App, Operation
 from brownout.core.errors import Mistake, PluginError
 from brownout.core.plugins import load_plugin
-from brownout.core.vocabulary import Outline, ServiceOutline, Vocabulary, near, unknown
+from brownout.core.vocabulary import Outline, ServiceOutline, Vocabulary, near, nearest, unknown
 from brownout.core.wildcards import fits as matches
 from worlds.spec import Beat, FactSpec, Storyline, WorldSpec
 from worlds.spec.salvage import Salvaged, pieces_of, salvage
 
-__all__ = ["Names", "fits", "near", "unknown"]
+__all__ = ["Names", "fits", "near", "nearest", "unknown"]
 
 _MAKING = ("open", "write", "merge")
 
@@ -64,8 +64,9 @@ class Names:
 
     @cached_property
     def facts(self) -> dict[str, FactSpec]:
-        """The facts that could be read."""
-        return {name: fact for story in self.spec.storylines.values() for name, fact in story.facts.items()}
+        """The facts that could be read; of two with one name the first."""
+        every = [*self.spec.storylines.values()]
+        return {name: fact for story in reversed(every) for name, fact in story.facts.items()}
 
     def is_fact(self, name: str) -> bool:
         """Whether there is such a fact."""

@@ -72,7 +72,8 @@ def _criterion(names: Names, task: str, written: Task, criterion: Criterion) -> 
         yield (criterion.grader,), unknown("grader", criterion.grader, plugin_names("graders"))
         return
     wrong = grader.check(criterion.asks)
-    yield from (((criterion.grader,), problem) for problem in wrong)
+    misspelt = [problem for problem in wrong if isinstance(problem, Unknown)]
+    yield from (((criterion.grader,), problem) for problem in misspelt or wrong)
     if not wrong and criterion.grader in _NAMED:
         for place, problem in _NAMED[criterion.grader](names, task, criterion.asks, criteria):
             yield (criterion.grader, *place), problem

@@ -6,7 +6,7 @@ from typing import Final
 
 from brownout.core.errors import Mistake, Unknown, under
 from worlds.lint.company import condition_problem
-from worlds.lint.names import Names, near, unknown
+from worlds.lint.names import Names, near, nearest, unknown
 from worlds.spec import Action, Beat, Storyline, WorldSpec
 
 __all__ = ["storyline_mistakes"]
@@ -180,6 +180,7 @@ def _detail_problems(names: Names, action: Action, app: str) -> Iterator[tuple[s
     if words is None:
         return
     made = names.made_in(app)
+    misspelt = {nearest(name, [*words, *_EVERYWHERE]) for name in action.details if name not in words}
     if (
         action.thing
         and action.kind in ("begin", "close", "comment", "assign")
@@ -190,7 +191,7 @@ def _detail_problems(names: Names, action: Action, app: str) -> Iterator[tuple[s
             _no_beat(action.thing, made, app),
         )
     for name, word in words.items():
-        if word.is_required and name not in action.details:
+        if word.is_required and name not in action.details and name not in misspelt:
             yield name, f"expected {name}: for what is to {action.kind} in {app}"
     for name, value in action.details.items():
         if name not in words:

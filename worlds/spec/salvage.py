@@ -4,7 +4,8 @@ A misspelt word is read as the word that was meant; what else is wrong goes, and
 that it was there. So one slip has one message.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
@@ -35,6 +36,7 @@ class Salvaged(Generic[M]):
         wrong: what is wrong, each with its place, in the words that are written.
         lost: what stood in the parts that went: names and texts.
         holes: where something went, in the words that were meant.
+        astray: places that hold words of somewhere else, which are indented too far or too little.
         meant: by the place in the words that were meant, the word that is written there.
     """
 
@@ -43,6 +45,7 @@ class Salvaged(Generic[M]):
     wrong: list[tuple[Path, str]] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     holes: set[Path] = field(default_factory=set)
+    astray: set[Path] = field(default_factory=set)
     meant: dict[Path, str] = field(default_factory=dict)
 
 
@@ -69,10 +72,15 @@ def salvage(adapter: TypeAdapter[M], given: object) -> Salvaged[M]:
             found.text = value
             return found
         misspelt = [slip for slip in slips if slip.kind == "unknown word"]
+        wholes = _astray(misspelt)
+        _drop_astray(value, wholes, found)
         for slip in misspelt:
-            _respell(value, slip, found)
+            if slip.place[:-1] not in wholes:
+                _respell(value, slip, found)
         for slip in () if misspelt else slips:
-            if not any(hole[: len(slip.place)] == slip.place for hole in found.holes):
+            is_follower = any(hole[: len(slip.place)] == slip.place for hole in found.holes)
+            is_emptied = slip.place[:-1] in found.astray and _at(value, slip.place) in (None, _NOWHERE)
+            if not is_follower and not is_emptied:
                 found.wrong.append((_written(slip.place, found.meant), slip.message))
         for slip in () if misspelt else slips:
             holder = slip.place[:-1] if slip.kind == "missing" else slip.place
@@ -128,6 +136,27 @@ def _words(adapter: TypeAdapter[M]) -> Iterable[str]:
         yield from part.get("properties", {})
 
 
+def _astray(misspelt: Sequence[_Slip]) -> dict[Path, list[str]]:
+    """The words of each thing that has several of somewhere else: it stands where it does not belong."""
+    found: dict[Path, list[str]] = defaultdict(list)
+    for slip in misspelt:
+        if slip.place[-1] in slip.options:
+            found[slip.place[:-1]].append(str(slip.place[-1]))
+    return {place: words for place, words in found.items() if place and len(words) > 1}
+
+
+def _drop_astray(value: object, wholes: Mapping[Path, Sequence[str]], found: Salvaged[M]) -> None:
+    """What stands where it does not belong goes, and is said once of all that stand side by side."""
+    said: set[Path] = set()
+    for place, words in wholes.items():
+        if place[:-1] not in said:
+            message = f"found {', '.join(words)} here, which belong elsewhere; how far is it indented?"
+            found.wrong.append((_written(place, found.meant), message))
+        said.add(place[:-1])
+        found.holes.add(place)
+        _drop(value, place, found)
+
+
 def _respell(value: object, slip: _Slip, found: Salvaged[M]) -> None:
     """Read a misspelt word as the one that was meant; one that means nothing goes."""
     *above, word = slip.place
@@ -135,9 +164,17 @@ def _respell(value: object, slip: _Slip, found: Salvaged[M]) -> None:
     if slip.place in found.meant:  # it was respelt, and is still none here
         _drop(value, slip.place, found)
         return
-    found.wrong.append((_written(slip.place, found.meant), slip.message))
     right = nearest(str(word), slip.options)
-    if not isinstance(holder, dict) or word not in holder or not right or right in holder:
+    if right in ("", word):
+        if place not in found.astray:
+            belongs = "unknown word here; how far is it indented?" if right else slip.message
+            found.wrong.append((_written(slip.place, found.meant), belongs))
+        found.astray.add(place)
+        found.holes.add(slip.place)
+        _drop(value, slip.place, found)
+        return
+    found.wrong.append((_written(slip.place, found.meant), slip.message))
+    if not isinstance(holder, dict) or word not in holder or right in holder:
         found.holes.add(slip.place)
         _drop(value, slip.place, found)
         return

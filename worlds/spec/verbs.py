@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from brownout.core.vocabulary import nearest
 from worlds.spec.misplaced import Misplaced, UnknownWord
 
-__all__ = ["actions_of", "criterion_of", "line_of", "step_of"]
+__all__ = ["STEP_WORDS", "actions_of", "criterion_of", "line_of", "step_of"]
 
 _BEAT_OWN = {"at", "when", "who", "makes", "states", "learns", "does"}
 _LINE_OWN = {"after", "reacts", "edited", "was"}
 _CRITERION_OWN = {"worth", "by", "needs"}
-_STEP_OWN = {"keep", "meets", "fails"}
+STEP_WORDS = {"keep", "meets", "fails"}
 
 
 def _names(value: object) -> list[object]:
@@ -195,6 +195,6 @@ def step_of(value: object) -> object:
         return {"call": name, "arguments": {"answer": given} if name == "submit" else {}}
     return {
         "call": name,
-        "arguments": {k: v for k, v in given.items() if k not in _STEP_OWN},
-        **{k: v for k, v in given.items() if k in _STEP_OWN},
+        "arguments": {k: v for k, v in given.items() if k not in STEP_WORDS},
+        **{k: v for k, v in given.items() if k in STEP_WORDS},
     }
