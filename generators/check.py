@@ -35,11 +35,16 @@ def read_whole(root: Path) -> WorldSpec:
 def _all_mistakes(draft: Draft) -> list[Mistake]:
     if draft.spec is None:
         return [*draft.mistakes]
-    return causes_of(draft.spec, draft.mistakes, spec_mistakes(draft.spec))
+    return causes_of(draft.spec, draft.mistakes, _wrong_in(draft.spec))
 
 
 def spec_mistakes(spec: WorldSpec) -> list[Mistake]:
     """Every mistake in what could be read of a world."""
+    return causes_of(spec, (), _wrong_in(spec))
+
+
+def _wrong_in(spec: WorldSpec) -> list[Mistake]:
+    """All that is wrong with what could be read, what follows from something else too."""
     found = [*lint(spec), *prose_mistakes(spec), *systems_mistakes(spec)]
     founded = foundations(spec)
     if founded.has_calendar:
