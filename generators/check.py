@@ -3,11 +3,13 @@
 from pathlib import Path
 
 from brownout.core.errors import AuthoringError, Mistake
+from generators.order import order_mistakes
 from generators.phrases import systems_mistakes
-from generators.repositories import repository_mistakes
+from generators.pulls import pull_mistakes
+from generators.repositories import code_bases, landing_mistakes, repository_mistakes
 from generators.story import prose_mistakes
 from generators.timetable import make_timetable
-from worlds.lint import lint
+from worlds.lint import causes_of, foundations, lint
 from worlds.spec import WorldDraft, WorldSpec, read_draft
 
 __all__ = ["mistakes_in", "read_whole", "spec_mistakes"]
@@ -31,15 +33,28 @@ def read_whole(root: Path) -> WorldSpec:
 
 
 def _all_mistakes(draft: WorldDraft) -> list[Mistake]:
-    found = [*draft.mistakes, *(spec_mistakes(draft.spec) if draft.spec is not None else ())]
-    return sorted(dict.fromkeys(found), key=lambda mistake: (mistake.file, mistake.line))
+    if draft.spec is None:
+        return [*draft.mistakes]
+    return causes_of(draft.spec, draft.mistakes, _wrong_in(draft.spec))
 
 
 def spec_mistakes(spec: WorldSpec) -> list[Mistake]:
     """Every mistake in what could be read of a world."""
+    return causes_of(spec, (), _wrong_in(spec))
+
+
+def _wrong_in(spec: WorldSpec) -> list[Mistake]:
+    """All that is wrong with what could be read, what follows from something else too."""
     found = [*lint(spec), *prose_mistakes(spec), *systems_mistakes(spec)]
-    try:
-        make_timetable(spec)
-    except AuthoringError as error:
-        found += error.mistakes
-    return [*dict.fromkeys([*found, *repository_mistakes(spec)])]
+    founded = foundations(spec)
+    if founded.has_calendar:
+        every = code_bases(founded.spec)
+        found += [*repository_mistakes(founded.spec, every), *pull_mistakes(founded.spec, every)]
+        try:
+            times = make_timetable(founded.spec)
+        except AuthoringError as error:
+            found += error.mistakes
+        else:
+            found += order_mistakes(founded.spec, times)
+            found += landing_mistakes(founded.spec, every, times)
+    return [*dict.fromkeys(found)]

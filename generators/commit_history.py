@@ -6,23 +6,25 @@ hears of every name that is not there and of the first patch that does not fit.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
 
-from brownout.core.errors import Mistake
+from brownout.core.errors import Mistake, Unknown
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
+from brownout.core.vocabulary import near
 from brownout.store.git import File, PatchError, apply_patch
 from brownout.store.git.sources import DraftObjects
 from brownout.store.git.trees import write_changes
 from generators.seconds import Minutes
 from worlds.expressions import ExpressionError, parse_moment
 from worlds.spec import WorldSpec
+from worlds.spec.loading import BrokenText, utf8
+from worlds.spec.salvage import salvage
 
 __all__ = ["Checks", "CommitHistory", "HistoryEntry", "HistoryStep", "Remark"]
 
@@ -167,15 +169,18 @@ class CommitHistory:
 
     def _entries(self) -> list[HistoryEntry]:
         try:
-            self._tree = YAML(typ="rt").load((self.spec.root / self._file).read_text("utf-8"))
-            return TypeAdapter(list[HistoryEntry]).validate_python(self._tree)
+            self._tree = YAML(typ="rt").load(utf8((self.spec.root / self._file).read_bytes()))
+        except BrokenText as error:
+            self.mistakes.append(Mistake(self._file, error.line, str(error)))
+            return []
         except MarkedYAMLError as error:
             line = error.problem_mark.line + 1 if error.problem_mark else 0
             self.mistakes.append(Mistake(self._file, line, f"broken YAML: {error.problem or error.context}"))
-        except ValidationError as error:
-            for detail in error.errors():
-                self._wrong(detail["loc"], _explained(detail["type"], detail["msg"], detail["loc"]))
-        return []
+            return []
+        found = salvage(TypeAdapter(list[HistoryEntry]), self._tree)
+        for place, message in found.wrong:
+            self._wrong(place, f"{place[-1] if place else 'series'}: {message}")
+        return found.value or [] if not found.wrong else []
 
     def _steps(self, place: int, entry: HistoryEntry) -> Iterator[HistoryStep]:
         for word in ("who", "review"):
@@ -186,9 +191,9 @@ class CommitHistory:
         if bool(entry.first) != bool(entry.fixups):
             self._wrong((place, "patch"), "fixups: expected `first`, what the pull was opened with, and what followed")
         beats = [beat for story in self.spec.storylines.values() for beat in story.beats]
-        beats += [name for names in self.spec.unread.values() for name in names]
         if entry.beat and entry.beat not in beats:
-            self._wrong((place, "beat"), f"beat: no storyline has a beat {entry.beat!r}{_near(entry.beat, beats)}")
+            text = f"beat: no storyline has a beat {entry.beat!r}{near(entry.beat, beats)}"
+            self._wrong((place, "beat"), Unknown(text, name=entry.beat, kind="beat"))
         if not entry.pull:
             at = self._moment((place, "at"), entry.at)
             for word in ("branch", "opened", "review", "comments", "first", "fixups", "checks"):
@@ -303,9 +308,9 @@ class CommitHistory:
         return 0
 
     def _check_person(self, place: tuple[int | str, ...], name: str) -> None:
-        if name and name not in self.spec.people and name not in self.spec.unread.get("people.yaml", ()):
-            near = _near(name, list(self.spec.people))
-            self._wrong(place, f"{place[-1]}: nobody in people.yaml is called {name!r}{near}")
+        if name and name not in self.spec.people:
+            text = f"{place[-1]}: nobody in people.yaml is called {name!r}{near(name, self.spec.people)}"
+            self._wrong(place, Unknown(text, name=name, kind="person"))
 
     def _wrong(self, place: tuple[int | str, ...], message: str) -> None:
         self.mistakes.append(Mistake(self._file, _line(self._tree, place), message))
@@ -321,15 +326,3 @@ def _line(tree: object, place: tuple[int | str, ...]) -> int:
         except (AttributeError, KeyError, IndexError, TypeError):
             break
     return line
-
-
-def _explained(kind: str, text: str, place: tuple[int | str, ...]) -> str:
-    word = str(place[-1]) if place else "series"
-    if kind == "extra_forbidden":
-        return f"{word}: unknown word{_near(word, [*HistoryEntry.model_fields, *Remark.model_fields, *Checks.model_fields, *Fixup.model_fields])}"
-    return f"{word}: expected this, found nothing" if kind == "missing" else f"{word}: {text}"
-
-
-def _near(name: str, known: list[str]) -> str:
-    found = get_close_matches(name, known, 1)
-    return f"; did you mean {found[0]!r}?" if found else ""

@@ -1,14 +1,16 @@
 """What people and services say at run time: the voices, the log lines, the customers' complaints."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 
 from ruamel.yaml import YAML
 
-from brownout.core.errors import Mistake
+from brownout.core.errors import Mistake, Unknown, under
+from brownout.core.vocabulary import near, unknown
+from worlds.expressions import ExpressionError
 from worlds.spec import WorldSpec
+from worlds.systems import parse_complaint
 
 __all__ = ["phrases_of", "systems_mistakes"]
 
@@ -52,7 +54,7 @@ def systems_mistakes(spec: WorldSpec) -> Iterator[Mistake]:
         for service, kinds in services.items():
             place, line = f"{topic}.{service}", spec.line("prose/systems.yaml", topic, str(service))
             if service not in spec.services:
-                yield Mistake("prose/systems.yaml", line, f"{topic}: there is no service {service!r}")
+                yield Mistake("prose/systems.yaml", line, under(topic, unknown("service", str(service), spec.services)))
             elif not isinstance(kinds, Mapping):
                 yield Mistake("prose/systems.yaml", line, f"{place}: expected texts by state or cause")
             elif topic == "logs" and not all(isinstance(texts, list) for texts in kinds.values()):
@@ -60,6 +62,27 @@ def systems_mistakes(spec: WorldSpec) -> Iterator[Mistake]:
             elif topic == "customers":
                 yield from _writers(spec, place, kinds)
     yield from _occasions(spec)
+    yield from _speechless(spec)
+
+
+def _speechless(spec: WorldSpec) -> Iterator[Mistake]:
+    """Services whose customers are to complain, and have no words for it."""
+    prose = spec.prose.get("systems", {})
+    written = _mapping(prose.get("customers"))
+    is_sound = set(prose) <= {"logs", "customers"} and set(written) <= spec.services.keys()
+    if spec.unread.get("prose/systems.yaml") or not is_sound:
+        return  # what it has is called otherwise, which is said there
+    for name, service in spec.services.items():
+        try:
+            state = parse_complaint(service.shows.customers).state if service.shows.customers else ""
+        except ExpressionError:
+            continue  # lint has said so
+        states = _mapping(written.get(name))
+        if state and not states.get(state):
+            found = ", ".join(map(str, states)) or "none"
+            place = f"customers.{name}.{state}"
+            message = f"{name}.shows.customers: expected words for it in prose/systems.yaml, {place}; found {found}"
+            yield Mistake("systems.yaml", spec.line("systems.yaml", name, "shows", "customers"), message)
 
 
 def _writers(spec: WorldSpec, place: str, states: Mapping[object, object]) -> Iterator[Mistake]:
@@ -68,9 +91,8 @@ def _writers(spec: WorldSpec, place: str, states: Mapping[object, object]) -> It
     for state, written in states.items():
         for who in written if isinstance(written, Mapping) else ():
             if who not in known:
-                near = get_close_matches(str(who), known, 1)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
-                message = f"{place}.{state}: expected a customer, a voice or any, found {who!r}{hint}"
+                text = f"{place}.{state}: expected a customer, a voice or any, found {who!r}{near(str(who), known)}"
+                message = Unknown(text, name=str(who), kind="person")
                 yield Mistake(
                     "prose/systems.yaml",
                     spec.line("prose/systems.yaml", *place.split("."), str(state), str(who)),

@@ -13,13 +13,22 @@ from brownout.core.values import Json, JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
 from generators.commit_history import CommitHistory, HistoryEntry, HistoryStep
 from generators.planned import Planned
-from generators.tickets import Landing
+from generators.tickets import Landing, plan_tickets
+from generators.timetable import Timetable
 from worlds.attendance import attendance_of
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_with
 
-__all__ = ["PullHead", "RepositoryPlan", "plan_repositories", "pull_heads", "repository_mistakes"]
+__all__ = [
+    "PullHead",
+    "RepositoryPlan",
+    "code_bases",
+    "landing_mistakes",
+    "plan_repositories",
+    "pull_heads",
+    "repository_mistakes",
+]
 
 _MAIN = "main"
 
@@ -99,11 +108,27 @@ def _titles(series: CommitHistory) -> tuple[str, ...]:
     return tuple(dict.fromkeys(title for entry in entries for title in (entry.message, entry.pull) if title))
 
 
-def repository_mistakes(spec: WorldSpec) -> list[Mistake]:
-    """What is wrong with a world's code bases, as far as it shows before they are written."""
+def code_bases(spec: WorldSpec) -> list[CommitHistory]:
+    """The history of every code base of a world, as far as it can be read."""
     if not _keeper(spec):
         return []
-    return _mistakes(spec, [CommitHistory(spec, name, spec.world.generation.seed) for name in _series_names(spec)])
+    return [CommitHistory(spec, name, spec.world.generation.seed) for name in _series_names(spec)]
+
+
+def repository_mistakes(spec: WorldSpec, every: list[CommitHistory]) -> list[Mistake]:
+    """What is wrong with a world's code bases, as far as it shows before they are written."""
+    return _mistakes(spec, every) if _keeper(spec) else []
+
+
+def landing_mistakes(spec: WorldSpec, every: list[CommitHistory], times: Timetable) -> list[Mistake]:
+    """Tickets that are closed by work that there is none of; only where all code bases can be read."""
+    if any(series.mistakes for series in every):
+        return []
+    try:
+        plan_tickets(spec, times, {name: landing for series in every for name, landing in _landings(series)})
+    except AuthoringError as error:
+        return [*error.mistakes]
+    return []
 
 
 def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:

@@ -1,13 +1,13 @@
 """Storylines as intents: each beat becomes what its people want done, in the words recorded for it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
 from brownout.core.apps import Intent
-from brownout.core.errors import Mistake
+from brownout.core.errors import Mistake, Unknown
 from brownout.core.instants import SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
+from brownout.core.vocabulary import near
 from generators.planned import Planned
 from generators.reactions import plan_background, plan_line
 from generators.timetable import Timetable
@@ -146,12 +146,10 @@ def prose_mistakes(spec: WorldSpec) -> list[Mistake]:
         wrong += [
             Mistake(f"prose/{line}.yaml", spec.line(f"prose/{line}.yaml", name), _no_beat(line, name, beats))
             for name in passages
-            if line != "systems" and name not in beats and name not in spec.unread.get(f"storylines/{line}.yaml", ())
+            if line != "systems" and name not in beats
         ]
     return wrong
 
 
 def _no_beat(line: str, name: str, beats: Iterable[str]) -> str:
-    near = get_close_matches(name, list(beats), 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"{name}: storyline {line!r} has no such beat{hint}"
+    return Unknown(f"{name}: storyline {line!r} has no such beat{near(name, beats)}", name=name, kind="beat")

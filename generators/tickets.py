@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from brownout.core.apps import Intent
-from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.errors import AuthoringError, Mistake, Unknown
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
+from brownout.core.vocabulary import near
 from generators.planned import Planned
 from generators.timetable import Timetable
 from worlds.attendance import attendance_of
@@ -46,14 +46,11 @@ def plan_tickets(spec: WorldSpec, times: Timetable, landings: Mapping[str, Landi
     planned: list[Planned] = []
     for line, name, action in _closable(spec):
         file, closer = f"storylines/{line}.yaml", str(action.details["closed_by"])
-        place = spec.line(file, "beats", name)
+        place = max(spec.line(file, "beats", name, verb, "closed_by") for verb in ("opens", "decides"))
         landing, opened = known.get(closer), times.moments.get(name)
         if landing is None:
-            near = get_close_matches(closer, list(known), 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            mistakes.append(
-                Mistake(file, place, f"{name}.closed_by: no pull, commit or beat is called {closer!r}{hint}")
-            )
+            text = f"{name}.closed_by: no pull, commit or beat is called {closer!r}{near(closer, known)}"
+            mistakes.append(Mistake(file, place, Unknown(text, name=closer, kind="beat")))
         elif opened is not None and landing.at <= opened:
             mistakes.append(Mistake(file, place, f"{name}.closed_by: {closer} was done before the ticket was opened"))
         elif opened is not None:

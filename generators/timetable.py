@@ -7,11 +7,11 @@ what somebody does stays exactly as far from it.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Literal
 
-from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.errors import AuthoringError, Mistake, Unknown, under
 from brownout.core.instants import Duration, Instant, clock_text
+from brownout.core.vocabulary import near
 from generators.seconds import into_the_minute
 from generators.timing import Unsaid, line_times
 from worlds.attendance import attendance_of
@@ -78,9 +78,16 @@ class _Resolver:
         self._open: dict[str, tuple[Moment, str]] = {}
         self._moments: dict[str, Instant] = {}
         self._places: dict[str, tuple[str, ...]] = {}
-        self._unread = frozenset().union(*spec.unread.values())
         self._waiting = {
             name: beat.when for story in spec.storylines.values() for name, beat in story.beats.items() if beat.when
+        }
+        # what has no time, which is said elsewhere
+        self._untimed = {name for name, one in spec.outages.items() if not one.start and not one.when}
+        self._untimed |= {
+            name
+            for story in spec.storylines.values()
+            for name, beat in story.beats.items()
+            if not beat.at and not beat.when
         }
         self._turns: list[Turn] = []
 
@@ -147,6 +154,8 @@ class _Resolver:
         moment = self._parse(text, file, name)
         if moment is not None:
             self._open[name] = (moment, file)
+        else:
+            self._untimed.add(name)
 
     def _starts(self) -> dict[str, Instant]:
         starts = {}
@@ -182,14 +191,13 @@ class _Resolver:
         return not isinstance(moment, Anchor) or moment.name in self._spec.outages
 
     def _anchored(self, anchor: Anchor, file: str, path: list[str]) -> Instant | None:
+        if anchor.name in self._untimed:
+            return None
         if anchor.name not in self._open:
-            if anchor.name in self._unread:
-                return None
-            near = get_close_matches(anchor.name, [*self._open, *self._waiting], 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
+            hint = near(anchor.name, [*self._open, *self._waiting])
             name = path[-1] if path else ""
-            message = f"{name}: nothing called {anchor.name!r} has a time{hint}".removeprefix(": ")
-            self._mistakes.append(Mistake(file, self._line(file, name), message))
+            missing = Unknown(f"nothing called {anchor.name!r} has a time{hint}", name=anchor.name, kind="beat")
+            self._mistakes.append(Mistake(file, self._line(file, name), under(name, missing)))
             return None
         at = self._follow(anchor.name, path)
         if at is None:
@@ -289,10 +297,14 @@ class _Resolver:
                     done.append((name, entry.who, at - entry.ahead if at is not None else None))
             for name, who, at in done:
                 person = self._spec.people.get(who)
-                if at is None or person is None or not person.away:
+                if at is None or person is None:
                     continue
-                if attendance_of(person, self._zone).is_away(at):
-                    message = f"{name}: {who} is away on {clock_text(at, self._zone)}; see people.yaml"
+                there = attendance_of(person, self._zone)
+                if there.is_away(at):
+                    has_left = there.leaves is not None and at >= there.leaves
+                    is_new = there.joins is not None and at < there.joins
+                    how = "has left by" if has_left else "has not joined by" if is_new else "is away on"
+                    message = f"{name}: {who} {how} {clock_text(at, self._zone)}; see people.yaml"
                     yield Mistake(file, self._line(file, name), message)
 
     def _check_calendar(self, first: Instant | None, last: Instant | None, starts: Mapping[str, Instant]) -> None:

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
-from brownout.core.errors import GradingError
+from brownout.core.errors import GradingError, Unknown
 from brownout.core.grading import TruthFact
 from brownout.core.values import Json, JsonObject
+from brownout.core.vocabulary import near
 from worlds.expressions import ExpressionError, parse_span
 
 __all__ = ["Count", "fact_named", "names_in", "parse_count", "unknown_words"]
@@ -59,12 +59,11 @@ def names_in(value: Json) -> list[str]:
 
 def unknown_words(grader: str, asks: JsonObject, known: Collection[str]) -> list[str]:
     """A message for each word that the grader does not have."""
-    wrong = []
+    wrong: list[str] = []
     for word in asks:
         if word not in known:
-            near = get_close_matches(word, sorted(known), 1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(sorted(known))}"
-            wrong.append(f"{grader} has no {word!r}{hint}")
+            hint = near(word, known) or f"; it has {', '.join(sorted(known))}"
+            wrong.append(Unknown(f"{grader} has no {word!r}{hint}", name=word, kind="word"))
     return wrong
 
 

@@ -61,11 +61,13 @@ __all__ = [
     "SessionError",
     "StoreError",
     "StoreLost",
+    "Unknown",
     "UnknownPlugin",
     "UnknownTask",
     "UsageError",
     "is_environments",
     "kind_of",
+    "under",
 ]
 
 
@@ -86,6 +88,35 @@ class MissingExtra(UsageError):
     """What was asked for needs packages that are not installed; the message has the command that installs them."""
 
 
+class Unknown(str):
+    """The message for a name that nothing has, which still knows the name: what is wrong in many places may have one cause.
+
+    Attributes:
+        name: as it was written.
+        kind: what it should have been the name of: `person`, `fact`.
+        scope: the file in which alone such names mean something; empty where that is the whole world.
+    """
+
+    __slots__ = ("kind", "name", "scope")
+    name: str
+    kind: str
+    scope: str
+
+    def __new__(cls, text: str, *, name: str = "", kind: str = "", scope: str = "") -> "Unknown":
+        """The message."""
+        made = super().__new__(cls, text)
+        made.name, made.kind, made.scope = name, kind, scope
+        return made
+
+
+def under(place: str, problem: str) -> str:
+    """`place: problem`, which knows the name that the problem is about."""
+    text = f"{place}: {problem}" if place else str(problem)
+    if isinstance(problem, Unknown):
+        return Unknown(text, name=problem.name, kind=problem.kind, scope=problem.scope)
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """One thing wrong in an author's file.
@@ -93,7 +124,8 @@ class Mistake:
     Attributes:
         file: path as the author would name it, relative to the world's folder.
         line: 1-based line, 0 where the file as a whole is meant.
-        message: what was expected, what was found and, where one is near, the name that was meant.
+        message: what was expected, what was found and, where one is near, the name that was meant; `Unknown` where it is about
+            a name that nothing has.
     """
 
     file: str

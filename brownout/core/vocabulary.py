@@ -10,19 +10,31 @@ from difflib import get_close_matches
 
 from pydantic import BaseModel
 
+from brownout.core.errors import Unknown
 from brownout.core.values import JsonObject
 
-__all__ = ["AppText", "Outline", "Problem", "ServiceOutline", "Vocabulary", "Word", "near"]
+__all__ = ["AppText", "Outline", "Problem", "ServiceOutline", "Vocabulary", "Word", "near", "nearest", "unknown"]
 
 
-def near(name: str, known: Iterable[str]) -> str:
-    """`; did you mean …?` where something known is called much the same."""
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What is known by much the same name; empty where nothing is."""
     options = sorted(set(known))
     found = get_close_matches(name, options, 1)
     if not found:
         lowered = {option.lower(): option for option in options}
         found = [lowered[one] for one in get_close_matches(name.lower(), list(lowered), 1)]
-    return f"; did you mean {found[0]!r}?" if found else ""
+    return found[0] if found else ""
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """`; did you mean …?` where something known is called much the same."""
+    found = nearest(name, known)
+    return f"; did you mean {found!r}?" if found else ""
+
+
+def unknown(what: str, name: str, known: Iterable[str], *, scope: str = "") -> Unknown:
+    """The message for a name that nothing has."""
+    return Unknown(f"there is no {what} {name!r}{near(name, known)}", name=name, kind=what, scope=scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +70,7 @@ class Outline:
 
     def strangers(self, named: Iterable[str], place: tuple[str | int, ...]) -> list[Problem]:
         """A problem for everybody named in a section who has no account at the company."""
-        return [
-            Problem(place, f"there is no person {name!r}{near(name, self.people)}")
-            for name in named
-            if name not in self.people
-        ]
+        return [Problem(place, unknown("person", name, self.people)) for name in named if name not in self.people]
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ def test_an_app_that_breaks_a_rule_says_which(
     ("section", "expected"),
     [
         ("{itmes: {order seeds: yuki}}", "apps.todo.itmes: unknown word; did you mean 'items'?"),
-        ("{items: [seeds]}", "apps.todo.items: Input should be a valid dictionary"),
+        ("{items: [seeds]}", "apps.todo.items: expected a mapping of words to values, found a list"),
         (
             "{items: {order seeds: yuky}}",
             "apps.todo.items.order seeds: there is no person 'yuky'; did you mean 'yuki'?",

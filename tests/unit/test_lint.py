@@ -90,7 +90,7 @@ ORACLES = [
     ("{issue: $main}", "{issue: $mian}", "issue: no step before it keeps $mian; did you mean 'main'?"),
     ("meets: slack-noon", "meets: slak-noon", "meets: there is no outage 'slak-noon'; did you mean 'slack-noon'?"),
     ("wait: {minutes: 60, until", "wait: {minuts: 60, until", "minuts: unknown argument; did you mean 'minutes'?"),
-    ("{minutes: 60, until", "{minutes: an hour, until", "minutes: Input should be a valid integer"),
+    ("{minutes: 60, until", "{minutes: an hour, until", "minutes: expected a whole number, found 'an hour'"),
     ("jira_get_issue: {issue: $main}", "jira_get_issue: {}", "issue: expected this argument, found nothing"),
     ('"issues[0].key"', '"issues[0.key"', "keep.other: expected a part of the answer such as issues[0].key"),
 ]
@@ -221,7 +221,8 @@ def test_mistakes_of_every_kind_come_in_one_round(folder: Path) -> None:
 
 def test_what_shows_only_when_it_is_done_fails_the_build_with_its_line(folder: Path, tmp_path: Path) -> None:
     beat = (
-        "  twice:\n    at: 2026-03-20 11:50\n    who: ida\n    comments: {on: first-complaint}\n    states: [hold-10]\n"
+        "  twice:\n    at: 2026-03-20 11:50\n    who: ida\n"
+        "    closes: {issue: undre16, duplicate_of: first-complaint}\n    states: [hold-10]\n"
     )
     spoil(folder, HOLDS, "beats:\n", "beats:\n" + beat)
 
@@ -231,7 +232,7 @@ def test_what_shows_only_when_it_is_done_fails_the_build_with_its_line(folder: P
     assert [(mistake.file, mistake.line) for mistake in error.value.mistakes] == [
         (HOLDS, line_of(folder, HOLDS, "  twice:"))
     ]
-    assert "twice: ida could not comment: no Jira issue stands for 'first-complaint'" in str(error.value)
+    assert "twice: ida could not close: no Jira issue stands for 'first-complaint'" in str(error.value)
     assert not (tmp_path / "package").exists()
 
 

@@ -199,7 +199,7 @@ def test_a_world_without_github_has_no_code(spec_folder: Path, tmp_path: Path) -
         ("  pull: \"Doorlist CSV export\"\n", "", "branch: only a patch with `pull` has this"),
         ('  at: "2026-03-25 10:50"', '  at: "2026-05-25 10:50"', "at: a push is after the calendar's end"),
         ('  at: "2026-01-19 10:42"\n', "", "at: expected this, found nothing"),
-        ("passed: 28,", "passed: many,", "passed: Input should be a valid integer"),
+        ("passed: 28,", "passed: many,", "passed: expected a whole number, found 'many'"),
         ("tree: f0fd", "tree: 0000", "checks: recorded for tree 0000029267fb"),
     ],
 )  # fmt: skip

@@ -90,7 +90,7 @@ def test_a_harness_is_a_list_of_files(spec_folder: Path) -> None:
         ),
         ("storylines/holds.yaml", "until: shorten-hold", "audience: []", "audience"),
         ("storylines/holds.yaml", "who: yuki", "who: yukki", "did you mean 'yuki'?"),
-        ("storylines/holds.yaml", "decides:", "decidse:", "unknown word 'decidse'"),
+        ("storylines/holds.yaml", "decides:", "decidse:", "decidse: unknown word; did you mean 'decides'?"),
         ("world.yaml", "until: 2026-04-01", "until: 2026-02-01", "is not after from"),
         ("world.yaml", "zone: Europe/Lisbon", "zone: Europe/Lisboa", "Europe/Lisboa"),
         ("world.yaml", "format: 1", "format: 9", "world.yaml:2: format"),

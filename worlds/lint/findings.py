@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 
 from brownout.core.entities import Entities
-from brownout.core.errors import Mistake
+from brownout.core.errors import Mistake, Unknown, under
 from worlds.expressions import ExpressionError, parse_moment, parse_selector
 from worlds.findings import read_given
 from worlds.lint.names import Names, near, unknown
@@ -22,12 +22,12 @@ def finding_mistakes(names: Names) -> Iterator[Mistake]:
         file = f"tasks/{task}/task.yaml"
         for name, finding in written.findings.items():
             for problem in _problems(names, name, finding):
-                yield Mistake(file, names.spec.line(file, "findings", name), f"findings.{name}: {problem}")
+                yield Mistake(file, names.spec.line(file, "findings", name), under(f"findings.{name}", problem))
     for line, story in names.spec.storylines.items():
         file = f"storylines/{line}.yaml"
         for name, fact in story.facts.items():
             if problem := _value_problem(names, fact):
-                yield Mistake(file, names.spec.line(file, "facts", name, "is"), f"facts.{name}: {problem}")
+                yield Mistake(file, names.spec.line(file, "facts", name, "is"), under(f"facts.{name}", problem))
 
 
 def _problems(names: Names, name: str, finding: Finding) -> Iterator[str]:
@@ -58,11 +58,10 @@ def _right_problem(names: Names, name: str, finding: Finding, right: str) -> str
         else:
             anchors = ["start", *names.spec.outages]
             is_known = isinstance(found, int) or found.name in anchors
-            return (
-                ""
-                if is_known
-                else f"{right!r} is no {finding.kind}, and nothing called so has one{near(right, anchors)}"
-            )
+            if is_known:
+                return ""
+            text = f"{right!r} is no {finding.kind}, and nothing called so has one{near(right, anchors)}"
+            return Unknown(text, name=right.partition(".")[0], kind="outage")
     if finding.kind == "artefact":
         return _artefact_problem(names, right)
     assert finding.kind != "fact"
@@ -72,7 +71,9 @@ def _right_problem(names: Names, name: str, finding: Finding, right: str) -> str
     if finding.kind == "person" and right in names.everyone:
         return ""
     given = read_given(schema, right, _entities(names))
-    return "" if given.outcome == "value" else f"{right!r} cannot be read as a {finding.kind}"
+    if given.outcome == "value":
+        return ""
+    return Unknown(f"{right!r} cannot be read as a {finding.kind}", name=right, kind=finding.kind)
 
 
 def _artefact_problem(names: Names, right: str) -> str:
@@ -91,7 +92,7 @@ def _value_problem(names: Names, fact: FactSpec) -> str:
             fact.value not in ("unknown", "since", *names.everyone)
             and read_given(schema, fact.value, _entities(names)).outcome != "value"
         ):
-            return f"{fact.value!r} cannot be read as a {fact.kind}"
+            return Unknown(f"{fact.value!r} cannot be read as a {fact.kind}", name=fact.value, kind=fact.kind)
     return _artefact_problem(names, fact.value) if fact.kind == "artefact" else ""
 
 

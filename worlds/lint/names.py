@@ -1,26 +1,22 @@
 """Everything that a world's text may name, and the message for what it names and is not there."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pydantic import ValidationError
+from pydantic import BaseModel, TypeAdapter
 
 from brownout.core.apps import App, Operation
 from brownout.core.errors import Mistake
-from brownout.core.vocabulary import Outline, ServiceOutline, Vocabulary, near
+from brownout.core.vocabulary import Outline, ServiceOutline, Vocabulary, near, nearest, unknown
 from brownout.core.wildcards import fits as matches
 from worlds.spec import Beat, FactSpec, Storyline, WorldSpec
 from worlds.spec.apps import installed_apps
+from worlds.spec.salvage import Salvaged, pieces_of, salvage
 
-__all__ = ["Names", "fits", "near", "unknown"]
+__all__ = ["Names", "fits", "near", "nearest", "unknown"]
 
 _MAKING = ("open", "write", "merge")
-
-
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The message for a name that nothing has."""
-    return f"there is no {what} {name!r}{near(name, known)}"
 
 
 def fits(text: str, patterns: Iterable[str]) -> bool:
@@ -31,27 +27,24 @@ def fits(text: str, patterns: Iterable[str]) -> bool:
 
 @dataclass(frozen=True)
 class Names:
-    """The names in a world's text. What stands there and could not be read is known by its name all the same."""
+    """The names in what could be read of a world's text."""
 
     spec: WorldSpec
-
-    def _with_unread(self, file: str, known: Iterable[str]) -> list[str]:
-        return [*known, *self.spec.unread.get(file, ())]
 
     @cached_property
     def people(self) -> list[str]:
         """Those who work at the company."""
-        return self._with_unread("people.yaml", self.spec.people)
+        return [*self.spec.people]
 
     @cached_property
     def customers(self) -> list[str]:
         """Those who deal with it, and those of their contacts who act under a name of their own."""
-        return self._with_unread("customers.yaml", [*self.spec.customers, *self.spec.contacts])
+        return [*self.spec.customers, *self.spec.contacts]
 
     @cached_property
     def outsiders(self) -> list[str]:
         """Those who write from outside and are nobody's customer."""
-        return self._with_unread("outsiders.yaml", self.spec.outsiders)
+        return [*self.spec.outsiders]
 
     @cached_property
     def everyone(self) -> list[str]:
@@ -67,21 +60,17 @@ class Names:
     @cached_property
     def services(self) -> list[str]:
         """What runs."""
-        return self._with_unread("systems.yaml", self.spec.services)
-
-    @cached_property
-    def stories(self) -> list[str]:
-        """What stands in storylines and could not be read: facts and beats."""
-        return [name for file, names in self.spec.unread.items() if file.startswith("storylines/") for name in names]
+        return [*self.spec.services]
 
     @cached_property
     def facts(self) -> dict[str, FactSpec]:
-        """The facts that could be read."""
-        return {name: fact for story in self.spec.storylines.values() for name, fact in story.facts.items()}
+        """The facts that could be read; of two with one name the first."""
+        every = [*self.spec.storylines.values()]
+        return {name: fact for story in reversed(every) for name, fact in story.facts.items()}
 
     def is_fact(self, name: str) -> bool:
-        """Whether there is such a fact, readable or not."""
-        return name in self.facts or name in self.stories
+        """Whether there is such a fact."""
+        return name in self.facts
 
     # -- apps -----------------------------------------------------------------------------------------------
 
@@ -92,11 +81,36 @@ class Names:
 
     @cached_property
     def vocabularies(self) -> dict[str, Vocabulary]:
-        """What may be said of each product that says so, its section being sound."""
+        """What may be said of each product that says so, as far as its section can be read."""
         found = {}
-        for name, app in self.apps.items():
-            if app.text is not None and not section_mistakes(self.spec, app):
-                found[name] = app.text.vocabulary(self.spec.world.apps[name], self.outline)
+        for name, section in self.sections.items():
+            text = self.apps[name].text
+            if text is not None and isinstance(section.text, dict):
+                found[name] = text.vocabulary(section.text, self.outline)
+        return found
+
+    @cached_property
+    def sections(self) -> dict[str, Salvaged[BaseModel]]:
+        """The section of world.yaml of each product that has a model for it, as far as it can be read."""
+        given = self.spec.world.apps
+        return {
+            name: salvage(TypeAdapter(app.text.settings), given[name])
+            for name, app in self.apps.items()
+            if app.text is not None
+        }
+
+    @cached_property
+    def unread(self) -> dict[str, frozenset[str]]:
+        """By file what could not be read there, sections of world.yaml too: their names may be there all right."""
+        lost: set[str] = set()
+        for name, section in self.spec.world.apps.items():
+            if name not in self.apps or (name in self.sections and self.sections[name].text is None):
+                lost |= pieces_of(section)
+            elif name in self.sections:
+                lost |= self.sections[name].lost
+        found = dict(self.spec.unread)
+        if lost:
+            found["world.yaml"] = found.get("world.yaml", frozenset()) | lost
         return found
 
     @cached_property
@@ -147,10 +161,15 @@ class Names:
 
     # -- what beats make ------------------------------------------------------------------------------------
 
+    @property
+    def made(self) -> list[str]:
+        """The logical names of what beats make."""
+        return [name for name, _ in self._making]
+
     def made_in(self, app: str) -> list[str]:
         """The logical names of what beats make in an app."""
         if app not in self._made:
-            self._made[app] = [name for name, apps in self._making if app in apps or None in apps] + self.stories
+            self._made[app] = [name for name, apps in self._making if app in apps or None in apps]
         return self._made[app]
 
     @cached_property
@@ -175,38 +194,8 @@ def _named_beats(line: str, story: Storyline) -> Iterator[tuple[str, Beat]]:
         yield f"{line}/{name}", beat
 
 
-def section_mistakes(spec: WorldSpec, app: App) -> list[Mistake]:
+def section_mistakes(names: Names, app: str) -> Iterator[Mistake]:
     """What an app's model finds wrong with its section of world.yaml."""
-    if app.text is None:
-        return []
-    try:
-        app.text.settings.model_validate(spec.world.apps[app.name])
-    except ValidationError as error:
-        words = _words(app.text.settings.model_json_schema())
-        return [_section_mistake(spec, app.name, detail, words) for detail in error.errors()]
-    return []
-
-
-def _section_mistake(spec: WorldSpec, app: str, detail: Mapping[str, object], words: Iterable[str]) -> Mistake:
-    loc = detail["loc"]
-    place = [part for part in loc if isinstance(part, str | int)] if isinstance(loc, tuple) else []
-    shown = ".".join(["apps", app, *map(str, place)])
-    last = str(place[-1]) if place else app
-    match detail["type"]:
-        case "extra_forbidden":
-            problem = f"unknown word{near(last, words)}"
-        case "missing":
-            problem = "expected this, found nothing"
-        case _:
-            problem = f"{str(detail['msg']).removeprefix('Value error, ')}, found {detail.get('input')!r}"
-    return Mistake("world.yaml", spec.line("world.yaml", "apps", app, *place), f"{shown}: {problem}")
-
-
-def _words(schema: Mapping[str, object]) -> list[str]:
-    definitions = schema.get("$defs", {})
-    parts = [schema, *(definitions.values() if isinstance(definitions, dict) else ())]
-    found: list[str] = []
-    for part in parts:
-        properties = part.get("properties", {}) if isinstance(part, dict) else {}
-        found.extend(properties)
-    return found
+    for place, problem in names.sections[app].wrong if app in names.sections else ():
+        shown = ".".join(["apps", app, *map(str, place)])
+        yield Mistake("world.yaml", names.spec.line("world.yaml", "apps", app, *place), f"{shown}: {problem}")

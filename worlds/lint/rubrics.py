@@ -1,11 +1,11 @@
 """Rubrics: each criterion as its grader reads it, and the names in what it asks."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Final, cast
 
-from brownout.core.errors import Mistake, PluginError
+from brownout.core.errors import Mistake, PluginError, Unknown, under
 from brownout.core.grading import Grader
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.session_tools import SESSION_TOOLS
@@ -13,12 +13,13 @@ from brownout.core.values import Json
 from brownout.core.vocabulary import Word
 from worlds.expressions import ExpressionError, parse_selector
 from worlds.findings import RECORD_FINDINGS
-from worlds.lint.company import time_problem
+from worlds.lint.company import circle_in, time_problem
 from worlds.lint.names import Names, fits, near, unknown
 from worlds.spec import Criterion, Task
 
 __all__ = ["rubric_mistakes"]
 
+_LONGEST_TITLE: Final = 80
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 _EITHER: Final = re.compile(r"^(.*)\(([^()]*)\)(.*)$")
 _JUDGED: Final = ("undisclosed", "people", "references")
@@ -33,33 +34,46 @@ def rubric_mistakes(names: Names) -> Iterator[Mistake]:
     for task, written in names.spec.tasks.items():
         file = f"tasks/{task}/task.yaml"
         rubric = written.rubric
-        if sum(criterion.worth for criterion in rubric.points.values()) == 0:
+        is_whole = not names.spec.has_hole(file, "rubric", "points")
+        if is_whole and sum(criterion.worth for criterion in rubric.points.values()) == 0:
             line = names.spec.line(file, "rubric", "points")
             yield Mistake(file, line, "rubric: the points are worth nothing; give each criterion a worth")
         for part, criteria in (("gates", rubric.gates), ("points", rubric.points), ("penalties", rubric.penalties)):
+            yield from _circle(names, file, part, criteria)
             for name, criterion in criteria.items():
                 for place, problem in _criterion(names, task, written, criterion):
                     line = names.spec.line(file, "rubric", part, name, *place)
-                    yield Mistake(file, line, f"rubric.{part}.{name}: {problem}")
+                    yield Mistake(file, line, under(f"rubric.{part}.{name}", problem))
+
+
+def _circle(names: Names, file: str, part: str, criteria: Mapping[str, Criterion]) -> Iterator[Mistake]:
+    """Criteria that wait for each other, and so are never met."""
+    found = circle_in({name: criterion.needs for name, criterion in criteria.items()})
+    if found:
+        line = names.spec.line(file, "rubric", part, found[0], "needs")
+        yield Mistake(file, line, f"rubric.{part}.{found[0]}: needs: this comes back to itself: {' -> '.join(found)}")
 
 
 def _criterion(names: Names, task: str, written: Task, criterion: Criterion) -> Iterator[Problem]:
     rubric = written.rubric
     criteria = {**rubric.gates, **rubric.points, **rubric.penalties}
-    known = [*criteria, *names.spec.unread.get(f"tasks/{task}/task.yaml", ())]
+    file = f"tasks/{task}/task.yaml"
     for number, other in enumerate(criterion.needs):
-        if other not in known:
-            yield ("needs", number), f"needs: {unknown('criterion', other, known)}"
+        if other not in criteria:
+            yield ("needs", number), under("needs", unknown("criterion", other, criteria, scope=file))
+        elif other in rubric.penalties:
+            yield ("needs", number), f"needs: expected what earns points or a gate, found the penalty {other!r}"
     anchors = ["start", *(name for name, outage in names.spec.outages.items() if outage.start)]
     if criterion.by and (problem := time_problem(criterion.by, names.spec.world.clock.zone, anchors)):
-        yield ("by",), f"by: {problem}"
+        yield ("by",), under("by", problem)
     try:
         grader = cast(Grader, load_plugin("graders", criterion.grader))
     except PluginError:
         yield (criterion.grader,), unknown("grader", criterion.grader, plugin_names("graders"))
         return
     wrong = grader.check(criterion.asks)
-    yield from (((criterion.grader,), problem) for problem in wrong)
+    misspelt = [problem for problem in wrong if isinstance(problem, Unknown)]
+    yield from (((criterion.grader,), problem) for problem in misspelt or wrong)
     if not wrong and criterion.grader in _NAMED:
         for place, problem in _NAMED[criterion.grader](names, task, criterion.asks, criteria):
             yield (criterion.grader, *place), problem
@@ -74,11 +88,11 @@ def _in_world_state(names: Names, task: str, asks: Json, criteria: Mapping[str, 
     if isinstance(only, list):
         for number, entry in enumerate(only):
             if problem := _path_problem(names, str(entry)):
-                yield ("only", number), f"only: {problem}"
+                yield ("only", number), under("only", problem)
         outsiders = _listed(asks.get("outsiders"))
         for number, place in enumerate(outsiders):
             if ":" in place and (problem := _path_problem(names, place)):
-                yield ("outsiders", number), f"outsiders: {problem}"
+                yield ("outsiders", number), under("outsiders", problem)
         yield from _readers(names, "outsiders", [*(each for each in outsiders if ":" not in each)])
         return
     for text, wanted in asks.items():
@@ -107,7 +121,7 @@ def _in_told(names: Names, task: str, asks: Json, criteria: Mapping[str, Criteri
     for number, app in enumerate(_listed(asks.get("over"))):
         known = ["any", *names.spec.world.apps]
         if app not in known:
-            yield ("over", number), f"over: {unknown('app', app, known)}"
+            yield ("over", number), under("over", unknown("app", app, known))
 
 
 def _in_seen(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
@@ -121,13 +135,13 @@ def _in_findings(names: Names, task: str, asks: Json, criteria: Mapping[str, Cri
     if place in ("", "answer"):
         return
     if problem := _selector_problem(names, place):
-        yield ("in",), f"in: {problem}"
+        yield ("in",), under("in", problem)
         return
     selector = parse_selector(place)
     known = _fields(names, selector.app, selector.thing)
     thing = f"{selector.app}:{selector.thing}"
     if selector.field and known is not None and (problem := _field_problem(thing, selector.field, None, known)):
-        yield ("in",), f"in: {problem}"
+        yield ("in",), under("in", problem)
 
 
 def _in_disclosure(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
@@ -144,8 +158,8 @@ def _in_disclosure(names: Names, task: str, asks: Json, criteria: Mapping[str, C
 def _in_document(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
     assert isinstance(asks, dict)
     find = str(asks["find"])
-    if find != "answer" and (problem := _selector_problem(names, find)):
-        yield ("find",), f"find: {problem}"
+    if find != "answer" and (problem := _selector_problem(names, find) or _nowhere_problem(names, task, find)):
+        yield ("find",), under("find", problem)
     yield from _fields_of(names, task, "fields", asks.get("fields"))
     holds = asks.get("holds")
     for section, entries in holds.items() if isinstance(holds, dict) else ():
@@ -158,7 +172,7 @@ def _in_document(names: Names, task: str, asks: Json, criteria: Mapping[str, Cri
     for section, options in sections.items() if isinstance(sections, dict) else ():
         for option in str(options).split(" | "):
             if problem := _selector_problem(names, option):
-                yield ("cites_in", section), f"cites_in: {problem}"
+                yield ("cites_in", section), under("cites_in", problem)
     yield from _facts(names, "never", asks.get("never"))
 
 
@@ -168,10 +182,10 @@ def _in_trajectory(names: Names, task: str, asks: Json, criteria: Mapping[str, C
         value = asks.get(word)
         for number, pattern in enumerate(value if isinstance(value, dict) else _listed(value)):
             if problem := _call_problem(names, pattern):
-                yield (word, pattern if isinstance(value, dict) else number), f"{word}: {problem}"
+                yield (word, pattern if isinstance(value, dict) else number), under(word, problem)
     for number, text in enumerate(_listed(asks.get("read"))):
         if problem := _selector_problem(names, text):
-            yield ("read", number), f"read: {problem}"
+            yield ("read", number), under("read", problem)
 
 
 def _in_unit_tests(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
@@ -179,13 +193,13 @@ def _in_unit_tests(names: Names, task: str, asks: Json, criteria: Mapping[str, C
     root, repo = names.spec.root, str(asks["repo"]).rpartition("/")[2]
     known = sorted(path.parent.name for path in root.glob("repos/*/series.yaml"))
     if repo not in known:
-        yield ("repo",), f"repo: {unknown('code base', repo, known)}"
+        yield ("repo",), under("repo", unknown("code base", repo, known))
         return
     folders = (root / "repos" / repo / "hidden", root / "tasks" / task / "hidden" / repo)
     tests = [path.name for folder in folders for path in sorted(folder.glob("test_*.py"))]
     pattern = str(asks["run"]).removeprefix("hidden/") or "*"
     if not any(fnmatchcase(test, pattern) for test in tests):
-        yield ("run",), f"run: {unknown('hidden test', pattern, tests)}"
+        yield ("run",), under("run", unknown("hidden test", pattern, tests))
 
 
 def _in_judge(names: Names, task: str, asks: Json, criteria: Mapping[str, Criterion]) -> Iterator[Problem]:
@@ -194,9 +208,12 @@ def _in_judge(names: Names, task: str, asks: Json, criteria: Mapping[str, Criter
     documents = [name for name, criterion in criteria.items() if criterion.grader == "document"]
     if ":" in reads:
         if problem := _selector_problem(names, reads):
-            yield ("reads",), f"reads: {problem}"
+            yield ("reads",), under("reads", problem)
     elif reads != "answer" and reads not in documents:
-        yield ("reads",), f"reads: {unknown('document criterion', reads, documents)}"
+        yield (
+            ("reads",),
+            under("reads", unknown("document criterion", reads, documents, scope=f"tasks/{task}/task.yaml")),
+        )
 
 
 _NAMED: Final = {
@@ -215,7 +232,7 @@ def _listed(value: Json) -> list[str]:
 def _facts(names: Names, word: str, value: Json) -> Iterator[Problem]:
     for number, fact in enumerate(_listed(value)):
         if fact not in _JUDGED and not names.is_fact(fact):
-            yield (word, number), f"{word}: {unknown('fact', fact, names.facts)}"
+            yield (word, number), under(word, unknown("fact", fact, names.facts))
 
 
 def _typed(names: Names, word: str, value: Json) -> Iterator[Problem]:
@@ -231,7 +248,7 @@ def _fields_of(names: Names, task: str, word: str, value: Json) -> Iterator[Prob
     known = names.spec.tasks[task].findings
     for number, field in enumerate(_listed(value)):
         if field not in known:
-            yield (word, number), f"{word}: {unknown('finding', field, known)}"
+            yield (word, number), under(word, unknown("finding", field, known, scope=f"tasks/{task}/task.yaml"))
 
 
 def _readers(names: Names, word: str, value: Json) -> Iterator[Problem]:
@@ -243,7 +260,7 @@ def _readers(names: Names, word: str, value: Json) -> Iterator[Problem]:
         else:
             problem = "" if "@" in reader or reader in known else unknown("person or group", reader, known)
         if problem:
-            yield (word, number), f"{word}: {problem}"
+            yield (word, number), under(word, problem)
 
 
 def _call_problem(names: Names, pattern: str) -> str:
@@ -269,7 +286,34 @@ def _selector_problem(names: Names, text: str) -> str:
     if selector.thing in made or fits(selector.thing, vocabulary.things):
         return ""
     known = [*made, *(thing for thing in vocabulary.things if "*" not in thing)]
-    return f"nothing in {selector.app} is called {selector.thing!r}{near(selector.thing, known)}"
+    text = f"nothing in {selector.app} is called {selector.thing!r}{near(selector.thing, known)}"
+    return Unknown(text, name=selector.thing, kind="beat")
+
+
+def _nowhere_problem(names: Names, task: str, text: str) -> str:
+    """Why a document is never found: nobody writes one of that title, neither a beat nor the solution."""
+    thing = parse_selector(text).thing
+    solution = f"tasks/{task}/oracle.yaml"
+    if "*" in thing or names.spec.unread.get(solution):
+        return ""
+    written = [*_written_in(step.arguments for step in names.spec.oracles.get(task, ()))]
+    beats = (beat for story in names.spec.storylines.values() for beat in story.beats.values())
+    written += [*names.made, *(action.subject for beat in beats for action in beat.does)]
+    if any(thing.casefold() in each.casefold() for each in written):
+        return ""
+    titles = [each for each in written if len(each) <= _LONGEST_TITLE]
+    message = f"nobody writes {thing!r}, neither a beat nor the reference solution{near(thing, titles)}"
+    return Unknown(message, name=thing, kind="document")
+
+
+def _written_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _written_in(value.values())
+    elif isinstance(value, Iterable):
+        for part in value:
+            yield from _written_in(part)
 
 
 def _fields(names: Names, app: str, thing: str) -> Mapping[str, Word] | None:
@@ -290,7 +334,7 @@ def _field_problem(thing: str, field: str, value: Json, known: Mapping[str, Word
     for option in options:
         if option not in allowed:
             hint = near(option, allowed) or f"; it is one of {', '.join(filter(None, allowed))}"
-            return f"{thing}: {field} is never {option!r}{hint}"
+            return Unknown(f"{thing}: {field} is never {option!r}{hint}", name=option, kind="value")
     return ""
 
 
@@ -311,7 +355,7 @@ def _path_problem(names: Names, pattern: str) -> str:
     for option in _options(pattern.partition(":")[2]):
         if option not in made and not fits(option, vocabulary.paths):
             hint = near(option, [*vocabulary.paths, *made]) or f"; its paths are {', '.join(vocabulary.paths)}"
-            return f"nothing in {app} is at {option!r}{hint}"
+            return Unknown(f"nothing in {app} is at {option!r}{hint}", name=option, kind="beat")
     return ""
 
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from brownout.core.errors import Mistake
+from brownout.core.errors import Mistake, Unknown, under
 from worlds.lint.company import condition_problem
-from worlds.lint.names import Names, near, unknown
+from worlds.lint.names import Names, near, nearest, unknown
 from worlds.spec import Action, Beat, Storyline, WorldSpec
 from worlds.spec.apps import app_for, apps_with
 
@@ -32,8 +32,31 @@ def storyline_mistakes(names: Names) -> Iterator[Mistake]:
             yield from _beat(names, file, name, beat)
         yield from _talks(names, file, story)
         yield from _mails(names, file, story)
+    yield from _twice(names)
     yield from _sections(names)
     yield from _synonyms(names)
+
+
+def _twice(names: Names) -> Iterator[Mistake]:
+    """Names that several storylines give: facts are one list for the whole world, and so are moments."""
+    spec = names.spec
+    facts: dict[str, str] = {}
+    moments = {name: f"outages.yaml:{spec.line('outages.yaml', name)}" for name in spec.outages}
+    for line, story in spec.storylines.items():
+        file = f"storylines/{line}.yaml"
+        entries: list[tuple[str, Iterable[str]]] = [
+            ("beats", story.beats),
+            ("talks", story.talks),
+            ("mails", story.mails),
+        ]
+        entries += [*spec.sections.get(line, {}).items()]
+        given = [("fact", facts, "facts", name) for name in story.facts]
+        given += [("moment", moments, word, name) for word, named in entries for name in named]
+        for kind, known, word, name in given:
+            at = spec.line(file, word, name)
+            if name in known:
+                yield Mistake(file, at, f"{name}: expected a name of its own, found that of a {kind} in {known[name]}")
+            known.setdefault(name, f"{file}:{at}")
 
 
 def _synonyms(names: Names) -> Iterator[Mistake]:
@@ -60,7 +83,7 @@ def _sections(names: Names) -> Iterator[Mistake]:
                 for person in entry.people:
                     if person not in names.everyone and "@" not in person:
                         at = names.spec.line(file, word, name)
-                        yield Mistake(file, at, f"{word}.{name}: {unknown('person', person, names.everyone)}")
+                        yield Mistake(file, at, under(f"{word}.{name}", unknown("person", person, names.everyone)))
                 yield from _states(names, file, f"{word}.{name}", (word, name, "states"), entry.states)
 
 
@@ -73,7 +96,7 @@ def _facts(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
             if target not in known and not (target.startswith("#") and names.channels() is None):
                 kind = "channel" if target.startswith("#") else "team" if target.startswith("team ") else "person"
                 line = spec.line(file, "facts", name, "audience", number)
-                yield Mistake(file, line, f"{name}.audience: {unknown(kind, target, known)}")
+                yield Mistake(file, line, under(f"{name}.audience", unknown(kind, target, known)))
 
 
 def _beat(names: Names, file: str, name: str, beat: Beat) -> Iterator[Mistake]:
@@ -81,16 +104,16 @@ def _beat(names: Names, file: str, name: str, beat: Beat) -> Iterator[Mistake]:
     known = [*names.people, *names.customers, *names.outsiders]
     if beat.who not in known:
         line = spec.line(file, "beats", name, "who")
-        yield Mistake(file, line, f"{name}.who: {unknown('person', beat.who, known)}")
-    if bool(beat.at) == bool(beat.when):
+        yield Mistake(file, line, under(f"{name}.who", unknown("person", beat.who, known)))
+    if bool(beat.at) == bool(beat.when) and not spec.has_hole(file, "beats", name):
         yield Mistake(file, spec.line(file, "beats", name), f"{name}: expected either at: or when:")
     if beat.when and (problem := condition_problem(names, beat.when)):
-        yield Mistake(file, spec.line(file, "beats", name, "when"), f"{name}.when: {problem}")
+        yield Mistake(file, spec.line(file, "beats", name, "when"), under(f"{name}.when", problem))
     for word, facts in (("makes", beat.makes), ("states", beat.states), ("learns", beat.learns)):
         yield from _states(names, file, f"{name}", ("beats", name, word), facts)
     for action in beat.does:
         for place, problem in _action_problems(names, action):
-            yield Mistake(file, _line(spec, file, name, action, place), f"{name}: {problem}")
+            yield Mistake(file, _line(spec, file, name, action, place), under(name, problem))
 
 
 def _line(spec: WorldSpec, file: str, name: str, action: Action, place: str) -> int:
@@ -104,7 +127,7 @@ def _states(names: Names, file: str, name: str, place: tuple[str, ...], facts: I
     for number, fact in enumerate(facts):
         if not names.is_fact(fact):
             line = names.spec.line(file, *place, number)
-            yield Mistake(file, line, f"{name}: {unknown('fact', fact, names.facts)}")
+            yield Mistake(file, line, under(name, unknown("fact", fact, names.facts)))
 
 
 # -- what a beat does ---------------------------------------------------------------------------------------
@@ -125,6 +148,8 @@ def _action_problems(names: Names, action: Action) -> Iterator[tuple[str, str]]:
     if problem := _carrier_problem(names, action):
         yield action.to[0] if action.to else "via", problem
         return
+    if action.kind in ("tell", "ask") and not action.to:
+        yield "to", f"expected whom it is for; found nobody to {action.kind}"
     for target in action.to:
         problem = _target_problem(names, target, action)
         if problem:
@@ -160,6 +185,7 @@ def _detail_problems(names: Names, action: Action, app: str) -> Iterator[tuple[s
     if words is None:
         return
     made = names.made_in(app)
+    misspelt = {nearest(name, [*words, *_EVERYWHERE]) for name in action.details if name not in words}
     if (
         action.thing
         and action.kind in ("begin", "close", "comment", "assign")
@@ -167,10 +193,10 @@ def _detail_problems(names: Names, action: Action, app: str) -> Iterator[tuple[s
     ):
         yield (
             "on" if action.kind == "comment" else "issue",
-            f"no beat makes {action.thing!r} in {app}{near(action.thing, made)}",
+            _no_beat(action.thing, made, app),
         )
     for name, word in words.items():
-        if word.is_required and name not in action.details:
+        if word.is_required and name not in action.details and name not in misspelt:
             yield name, f"expected {name}: for what is to {action.kind} in {app}"
     for name, value in action.details.items():
         if name not in words:
@@ -185,9 +211,13 @@ def _detail_problems(names: Names, action: Action, app: str) -> Iterator[tuple[s
                     near(str(one), map(str, allowed))
                     or f"; expected one of {', '.join(map(str, allowed)) or 'nothing'}"
                 )
-                yield name, f"{name}: {app} has no {one!r}{hint}"
+                yield name, Unknown(f"{name}: {app} has no {one!r}{hint}", name=str(one), kind="value")
             elif words[name].is_thing and not _is_made(str(one), made, app):
-                yield name, f"{name}: no beat makes {one!r} in {app}{near(str(one), made)}"
+                yield name, under(name, _no_beat(str(one), made, app))
+
+
+def _no_beat(thing: str, made: Iterable[str], app: str) -> Unknown:
+    return Unknown(f"no beat makes {thing!r} in {app}{near(thing, made)}", name=thing, kind="beat")
 
 
 def _is_made(thing: str, made: Iterable[str], app: str) -> bool:
@@ -212,19 +242,19 @@ def _talks(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
             yield Mistake(file, spec.line(file, *place), f"{name}: {_nowhere(names, 'talks')}")
         elif talk.via not in spec.world.apps:
             yield Mistake(
-                file, spec.line(file, *place, "via"), f"{name}.via: {unknown('app', talk.via, spec.world.apps)}"
+                file, spec.line(file, *place, "via"), under(f"{name}.via", unknown("app", talk.via, spec.world.apps))
             )
         if not talk.where.startswith("#"):
             if talk.where not in names.people:
                 line = spec.line(file, *place, "in")
-                yield Mistake(file, line, f"{name}.in: {unknown('person', talk.where, names.people)}")
+                yield Mistake(file, line, under(f"{name}.in", unknown("person", talk.where, names.people)))
         elif talk.via in spec.world.apps and (problem := names.channel_problem(talk.where, talk.via)):
-            yield Mistake(file, spec.line(file, *place, "in"), f"{name}.in: {problem}")
+            yield Mistake(file, spec.line(file, *place, "in"), under(f"{name}.in", problem))
         for number, said in enumerate(talk.lines):
             line = spec.line(file, *place, "lines", number)
             for who in (said.who, *(reader for readers in said.reacts.values() for reader in readers)):
                 if who not in names.people:
-                    yield Mistake(file, line, f"{name}: {unknown('person', who, names.people)}")
+                    yield Mistake(file, line, under(name, unknown("person", who, names.people)))
             if said.was and said.edited is None:
                 yield Mistake(file, line, f"{name}: was: only a line that was `edited` said something else before")
         yield from _states(names, file, name, (*place, "states"), talk.states)
@@ -239,15 +269,18 @@ def _mails(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
         place = ("mails", name)
         if mail.who not in names.everyone:
             line = spec.line(file, *place, "who")
-            yield Mistake(file, line, f"{name}.who: {unknown('person', mail.who, names.everyone)}")
+            yield Mistake(file, line, under(f"{name}.who", unknown("person", mail.who, names.everyone)))
         for word, targets in (("to", mail.to), ("cc", mail.cc)):
             for number, target in enumerate(targets):
                 if "@" not in target and target not in known:
                     line = spec.line(file, *place, word, number)
-                    yield Mistake(file, line, f"{name}.{word}: {unknown('person or group', target, known)}")
-        answerable = [*story.mails, *_mailed(story), *(f"complaint/{one}" for one in names.customers), *names.stories]
+                    yield Mistake(file, line, under(f"{name}.{word}", unknown("person or group", target, known)))
+        answerable = [*story.mails, *_mailed(story), *(f"complaint/{one}" for one in names.customers)]
         if mail.re is not None and mail.re not in answerable:
-            yield Mistake(file, spec.line(file, *place, "re"), f"{name}.re: {unknown('mail', mail.re, answerable)}")
+            customer = mail.re.removeprefix("complaint/")
+            kind = "mail" if customer == mail.re else "person"
+            text = f"{name}.re: there is no mail {mail.re!r}{near(mail.re, answerable)}"
+            yield Mistake(file, spec.line(file, *place, "re"), Unknown(text, name=customer, kind=kind))
         yield from _states(names, file, name, (*place, "states"), mail.states)
 
 

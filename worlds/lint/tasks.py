@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from brownout.core.errors import Mistake
+from brownout.core.errors import Mistake, under
 from brownout.llm import Recorded
 from worlds.harness import read_harness
 from worlds.lint.names import Names, unknown
@@ -19,11 +19,17 @@ def task_mistakes(names: Names) -> Iterator[Mistake]:
         file = f"tasks/{name}/task.yaml"
         if task.requester.person not in names.people:
             line = spec.line(file, "requester", "person")
-            yield Mistake(file, line, f"requester: {unknown('person', task.requester.person, names.people)}")
+            yield Mistake(file, line, under("requester", unknown("person", task.requester.person, names.people)))
+        if task.actor.person in [*names.people, *names.customers, *names.outsiders]:
+            line = spec.line(file, "actor", "person")
+            message = (
+                f"actor: expected somebody new, whom the agent plays; {task.actor.person!r} is somebody's name already"
+            )
+            yield Mistake(file, line, message)
         for number, app in enumerate([] if task.actor.apps == "all" else task.actor.apps):
             if app not in spec.world.apps:
                 line = spec.line(file, "actor", "apps", number)
-                yield Mistake(file, line, f"actor.apps: {unknown('app', app, spec.world.apps)}")
+                yield Mistake(file, line, under("actor.apps", unknown("app", app, spec.world.apps)))
         yield from _judged(names, name)
     yield from _harnesses(names)
 

@@ -10,12 +10,13 @@ after: {marcus: [jira_transition_issue]}               the oracle's own step, wh
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Annotated, Final, Literal
 
 from pydantic import Discriminator, Field, Tag, field_validator
 
+from brownout.core.errors import Unknown, under
 from brownout.core.values import JsonObject
+from brownout.core.vocabulary import near
 from worlds.spec.tasks import OracleStep
 from worlds.spec.words import Spec
 
@@ -117,6 +118,7 @@ class _Editing:
         self.wrong: list[Wrong] = []
         self._oracle = oracle
         self._file = file
+        self._solution = oracle[0].file if oracle else ""
         self._names = _names([stood.step for stood in oracle])
         self._kept: dict[int, Script] = {index: (stood,) for index, stood in enumerate(oracle)}
         self._placed: dict[tuple[str, int], Script] = {}
@@ -169,11 +171,13 @@ class _Editing:
             return found[0]
         if found:
             numbers = ", ".join(str(index + 1) for index in found)
-            problem = f"the oracle's steps {numbers} are all {name}; name one by its number"
+            problem: str = f"the oracle's steps {numbers} are all {name}; name one by its number"
         else:
-            near = get_close_matches(str(name), self._names, 1)
-            problem = f"the oracle has no step {str(name)!r}" + (f"; did you mean {near[0]!r}?" if near else "")
-        self.wrong.append((path, f"{path[0]}: {problem}"))
+            hint = near(str(name), self._names)
+            problem = Unknown(
+                f"the oracle has no step {str(name)!r}{hint}", name=str(name), kind="step", scope=self._solution
+            )
+        self.wrong.append((path, under(str(path[0]), problem)))
         return _NOWHERE
 
 

@@ -48,7 +48,6 @@ class Generation(Spec):
     """How much life there is beside the storylines."""
 
     seed: int = Field(default=0, description="Of the world; another seed is another world.")
-    chatter: int = Field(default=100, ge=0, le=1000, description="Percent of the usual amount of everyday messages.")
 
 
 class World(Spec):
@@ -110,7 +109,6 @@ class Person(Spec):
         default="plain", description="How they put what they say."
     )
     story: str = Field(default="", description="Who they are, for authors and the studio.")
-    handle: str = Field(default="", description="For authors; nothing reads it.")
     asked: dict[Name, AskedRule] = Field(default={}, description="What they do when asked about a fact, by fact.")
     joins: str | None = Field(default=None, description="First day, if it is in the calendar.")
     leaves: str | None = Field(default=None, description="Last day, if it is in the calendar.")

@@ -1,8 +1,7 @@
 """Reads an author's folder into a WorldSpec, reporting every mistake at once with its file and line."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
@@ -11,12 +10,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.sections import Section, SectionEntry
+from brownout.core.vocabulary import near
 from worlds.spec.apps import carried, installed_apps
 from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
 from worlds.spec.loading import BrokenText, load_yaml, utf8
 from worlds.spec.marks import Marks, line_in
 from worlds.spec.models import Customer, OracleStep, OutageSpec, Outsider, Person, Service, Storyline, Task, World
-from worlds.spec.salvage import without
+from worlds.spec.salvage import Path as Place
+from worlds.spec.salvage import pieces_of, salvage
 
 __all__ = ["WorldDraft", "WorldSpec", "read_draft", "read_world"]
 
@@ -38,7 +39,9 @@ class WorldSpec:
         cases: by task and kind, the scripts that its rubric is tested by: the lazy must not be paid, the good ones in full.
         sections: what the apps' own words in storylines hold, by storyline, word and name.
         prose: recorded passages by storyline and beat, in the order they may be used.
-        unread: by file, the names of what stands there and could not be read; a whole world has none.
+        unread: by file, the names and texts of what stands there and could not be read; a whole world has none.
+        holes: by file, the places of what could not be read.
+        meant: by file and place in the words that were meant, the word that stands there, misspelt.
         outsiders: those who write from outside and are nobody's customer.
         marks: where everything stands, for messages.
     """
@@ -57,6 +60,8 @@ class WorldSpec:
     prose: Mapping[str, Mapping[str, object]]
     sections: Mapping[str, Mapping[str, Mapping[str, SectionEntry]]] = field(default_factory=dict)
     unread: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    holes: Mapping[str, frozenset[Place]] = field(default_factory=dict)
+    meant: Mapping[str, Mapping[Place, str]] = field(default_factory=dict)
     outsiders: Mapping[str, Outsider] = field(default_factory=dict)
     marks: Marks = field(default_factory=lambda: Marks({}), repr=False, compare=False)
 
@@ -70,7 +75,12 @@ class WorldSpec:
         """The line of something in a file: the deepest part of its path that is there, 0 where none is."""
         if path[:1] == ("beats",) and len(path) > 1 and not self.marks.has(file, *path[:2]):
             path = self._ticket_path(file, str(path[1])) or path
-        return self.marks.line(file, *path)
+        meant = self.meant.get(file, {})
+        return self.marks.line(file, *(meant.get(path[: depth + 1], part) for depth, part in enumerate(path)))
+
+    def has_hole(self, file: str, *path: str | int) -> bool:
+        """Whether something at or below a place could not be read, so that nobody can say what it lacks."""
+        return any(hole[: len(path)] == path for hole in self.holes.get(file, ()))
 
     def _ticket_path(self, file: str, beat: str) -> tuple[str | int, ...]:
         """Where the beat that a ticket, or a line of it, came to was written."""
@@ -121,6 +131,8 @@ class _Reader:
         self._digest = blake2b(digest_size=16)
         self._trees: dict[str, object] = {}
         self._unread: dict[str, set[str]] = {}
+        self._holes: dict[str, set[Place]] = {}
+        self._meant: dict[str, dict[Place, str]] = {}
         self._sections: dict[str, dict[str, dict[str, SectionEntry]]] = {}
 
     def read(self) -> WorldSpec | None:
@@ -161,7 +173,9 @@ class _Reader:
             oracles=oracles,
             cases=cases,
             prose=prose,
-            unread={file: frozenset(names) for file, names in self._unread.items()},
+            unread={file: frozenset(names) for file, names in self._unread.items() if names},
+            holes={file: frozenset(places) for file, places in self._holes.items()},
+            meant=self._meant,
             marks=Marks(self._trees),
             sections=self._sections,
             outsiders=outsiders,
@@ -176,7 +190,7 @@ class _Reader:
                 self._mistake(
                     path.name,
                     0,
-                    f"a world has no such {'folder' if path.is_dir() else 'file'}{_hint(path.name, known)}",
+                    f"a world has no such {'folder' if path.is_dir() else 'file'}{near(path.name, known)}",
                 )
         for path in sorted(self.root.glob("*/*.yml")):
             self._mistake(
@@ -211,11 +225,11 @@ class _Reader:
             if not isinstance(entries, dict):
                 line = line_in(self._trees[name], (word,))
                 self._mistake(name, line, f"{word}: expected a mapping of names, found something else")
+                self._lose(name, pieces_of(entries))
                 continue
             adapter = TypeAdapter(words[word].entry)
             valid = {key: self._valid(name, adapter, value, word, key) for key, value in entries.items()}
             found[word] = {key: entry for key, entry in valid.items() if entry is not None}
-            self._unread.setdefault(name, set()).update(key for key, entry in valid.items() if entry is None)
         self._sections[path.stem] = found
         return self._valid(name, TypeAdapter(Storyline), plain)
 
@@ -226,9 +240,12 @@ class _Reader:
             task = self._one(f"tasks/{folder.name}/task.yaml", Task)
             if task is not None:
                 tasks[folder.name] = task
+            else:
+                self._lose(f"tasks/{folder.name}/task.yaml", {folder.name})
             name = f"tasks/{folder.name}/oracle.yaml"
             if not (self.root / name).is_file():
                 self._mistake(name, 0, "expected the task's reference solution, found no such file")
+                self._lose(name, {""})
                 continue
             oracles[folder.name] = self._steps(name)
         return tasks, oracles
@@ -265,7 +282,7 @@ class _Reader:
         if not isinstance(plain, dict):
             return scripted(name, self._valid(name, TypeAdapter(tuple[OracleStep, ...]), plain) or ())
         changes = self._valid(name, TypeAdapter(CaseChanges), plain)
-        if changes is None:
+        if changes is None or self._unread.get(f"{name.rsplit('/', 2)[0]}/oracle.yaml"):
             return ()
         script, wrong = changed(oracle, changes, name)
         for path, message in wrong:
@@ -283,7 +300,10 @@ class _Reader:
         if not (self.root / name).is_file():
             self._mistake(name, 0, "expected this file, found none")
             return None
+        count = len(self.mistakes)
         tree = self._load(name)
+        if tree is None and len(self.mistakes) == count:
+            self._mistake(name, 0, "expected a mapping of words to values, found an empty file")
         return None if tree is None else self._valid(name, TypeAdapter(model), _plain(tree))
 
     def _many(self, name: str, model: type[M]) -> dict[str, M]:
@@ -292,8 +312,6 @@ class _Reader:
             found = self._valid(name, TypeAdapter(model), value, str(key))
             if found is not None:
                 result[str(key)] = found
-            else:
-                self._unread.setdefault(name, set()).add(str(key))
         return result
 
     def _mapping(self, name: str) -> dict[str, object]:
@@ -304,6 +322,7 @@ class _Reader:
             return {}
         if not isinstance(plain, dict):
             self._mistake(name, 1, "expected a mapping of names, found something else")
+            self._lose(name, pieces_of(plain))
             return {}
         return {str(k): v for k, v in plain.items()}
 
@@ -315,7 +334,12 @@ class _Reader:
             return self._trees[name]
         except BrokenText as error:
             self._mistake(name, error.line, str(error))
+            self._lose(name, {data.decode(errors="replace")})
         return None
+
+    def _lose(self, name: str, pieces: set[str]) -> None:
+        """Remember names and texts that stand in a file and could not be read."""
+        self._unread.setdefault(name, set()).update(pieces)
 
     def _text(self, name: str, data: bytes) -> str:
         """The text of a file, empty where it is none."""
@@ -331,21 +355,16 @@ class _Reader:
 
     def _valid(self, name: str, adapter: TypeAdapter[M], value: object, *above: str) -> M | None:
         """The value as the adapter reads it; of one that has mistakes what is left without them, None if too little."""
-        said: set[str] = set()
-        while value is not None:
-            try:
-                return adapter.validate_python(value)
-            except ValidationError as error:
-                details = error.errors()
-            for detail in details:
-                path = (*above, *detail["loc"])
-                message = _message(detail["type"], detail["msg"], path, adapter, detail)
-                if message not in said:
-                    said.add(message)
-                    self._mistake(name, line_in(self._trees.get(name), path) or 1, message)
-            value, lost = without(value, [(detail["type"], detail["loc"]) for detail in details])
-            self._unread.setdefault(name, set()).update(lost)
-        return None
+        found = salvage(adapter, value)
+        for place, message in dict.fromkeys(found.wrong):
+            path = (*above, *place)
+            message = f"{'.'.join(map(str, path))}: {message}" if path else message
+            self._mistake(name, line_in(self._trees.get(name), path) or 1, message)
+        if found.wrong:
+            self._lose(name, {*found.lost, *(above[-1:] if found.value is None else ())})
+            self._holes.setdefault(name, set()).update((*above, *place) for place in found.holes)
+            self._meant.setdefault(name, {}).update({(*above, *place): word for place, word in found.meant.items()})
+        return found.value
 
     def _mistake(self, name: str, line: int, message: str) -> None:
         self.mistakes.append(Mistake(name, line, message))
@@ -369,28 +388,3 @@ def _plain(tree: object) -> object:
     if isinstance(tree, float):
         return float(tree)
     return str(tree)
-
-
-def _message(
-    kind: str, text: str, path: tuple[object, ...], adapter: TypeAdapter[M], detail: Mapping[str, object]
-) -> str:
-    place = ".".join(str(part) for part in path)
-    if kind == "extra_forbidden":
-        return f"{place}: unknown word{_hint(str(path[-1]), _words(adapter))}"
-    if kind == "missing":
-        return f"{place}: expected this, found nothing"
-    found = detail.get("input")
-    shown = f", found {found!r}" if isinstance(found, str | int | float | bool) else ""
-    return f"{place}: {text.removeprefix('Value error, ')}" + ("" if kind == "value_error" else shown)
-
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, list(known), 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
-
-
-def _words(adapter: TypeAdapter[M]) -> Iterator[str]:
-    """Every field name in the models that the adapter validates."""
-    schema = adapter.json_schema()
-    for part in (schema, *schema.get("$defs", {}).values()):
-        yield from part.get("properties", {})

@@ -1,41 +1,216 @@
-"""What of an author's text can still be used when parts of it are wrong, so that the rest is checked at the same time."""
+"""What of an author's text can still be used when parts of it are wrong, so that the rest is checked at the same time.
 
-from collections.abc import Iterable, Sequence
+A misspelt word is read as the word that was meant; what else is wrong goes, and is remembered: whoever misses it later knows
+that it was there. So one slip has one message.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
 
-__all__ = ["without"]
+from pydantic import TypeAdapter, ValidationError
 
-_GONE = object()
+from brownout.core.vocabulary import nearest
+from worlds.spec.misplaced import Misplaced, UnknownWord
+from worlds.spec.wording import plain
+
+__all__ = ["Path", "Salvaged", "pieces_of", "salvage"]
+
+M = TypeVar("M")
+
+Path = tuple[str | int, ...]
+_GONE: Final = object()
+_NOWHERE: Final = object()
+_MOST_ROUNDS: Final = 50
 
 
-def without(value: object, wrong: Iterable[tuple[str, Sequence[object]]]) -> tuple[object, list[str]]:
-    """A value without the parts that are wrong, and the names of what went; None where nothing is left.
+@dataclass(slots=True)
+class Salvaged(Generic[M]):
+    """A value as far as it can be read.
 
-    Args:
-        wrong: the kind and the place of each thing that is wrong. Where something is missing, what lacks it goes.
+    Attributes:
+        value: what it came to; None where too little is left.
+        text: what is left of the text, respelt.
+        wrong: what is wrong, each with its place, in the words that are written.
+        lost: what stood in the parts that went: names and texts.
+        holes: where something went, in the words that were meant.
+        astray: places that hold words of somewhere else, which are indented too far or too little.
+        meant: by the place in the words that were meant, the word that is written there.
     """
-    left = deepcopy(value)
-    names: list[str] = []
-    for kind, place in wrong:
-        parts = list(place[:-1] if kind == "missing" else place)
-        if not _drop(left, parts, names):
-            return None, names
-    return _swept(left), names
+
+    value: M | None = None
+    text: object = None
+    wrong: list[tuple[Path, str]] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+    holes: set[Path] = field(default_factory=set)
+    astray: set[Path] = field(default_factory=set)
+    meant: dict[Path, str] = field(default_factory=dict)
 
 
-def _drop(value: object, parts: list[object], names: list[str]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Slip:
+    kind: str
+    place: Path
+    message: str
+    options: tuple[str, ...] = ()
+
+
+def salvage(adapter: TypeAdapter[M], given: object) -> Salvaged[M]:
+    """The value as the adapter reads it, or what can be read of it without what is wrong."""
+    found: Salvaged[M] = Salvaged()
+    value = deepcopy(given)
+    for _ in range(_MOST_ROUNDS):
+        if value is None:
+            break
+        try:
+            found.value = adapter.validate_python(value)
+        except ValidationError as error:
+            slips = [_slip(detail, adapter) for detail in error.errors()]
+        else:
+            found.text = value
+            return found
+        misspelt = [slip for slip in slips if slip.kind == "unknown word"]
+        wholes = _astray(misspelt)
+        _drop_astray(value, wholes, found)
+        for slip in misspelt:
+            if slip.place[:-1] not in wholes:
+                _respell(value, slip, found)
+        for slip in () if misspelt else slips:
+            is_follower = any(hole[: len(slip.place)] == slip.place for hole in found.holes)
+            is_emptied = slip.place[:-1] in found.astray and _at(value, slip.place) in (None, _NOWHERE)
+            if not is_follower and not is_emptied:
+                found.wrong.append((_written(slip.place, found.meant), slip.message))
+        for slip in () if misspelt else slips:
+            holder = slip.place[:-1] if slip.kind == "missing" else slip.place
+            found.holes.add(slip.place)
+            if not _drop(value, holder, found):
+                found.lost |= pieces_of(given)
+                return found
+        value = _swept(value)
+    found.lost |= pieces_of(given)
+    return found
+
+
+def pieces_of(value: object) -> set[str]:
+    """Every name and text in a value."""
+    return set(_texts(value))
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield str(key)
+            yield from _texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
+    elif isinstance(value, str | int | float):
+        yield str(value)
+
+
+def _slip(detail: Mapping[str, object], adapter: TypeAdapter[M]) -> _Slip:
+    loc, ctx = detail["loc"], detail.get("ctx")
+    place: Path = tuple(part for part in loc if isinstance(part, str | int)) if isinstance(loc, tuple) else ()
+    error = ctx.get("error") if isinstance(ctx, Mapping) else None
+    kind = str(detail["type"])
+    options: tuple[str, ...] = ()
+    message = plain(detail)
+    if kind == "extra_forbidden":
+        kind, options = "unknown word", tuple(_words(adapter))
+        message = str(UnknownWord(place, options))
+    elif isinstance(error, Misplaced):
+        place += error.place
+        if isinstance(error, UnknownWord):
+            kind, options = "unknown word", error.options
+    elif kind == "missing":
+        message = "expected this, found nothing"
+    return _Slip(kind, place, message, options)
+
+
+def _words(adapter: TypeAdapter[M]) -> Iterable[str]:
+    """Every field name in the models that the adapter validates."""
+    schema = adapter.json_schema()
+    for part in (schema, *schema.get("$defs", {}).values()):
+        yield from part.get("properties", {})
+
+
+def _astray(misspelt: Sequence[_Slip]) -> dict[Path, list[str]]:
+    """The words of each thing that has several of somewhere else: it stands where it does not belong."""
+    found: dict[Path, list[str]] = defaultdict(list)
+    for slip in misspelt:
+        if slip.place[-1] in slip.options:
+            found[slip.place[:-1]].append(str(slip.place[-1]))
+    return {place: words for place, words in found.items() if place and len(words) > 1}
+
+
+def _drop_astray(value: object, wholes: Mapping[Path, Sequence[str]], found: Salvaged[M]) -> None:
+    """What stands where it does not belong goes, and is said once of all that stand side by side."""
+    said: set[Path] = set()
+    for place, words in wholes.items():
+        if place[:-1] not in said:
+            message = f"found {', '.join(words)} here, which belong elsewhere; how far is it indented?"
+            found.wrong.append((_written(place, found.meant), message))
+        said.add(place[:-1])
+        found.holes.add(place)
+        _drop(value, place, found)
+
+
+def _respell(value: object, slip: _Slip, found: Salvaged[M]) -> None:
+    """Read a misspelt word as the one that was meant; one that means nothing goes."""
+    *above, word = slip.place
+    place, holder = tuple(above), _at(value, above)
+    if slip.place in found.meant:  # it was respelt, and is still none here
+        _drop(value, slip.place, found)
+        return
+    right = nearest(str(word), slip.options)
+    if right in ("", word):
+        if place not in found.astray:
+            belongs = "unknown word here; how far is it indented?" if right else slip.message
+            found.wrong.append((_written(slip.place, found.meant), belongs))
+        found.astray.add(place)
+        found.holes.add(slip.place)
+        _drop(value, slip.place, found)
+        return
+    found.wrong.append((_written(slip.place, found.meant), slip.message))
+    if not isinstance(holder, dict) or word not in holder or right in holder:
+        found.holes.add(slip.place)
+        _drop(value, slip.place, found)
+        return
+    parts = [(right if key == word else key, part) for key, part in holder.items()]
+    holder.clear()
+    holder.update(parts)
+    found.meant[*place, right] = str(word)
+
+
+def _written(place: Path, meant: Mapping[Path, str]) -> Path:
+    """A place in the words that are written."""
+    return tuple(meant.get(place[: depth + 1], part) for depth, part in enumerate(place))
+
+
+def _at(value: object, place: Iterable[str | int]) -> object:
+    for part in place:
+        known: object = value if isinstance(value, dict) else dict(enumerate(value)) if isinstance(value, list) else {}
+        if not isinstance(known, dict) or part not in known:
+            return _NOWHERE
+        value = known[part]
+    return value
+
+
+def _drop(value: object, place: Path, found: Salvaged[M]) -> bool:
     """Drop the deepest part of a place that there is; False where that is the whole."""
     holder: object = None
-    held: object = None
-    for part in parts:
-        is_item = isinstance(value, list) and isinstance(part, int) and part < len(value)
-        if not is_item and not (isinstance(value, dict) and part in value):
+    held: str | int = ""
+    for part in place:
+        inner = _at(value, (part,))
+        if inner is _NOWHERE:
             break
-        holder, held, value = value, part, value[part]  # type: ignore[index]
+        holder, held, value = value, part, inner
     if isinstance(holder, dict):
-        del holder[held]
-        names.append(str(held))
+        found.lost |= {str(held)} | pieces_of(holder.pop(held))
     elif isinstance(holder, list) and isinstance(held, int):
+        found.lost |= pieces_of(holder[held])
         holder[held] = _GONE
     return holder is not None
 

@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from brownout.core.values import JsonObject
 from worlds.spec.findings import FIELD_KINDS, FieldKind
+from worlds.spec.misplaced import Misplaced
 from worlds.spec.tickets import beats_of
 from worlds.spec.verbs import actions_of, line_of
 from worlds.spec.words import Name, Spec, Text, Time
@@ -159,5 +160,5 @@ class Storyline(Spec):
         made, beats = beats_of(value["tickets"]), dict(value.get("beats") or {})
         twice = sorted(made.keys() & beats.keys())
         if twice:
-            raise ValueError(f"{twice[0]!r} is a ticket and a beat")
+            raise Misplaced(f"{twice[0]!r} is a ticket and a beat", "beats", twice[0])
         return {**{name: part for name, part in value.items() if name != "tickets"}, "beats": {**beats, **made}}

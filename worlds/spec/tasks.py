@@ -6,6 +6,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from brownout.core.values import Json, JsonObject
 from worlds.spec.findings import Finding
+from worlds.spec.misplaced import Misplaced
 from worlds.spec.verbs import criterion_of, step_of
 from worlds.spec.words import Name, Spec, Time
 
@@ -96,21 +97,24 @@ class Rubric(Spec):
     @model_validator(mode="after")
     def _names(self) -> "Rubric":
         """A name stands for one criterion: `needs` and `reads` go by it."""
-        twice = (
-            self.gates.keys() & self.points.keys() | (self.gates.keys() | self.points.keys()) & self.penalties.keys()
-        )
-        if twice:
-            raise ValueError(f"two criteria are called {min(twice)!r}")
-        if "flooding" in {**self.gates, **self.points, **self.penalties}:
-            raise ValueError(
-                "every rubric has a penalty called 'flooding'; set its limits with `rubric: {flooding: …}`"
-            )
-        free = [name for name, criterion in self.penalties.items() if criterion.worth == 0]
-        if free:
-            raise ValueError(f"the penalty {free[0]!r} costs nothing; give it a worth")
-        lined = [name for name, criterion in {**self.gates, **self.penalties}.items() if criterion.lines]
-        if lined:
-            raise ValueError(f"{lined[0]!r} has lines; they earn points, which a gate or a penalty does not")
+        parts = {"gates": self.gates, "points": self.points, "penalties": self.penalties}
+        seen: set[str] = set()
+        for part, criteria in parts.items():
+            for name, criterion in criteria.items():
+                if name in seen:
+                    raise Misplaced(f"two criteria are called {name!r}", part, name)
+                if name == "flooding":
+                    message = (
+                        "every rubric has a penalty called 'flooding'; set its limits with `rubric: {flooding: …}`"
+                    )
+                    raise Misplaced(message, part, name)
+                if part == "penalties" and criterion.worth == 0:
+                    raise Misplaced(f"the penalty {name!r} costs nothing; give it a worth", part, name)
+                if part != "points" and criterion.lines:
+                    raise Misplaced(
+                        f"{name!r} has lines; they earn points, which a gate or a penalty does not", part, name
+                    )
+                seen.add(name)
         return self
 
 

@@ -15,6 +15,8 @@ then:
 import re
 from collections.abc import Mapping
 
+from worlds.spec.misplaced import Misplaced, UnknownWord
+
 __all__ = ["beats_of"]
 
 _STEP = re.compile(
@@ -23,6 +25,7 @@ _STEP = re.compile(
     r"| closes it(?: as a duplicate of (?P<twin>[a-z][a-z0-9-]*)| as (?P<how>[A-Z][\w' ]*))?)",
     re.DOTALL,
 )
+_WORDS = ("at", "who", "opens", "text", "then", "makes", "states")
 _FORMS = (
     "`2026-03-30 10:05 ben: text`, `… ben takes it`, `… ben gives it to sofia`, `… ben closes it`, "
     "`… ben closes it as Won't Do`, `… ben closes it as a duplicate of other-ticket`"
@@ -33,30 +36,28 @@ def beats_of(tickets: object) -> dict[str, object]:
     """The beats that tickets come to: one of the ticket's own name, and `name-1`, `name-2` … for what follows.
 
     Raises:
-        ValueError: a ticket or one of its lines is not in the form above.
+        Misplaced: a ticket or one of its lines is not in the form above.
     """
     if not isinstance(tickets, Mapping):
-        raise ValueError(f"tickets: expected tickets by name, found {tickets!r}")
+        raise Misplaced(f"expected tickets by name, found {tickets!r}", "tickets")
     beats: dict[str, object] = {}
     for name, ticket in tickets.items():
         if not isinstance(ticket, Mapping) or not isinstance(ticket.get("opens"), Mapping):
-            raise ValueError(f"tickets.{name}: expected at, who, opens, text and then, found {ticket!r}")
-        unknown = [
-            str(word) for word in ticket if word not in ("at", "who", "opens", "text", "then", "makes", "states")
-        ]
+            raise Misplaced(f"expected at, who, opens, text and then, found {ticket!r}", "tickets", str(name))
+        unknown = [str(word) for word in ticket if word not in _WORDS]
         if unknown:
-            raise ValueError(f"tickets.{name}: unknown word {unknown[0]!r}; a ticket has at, who, opens, text, then")
+            raise UnknownWord(("tickets", str(name), unknown[0]), _WORDS, f"; a ticket has {', '.join(_WORDS)}")
         kept = {word: ticket[word] for word in ("at", "who", "makes", "states") if word in ticket}
         beats[str(name)] = {**kept, "opens": {**ticket["opens"], "text": ticket.get("text", "")}}
         for number, line in enumerate(ticket.get("then") or (), start=1):
-            beats[f"{name}-{number}"] = _beat(str(name), str(line))
+            beats[f"{name}-{number}"] = _beat(str(name), str(line), number - 1)
     return beats
 
 
-def _beat(name: str, line: str) -> dict[str, object]:
+def _beat(name: str, line: str, number: int) -> dict[str, object]:
     found = _STEP.fullmatch(line.strip())
     if found is None:
-        raise ValueError(f"tickets.{name}.then: expected {_FORMS}; found {line!r}")
+        raise Misplaced(f"expected {_FORMS}; found {line!r}", "tickets", name, "then", number)
     beat: dict[str, object] = {"at": found["at"], "who": found["who"]}
     if found["text"]:
         return beat | {"comments": {"on": name, "text": found["text"].strip()}}

@@ -6,12 +6,15 @@ whichever works then.
 
 from collections.abc import Callable, Mapping
 
-__all__ = ["actions_of", "criterion_of", "line_of", "step_of"]
+from brownout.core.vocabulary import nearest
+from worlds.spec.misplaced import Misplaced, UnknownWord
+
+__all__ = ["STEP_WORDS", "actions_of", "criterion_of", "line_of", "step_of"]
 
 _BEAT_OWN = {"at", "when", "who", "makes", "states", "learns", "does"}
 _LINE_OWN = {"after", "reacts", "edited", "was"}
 _CRITERION_OWN = {"worth", "by", "needs"}
-_STEP_OWN = {"keep", "meets", "fails"}
+STEP_WORDS = {"keep", "meets", "fails"}
 
 
 def _names(value: object) -> list[object]:
@@ -20,12 +23,14 @@ def _names(value: object) -> list[object]:
 
 def _mapping(verb: str, value: object) -> dict[str, object]:
     if not isinstance(value, Mapping):
-        raise ValueError(f"{verb} takes a mapping, found {value!r}")
+        raise Misplaced(f"expected a mapping of words to values, found {value!r}", verb)
     return {str(k): v for k, v in value.items()}
 
 
 def _told(value: object) -> list[dict[str, object]]:
     """`told: {"#infra": slack}`: each target by its app, empty for whichever works."""
+    if value == {}:
+        raise Misplaced("expected channels or people, each with its app; found nobody", "told")
     return [{"kind": "tell", "to": [target], "via": app or None} for target, app in _mapping("told", value).items()]
 
 
@@ -116,15 +121,14 @@ def actions_of(value: object) -> object:
     """A beat with its verbs as `does`, in the order they are written.
 
     Raises:
-        ValueError: a word that is neither a verb nor one of the beat's own.
+        UnknownWord: a word that is neither a verb nor one of the beat's own.
     """
     if not isinstance(value, Mapping) or "does" in value:
         return value
     unknown = [str(k) for k in value if k not in _VERBS and k not in _BEAT_OWN]
     if unknown:
-        raise ValueError(
-            f"unknown word {unknown[0]!r}; a beat has {', '.join(sorted(_BEAT_OWN - {'does'}))} and the verbs {', '.join(_VERBS)}"
-        )
+        listed = f"; a beat has {', '.join(sorted(_BEAT_OWN - {'does'}))} and the verbs {', '.join(_VERBS)}"
+        raise UnknownWord((unknown[0],), [*_BEAT_OWN, *_VERBS], listed)
     actions = [action for key, part in value.items() if key in _VERBS for action in _VERBS[str(key)](part)]
     return {k: v for k, v in value.items() if k in _BEAT_OWN} | {"does": actions}
 
@@ -160,6 +164,9 @@ def criterion_of(value: object) -> object:
     if not isinstance(value, Mapping) or "grader" in value:
         return value
     graders = [str(k) for k in value if k not in _CRITERION_OWN]
+    misspelt = [word for word in graders if nearest(word, _CRITERION_OWN)] if len(graders) > 1 else []
+    if misspelt:
+        raise UnknownWord((misspelt[0],), _CRITERION_OWN)
     if len(graders) != 1:
         raise ValueError(
             f"a criterion names one grader beside {', '.join(sorted(_CRITERION_OWN))}; found {', '.join(graders) or 'none'}"
@@ -197,6 +204,6 @@ def step_of(value: object) -> object:
         return {"call": name, "arguments": {"answer": given} if name == "submit" else {}}
     return {
         "call": name,
-        "arguments": {k: v for k, v in given.items() if k not in _STEP_OWN},
-        **{k: v for k, v in given.items() if k in _STEP_OWN},
+        "arguments": {k: v for k, v in given.items() if k not in STEP_WORDS},
+        **{k: v for k, v in given.items() if k in STEP_WORDS},
     }

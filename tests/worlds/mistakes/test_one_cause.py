@@ -1,0 +1,99 @@
+"""What is wrong once is said once: the cause, where it stands, and nothing that is wrong because of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from generators.check import mistakes_in
+from tests.worlds.mistakes.table import HOLDS, HOURS, OUTAGES, PEOPLE, SLIPS, TASK, WORLD, Slip, drop, swap
+
+Copied = Callable[[str], Path]
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.name)
+def test_a_mistake_has_one_message(copied: Copied, slip: Slip) -> None:
+    folder = copied(slip.world)
+    slip.edit(folder)
+
+    found = [str(mistake) for mistake in mistakes_in(folder)]
+
+    assert len(found) == 1, found
+    assert found[0].startswith(f"{slip.place}: "), found
+    assert slip.says in found[0]
+
+
+def test_the_table_is_long_and_its_names_are_different() -> None:
+    assert len({slip.name for slip in SLIPS}) == len(SLIPS) > 100
+
+
+@pytest.mark.parametrize("world", ["starter", "tiny"])
+def test_a_valid_world_has_no_mistakes(copied: Copied, world: str) -> None:
+    assert mistakes_in(copied(world)) == []
+
+
+def test_two_mistakes_are_two_messages(copied: Copied) -> None:
+    """What cannot be read excuses the names that stand in it, and nothing else."""
+    folder = copied("starter")
+    swap(HOURS, "  later: {", "\tlater: {")(folder)
+    swap(OUTAGES, "mode: down", "mode: dwon")(folder)
+    swap(TASK, "facts: [open-8]", "facts: [open-99]")(folder)
+    swap(PEOPLE, "voice: warm", "voice: wram")(folder)
+
+    found = [f"{mistake.file}:{mistake.line}" for mistake in mistakes_in(folder)]
+
+    assert found == [f"{OUTAGES}:1", f"{PEOPLE}:1", f"{HOURS}:5", f"{TASK}:18"]
+
+
+def test_two_misspelt_words_in_one_place_are_two_messages(copied: Copied) -> None:
+    folder = copied("starter")
+    swap(PEOPLE, "role: owner, reads", "rol: owner, raeds")(folder)
+
+    found = [mistake.message for mistake in mistakes_in(folder)]
+
+    assert found == [
+        "ana.rol: unknown word; did you mean 'role'?",
+        "ana.raeds: unknown word; did you mean 'reads'?",
+    ]
+
+
+def test_what_is_below_a_misspelt_word_is_checked_all_the_same(copied: Copied) -> None:
+    folder = copied("starter")
+    swap(HOURS, "beats:", "beets:")(folder)
+    swap(HOURS, "who: ben", "who: bne")(folder)
+
+    found = [f"{mistake.file}:{mistake.line}" for mistake in mistakes_in(folder)]
+
+    assert found == [f"{HOURS}:4", f"{HOURS}:6"]
+
+
+def test_a_misspelt_name_in_many_places_is_one_message_with_them(copied: Copied) -> None:
+    folder = copied("starter")
+    text = (folder / "tasks/opening/task.yaml").read_text().replace("jira:complaint", "jira:complant", 2)
+    (folder / TASK).write_text(text)
+
+    [found] = mistakes_in(folder)
+
+    assert (found.file, found.line) == (TASK, 14)
+    assert "did you mean 'complaint'?; likewise in tasks/opening/task.yaml:19" in found.message
+
+
+def test_a_name_that_is_another_in_numbers_only_is_not_taken_for_a_slip(copied: Copied) -> None:
+    folder = copied("starter")
+    text = (folder / TASK).read_text().replace("[open-8]", "[open-9]")
+    (folder / TASK).write_text(text)
+
+    [found] = mistakes_in(folder)
+
+    assert found.message.startswith("rubric.points.page: holds: there is no fact 'open-9'")
+
+
+def test_a_missing_file_and_a_slip_are_two(copied: Copied) -> None:
+    folder = copied("tiny")
+    drop("customers.yaml")(folder)
+    swap(HOLDS, "project: BOX", "project: BXO")(folder)
+    swap(WORLD, "flagship: find-the-change", "flagship: find-a-change")(folder)
+
+    found = [f"{mistake.file}:{mistake.line}" for mistake in mistakes_in(folder)]
+
+    assert found == ["customers.yaml:0", f"{HOLDS}:71", f"{WORLD}:8"]
