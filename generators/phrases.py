@@ -5,14 +5,17 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 
-from ruamel.yaml import YAML
+from pydantic import TypeAdapter
 
 from brownout.core.errors import Mistake
 from worlds.spec import WorldSpec
+from worlds.spec.loading import load_yaml
 
 __all__ = ["phrases_of", "systems_mistakes"]
 
 Phrases = dict[str, dict[str, list[str]]]
+
+_PACK = TypeAdapter(Phrases)
 
 
 def phrases_of(spec: WorldSpec) -> Phrases:
@@ -92,7 +95,4 @@ def _occasions(spec: WorldSpec) -> Iterator[Mistake]:
 @cache
 def _pack() -> Mapping[str, Mapping[str, list[str]]]:
     """The voices that come with Brownout."""
-    found: Mapping[str, Mapping[str, list[str]]] = YAML(typ="safe").load(
-        files("generators").joinpath("packs/voices.yaml").read_text("utf-8")
-    )
-    return found
+    return _PACK.validate_python(load_yaml(files("generators").joinpath("packs/voices.yaml").read_bytes()))

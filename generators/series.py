@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError
 
 from brownout.core.errors import Mistake
 from brownout.core.instants import MINUTE, SECOND, Instant
@@ -23,6 +21,8 @@ from brownout.store.git.trees import write_changes
 from generators.seconds import Minutes
 from worlds.expressions import ExpressionError, parse_moment
 from worlds.spec import WorldSpec
+from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.marks import line_in
 
 __all__ = ["Checks", "Entry", "Remark", "Series", "Step"]
 
@@ -163,15 +163,14 @@ class Series:
 
     def mistake(self, place: int, message: str) -> Mistake:
         """Something wrong with an entry."""
-        return Mistake(self._file, _line(self._tree, (place,)), message)
+        return Mistake(self._file, line_in(self._tree, (place,)) or 1, message)
 
     def _entries(self) -> list[Entry]:
         try:
-            self._tree = YAML(typ="rt").load((self.spec.root / self._file).read_text("utf-8"))
+            self._tree = load_yaml((self.spec.root / self._file).read_bytes())
             return TypeAdapter(list[Entry]).validate_python(self._tree)
-        except MarkedYAMLError as error:
-            line = error.problem_mark.line + 1 if error.problem_mark else 0
-            self.mistakes.append(Mistake(self._file, line, f"broken YAML: {error.problem or error.context}"))
+        except BrokenText as error:
+            self.mistakes.append(Mistake(self._file, error.line, str(error)))
         except ValidationError as error:
             for detail in error.errors():
                 self._wrong(detail["loc"], _explained(detail["type"], detail["msg"], detail["loc"]))
@@ -306,19 +305,7 @@ class Series:
             self._wrong(place, f"{place[-1]}: nobody in people.yaml is called {name!r}{near}")
 
     def _wrong(self, place: tuple[int | str, ...], message: str) -> None:
-        self.mistakes.append(Mistake(self._file, _line(self._tree, place), message))
-
-
-def _line(tree: object, place: tuple[int | str, ...]) -> int:
-    """The line of the deepest part of a place that the YAML tree has."""
-    line = 1
-    for part in place:
-        try:
-            line = (tree.lc.item(part) if isinstance(part, int) else tree.lc.key(part))[0] + 1  # type: ignore[attr-defined]
-            tree = tree[part]  # type: ignore[index]
-        except (AttributeError, KeyError, IndexError, TypeError):
-            break
-    return line
+        self.mistakes.append(Mistake(self._file, line_in(self._tree, place) or 1, message))
 
 
 def _explained(kind: str, text: str, place: tuple[int | str, ...]) -> str:
