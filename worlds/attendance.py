@@ -76,7 +76,9 @@ def attendance_of(person: Person, zone: str) -> Attendance:
 
 
 @lru_cache(maxsize=1024)
-def _attendance(zone: str, hours: str, away: tuple[str | Away, ...], joins: str | None, leaves: str | None) -> Attendance:
+def _attendance(
+    zone: str, hours: str, away: tuple[str | Away, ...], joins: str | None, leaves: str | None
+) -> Attendance:
     """Kept, as the generators ask for everybody's once a conversation."""
     span = parse_hours(hours)
     first, last = (_instant(text, zone) if text else None for text in (joins, leaves))
