@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 
 from brownout.core.errors import SandboxError
 from brownout.core.seeds import Stream
+from brownout.core.syntax import parsed
 from brownout.sandbox.ahead import ahead
 from brownout.sandbox.entrance import Entrance
 from brownout.sandbox.hidden import HiddenOutcome
@@ -75,7 +76,7 @@ def load_tests(file: str, source: str) -> tuple[dict[str, FunctionType], Compari
         SyntaxError: it is no Python, or a test has other parameters than `subject` and `stream`.
     """
     comparisons = Comparisons()
-    tree = _Typed().visit(ast.parse(source, file))
+    tree = _Typed().visit(parsed(source, file))
     space: dict[str, object] = {"__name__": Path(file).stem, "__file__": file, "__typed__": comparisons}
     exec(compile(tree, file, "exec"), space)
     tests = {
