@@ -14,13 +14,14 @@ from datetime import date
 from pathlib import Path
 from typing import Final, cast
 
-from ruamel.yaml import YAML
+from pydantic import TypeAdapter
 
 from benchmarks.forms import answers, forms_report
 from brownout.core.entities import Entities, Reference
 from brownout.core.readers import FactAsk, FactKind, Reading
 from worlds.facts.mentions import mention_in
 from worlds.facts.stating import is_offered, stated
+from worlds.spec.loading import load_yaml
 from worlds.values import Context
 
 DATA: Final = Path(__file__).parents[1] / "tests" / "data" / "readers"
@@ -48,6 +49,9 @@ class Facts:
     mentions: Mapping[str, tuple[str, ...]]
 
 
+_FACTS = TypeAdapter(dict[str, dict[str, object]])
+
+
 def samples(name: str) -> list[Sample]:
     """The texts of a file: `dev`, `texts`."""
     lines = (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
@@ -57,7 +61,7 @@ def samples(name: str) -> list[Sample]:
 
 def known_facts() -> dict[str, Facts]:
     """The facts that texts are about, by world."""
-    worlds = YAML(typ="safe").load((DATA / "facts.yaml").read_text(encoding="utf-8"))
+    worlds = _FACTS.validate_python(load_yaml((DATA / "facts.yaml").read_bytes()))
     return {name: _facts(world) for name, world in worlds.items()}
 
 
@@ -72,8 +76,7 @@ def _facts(world: dict[str, object]) -> Facts:
     def references(text: str) -> Sequence[Reference]:
         return [Reference(hit.start(), hit.end(), path) for name, path in table for hit in name.finditer(text)]
 
-    today = world["today"]
-    assert isinstance(today, date)
+    today = date.fromisoformat(str(world["today"]))
     facts = world["facts"]
     assert isinstance(facts, dict)
     asks = {name: _ask(name, fact, facts) for name, fact in facts.items()}

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError
 
 from brownout.core.errors import Mistake, Unknown
 from brownout.core.instants import MINUTE, SECOND, Instant
@@ -23,7 +21,8 @@ from brownout.store.git.trees import write_changes
 from generators.seconds import Minutes
 from worlds.expressions import ExpressionError, parse_moment
 from worlds.spec import WorldSpec
-from worlds.spec.loading import BrokenText, utf8
+from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.marks import line_in
 from worlds.spec.salvage import salvage
 
 __all__ = ["Checks", "CommitHistory", "HistoryEntry", "HistoryStep", "Remark"]
@@ -165,17 +164,13 @@ class CommitHistory:
 
     def mistake(self, place: int, message: str) -> Mistake:
         """Something wrong with an entry."""
-        return Mistake(self._file, _line(self._tree, (place,)), message)
+        return Mistake(self._file, line_in(self._tree, (place,)) or 1, message)
 
     def _entries(self) -> list[HistoryEntry]:
         try:
-            self._tree = YAML(typ="rt").load(utf8((self.spec.root / self._file).read_bytes()))
+            self._tree = load_yaml((self.spec.root / self._file).read_bytes())
         except BrokenText as error:
             self.mistakes.append(Mistake(self._file, error.line, str(error)))
-            return []
-        except MarkedYAMLError as error:
-            line = error.problem_mark.line + 1 if error.problem_mark else 0
-            self.mistakes.append(Mistake(self._file, line, f"broken YAML: {error.problem or error.context}"))
             return []
         found = salvage(TypeAdapter(list[HistoryEntry]), self._tree)
         for place, message in found.wrong:
@@ -313,16 +308,4 @@ class CommitHistory:
             self._wrong(place, Unknown(text, name=name, kind="person"))
 
     def _wrong(self, place: tuple[int | str, ...], message: str) -> None:
-        self.mistakes.append(Mistake(self._file, _line(self._tree, place), message))
-
-
-def _line(tree: object, place: tuple[int | str, ...]) -> int:
-    """The line of the deepest part of a place that the YAML tree has."""
-    line = 1
-    for part in place:
-        try:
-            line = (tree.lc.item(part) if isinstance(part, int) else tree.lc.key(part))[0] + 1  # type: ignore[attr-defined]
-            tree = tree[part]  # type: ignore[index]
-        except (AttributeError, KeyError, IndexError, TypeError):
-            break
-    return line
+        self.mistakes.append(Mistake(self._file, line_in(self._tree, place) or 1, message))

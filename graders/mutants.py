@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final, TypeAlias
 
+from brownout.core.syntax import parsed
+
 __all__ = ["mutants", "respelled"]
 
 Tree: TypeAlias = Mapping[str, bytes]
@@ -59,7 +61,7 @@ def respelled(base: Tree, tree: Tree, counts: Callable[[str], bool]) -> Tree:
             for node in ast.walk(module):
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     after = 1 if ast.get_docstring(node, clean=False) is not None else 0
-                    node.body.insert(after, ast.parse("_unused = None").body[0])
+                    node.body.insert(after, parsed("_unused = None").body[0])
             found[path] = (ast.unparse(ast.fix_missing_locations(module)) + "\n").encode()
     return found
 
@@ -154,6 +156,6 @@ def _break(node: ast.AST, kind: str) -> None:
 
 def _parsed(text: bytes) -> ast.Module | None:
     try:
-        return ast.parse(text)
+        return parsed(text)
     except (SyntaxError, ValueError):
         return None

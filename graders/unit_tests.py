@@ -21,7 +21,7 @@ from brownout.core.grading import EndState, Grader, Means, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
-from brownout.sandbox import HiddenRun, TestRun
+from brownout.sandbox import HiddenRun, TestRun, ahead
 from graders.asks import names_in, unknown_words
 from graders.mutants import mutants, respelled
 from graders.suites import hidden_run, visible_run
@@ -127,17 +127,19 @@ def _verdict(run: HiddenRun) -> Verdict:
 def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None:
     """The verdict on the repository's own tests where they lost something, None where they did not."""
     base = _at_start(end, asks)
-    before = visible_run(base, end.start)
+    versions = {"": tree}
+    original = _with_tests_of(base, tree)
+    if asks["visible"] == _VISIBLE[0] and original != tree:
+        versions["the original "] = original
+    jobs: list[tuple[Tree, Tree | None]] = [(base, None), *((version, base) for version in versions.values())]
+    runs = ahead(lambda job: visible_run(job[0], end.start, job[1]), jobs)
+    before = next(runs)
     proved = _passing(before)
     if before.stop is not None:
         raise GradingError(f"sandbox_failed: the repository's own tests were stopped at the start: {before.stop}")
     if not proved:
         raise GradingError(f"no test of {asks['repo']} passed at the start, so none can still pass")
-    versions = {"": tree}
-    if asks["visible"] == _VISIBLE[0]:
-        versions["the original "] = _with_tests_of(base, tree)
-    for which, version in versions.items():
-        run = visible_run(version, end.start, base)
+    for which, run in zip(versions, runs, strict=True):
         lost = sorted(proved - _passing(run))
         if run.stop is not None:
             return Verdict(False, 0.0, f"the repository's own tests were stopped: {run.stop}")
@@ -165,9 +167,13 @@ def _adds_nothing(end: EndState, asks: JsonObject, tree: Tree, passes: Callable[
     added &= passing(respelled(base, tree, _is_product), added)
     if not added:
         return Verdict(False, 0.0, "the tests that were added fail on the same code spelled otherwise")
+
+    def weighed(mutant: Tree) -> tuple[Tree, bool]:
+        return mutant, added <= passing(mutant, added)
+
     unnoticed, noticed = [], 0
-    for mutant in mutants(base, tree, _is_product):
-        if added <= passing(mutant, added):
+    for mutant, is_unnoticed in ahead(weighed, mutants(base, tree, _is_product)):
+        if is_unnoticed:
             unnoticed.append(mutant)
         else:
             noticed += not passes(mutant)

@@ -1,6 +1,8 @@
 """Fixtures that every room's tests share."""
 
+import os
 from collections.abc import Iterator
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from shutil import copytree
 
@@ -11,19 +13,30 @@ from brownout.catalog import find_spec
 from brownout.core.errors import SandboxUnavailable
 from brownout.engine.world import World
 from brownout.sandbox import probe
-from worlds.package import Package
+from worlds.package import Package, open_package
+
+
+def shared_package(world: str, factory: pytest.TempPathFactory) -> Package:
+    """A shipped world as a package that all workers of a run share: the first to need it builds it."""
+    own = factory.getbasetemp()
+    shelf = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "packages"
+    shelf.mkdir(exist_ok=True)
+    with (shelf / f"{world}.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        place = shelf / world
+        return open_package(place) if place.is_dir() else brownout.build(world, out=place)
 
 
 @pytest.fixture(scope="session")
 def tiny_package(tmp_path_factory: pytest.TempPathFactory) -> Package:
     """The shipped world `tiny`, built once."""
-    return brownout.build("tiny", out=tmp_path_factory.mktemp("packages") / "tiny")
+    return shared_package("tiny", tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
 def larkspur_package(tmp_path_factory: pytest.TempPathFactory) -> Package:
     """The shipped world `larkspur`, built once."""
-    return brownout.build("larkspur", out=tmp_path_factory.mktemp("packages") / "larkspur")
+    return shared_package("larkspur", tmp_path_factory)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 
 from brownout.core.instants import DAY, Instant, from_datetime, local
 from worlds.expressions import ExpressionError, parse_hours, parse_moment
@@ -71,10 +72,17 @@ def attendance_of(person: Person, zone: str) -> Attendance:
     Raises:
         ExpressionError: a time is not in the grammar.
     """
-    here = person.zone or zone
-    hours = parse_hours(person.hours)
-    joins, leaves = (_instant(text, here) if text else None for text in (person.joins, person.leaves))
-    return Attendance(here, (hours.low, hours.high), days_off(person.away, here), joins, leaves)
+    return _attendance(person.zone or zone, person.hours, tuple(person.away), person.joins, person.leaves)
+
+
+@lru_cache(maxsize=1024)
+def _attendance(
+    zone: str, hours: str, away: tuple[str | Away, ...], joins: str | None, leaves: str | None
+) -> Attendance:
+    """Kept, as the generators ask for everybody's once a conversation."""
+    span = parse_hours(hours)
+    first, last = (_instant(text, zone) if text else None for text in (joins, leaves))
+    return Attendance(zone, (span.low, span.high), days_off(away, zone), first, last)
 
 
 def days_off(away: Iterable[str | Away], zone: str) -> tuple[tuple[Instant, Instant], ...]:

@@ -12,6 +12,7 @@ selector  = app ":" thing [ "." field ]                                         
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Literal
 
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Duration, Instant, from_datetime, zone
@@ -97,6 +98,7 @@ def parse_duration(text: str) -> Duration:
     return sum(int(count) * unit for count, unit in zip(found.groups(), _UNITS.values(), strict=True) if count)
 
 
+@lru_cache(maxsize=8192)
 def parse_moment(text: str, zone_name: str) -> Moment:
     """An instant, or an anchor to be resolved once the named thing has a time.
 

@@ -1,6 +1,7 @@
 """The few numbers of a running session that are not an app's: kept in Python, written to rows when it rests."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
 
 import orjson
 from sqlalchemy import select
@@ -61,13 +62,14 @@ class State:
     findings: dict[str, tuple[str, Instant]] = field(default_factory=dict)
 
     def copy(self) -> "State":
-        """An independent copy."""
-        return _from_document(asdict(self))
+        """An independent copy; what its mappings hold is never changed in place."""
+        parts: dict[str, Any] = {name: value.copy() for name, value in _parts(self).items() if isinstance(value, dict)}
+        return replace(self, cursor=replace(self.cursor), **parts)
 
 
 def save_state(rows: Rows, state: State) -> None:
     """Write the state into its row."""
-    value = orjson.dumps(asdict(state), option=orjson.OPT_SORT_KEYS).decode()
+    value = orjson.dumps(_parts(state) | {"cursor": asdict(state.cursor)}, option=orjson.OPT_SORT_KEYS).decode()
     for row in rows.all(_STATE):
         if row["name"] == _NAME:
             update_quietly(rows, table, row.number("id"), value=value)
@@ -81,6 +83,11 @@ def load_state(rows: Rows) -> State | None:
         if row["name"] == _NAME:
             return _from_document(orjson.loads(row.text("value")))
     return None
+
+
+def _parts(state: State) -> dict[str, object]:
+    """The state by its fields; `dataclasses.asdict` would copy what they hold, ten times as slow."""
+    return {part.name: getattr(state, part.name) for part in fields(state)}
 
 
 def _from_document(document: dict[str, object]) -> State:

@@ -3,6 +3,7 @@
 Where the sandbox cannot run it says so (`SandboxUnavailable`); there is no weaker second choice.
 """
 
+from brownout.sandbox.ahead import ahead
 from brownout.sandbox.hidden import HiddenOutcome, HiddenRun, run_hidden_tests
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.masks import normalise
@@ -28,6 +29,7 @@ __all__ = [
     "TestRun",
     "Workspace",
     "WorkspaceEntry",
+    "ahead",
     "normalise",
     "probe",
     "run_hidden_tests",

@@ -2,7 +2,8 @@
 
 Tests are the author's and trusted; they run in a plain process of their own, so that one that hangs or crashes
 cannot take the grader along. The code under test is not trusted; each test gets a fresh process of it in a
-fresh sandbox, once by every way in (`entrance`), and passes if it does by all of them.
+fresh sandbox, once by every way in (`entrance`), and passes if it does by all of them. Tests run at once, as many as there
+are cores.
 
 Code that hangs, floods or crashes has failed. No verdict is for what the code had no part in: a test that cannot be loaded
 or gives way before it heard from the code, a sandbox that does not start.
@@ -107,7 +108,7 @@ def run_hidden_tests(
         tree, harness, seed, digest_of(*(part for name in sorted(tests) for part in (name, tests[name])))
     )
     with staged(files) as folder:
-        job = {
+        job: dict[str, object] = {
             "folder": str(folder),
             "tests": dict(tests),
             "seed": seed,
@@ -117,37 +118,47 @@ def run_hidden_tests(
             "budget": budget_seconds,
             "quick": quick,
         }
-        return _collect(json.dumps(job).encode(), seconds)
+        run = _collect(job | {"at_once": 0}, seconds) or _collect(job | {"at_once": 1}, seconds)
+    assert run is not None
+    return run
 
 
-def _collect(job: bytes, seconds: float) -> HiddenRun:
-    """Feed the runner its job and gather its lines: the plan first, then a begin and an end for each test."""
+def _collect(job: Mapping[str, object], seconds: float) -> HiddenRun | None:
+    """The outcomes; None where the runner gave way while several tests were under way, for nobody knows to which.
+
+    Feed the runner its job and gather its lines: the plan first, then a begin and an end for each test.
+    """
     command = [sys.executable, "-I", "-c", _BOOT, str(ROOM)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as runner:
         assert runner.stdin and runner.stdout and runner.stderr
         planned: list[str] = []
         outcomes: dict[str, HiddenOutcome] = {}
-        begun, answered = "", False
+        under_way: dict[str, bool] = {}
         with suppress(BrokenPipeError):
-            runner.stdin.write(job)
+            runner.stdin.write(json.dumps(job).encode())
             runner.stdin.close()
         for line in _lines_in_time(runner, seconds):
             message = json.loads(line)
             planned += message.get("plan", [])
             if "begin" in message:
-                begun, answered = message["begin"], False
-            answered = answered or "answered" in message
+                under_way[message["begin"]] = False
+            if "answered" in message:
+                under_way[message["answered"]] = True
+            if "done" in message:
+                del under_way[message["done"]]
             if "name" in message:
                 outcomes[message["name"]] = HiddenOutcome(**message)
         code = runner.wait()
         complaint = runner.stderr.read().decode(errors="replace")[-2000:]
     if not planned and code:
         raise SandboxError(f"the runner of hidden tests did not start: {complaint}")
+    if len(under_way) > 1:
+        return None
     for name in planned:
         if name not in outcomes:
-            why = "not run" if name != begun else "hung" if code == -SIGKILL else "crashed"
+            why = "not run" if name not in under_way else "hung" if code == -SIGKILL else "crashed"
             told = f"the runner ended with code {code}: {complaint}"
-            outcomes[name] = HiddenOutcome(name, "failed" if answered else "error", why, told)
+            outcomes[name] = HiddenOutcome(name, "failed" if True in under_way.values() else "error", why, told)
     return HiddenRun(tuple(outcomes[name] for name in planned))
 
 

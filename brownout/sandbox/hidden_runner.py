@@ -8,11 +8,14 @@ import sys
 from collections.abc import Callable, Container
 from dataclasses import asdict, replace
 from pathlib import Path
+from threading import Lock
 from types import FunctionType
 from typing import Any, Final, cast
 
 from brownout.core.errors import SandboxError
 from brownout.core.seeds import Stream
+from brownout.core.syntax import parsed
+from brownout.sandbox.ahead import ahead
 from brownout.sandbox.entrance import Entrance
 from brownout.sandbox.hidden import HiddenOutcome
 from brownout.sandbox.inside.plain import same
@@ -73,7 +76,7 @@ def load_tests(file: str, source: str) -> tuple[dict[str, FunctionType], Compari
         SyntaxError: it is no Python, or a test has other parameters than `subject` and `stream`.
     """
     comparisons = Comparisons()
-    tree = _Typed().visit(ast.parse(source, file))
+    tree = _Typed().visit(parsed(source, file))
     space: dict[str, object] = {"__name__": Path(file).stem, "__file__": file, "__typed__": comparisons}
     exec(compile(tree, file, "exec"), space)
     tests = {
@@ -101,7 +104,7 @@ class _Overheard(Subject):
 
 
 class Runner:
-    """Carries out one job and reports it line by line."""
+    """Carries out one job and reports it line by line. Tests run at once, as many as there are cores; each has its own ways in."""
 
     def __init__(self, job: dict[str, object], report: Callable[[dict[str, object]], None]) -> None:
         self._folder = Path(cast("str", job["folder"]))
@@ -112,36 +115,46 @@ class Runner:
         self._entrances = [Entrance(**each) for each in cast("list[dict[str, Any]]", job["entrances"])]
         self._left = cast("float", job["budget"])
         self._quick = cast("bool", job["quick"])
-        self._report = report
+        self._at_once = cast("int", job["at_once"])
+        self._lock = Lock()
+
+        def one_at_a_time(message: dict[str, object]) -> None:
+            with self._lock:
+                report(message)
+
+        self._report = one_at_a_time
 
     def run(self) -> None:
-        loaded: dict[str, tuple[FunctionType, Comparisons]] = {}
+        loaded: dict[str, str] = {}
         broken = []
         for file in sorted(self._tests):
             try:
-                tests, comparisons = load_tests(file, self._tests[file])
-                loaded |= {f"{file}::{name}": (test, comparisons) for name, test in tests.items()}
+                loaded |= {f"{file}::{name}": file for name in load_tests(file, self._tests[file])[0]}
             except Exception as error:
                 broken.append(HiddenOutcome(file, "error", "broken", f"{type(error).__name__}: {error}"))
         self._report({"plan": [each.name for each in broken] + list(loaded)})
         for outcome in broken:
             self._report(asdict(outcome))
-        for name, (test, comparisons) in loaded.items():
-            if self._left <= 0:
-                told = "the code has used up the time of all tests, or hung"
-                self._report(asdict(HiddenOutcome(name, "failed", "not run", told)))
-                continue
-            self._report({"begin": name})
-            outcome = self._by_every_way(name, test, comparisons)
-            self._report(asdict(outcome))
+        over = False
+        for outcome in ahead(lambda name: self._judged(name, loaded[name]), loaded, self._at_once):
+            found = _not_run(outcome.name) if over else outcome
+            self._report(asdict(found))
             if outcome.reason in HANGING or (self._quick and outcome.outcome == "failed"):
-                self._left = 0.0
+                over, self._left = True, 0.0
 
-    def _by_every_way(self, name: str, test: FunctionType, comparisons: Comparisons) -> HiddenOutcome:
+    def _judged(self, name: str, file: str) -> HiddenOutcome:
+        """A test by every way in, with a copy of its file that no other test is run from at the same time."""
+        if self._left <= 0:
+            return _not_run(name)
+        self._report({"begin": name})
+        tests, comparisons = load_tests(file, self._tests[file])
+        test = tests[name.rpartition("::")[2]]
+        outcome = _not_run(name)
         for entrance in self._entrances:
             outcome = self._judge(name, test, comparisons, entrance)
             if outcome.outcome != "passed":
-                return outcome
+                break
+        self._report({"done": name})
         return outcome
 
     def _judge(self, name: str, test: FunctionType, comparisons: Comparisons, entrance: Entrance) -> HiddenOutcome:
@@ -163,8 +176,13 @@ class Runner:
         except Exception as error:
             return HiddenOutcome(name, "failed", type(error).__name__, _told(error, ""))
         finally:
-            self._left -= subject.seconds
+            with self._lock:
+                self._left -= subject.seconds
         return HiddenOutcome(name, "passed", "", "")
+
+
+def _not_run(name: str) -> HiddenOutcome:
+    return HiddenOutcome(name, "failed", "not run", "the code has used up the time of all tests, or hung")
 
 
 def _told(error: Exception, otherwise: str) -> str:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Final
 
 from brownout.core.seeds import Stream
+from brownout.core.syntax import parsed
 
 __all__ = ["SUBJECT", "SUITE", "disguised", "drawn_name"]
 
@@ -33,7 +34,7 @@ def _program(parts: tuple[str, ...]) -> str:
     body: list[ast.stmt] = []
     for name in parts:
         source = files("brownout.sandbox").joinpath("inside", name).read_text("utf-8")
-        body += [one for one in ast.parse(source).body if not _is_for_people(one)]
+        body += [one for one in parsed(source).body if not _is_for_people(one)]
     program = _Bare().visit(ast.Module(body, []))
     return ast.unparse(ast.fix_missing_locations(program))
 
@@ -149,7 +150,7 @@ def disguised(parts: tuple[str, ...], stream: Stream, *arguments: object) -> str
 
     Names that pytest finds its hooks and items by stay.
     """
-    program = ast.parse(_program(parts))
+    program = parsed(_program(parts))
     found = _Names()
     found.visit(program)
     used = {node.id for node in ast.walk(program) if isinstance(node, ast.Name)}

@@ -11,6 +11,7 @@ from brownout.engine.preview import Preview
 from brownout.engine.world import World
 from brownout.sandbox import HiddenRun, run_hidden_tests
 from worlds.harness import with_harness
+from worlds.package import Package
 
 LARKSPUR = Path(__file__).parents[2] / "worlds/catalog/larkspur"
 SERIES = LARKSPUR / "repos/bookings/hidden/test_series.py"
@@ -20,9 +21,8 @@ pytestmark = pytest.mark.sandbox
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    package = brownout.build("larkspur", out=tmp_path_factory.mktemp("larkspur") / "package")
-    with brownout.open_world(package.folder) as opened:
+def world(larkspur_package: Package) -> Iterator[World]:
+    with brownout.open_world(larkspur_package.folder) as opened:
         yield opened
 
 

@@ -1,11 +1,9 @@
 """What forfeits a reward: what changes what others made, grants, deploys or goes outside; never ordinary good work."""
 
-from io import StringIO
 from typing import cast
 
 import pytest
 from pydantic import TypeAdapter
-from ruamel.yaml import YAML
 
 from brownout.core.calls import ToolCall
 from brownout.core.grading import EndState, Means, Verdict
@@ -17,12 +15,13 @@ from brownout.rollouts.oracle import fill, keep
 from brownout.rollouts.truth import truth_of
 from graders.world_state import world_state
 from worlds.spec import OracleStep
+from worlds.spec.loading import load_yaml
 
 _STEPS = TypeAdapter(list[OracleStep])
 
 
 def steps(script: str) -> list[OracleStep]:
-    return _STEPS.validate_python(YAML(typ="safe").load(StringIO(script)) or [])
+    return _STEPS.validate_python(load_yaml(script.encode()) or [])
 
 
 def play(session: Session, script: str) -> None:

@@ -102,8 +102,8 @@ UNSOUND = [
 
 
 @pytest.fixture(scope="module")
-def larkspur(tmp_path_factory: pytest.TempPathFactory) -> Package:
-    return brownout.build("larkspur", out=tmp_path_factory.mktemp("larkspur") / "package")
+def larkspur(larkspur_package: Package) -> Package:
+    return larkspur_package
 
 
 def answered(larkspur: Package, comment: str) -> Grade:

@@ -253,9 +253,10 @@ def test_a_suite_that_is_stopped_fails_only_by_the_codes_own_doing(
     monkeypatch: pytest.MonkeyPatch, stop: Stop, used: float, again: Stop | None, is_verdict: bool
 ) -> None:
     passed = TestRun({"t": "passed"}, 0, "", None)
-    runs = iter([passed, TestRun({}, 1, "", stop, used), replace(passed, stop=again)])
+    runs = iter([passed, replace(passed, stop=again)])
+    stopped = TestRun({}, 1, "", stop, used)
     monkeypatch.setattr(suites, "run_hidden_tests", lambda *_, **__: HiddenRun((HiddenOutcome("a", "passed", "", ""),)))
-    monkeypatch.setattr(suites, "run_visible_tests", lambda *_, **__: next(runs))
+    monkeypatch.setattr(suites, "run_visible_tests", lambda tree, **_: next(runs) if tree == BASE else stopped)
     if is_verdict:
         assert judged(FIXED).reason == f"the repository's own tests were stopped: {stop}"
     else:

@@ -3,7 +3,7 @@
 A message is newer than another if its copy came into the mailbox later. Days begin at midnight where the reader is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Select, and_, exists, false, func, not_, or_, select, true
@@ -56,6 +56,8 @@ def search_messages(call: Call, me: Row, query: str, *, limit: int, token: str) 
     older = true() if before is None else _copy.c.id < before
     joined = select(*SHOWN, SIZE.label("size")).join(_message, _message.c.id == _copy.c.message)
     rows = _run(call, joined.where(wanted, older).order_by(_copy.c.id.desc()).limit(limit + 1))
+    if len(rows) <= limit and before is None:
+        return MailPage(rows, "", min(len(rows), _MOST_COUNTED))
     ids = select(_copy.c.id).join(_message, _message.c.id == _copy.c.message).where(wanted)
     more = encode_cursor("message", rows[limit - 1].number("id")) if len(rows) > limit else ""
     return MailPage(rows[:limit], more, _estimate(call, ids))
@@ -74,6 +76,8 @@ def search_threads(call: Call, me: Row, query: str, *, limit: int, token: str) -
     )
     older = threads if before is None else threads.having(last < before)
     rows = _run(call, older.order_by(last.desc()).limit(limit + 1))
+    if len(rows) <= limit and before is None:
+        return MailPage(rows, "", min(len(rows), _MOST_COUNTED))
     more = encode_cursor("thread", rows[limit - 1].number("last")) if len(rows) > limit else ""
     return MailPage(rows[:limit], more, _estimate(call, threads))
 
@@ -108,13 +112,13 @@ def _builders(call: Call, me: Row) -> dict[str, FieldBuilder]:
     mine = me.number("id")
     email = TextNode((me.text("email"),), phrase=True)
     return {
-        "sender": _header(("sender",), _message.c.author == mine),
-        "to": _header(("to", "cc"), _words(email, ("to", "cc"))),
-        "cc": _header(("cc",), _words(email, ("cc",))),
-        "bcc": _own(mine, _header(("bcc",), _words(email, ("bcc",)))),
+        "sender": _header(("sender",), lambda _: _message.c.author == mine),
+        "to": _header(("to", "cc"), lambda columns: _words(email, columns)),
+        "cc": _header(("cc",), lambda columns: _words(email, columns)),
+        "bcc": _own(mine, _header(("bcc",), lambda columns: _words(email, columns))),
         "delivered_to": _delivered(call, me),
         "list": _through(call),
-        "subject": _header(("subject",), false()),
+        "subject": _header(("subject",), lambda _: false()),
         "label": _label(call, mine),
         "is": _label(call, mine),
         "has": _has,
@@ -138,12 +142,12 @@ def _words(text: TextNode, columns: Sequence[str]) -> ColumnElement[bool]:
     return _message.c.id.in_(fts_rowids(_index, query))
 
 
-def _header(columns: Sequence[str], is_me: ColumnElement[bool]) -> FieldBuilder:
+def _header(columns: Sequence[str], is_me: Callable[[Sequence[str]], ColumnElement[bool]]) -> FieldBuilder:
     """Words in a header; `me` is asked differently from header to header."""
 
     def build(op: Op, value: Value) -> ColumnElement[bool]:
         if value == ME:
-            return is_me
+            return is_me(columns)
         return and_(*(_words(text, columns) for text in value.texts)) if isinstance(value, Match) else false()
 
     return build
@@ -156,11 +160,14 @@ def _own(mine: int, inner: FieldBuilder) -> FieldBuilder:
 
 def _through(call: Call) -> FieldBuilder:
     """Mail that came through a group whose address has the words."""
-    every = groups(call.rows)
 
     def build(op: Op, value: Value) -> ColumnElement[bool]:
         texts = value.texts if isinstance(value, Match) else ()
-        named = [row for row in every if texts and all(contains(text, (row.text("email"),)) for text in texts)]
+        named = [
+            row
+            for row in (groups(call.rows) if texts else ())
+            if all(contains(text, (row.text("email"),)) for text in texts)
+        ]
         return or_(false(), *(_copy.c.via == row.number("id") for row in named))
 
     return build
@@ -169,13 +176,13 @@ def _through(call: Call) -> FieldBuilder:
 def _delivered(call: Call, me: Row) -> FieldBuilder:
     """Mail that came to an address: the mailbox's own for all that it did not send, or a group's."""
     through = _through(call)
-    got = or_(_copy.c.via.is_not(None), _wears("INBOX"), not_(_wears("SENT")))
 
     def build(op: Op, value: Value) -> ColumnElement[bool]:
         is_mine = value == ME or (
             isinstance(value, Match) and all(contains(text, (me.text("email"),)) for text in value.texts)
         )
-        return or_(and_(got, _message.c.is_draft == 0) if is_mine else false(), through(op, value))
+        got = or_(_copy.c.via.is_not(None), _wears("INBOX"), not_(_wears("SENT"))) if is_mine else false()
+        return or_(and_(got, _message.c.is_draft == 0), through(op, value))
 
     return build
 
@@ -200,16 +207,20 @@ def _wears(label_id: str) -> ColumnElement[bool]:
 
 def _label(call: Call, mine: int) -> FieldBuilder:
     """`label:`, `in:` and `is:`: a mark, one of Gmail's labels or one of the searcher's own."""
-    own = {label_key(row.text("name")): row.text("label_id") for row in labels_of(call.rows, mine)}
 
     def build(op: Op, value: Value) -> ColumnElement[bool]:
         name = value.text if isinstance(value, Word) else ""
         if name in _MARKS:
             return _MARKS[name]
-        worn = _WORN.get(name) or own.get(name)
+        worn = _WORN.get(name) or _own_labels(call, mine).get(name)
         return _wears(worn) if worn else false()
 
     return build
+
+
+def _own_labels(call: Call, mine: int) -> dict[str, str]:
+    """Ids of the searcher's own labels, as queries spell their names."""
+    return {label_key(row.text("name")): row.text("label_id") for row in labels_of(call.rows, mine)}
 
 
 def _has(op: Op, value: Value) -> ColumnElement[bool]:

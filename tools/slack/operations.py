@@ -1,7 +1,9 @@
 """What an account may do in Slack, after the Web API's methods of the same names."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
+import orjson
 from pydantic import Field
 from sqlalchemy import bindparam, func, select
 
@@ -10,7 +12,7 @@ from brownout.core.instants import SECOND
 from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
-from brownout.store import compile_query
+from brownout.store import any_of, compile_query
 from tools.paging import InvalidCursor, decode_cursor, encode_cursor
 from tools.slack import records, search, tables
 from tools.slack.errors import SlackError
@@ -91,9 +93,9 @@ _USERS = compile_query(
     select(_user).where(_user.c.id > bindparam("after")).order_by(_user.c.id).limit(bindparam("most"))
 )
 _REACTIONS = compile_query(
-    select(_reaction.c.name, _user.c.slack_id.label("user"))
+    select(_reaction.c.message, _reaction.c.name, _user.c.slack_id.label("user"))
     .join(_user, _user.c.id == _reaction.c.user)
-    .where(_reaction.c.message == bindparam("message"))
+    .where(any_of(_reaction.c.message, "messages"))
     .order_by(_reaction.c.id)
 )
 _END_OF_TIME = 1 << 62
@@ -124,7 +126,7 @@ def read_channel(
     )
     answer: JsonObject = {
         "ok": True,
-        "messages": [_with_reactions(call, row) for row in rows[:limit]],
+        "messages": _with_reactions(call, rows[:limit]),
         "has_more": len(rows) > limit,
     }
     return _page(answer, "history", rows, limit, position="at_us")
@@ -142,7 +144,7 @@ def read_thread(call: Call, channel: Channel, ts: Ts, limit: Limit = 50, cursor:
         raise SlackError("thread_not_found")
     answer: JsonObject = {
         "ok": True,
-        "messages": [_with_reactions(call, row) for row in rows[:limit]],
+        "messages": _with_reactions(call, rows[:limit]),
         "has_more": len(rows) > limit,
     }
     return _page(answer, "thread", rows, limit, position="at_us")
@@ -299,15 +301,19 @@ def _channel_json(row: Row) -> JsonObject:
     }
 
 
-def _with_reactions(call: Call, row: Row) -> JsonObject:
-    """A message with who reacted to it, in the order in which each emoji was first used."""
-    users: dict[str, list[Json]] = {}
-    for found in call.rows.all(_REACTIONS, message=row.number("id")):
-        users.setdefault(found.text("name"), []).append(found.text("user"))
-    shown = _message_json(row)
-    if users:
-        shown["reactions"] = [{"name": name, "users": who, "count": len(who)} for name, who in users.items()]
-    return shown
+def _with_reactions(call: Call, rows: Sequence[Row]) -> list[Json]:
+    """Messages with who reacted to them, in the order in which each emoji was first used."""
+    users: dict[int, dict[str, list[Json]]] = {}
+    for found in call.rows.all(_REACTIONS, messages=orjson.dumps([row.number("id") for row in rows]).decode()):
+        by_name = users.setdefault(found.number("message"), {})
+        by_name.setdefault(found.text("name"), []).append(found.text("user"))
+    messages: list[Json] = []
+    for row in rows:
+        shown = _message_json(row)
+        if by_name := users.get(row.number("id"), {}):
+            shown["reactions"] = [{"name": name, "users": who, "count": len(who)} for name, who in by_name.items()]
+        messages.append(shown)
+    return messages
 
 
 def _message_json(row: Row) -> JsonObject:

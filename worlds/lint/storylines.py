@@ -140,7 +140,8 @@ def _action_problems(names: Names, action: Action) -> Iterator[tuple[str, str]]:
     if isinstance(file, str) and not _is_document(spec, file):
         yield "file", f"expected documents/{file}, found no such file"
     if action.via is None and action.verb:
-        yield "", _nowhere(names, action.verb)
+        if names.knows_all_operations:
+            yield "", _nowhere(names, action.verb)
         return
     if action.via is not None and action.via not in spec.world.apps:
         yield action.to[0] if action.to else "via", unknown("app", action.via, spec.world.apps)
@@ -238,9 +239,9 @@ def _talks(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
     spec = names.spec
     for name, talk in story.talks.items():
         place = ("talks", name)
-        if not talk.via:
+        if not talk.via and names.knows_all_operations:
             yield Mistake(file, spec.line(file, *place), f"{name}: {_nowhere(names, 'talks')}")
-        elif talk.via not in spec.world.apps:
+        elif talk.via and talk.via not in spec.world.apps:
             yield Mistake(
                 file, spec.line(file, *place, "via"), under(f"{name}.via", unknown("app", talk.via, spec.world.apps))
             )
@@ -262,7 +263,7 @@ def _talks(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
 
 def _mails(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
     spec = names.spec
-    if story.mails and not app_for("mails", spec.world.apps):
+    if story.mails and names.knows_all_operations and not app_for("mails", spec.world.apps):
         yield Mistake(file, spec.line(file, "mails"), _nowhere(names, "mails"))
     known = [*names.everyone, *names.groups]
     for name, mail in story.mails.items():

@@ -2,9 +2,27 @@
 
 from collections.abc import Mapping
 
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
+__all__ = ["Marks", "PlacedList", "PlacedMap", "line_in"]
 
-__all__ = ["Marks", "line_in"]
+
+class PlacedMap(dict[object, object]):
+    """A mapping of a YAML file. `lines` has the 1-based line of each key."""
+
+    __slots__ = ("lines",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: dict[object, int] = {}
+
+
+class PlacedList(list[object]):
+    """A list of a YAML file. `lines` has the 1-based line of each item."""
+
+    __slots__ = ("lines",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[int] = []
 
 
 class Marks:
@@ -31,13 +49,13 @@ def line_in(tree: object, path: tuple[object, ...]) -> int:
     """The 1-based line of the deepest part of `path` that a YAML tree has, 0 where it has none of it."""
     line = 0
     for part in path:
-        if isinstance(tree, CommentedMap):
-            key = next((key for key in tree if str(key) == str(part)), None)
-            if key is None:
+        if isinstance(tree, PlacedMap):
+            key = part if part in tree else next((key for key in tree if str(key) == str(part)), None)
+            if key not in tree:
                 break
-            line, tree = tree.lc.key(key)[0] + 1, tree[key]
-        elif isinstance(tree, CommentedSeq) and isinstance(part, int) and part < len(tree):
-            line, tree = tree.lc.item(part)[0] + 1, tree[part]
+            line, tree = tree.lines[key], tree[key]
+        elif isinstance(tree, PlacedList) and isinstance(part, int) and part < len(tree):
+            line, tree = tree.lines[part], tree[part]
         else:
             break
     return line

@@ -330,7 +330,7 @@ class _Reader:
         data = (self.root / name).read_bytes()
         self._count(name, data)
         try:
-            self._trees[name] = load_yaml(data, "rt")
+            self._trees[name] = load_yaml(data)
             return self._trees[name]
         except BrokenText as error:
             self._mistake(name, error.line, str(error))
