@@ -90,7 +90,7 @@ def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Packa
         AuthoringError: the spec has mistakes that only show when it is put together.
         PackageError: the package cannot be written.
     """
-    plan = _plan(spec, spec.world.generation.seed if seed is None else seed)
+    plan = _plan(spec if seed is None else spec.seeded(seed))
     with PackageWriter(out) as writer:
         plan = _with_repositories(plan, writer)
         events = _write_world(plan, writer)
@@ -100,7 +100,7 @@ def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Packa
         return open_package(writer.finish(manifest))
 
 
-def _plan(spec: WorldSpec, seed: int) -> _Plan:
+def _plan(spec: WorldSpec) -> _Plan:
     mistakes = spec_mistakes(spec)
     if mistakes:
         raise AuthoringError(mistakes)
@@ -108,7 +108,7 @@ def _plan(spec: WorldSpec, seed: int) -> _Plan:
     apps = {name: load_app(name) for name in spec.world.apps}
     return _Plan(
         spec,
-        seed,
+        spec.world.generation.seed,
         apps,
         times,
         sorted([*plan_story(spec, times), *plan_sections(spec, apps, times)], key=in_order),
@@ -120,7 +120,7 @@ def _plan(spec: WorldSpec, seed: int) -> _Plan:
 
 def _with_repositories(plan: _Plan, writer: PackageWriter) -> _Plan:
     """The plan with the code bases in it; what is older than the calendar is written as git repositories."""
-    found = plan_repositories(plan.spec, writer.folder, seed=plan.seed)
+    found = plan_repositories(plan.spec, writer.folder)
     writer.digests.update(found.digests)
     tickets = plan_tickets(plan.spec, plan.times, found.landings)
     story = sorted([*plan.story, *found.intents, *tickets], key=in_order)

@@ -134,7 +134,6 @@ class CommitHistory:
     """One series as steps in the order of their times, or what is wrong with it.
 
     Args:
-        seed: of the world; when somebody approves is drawn where no comment says so.
         expects_checks: recorded results have to be those of the patches as they are.
 
     Attributes:
@@ -142,12 +141,12 @@ class CommitHistory:
         mistakes: all that were found, with their lines.
     """
 
-    def __init__(self, spec: WorldSpec, name: str, seed: int, *, expects_checks: bool = True) -> None:
-        self.spec, self.name, self.seed = spec, name, seed
+    def __init__(self, spec: WorldSpec, name: str, *, expects_checks: bool = True) -> None:
+        self.spec, self.name, self.seed = spec, name, spec.world.generation.seed
         self.mistakes: list[Mistake] = []
         self._file = f"repos/{name}/series.yaml"
         self._tree: object = None
-        self._minutes = Minutes(spec.world.generation.seed)
+        self._minutes = Minutes(self.seed)
         entries = self._entries()
         self._patches = [entry.patch for entry in entries]
         found = [step for place, entry in enumerate(entries) for step in self._steps(place, entry)]
@@ -211,9 +210,7 @@ class CommitHistory:
 
     def _dated(self, step: HistoryStep) -> HistoryStep:
         """The step with its commit's dates: it is committed a while before it is seen, and often amended by then."""
-        stream = Stream(
-            self.spec.world.generation.seed, "repos", self.name, step.patch or step.entry.patch, step.kind, "commit"
-        )
+        stream = Stream(self.seed, "repos", self.name, step.patch or step.entry.patch, step.kind, "commit")
         waits, amends = ((40, 720), 45) if step.kind == "open" else ((8, 110), 22)
         step.committed = step.at - stream.between(*waits) * SECOND
         step.authored = step.committed

@@ -4,18 +4,20 @@ from collections.abc import Collection, Iterable, Iterator
 
 from brownout.core.errors import Mistake
 from brownout.core.trajectory import Event, WorldEvent
-from worlds.spec import WorldSpec
+from worlds.spec import Storyline, WorldSpec
 
 __all__ = ["undone_mistakes"]
 
 _FAILED = "failed: "
 _HELD_UP = "no channel works"
+_COMPLAINT = "complaint/"
+"""What stands before the customer in the name of a complaint: `complaint/corner-shop`."""
 
 
 def undone_mistakes(spec: WorldSpec, events: Iterable[Event]) -> list[Mistake]:
     """A mistake for each beat, talk, mail and patch that no app could carry out.
 
-    An outage is none: people try again. What fails because it was itself held up by one, or what it is about was, is none.
+    An outage is none: people try again. Nor is a complaint that a customer, by this seed, has not made. What fails because it was itself held up by one, or what it is about was, is none.
     """
     done = [event for event in events if isinstance(event, WorldEvent)]
     held_up = {
@@ -30,6 +32,13 @@ def undone_mistakes(spec: WorldSpec, events: Iterable[Event]) -> list[Mistake]:
     return sorted(dict.fromkeys(found), key=lambda mistake: (mistake.file, mistake.line))
 
 
+def _is_drawn(story: Storyline, name: str) -> bool:
+    """Whether a beat or mail is about somebody's complaint: who complains of an outage is drawn by the seed."""
+    beat, mail = story.beats.get(name), story.mails.get(name)
+    things = [action.thing for action in beat.does] if beat else [mail.re or ""] if mail else []
+    return any(thing.startswith(_COMPLAINT) for thing in things)
+
+
 def _mistakes(spec: WorldSpec, event: WorldEvent) -> Iterator[Mistake]:
     if not event.outcome.startswith(_FAILED):
         return
@@ -42,7 +51,7 @@ def _mistakes(spec: WorldSpec, event: WorldEvent) -> Iterator[Mistake]:
         file = f"storylines/{line}.yaml"
         named: dict[str, Collection[str]] = {"beats": story.beats, "talks": story.talks, "mails": story.mails}
         for word, entries in {**named, **spec.sections.get(line, {})}.items():
-            if name in entries:
+            if name in entries and not _is_drawn(story, name):
                 place = ("lines", int(number)) if word == "talks" and number.isdigit() else ()
                 yield Mistake(file, spec.line(file, word, name, *place), message)
     elif (spec.root / "repos" / line / "series.yaml").is_file():

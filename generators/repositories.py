@@ -67,19 +67,15 @@ class PullHead:
     files: Mapping[str, bytes]
 
 
-def plan_repositories(spec: WorldSpec, folder: Path, *, seed: int | None = None) -> RepositoryPlan:
+def plan_repositories(spec: WorldSpec, folder: Path) -> RepositoryPlan:
     """The plan of every code base of a world, whose repositories are written below `<folder>/repos`.
-
-    Args:
-        seed: of the world; None takes the author's.
 
     Raises:
         AuthoringError: a series cannot be read, names somebody unknown, or has a patch that does not apply.
     """
     if not _keeper(spec):
         return RepositoryPlan({}, [], {}, {}, {})
-    world_seed = spec.world.generation.seed if seed is None else seed
-    every = [CommitHistory(spec, name, world_seed) for name in _series_names(spec)]
+    every = [CommitHistory(spec, name) for name in _series_names(spec)]
     mistakes = _mistakes(spec, every)
     if mistakes:
         raise AuthoringError(mistakes)
@@ -112,7 +108,7 @@ def code_bases(spec: WorldSpec) -> list[CommitHistory]:
     """The history of every code base of a world, as far as it can be read."""
     if not _keeper(spec):
         return []
-    return [CommitHistory(spec, name, spec.world.generation.seed) for name in _series_names(spec)]
+    return [CommitHistory(spec, name) for name in _series_names(spec)]
 
 
 def repository_mistakes(spec: WorldSpec, every: list[CommitHistory]) -> list[Mistake]:
@@ -137,7 +133,7 @@ def pull_heads(spec: WorldSpec, name: str) -> list[PullHead]:
     Raises:
         AuthoringError: the series cannot be read. Results recorded for other files do not matter here.
     """
-    series = CommitHistory(spec, name, 0, expects_checks=False)
+    series = CommitHistory(spec, name, expects_checks=False)
     if series.mistakes:
         raise AuthoringError(series.mistakes)
     return [

@@ -44,6 +44,8 @@ _PRESENT = 20 * MINUTE
 """Who wrote so lately is there, whatever the time."""
 _FITS = (100, 75, 55, 40, 28, 20, 14, 9, 5, 2, 0)
 """Percent of the time beyond reading and typing that is left, where a talk has to end by some moment."""
+_AT_ONCE = -1
+"""Behind those: nobody is at lunch or late, and nothing takes longer than it must. What does not fit then fits with no seed."""
 
 
 class Unsaid(ValueError):
@@ -76,17 +78,25 @@ def line_times(
 
     Args:
         name: the talk's; draws are keyed by it.
-        until: by when all of it was said; people hurry for it.
+        until: by when all of it was said; people hurry for it, and to have said it before their last day ends.
 
     Raises:
         Unsaid: they could not.
     """
     talk = _Talk(lines, opens, people, seed, name)
-    for share in _FITS:
+    for share in (*_FITS, _AT_ONCE):
         times = _times(talk, share)
-        if until is None or times[-1] < until:
+        if (until is None or times[-1] < until) and _are_all_here(talk, times):
             return times
+    if until is None or times[-1] < until:
+        return times
     raise Unsaid(times[-1])
+
+
+def _are_all_here(talk: _Talk, times: Sequence[Instant]) -> bool:
+    """Whether nobody says anything after their last day."""
+    last = [(talk.people[line.who].leaves, at) for line, at in zip(talk.lines, times, strict=True)]
+    return all(leaves is None or at < leaves for leaves, at in last)
 
 
 def _times(talk: _Talk, share: int) -> list[Instant]:
@@ -96,7 +106,10 @@ def _times(talk: _Talk, share: int) -> list[Instant]:
         line, before = talk.lines[number], talk.lines[number - 1]
         stream = Stream(talk.seed, "talk", talk.name, number)
         if line.after is not None:
-            at = times[-1] + line.after + stream.below(line.after // 8 + SECOND)
+            at = times[-1] + line.after + (stream.below(line.after // 8 + SECOND) if share != _AT_ONCE else 0)
+        elif share == _AT_ONCE:
+            at = times[-1] + _effort(line, before)
+            at = talk.people[line.who].next_working(at) or at
         else:
             least = _effort(line, before)
             least += stream.below(least // 2 + SECOND)

@@ -128,7 +128,7 @@ def test_storylines_find_their_beats(plan: RepositoryPlan) -> None:
 def test_two_plans_are_equal(spec_folder: Path, tmp_path: Path) -> None:
     spec = spec_with_github(spec_folder)
     one, two = (plan_repositories(spec, tmp_path / name) for name in ("one", "two"))
-    other = plan_repositories(spec, tmp_path / "other", seed=99)
+    other = plan_repositories(spec.seeded(99), tmp_path / "other")
 
     assert one == two
     assert one.digests == other.digests

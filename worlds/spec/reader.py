@@ -1,7 +1,7 @@
 """Reads an author's folder into a WorldSpec, reporting every mistake at once with its file and line."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
@@ -70,6 +70,11 @@ class WorldSpec:
         """Those of customers' contacts who act under a name of their own."""
         listed = (contact.short for customer in self.customers.values() for contact in customer.contacts)
         return tuple(name for name in listed if name)
+
+    def seeded(self, seed: int) -> "WorldSpec":
+        """The same text with another seed: whatever is drawn is drawn anew."""
+        generation = self.world.generation.model_copy(update={"seed": seed})
+        return replace(self, world=self.world.model_copy(update={"generation": generation}))
 
     def line(self, file: str, *path: str | int) -> int:
         """The line of something in a file: the deepest part of its path that is there, 0 where none is."""
