@@ -39,6 +39,7 @@ def write_facts(rows: Rows, spec: WorldSpec, times: Timetable, titles: Mapping[s
                 value=fact.value,
                 since_us=since,
                 until_us=until,
+                again_us=times.again.get(name),
                 words=orjson.dumps(words, option=orjson.OPT_SORT_KEYS).decode(),
             )
     told = [fact for story in spec.storylines.values() for fact in story.facts.values()]

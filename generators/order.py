@@ -32,6 +32,11 @@ def _windows(spec: WorldSpec, times: Timetable, file: str, story: Storyline) -> 
         if fact.since and fact.until and since is not None and until is not None and until <= since:
             message = f"{name}.until: expected a time after since, {_shown(spec, since)}, found {_shown(spec, until)}"
             yield Mistake(file, spec.line(file, "facts", name, "until"), message)
+        again = times.again.get(name)
+        if again is not None and (until is None or again <= until):
+            ends = _shown(spec, until) if until is not None else "never"
+            message = f"{name}.again: expected a time after until, {ends}, found {_shown(spec, again)}"
+            yield Mistake(file, spec.line(file, "facts", name, "again"), message)
 
 
 def _statements(spec: WorldSpec, times: Timetable, line: str, story: Storyline) -> Iterator[Mistake]:

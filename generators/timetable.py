@@ -48,6 +48,7 @@ class Timetable:
         lines: when each line of a talk is written, by the talk's name.
         windows: from when and until when each fact is so; None where it always was, or still is. One that waits for its
             turn begins when the calendar ends.
+        again: from when on a fact is so once more.
         turns: the edges of facts that hang on a beat that waits for a condition.
     """
 
@@ -57,6 +58,7 @@ class Timetable:
     starts: Mapping[str, Instant]
     lines: Mapping[str, Sequence[Instant]]
     windows: Mapping[str, tuple[Instant | None, Instant | None]]
+    again: Mapping[str, Instant]
     turns: Sequence[Turn]
 
 
@@ -127,13 +129,13 @@ class _Resolver:
             if name in self._moments
         }
         self._check_calendar(first, last, starts)
-        windows = self._windows(last)
+        windows, again = self._windows(last), self._again()
         lines = self._talked()
         self._mistakes += self._absences(lines)
         if self._mistakes:
             raise AuthoringError(self._mistakes)
         assert first is not None and last is not None
-        return Timetable((first, last), self._moments, ends, starts, lines, windows, self._turns)
+        return Timetable((first, last), self._moments, ends, starts, lines, windows, again, self._turns)
 
     def _absolute(self, file: str, text: str) -> Instant | None:
         moment = self._parse(text, file)
@@ -215,6 +217,19 @@ class _Resolver:
                 until = self._edge(name, "until", fact.until, f"storylines/{line}.yaml")
                 waits = any(turn.fact == name and turn.edge == "since" for turn in self._turns)
                 found[name] = (last if waits else since, until)
+        return found
+
+    def _again(self) -> dict[str, Instant]:
+        """From when on facts are so once more."""
+        found = {}
+        for line, story in self._spec.storylines.items():
+            for name, fact in story.facts.items():
+                place, file = f"{name}.again", f"storylines/{line}.yaml"
+                self._places[place] = ("facts", name, "again")
+                moment = self._parse(fact.again, file, place) if fact.again else None
+                at = self._anchored(moment, file, [place]) if isinstance(moment, Anchor) else moment
+                if at is not None:
+                    found[name] = at
         return found
 
     def _edge(self, fact: str, edge: Literal["since", "until"], text: str, file: str) -> Instant | None:

@@ -50,7 +50,8 @@ def has_begun(fact: TruthFact, at: Instant) -> bool:
 
 def is_so(fact: TruthFact, at: Instant) -> bool:
     """Whether the fact was so at that time."""
-    return has_begun(fact, at) and (fact.until is None or at < fact.until)
+    is_again = fact.again is not None and fact.again <= at
+    return is_again or (has_begun(fact, at) and (fact.until is None or at < fact.until))
 
 
 def ask_of(fact: TruthFact, facts: Mapping[str, TruthFact], at: Instant) -> FactAsk:

@@ -13,4 +13,8 @@ def write_outages(folder: Path, text: str = "") -> None:
     for begins in ("2026-03-23 19:10", "2026-03-24 11:44"):
         assert begins in own
         own = own.replace(begins, "2026-03-31 20:00")
+    told = folder / "storylines/holds.yaml"  # what is said of that evening comes after it
+    text_of_holds = told.read_text("utf-8")
+    assert "at: 2026-03-24 13:12" in text_of_holds or "at: 2026-03-31 23:40" in text_of_holds
+    told.write_text(text_of_holds.replace("at: 2026-03-24 13:12", "at: 2026-03-31 23:40"), "utf-8")
     (folder / "outages.yaml").write_text(own + text, "utf-8")

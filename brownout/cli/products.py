@@ -116,18 +116,28 @@ def facts(
             if slot not in row.text("slot") and slot not in row.text("fact"):
                 continue
             since, until = row["since_us"], row["until_us"]
-            holds = isinstance(since, int) and since <= look.now and not (isinstance(until, int) and until <= look.now)
+            again = row["again_us"]
+            has_begun = since is None or (isinstance(since, int) and since <= look.now)
+            is_again = isinstance(again, int) and again <= look.now
+            holds = is_again or (has_begun and not (isinstance(until, int) and until <= look.now))
             says = orjson.loads(row.text("words")).get("says", [])
             shown: dict[str, Json] = {name: row.text(name) for name in ("slot", "fact", "value")}
             found.append(
-                {**shown, "since": _moment(look, since), "until": _moment(look, until), "holds": holds, "says": says}
+                {
+                    **shown,
+                    "since": _moment(look, since),
+                    "until": _moment(look, until),
+                    "again": _moment(look, again),
+                    "holds": holds,
+                    "says": says,
+                }
             )
     if as_json:
         print_json({"facts": [*found]})
         return
-    listed = table("", "slot", "fact", "value", "since", "until", whole=("fact", "since", "until"))
+    listed = table("", "slot", "fact", "value", "since", "until", "again", whole=("fact", "since", "until", "again"))
     for one in found:
-        cells = (escape(str(one[name])) for name in ("slot", "fact", "value", "since", "until"))
+        cells = (escape(str(one[name])) for name in ("slot", "fact", "value", "since", "until", "again"))
         listed.add_row("[green]✓[/]" if one["holds"] else "", *cells)
     console.print(listed)
 

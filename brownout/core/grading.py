@@ -64,6 +64,7 @@ class TruthFact:
 
     Attributes:
         since: from when it is so; None for always.
+        again: from when on it is so once more, after `until`.
         audience: who may be told: people by name and mail address, and channels; None for everybody.
         rivals: further values of the slot that it could be taken for.
         about: words of its topic.
@@ -86,6 +87,7 @@ class TruthFact:
     kind: FactKind = ""
     called: tuple[str, ...] = ()
     within: Duration = 0
+    again: Instant | None = None
 
 
 class EndState(Protocol):

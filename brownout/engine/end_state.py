@@ -93,6 +93,7 @@ class EpisodeEnd:
                 value=self._value(words.get("kind", ""), row.text("value"), since),
                 since=since if isinstance(since, int) else None,
                 until=until if isinstance(until, int) else None,
+                again=again if isinstance(again := row["again_us"], int) else None,
                 says=tuple(words.get("says", ())),
                 about=tuple(words.get("about", ())),
                 mentions=tuple(words.get("mentions", ())),

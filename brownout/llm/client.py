@@ -216,7 +216,7 @@ def _failure_of(error: Exception) -> ModelFailure:
     while link is not None and len(names) < 100:
         names |= {kind.__name__ for kind in type(link).__mro__}
         link = link.__cause__ or link.__context__
-    message = f"{type(error).__name__}: {str(error)[:500]}"
+    message = f"{type(error).__name__}: {str(error).partition(chr(10))[0][:500]}"  # litellm puts a traceback below
     if "invalid response from LLM endpoint" in message:
         return ModelFailure("malformed", message)
     return ModelFailure(next((reason for name, reason in _KINDS if name in names), "server"), message)

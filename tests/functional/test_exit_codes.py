@@ -152,7 +152,7 @@ def test_a_run_without_a_reward_is_recorded_and_has_failed(
     runs = done.document["runs"]
     assert isinstance(runs, list)
     assert (done.code, runs[0]["status"], runs[0]["reward"]) == (1, "agent_error", None)
-    assert runs[0]["failure"].startswith("model_error: http://127.0.0.1:9/v1: ")
+    assert runs[0]["failure"].startswith("model_failure: cut: ")
     assert (Path(runs[0]["run"]) / "run.json").is_file()
 
 

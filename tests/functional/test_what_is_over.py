@@ -13,6 +13,7 @@ from brownout.engine.coworkers.replies import Reply, reply_to
 from brownout.engine.coworkers.requesting import missing
 from brownout.engine.people import learn
 from brownout.engine.session import Session
+from graders.facts import is_so
 
 FACTS = """
 facts:
@@ -26,7 +27,13 @@ facts:
   nobody-knows: {slot: office.piano_owner, is: unknown, says: ["nobody here knows whose piano it is"],
     about: [who, whose, piano, owner]}
   budget: {slot: office.budget, is: "900", says: ["the office budget is 900 euros"], about: [budget, money, euros]}
+  small-fee: {slot: office.fee, is: "15", until: 2026-03-10 09:00, again: 2026-03-20 09:00, says: ["the cleaning fee is 15"],
+    about: [cleaning, fee, much]}
+  large-fee: {slot: office.fee, is: "25", since: 2026-03-10 09:00, until: 2026-03-20 09:00, says: ["the cleaning fee is 25"],
+    about: [cleaning, fee, much]}
 beats:
+  tomas-knows: {at: 2026-03-08 09:00, who: tomas, makes: [small-fee]}
+  tomas-hears: {at: 2026-03-12 09:00, who: tomas, makes: [large-fee]}
   ida-knows: {at: 2026-03-16 09:00, who: ida, makes: [frozen, old-code]}
   yuki-knows: {at: 2026-03-23 09:00, who: yuki, makes: [new-code, budget]}
   priya-knows: {at: 2026-03-16 09:00, who: priya, makes: [lease]}
@@ -54,6 +61,17 @@ def ask(session: Session, person: str, text: str) -> Reply:
     return reply_to(
         session.simulation, session.setting.people[person], session.actor, text, Stream("test", person, text)
     )
+
+
+def test_what_is_so_again_is_one_fact_with_two_windows(session: Session) -> None:
+    """Whoever knew both values tells the one that has come back; a grader knows when it was not so."""
+    assert "15" in ask(session, "tomas", "How much is the cleaning fee?").text
+
+    small = session.end_state().facts["small-fee"]
+    day = 86_400_000_000
+    assert small.until is not None
+    assert small.again is not None
+    assert [is_so(small, at) for at in (small.until - day, small.until + day, small.again + day)] == [True, False, True]
 
 
 def test_what_has_ended_and_has_no_successor_is_said_to_be_over(session: Session) -> None:

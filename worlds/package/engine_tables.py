@@ -74,6 +74,7 @@ fact = Table(
     Column("value", Text, nullable=False),
     Column("since_us", Integer),
     Column("until_us", Integer),
+    Column("again_us", Integer, comment="from when on it is so once more"),
     Column(
         "words", Text, nullable=False, comment="JSON: says, about; kind, called, mentions, audience where it has them"
     ),

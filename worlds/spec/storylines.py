@@ -31,6 +31,7 @@ class FactSpec(Spec):
     within: Time = Field(default=0, description="Of a time: how far what is said may be from it.")
     since: str = Field(default="", description="When it began to be so; it always was without it.")
     until: str = Field(default="", description="When it ceased to be so.")
+    again: str = Field(default="", description="When it was so once more, after `until`: 15, then 25, then 15 again.")
     says: list[str] = Field(default=[], description="How people put it; checks and coworkers use it.")
     about: list[str] = Field(default=[], description="Words somebody would ask about it with.")
     audience: list[str] | None = Field(

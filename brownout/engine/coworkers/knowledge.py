@@ -6,7 +6,7 @@ import orjson
 from sqlalchemy import bindparam, select
 
 from brownout.core.instants import Instant
-from brownout.core.rows import Row
+from brownout.core.rows import Row, Value
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import belief, fact
 
@@ -70,14 +70,20 @@ def knowers(rows: Rows, slot: str, now: Instant) -> list[str]:
     return list(dict.fromkeys(row.text("person") for row in rows.all(_KNOWERS, slot=slot, now=now)))
 
 
+def _window(row: Row, now: Instant) -> tuple[Value, Value]:
+    """From when and until when a fact is so, the later time where it has come to be so again."""
+    again = row["again_us"]
+    return (again, None) if isinstance(again, int) and again <= now else (row["since_us"], row["until_us"])
+
+
 def _recency(row: Row, now: Instant) -> tuple[bool, int]:
-    since, until = row["since_us"], row["until_us"]
+    since, until = _window(row, now)
     holds = not (isinstance(until, int) and until <= now)
     return holds, since if isinstance(since, int) else 0
 
 
 def _known(rows: Rows, row: Row, now: Instant) -> KnownFact:
-    words, until = orjson.loads(row.text("words")), row["until_us"]
+    words, until = orjson.loads(row.text("words")), _window(row, now)[1]
     has_ended = isinstance(until, int) and until <= now
     is_over = has_ended and rows.one(_LATER, slot=row.text("slot"), since=until, now=now) is None
     return KnownFact(

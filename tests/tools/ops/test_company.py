@@ -12,7 +12,7 @@ from tests.calm import write_outages
 
 SYSTEMS = """
 boxoffice:
-  repo: pennywhistle/boxoffice
+  repo: boxoffice
   on_call: wren
   needs: {database: {is: aws-rds/eu-central-1, can_be: [aws-rds/eu-west-1]}}
   shows: {alert: "error_rate > 5% for 3m -> page on_call"}

@@ -28,7 +28,7 @@ rotas:
   evenings: {at: 2026-03-19 10:00, who: ida, schedule: evenings, covers: [boxoffice], rotation: [owen], starts: 2026-03-18 17:00,
     every: 1d, lasts: 6h, replaces: [boxes]}
 stand_ins:
-  dentist: {at: 2026-03-19 11:00, who: owen, schedule: evenings, person: tomas, from: 2026-03-20 17:00, until: 2026-03-20 20:00}
+  toothache: {at: 2026-03-19 11:00, who: owen, schedule: evenings, person: tomas, from: 2026-03-20 17:00, until: 2026-03-20 20:00}
 standbys:
   in-sync: {at: 2026-03-19 12:00, who: ida, standby: aws-rds/eu-west-1, state: ready}
 """
@@ -135,7 +135,7 @@ def test_storylines_change_who_is_paged_and_what_a_standby_has(spec_folder: Path
 
 
 def test_mistakes_in_a_storylines_rota_are_said_with_their_line(spec_folder: Path) -> None:
-    with pytest.raises(AuthoringError, match=r"on-call.yaml:6: dentist: owen could not assign: there is no schedule"):
+    with pytest.raises(AuthoringError, match=r"on-call.yaml:6: toothache: owen could not assign: there is no schedule"):
         build(spec_folder, STORY.replace("schedule: evenings, person", "schedule: nights, person"))
 
 
