@@ -11,7 +11,7 @@ from typing import Final
 from brownout.core.errors import GradingError, SandboxError, SandboxUnavailable
 from brownout.core.instants import SECOND, Instant
 from brownout.core.values import digest_of
-from brownout.sandbox import HiddenRun, Stop, TestRun, run_hidden_tests, run_visible_tests
+from brownout.sandbox import HiddenRun, Stop, TestRun, kept_hidden_run, kept_visible_run
 
 __all__ = ["forget", "hidden_run", "visible_run"]
 
@@ -91,7 +91,7 @@ def _hidden_run(
     tree: _Files, tests: _Files, seed: int, at: Instant, harness: tuple[str, ...], quick: bool
 ) -> HiddenRun:
     sources = {name: content.decode() for name, content in tests.files.items()}
-    run = run_hidden_tests(tree.files, sources, seed, harness=harness, now=at / SECOND, quick=quick)
+    run = kept_hidden_run(tree.files, sources, seed, harness=harness, now=at / SECOND, quick=quick)
     if not run.outcomes:
         raise GradingError(f"hidden_tests_broken: there is no test in {', '.join(sorted(sources))}")
     if run.errors:
@@ -103,7 +103,7 @@ def _hidden_run(
 
 @lru_cache(maxsize=256)
 def _visible_run(tree: _Files, at: Instant, base: _Files | None, only: tuple[str, ...]) -> TestRun:
-    run = run_visible_tests(tree.files, paths=only, now=at / SECOND)
+    run = kept_visible_run(tree.files, paths=only, now=at / SECOND)
     if run.stop in _PERHAPS_THE_MACHINE and not (base is not None and _machine_is_well(base, at)):
         raise GradingError(f"sandbox_failed: the repository's own tests were stopped: {run.stop}")
     return run
@@ -111,5 +111,5 @@ def _visible_run(tree: _Files, at: Instant, base: _Files | None, only: tuple[str
 
 def _machine_is_well(base: _Files, at: Instant) -> bool:
     """Whether a suite that the agent had no hand in ends here and now."""
-    now = run_visible_tests(base.files, now=at / SECOND)
+    now = kept_visible_run(base.files, now=at / SECOND)
     return now.stop is None and "passed" in now.outcomes.values()

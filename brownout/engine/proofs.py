@@ -14,7 +14,7 @@ from brownout.core.errors import SandboxError
 from brownout.core.roles import KeepsRepositories
 from brownout.core.values import digest_of
 from brownout.engine.setting import Setting
-from brownout.sandbox import run_hidden_tests
+from brownout.sandbox import kept_hidden_run
 from brownout.store import Rows
 from worlds.harness import with_harness
 
@@ -86,7 +86,7 @@ class Proofs:
         if base:
             tree = with_harness(tree, base, harness)
         tests = {name: path.read_text("utf-8")}
-        run = run_hidden_tests(tree, tests, self._setting.seed, harness=harness)
+        run = kept_hidden_run(tree, tests, self._setting.seed, harness=harness)
         if run.errors:
             raise SandboxError(f"{name} could not be judged on {commit[:10]}: {run.errors[0]}")
         return run.passed

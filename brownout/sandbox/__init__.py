@@ -5,6 +5,7 @@ Where the sandbox cannot run it says so (`SandboxUnavailable`); there is no weak
 
 from brownout.sandbox.ahead import ahead
 from brownout.sandbox.hidden import HiddenOutcome, HiddenRun, run_hidden_tests
+from brownout.sandbox.kept_runs import kept_hidden_run, kept_visible_run
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.masks import normalise
 from brownout.sandbox.probe import probe
@@ -30,6 +31,8 @@ __all__ = [
     "Workspace",
     "WorkspaceEntry",
     "ahead",
+    "kept_hidden_run",
+    "kept_visible_run",
     "normalise",
     "probe",
     "run_hidden_tests",

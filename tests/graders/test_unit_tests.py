@@ -207,7 +207,7 @@ def test_a_missing_sandbox_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> Non
     def missing(*_: object, **__: object) -> HiddenRun:
         raise SandboxUnavailable("needs bubblewrap: apt-get install bubblewrap")
 
-    monkeypatch.setattr(suites, "run_hidden_tests", missing)
+    monkeypatch.setattr(suites, "kept_hidden_run", missing)
     with pytest.raises(GradingError, match=r"^sandbox_unavailable: needs bubblewrap"):
         judged(FIXED)
 
@@ -226,11 +226,11 @@ def test_a_hidden_test_without_a_verdict_leaves_none(
 ) -> None:
     passed = HiddenOutcome("a.py", "passed", "", "")
     broken = HiddenOutcome("t.py", *outcome, "")  # type: ignore[arg-type]
-    monkeypatch.setattr(suites, "run_hidden_tests", lambda *_, **__: HiddenRun((passed, broken)))
+    monkeypatch.setattr(suites, "kept_hidden_run", lambda *_, **__: HiddenRun((passed, broken)))
     with pytest.raises(GradingError, match=failure):
         judged(FIXED)
 
-    monkeypatch.setattr(suites, "run_hidden_tests", lambda *_, **__: HiddenRun(()))
+    monkeypatch.setattr(suites, "kept_hidden_run", lambda *_, **__: HiddenRun(()))
     with pytest.raises(GradingError, match="hidden_tests_broken: there is no test"):
         judged(FIXED)
 
@@ -255,8 +255,8 @@ def test_a_suite_that_is_stopped_fails_only_by_the_codes_own_doing(
     passed = TestRun({"t": "passed"}, 0, "", None)
     runs = iter([passed, replace(passed, stop=again)])
     stopped = TestRun({}, 1, "", stop, used)
-    monkeypatch.setattr(suites, "run_hidden_tests", lambda *_, **__: HiddenRun((HiddenOutcome("a", "passed", "", ""),)))
-    monkeypatch.setattr(suites, "run_visible_tests", lambda tree, **_: next(runs) if tree == BASE else stopped)
+    monkeypatch.setattr(suites, "kept_hidden_run", lambda *_, **__: HiddenRun((HiddenOutcome("a", "passed", "", ""),)))
+    monkeypatch.setattr(suites, "kept_visible_run", lambda tree, **_: next(runs) if tree == BASE else stopped)
     if is_verdict:
         assert judged(FIXED).reason == f"the repository's own tests were stopped: {stop}"
     else:
@@ -272,7 +272,7 @@ def test_grading_twice_is_equal_and_runs_once(monkeypatch: pytest.MonkeyPatch) -
     suites.forget()
     assert judged(BASE) == first
 
-    monkeypatch.setattr(suites, "run_hidden_tests", None)
+    monkeypatch.setattr(suites, "kept_hidden_run", None)
     assert judged(BASE) == first
     with pytest.raises(TypeError):
         judged(BASE, seed=2)
@@ -281,7 +281,7 @@ def test_grading_twice_is_equal_and_runs_once(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.usefixtures("_forgetful")
 def test_what_decided_nothing_is_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes = iter([HiddenOutcome("t", "error", "hung", ""), HiddenOutcome("t", "passed", "", "")])
-    monkeypatch.setattr(suites, "run_hidden_tests", lambda *_, **__: HiddenRun((next(outcomes),)))
+    monkeypatch.setattr(suites, "kept_hidden_run", lambda *_, **__: HiddenRun((next(outcomes),)))
 
     with pytest.raises(GradingError, match="hung"):
         unit_tests.judge(

@@ -1,0 +1,106 @@
+"""Finished runs of tests, kept on this machine: the same files under the same conditions are not run twice.
+
+A run is found by all that it depends on: the files, the tests, the seed, the world's time, this room's code and the interpreter.
+One that was stopped, hung or disagrees with itself may come to something else next time, and is not kept.
+"""
+
+import os
+import platform
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Final, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from brownout.core.values import digest_of
+from brownout.sandbox.cache import cache_folder
+from brownout.sandbox.hidden import HiddenRun, run_hidden_tests
+from brownout.sandbox.visible import TestRun, run_visible_tests
+
+__all__ = ["kept_hidden_run", "kept_visible_run"]
+
+T = TypeVar("T")
+_MOST: Final = 2_000
+"""Runs that are kept; those used longest ago go first."""
+_UNDECIDED: Final = frozenset({"hung", "not run", "broken", "sandbox"})
+_VISIBLE: Final = TypeAdapter(TestRun)
+_HIDDEN: Final = TypeAdapter(HiddenRun)
+
+
+def kept_visible_run(tree: Mapping[str, bytes], *, now: float, paths: Sequence[str] = ()) -> TestRun:
+    """As `run_visible_tests`, run once.
+
+    Raises:
+        SandboxUnavailable: the system cannot run sandboxes, or pytest is not installed.
+        SandboxError: the checkout cannot be laid out.
+    """
+    key = _key("visible", tree, str(now), *paths)
+    return _kept(key, _VISIBLE, lambda: run_visible_tests(tree, paths=paths, now=now), _is_decided)
+
+
+def kept_hidden_run(
+    tree: Mapping[str, bytes],
+    tests: Mapping[str, str],
+    seed: int,
+    *,
+    harness: Sequence[str] = (),
+    now: float = 1_700_000_000,
+    quick: bool = False,
+) -> HiddenRun:
+    """As `run_hidden_tests`, run once.
+
+    Raises:
+        SandboxUnavailable: the system cannot run sandboxes.
+        SandboxError: the checkout cannot be laid out.
+    """
+    sources = (part for name in sorted(tests) for part in (name, tests[name]))
+    key = _key("hidden", tree, str(seed), str(now), str(quick), *harness, "tests", *sources)
+    return _kept(
+        key, _HIDDEN, lambda: run_hidden_tests(tree, tests, seed, harness=harness, now=now, quick=quick), _is_verdict
+    )
+
+
+def _is_decided(run: TestRun) -> bool:
+    return run.stop is None and not run.disagreement and run.exit_code in (0, 1)
+
+
+def _is_verdict(run: HiddenRun) -> bool:
+    return bool(run.outcomes) and not run.errors and not any(one.reason in _UNDECIDED for one in run.outcomes)
+
+
+def _key(kind: str, tree: Mapping[str, bytes], *conditions: str) -> str:
+    files = (part for path in sorted(tree) for part in (path, tree[path]))
+    return digest_of(_room(), kind, *conditions, "files", *files)
+
+
+@cache
+def _room() -> str:
+    """What of this machine a run depends on."""
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    return digest_of(platform.python_version(), platform.machine(), *(path.read_bytes() for path in sources))
+
+
+def _kept(key: str, adapter: TypeAdapter[T], run: Callable[[], T], is_kept: Callable[[T], bool]) -> T:
+    place = cache_folder() / "runs" / f"{key}.json"
+    with suppress(OSError, ValidationError):
+        found = adapter.validate_json(place.read_bytes())
+        os.utime(place)
+        return found
+    made = run()
+    if is_kept(made):
+        with suppress(OSError):  # a full disk costs the next one its time, and nobody a grade
+            _keep(place, adapter.dump_json(made))
+    return made
+
+
+def _keep(place: Path, content: bytes) -> None:
+    place.parent.mkdir(mode=0o700, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as draft:
+        draft.write(content)
+    Path(draft.name).replace(place)
+    known = sorted(place.parent.iterdir(), key=lambda path: path.stat().st_mtime)
+    for path in known[: max(0, len(known) - _MOST)]:
+        path.unlink(missing_ok=True)
