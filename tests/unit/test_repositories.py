@@ -131,7 +131,7 @@ def test_two_plans_are_equal(spec_folder: Path, tmp_path: Path) -> None:
     other = plan_repositories(spec.seeded(99), tmp_path / "other")
 
     assert one == two
-    assert one.digests == other.digests
+    assert one.digests != other.digests, "the seconds of every commit are drawn"
     assert one.intents != other.intents, "when somebody approves is drawn"
 
 
