@@ -9,7 +9,7 @@ PORT ?=
 JOBS ?= auto
 SUITE := -m "not fuzz and not frameworks and not release" -n $(JOBS) --dist loadfile --durations 10
 
-.PHONY: run demo qa test check release-check bench bench-readers fuzz frameworks format clean
+.PHONY: run demo qa test check release-check bench bench-readers seeds fuzz frameworks format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -45,6 +45,9 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.git
 	$(BIN)/python -m benchmarks.sessions
+
+seeds: $(VENV)/installed
+	$(BIN)/python -m benchmarks.seeds
 
 bench-readers: $(VENV)/installed
 	$(BIN)/python -m benchmarks.readers
