@@ -32,7 +32,7 @@ corner-hall:
 saltworks:
   {name: Saltworks, contact: Inês Carvalho, email: ines@saltworks.test, voice: terse, plan: festival, region: eu, sites: 3,
    owner: priya, contract: {start: 2024-04-01, until: 2026-03-31, notice: 30d, monthly: 96000}}
-foundry-shared: {name: Foundry Stage, contact: Bo Achterberg, email: bo@foundrystage.test, voice: chatty, plan: starter}
+foundry-stage: {name: Foundry Stage, contact: Bo Achterberg, email: bo@foundrystage.test, voice: chatty, plan: starter}
 """
 
 OPS = """  ops:

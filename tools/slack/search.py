@@ -40,6 +40,7 @@ def search_messages(call: Call, me: int, query: str, *, limit: int, skipped: int
         .join(_user, _user.c.id == _message.c.user)
         .join(_channel, _channel.c.id == _message.c.channel)
         .where(or_(_channel.c.kind == "public", _channel.c.id.in_(mine)))
+        .where(_message.c.is_deleted == 0)
         .where(compiled(found, fields=_fields(me), text=_words))
         .order_by(_message.c.at_us.desc(), _message.c.id.desc())
         .limit(limit + 1)
