@@ -187,6 +187,25 @@ def reply(
     return shapes.minimal(records.send(call, me, letter, parent=mailbox.message_of(call.rows, parent)))
 
 
+@operations.write(addition=True)
+def forward(
+    call: Call,
+    message_id: MessageId,
+    to: To,
+    body: Annotated[Body, Field(description="What stands above the message.")] = "",
+    cc: Copies = [],  # noqa: B006 (a schema's default, never changed)
+    bcc: Copies = [],  # noqa: B006
+) -> Json:
+    """Forward a message as it is to somebody else."""
+    me = _me(call)
+    passed_on = _message(call, message_id)
+    if passed_on["is_draft"]:
+        raise not_found()
+    letter = compose.forwarding(passed_on, to, cc, bcc, body)
+    compose.need_recipients(letter)
+    return shapes.minimal(records.forward(call, me, letter, passed_on))
+
+
 # -- drafts -------------------------------------------------------------------------------------------------
 
 

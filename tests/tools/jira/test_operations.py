@@ -160,3 +160,28 @@ def test_who_has_no_account_reads_nothing(operation: str, arguments: JsonObject)
         401,
         "Client must be authenticated to access this resource.",
     )
+
+
+def test_an_own_comment_is_edited(session: Session) -> None:
+    before = session.digest()
+    made = ok(session, "add_comment", issue="BOX-32", body="x")
+    changed = ok(session, "update_comment", issue="BOX-32", comment=made["id"], body="y")
+
+    assert (changed["id"], changed["body"]) == (made["id"], "y")
+    assert str(changed["updated"]) > str(changed["created"])
+    session.reset()
+    assert session.digest() == before
+
+
+def test_a_comment_of_somebody_else_is_not_edited(session: Session) -> None:
+    comment = fields(session, "BOX-32")["comment"]
+    assert isinstance(comment, dict)
+    comments = comment["comments"]
+    assert isinstance(comments, list)
+    assert isinstance(comments[0], dict)
+    found = comments[0]["id"]
+
+    assert "Wren, you do not have the permission" in error(
+        session, "update_comment", issue="BOX-32", comment=found, body="x"
+    )
+    assert "Can not find a comment" in error(session, "update_comment", issue="BOX-31", comment=found, body="x")
