@@ -89,7 +89,7 @@ def test_what_a_strangers_app_declares_an_addition_is_one(with_todo: brownout.Pa
 
 
 CASES = (
-    Case("todo_list_items", {}, {"colour": "blue"}, "Extra inputs"),
+    Case("todo_list_items", {}, {"colour": "blue"}, "no argument 'colour'"),
     Case("todo_add_item", {"text": "call Inês"}, {"text": ""}, "at least 1 character"),
     Case(
         "todo_finish_item",
