@@ -222,7 +222,7 @@ def test_an_issue_says_its_root_cause(viewing: Viewing) -> None:
 
 
 def test_accounts_are_listed_by_how_they_stand(marcus: Eyes) -> None:
-    assert listed(marcus, "accounts") == ["corner-hall", "foundry-shared", "saltworks", "blue-lantern"]
+    assert listed(marcus, "accounts") == ["corner-hall", "foundry-stage", "saltworks", "blue-lantern"]
     assert listed(marcus, "accounts/own") == ["corner-hall", "saltworks", "blue-lantern"]
     assert listed(marcus, "accounts/watch") == ["corner-hall", "saltworks"]
     assert listed(marcus, "accounts/ending") == ["saltworks", "blue-lantern"]

@@ -97,6 +97,8 @@ def search(
     """Search titles and texts of pages; those with the words in their title come first, then the newest."""
     _me(call)
     wanted = finding.parse(query)
+    if wrong := finding.problems(query):
+        raise invalid_arguments(f"query: {'; '.join(wrong)}")
     skipped = _position("search", cursor) if cursor else 0
     page = finding.search_pages(call, wanted, _space(call, space), limit=limit, skipped=skipped)
     more = encode_cursor("search", skipped + limit) if page.has_more else ""

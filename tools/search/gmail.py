@@ -34,10 +34,12 @@ from tools.search.ast import (
     conditions,
 )
 from tools.search.dates import clamped, moved, read_day
+from tools.search.mistakes import DAY as A_DAY
+from tools.search.mistakes import mistakes_in
 from tools.search.terms import Grammar, Joint, Term, quoted, read, tree
 from tools.search.words import phrase, word
 
-__all__ = ["hides_spam_and_trash", "label_key", "parse", "unparse"]
+__all__ = ["hides_spam_and_trash", "label_key", "parse", "problems", "unparse"]
 
 _TEXTS = {
     "from": "sender",
@@ -85,6 +87,16 @@ def parse(text: str, *, now: Instant, zone: str) -> Search:
     """
     tokens = read(text, _GRAMMAR)
     return Search(tree(tokens, lambda term: _leaf(term, now, zone), _join))
+
+
+def problems(text: str, *, now: Instant, zone: str) -> list[str]:
+    """What a query says that makes no sense, which `parse` takes for words."""
+    expected = {
+        **dict.fromkeys(_DATES, A_DAY),
+        **dict.fromkeys(("newer_than", "older_than"), "an age such as 2d, 1m or 1y"),
+        **dict.fromkeys(_SIZES, "a size such as 500k or 5m"),
+    }
+    return [*mistakes_in(text, _GRAMMAR, lambda term: _field(term, now, zone) is not None, expected)]
 
 
 def label_key(name: str) -> str:

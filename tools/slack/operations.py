@@ -157,7 +157,7 @@ def search_messages(
     limit: Limit = 20,
     cursor: Cursor = "",
 ) -> Json:
-    """Search the messages you can read, newest first, with Slack's search modifiers."""
+    """Search the messages you can read, newest first. All words must occur; there is no OR."""
     skipped = _after("search", cursor)
     rows = search.search_messages(call, _me(call).number("id"), query, limit=limit, skipped=skipped)
     matches: list[Json] = []

@@ -17,6 +17,7 @@ __all__ = [
     "channel_by_id",
     "channel_by_name",
     "channel_label",
+    "channels",
     "create_channel",
     "delete",
     "edit",
@@ -95,6 +96,7 @@ _REACTED = compile_query(
         _reaction.c.name == bindparam("name"),
     )
 )
+_CHANNELS = compile_query(select(_channel).where(_channel.c.kind != "im").order_by(_channel.c.id))
 _EVERYONE = compile_query(select(_user).order_by(_user.c.id))
 _ROOT = compile_query(select(_message.c.thread_us).where(_message.c.at_us == bindparam("at_us")))
 
@@ -157,6 +159,11 @@ def channel_by_name(call: Call, name: str) -> Row | None:
 def everyone(call: Call) -> list[Row]:
     """Every account, in the order they were made."""
     return call.rows.all(_EVERYONE)
+
+
+def channels(call: Call) -> list[Row]:
+    """Every channel, in the order they were made; direct conversations are none."""
+    return call.rows.all(_CHANNELS)
 
 
 def thread_root(call: Call, at: Instant) -> Instant:

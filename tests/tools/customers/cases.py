@@ -31,7 +31,7 @@ CASES = (
         {**_HALL, "name": "Polly", "email": "polly@cornerhall.test"},
         "CONFLICT",
     ),
-    Case("customers_get_contract", _HALL, {"account": "foundry-shared"}, _NONE),
+    Case("customers_get_contract", _HALL, {"account": "foundry-stage"}, _NONE),
     Case("customers_list_contract_versions", _HALL, _NOBODY, _NONE),
     Case(
         "customers_change_contract",

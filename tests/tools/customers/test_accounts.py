@@ -35,12 +35,12 @@ def found(session: Session, query: str) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("", ["corner-hall", "foundry-shared", "saltworks", "blue-lantern"]),
+        ("", ["corner-hall", "foundry-stage", "saltworks", "blue-lantern"]),
         ("plan:house", ["corner-hall", "blue-lantern"]),
         ("plan:house region:eu", ["blue-lantern"]),
         ("renewal<2026-05-01", ["saltworks"]),
         ("renewal>=2026-05-31 OR sites>2", ["corner-hall", "saltworks", "blue-lantern"]),
-        ("renewal:none", ["foundry-shared"]),
+        ("renewal:none", ["foundry-stage"]),
         ("notice<2026-03-24", ["saltworks", "blue-lantern"]),
         ("monthly>=20000 -health:watch", ["corner-hall"]),
         ("owner:marcus", ["corner-hall", "saltworks", "blue-lantern"]),
@@ -50,7 +50,7 @@ def found(session: Session, query: str) -> list[str]:
         ('"call before every change"', ["corner-hall"]),
         ("one hall", ["corner-hall"]),
         ("lantern", ["blue-lantern"]),
-        ("(plan:starter OR plan:festival) -saltworks", ["foundry-shared"]),
+        ("(plan:starter OR plan:festival) -saltworks", ["foundry-stage"]),
         ("health:at-risk", ["corner-hall"]),
     ],
 )

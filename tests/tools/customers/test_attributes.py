@@ -95,7 +95,7 @@ def test_a_change_of_an_attribute_is_logged_and_one_to_the_same_is_none(session:
         ("lead_hours:none plan:house", []),
         ("tier:silver", ["corner-hall"]),
         ("first_call<2026-01-01", ["blue-lantern"]),
-        ("tier:none", ["foundry-shared", "saltworks"]),
+        ("tier:none", ["foundry-stage", "saltworks"]),
         ("-tier:none", ["corner-hall", "blue-lantern"]),
     ],
 )

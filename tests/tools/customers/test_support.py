@@ -52,7 +52,7 @@ def test_every_mail_of_a_customer_to_support_is_in_the_inbox_once(session: Sessi
 def test_complaints_of_an_outage_are_conversations(session: Session) -> None:
     evening = conversations(session, "created>=2026-03-23 created<2026-03-24 -fado")
 
-    assert {each["account"] for each in evening} <= {"saltworks", "corner-hall", "blue-lantern", "foundry-shared"}
+    assert {each["account"] for each in evening} <= {"saltworks", "corner-hall", "blue-lantern", "foundry-stage"}
     assert len(evening) >= 3
 
 

@@ -322,7 +322,8 @@ def test_search_takes_words_phrases_and_minus(office: Office) -> None:
     assert found(office, "-standby") == ["Café"]
     assert found(office, "cafe", space="OPS") == ["Café"]
     assert found(office, "database", space="ENG") == ["Failover", "Standby regions"]
-    assert found(office, "title:database OR x") == []
+    assert found(office, 'title:database "OR" x') == []
+    assert "there is no OR here; search once for each" in str(refused(office, "wren", "search", query="a OR b"))
     assert found(office, "!!! ???") == []
     result = office.do("wren", "search", query="dublin")["results"][0]
     assert result["excerpt"] == "The standby is in Dublin."
@@ -341,7 +342,7 @@ def test_search_follows_changes(office: Office) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ['"', "a OR (b", "NEAR(a b)", "* ^x", "a\0b", "{title body}: x", "-", "'; DROP TABLE"]
+    "query", ['"', "a or (b", "NEAR(a b)", "* ^x", "a\0b", "{title body}: x", "-", "'; DROP TABLE"]
 )
 def test_no_query_breaks_the_search(office: Office, query: str) -> None:
     runbook(office)

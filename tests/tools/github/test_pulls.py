@@ -1,5 +1,7 @@
 """Finding, reading, opening and closing pull requests."""
 
+import pytest
+
 from tests.tools.github.shop import Shop
 
 
@@ -163,7 +165,7 @@ def test_pulls_are_searched_by_words_and_qualifiers(shop: Shop) -> None:
         ("review:none repo:shop", [one]),
         ("commenter:ida", [one]),
         ("involves:ida", [three, one, old]),
-        ("mentions:marcus", [two]),
+        ("mentions:tomas", []),
         ("head:greeting", [one, old]),
         ("base:main org:acme", [three, two, one, old]),
         ("base:release", []),
@@ -225,3 +227,28 @@ def test_a_base_that_makes_no_sense_is_refused(shop: Shop) -> None:
     shop.ask("wren", "close_pull", repo="shop", number=1)
     assert why("same") == "Cannot change the base branch of a closed pull request."
     assert shop.refused("wren", "update_pull", repo="shop", number=99, title="x")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [
+        ("is:mreged", "is: cannot be 'mreged'; did you mean 'merged'?"),
+        ("state:opne", "state: cannot be 'opne'; did you mean 'open'?"),
+        ("author:tomsa", "The listed users cannot be searched"),
+        ("-repo:acme/shpo", "the resources do not exist"),
+        ("label:bug", "label: is not kept here"),
+        ("created:lately", "created: cannot be 'lately'; expected a day such as 2026-03-19"),
+        ("athor:ida", "there is no 'athor'; did you mean 'author:'?"),
+        ("sort:size", "sort: cannot be 'size'; expected one of: comments, created, updated"),
+    ],
+)
+def test_a_qualifier_that_makes_no_sense_is_refused(shop: Shop, query: str, problem: str) -> None:
+    status, body = shop.refused("wren", "search_pulls", query=query)
+    assert (status, body["message"]) == (422, "Validation Failed")
+    assert problem in body["errors"][0]["message"]
+
+
+def test_code_is_not_searched_by_what_is_no_code_s(shop: Shop) -> None:
+    assert shop.refused("wren", "search_code", query="hold is:merged")[0] == 422
+    assert shop.refused("wren", "search_code", query="hold repo:nowhere")[0] == 422
+    shop.ask("wren", "search_code", query='hold "OR" path:src no:label http://a.test')

@@ -225,3 +225,28 @@ def listed(value: Json) -> list[JsonObject]:
     """The mappings of a list."""
     assert isinstance(value, list)
     return [item for item in value if isinstance(item, dict)]
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "detail"),
+    [
+        ("from:@nobody", "user_not_found", "from:nobody"),
+        ("from:@idda", "user_not_found", "did you mean 'ida'?"),
+        ("in:#osp", "channel_not_found", "did you mean 'ops'?"),
+        ("-in:@nobody", "user_not_found", "in:@nobody"),
+        ("has:lnik", "invalid_arguments", "has: cannot be 'lnik'; did you mean 'link'?"),
+        ("before:lunch", "invalid_arguments", "before: cannot be 'lunch'; expected a day such as 2026-03-19"),
+        ("seat OR row", "invalid_arguments", "there is no OR here; search once for each"),
+        ("form:ida", "invalid_arguments", "there is no 'form'; did you mean 'from:'?"),
+    ],
+)
+def test_a_search_that_makes_no_sense_is_refused(session: Session, query: str, code: str, detail: str) -> None:
+    answer = session.call("slack_search_messages", {"query": query})
+    assert isinstance(answer.structured, dict)
+    assert (answer.is_error, answer.structured["error"]) == (True, code)
+    assert detail in answer.content
+
+
+@pytest.mark.parametrize("query", ['"seat OR row"', "from:me", "from:ida", "in:ops", "has:pin", "seat http://a.test"])
+def test_a_search_that_makes_sense_is_answered(session: Session, query: str) -> None:
+    ok(session, "search_messages", query=query)
