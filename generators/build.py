@@ -418,6 +418,7 @@ def _task(plan: _Plan, name: str, task: Task) -> TaskRecord:
         settle=task.limits.settle,
         oracle_calls=len(plan.spec.oracles[name]),
         findings=recorded_findings(plan.spec, task),
+        tools=list(task.tools),
     )
 
 

@@ -98,7 +98,8 @@ def _arguments(schema: JsonObject) -> Iterator[tuple[str, str]]:
     for name, field in properties.items() if isinstance(properties, dict) else ():
         assert isinstance(field, dict)
         is_required = isinstance(required, list) and name in required
-        words = [_type(field), "required" if is_required else f"default {field.get('default')!r}"]
+        default = f"default {field['default']!r}" if "default" in field else "optional"
+        words = [_type(field), "required" if is_required else default]
         yield name, f"{', '.join(words)}. {field.get('description', '')}".strip()
 
 

@@ -256,7 +256,7 @@ class Session:
         if self._records(call):
             return True
         operation = self.setting.operations.get(call.name)
-        if operation is not None and operation.app in self.task.apps:
+        if operation is not None and self.task.offers(operation.name, operation.app):
             model, schema = operation.arguments, operation.schema
         elif call.name in SESSION_TOOLS:
             model, schema = SESSION_TOOLS[call.name]
@@ -278,7 +278,7 @@ class Session:
         if call.name in SESSION_TOOLS or self._records(call):
             return self._own(call)
         operation = self.setting.operations.get(call.name)
-        if operation is None or operation.app not in self.task.apps:
+        if operation is None or not self.task.offers(operation.name, operation.app):
             return CallAnswer(True, {"error": "unknown_tool", "message": self._no_tool(call.name)}, cost=REFUSAL)
         return (yield from self.simulation.request(operation, call.arguments, self.actor))
 

@@ -41,8 +41,8 @@ Title = Annotated[str, Field(description="The title.", max_length=255, pattern=r
 Body = Annotated[str, Field(description="Markdown; @name mentions a person by short name.", max_length=_LONGEST)]
 VersionNumber = Annotated[int, Field(description="Number of the version.", ge=1, lt=1 << 62)]
 Message = Annotated[str, Field(description="What changed, for the history.", max_length=500)]
-Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
-Cursor = Annotated[str, Field(description="nextCursor of the previous page; empty for the first.", max_length=100)]
+Limit = Annotated[int, Field(ge=1, le=100)]
+Cursor = Annotated[str, Field(description="nextCursor of the page before.", max_length=100)]
 
 _page, _version, _comment = tables.page, tables.version, tables.comment
 _LISTED = select(_page).where(

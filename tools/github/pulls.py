@@ -73,7 +73,7 @@ def search_pulls(
     call: Call,
     query: Annotated[
         str,
-        Field(description="Words and qualifiers, e.g. hold is:merged author:tomas merged:>=2026-03-01 sort:updated."),
+        Field(description="Words and qualifiers, e.g. timeout is:merged author:sam merged:>=2030-01-31."),
     ],
     page: Page = 1,
     per_page: PerPage = 30,

@@ -22,7 +22,7 @@ __all__ = ["operations"]
 operations = Operations("jira")
 
 Key = Annotated[str, Field(description="Issue key, e.g. OPS-12.", min_length=3)]
-Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
+Limit = Annotated[int, Field(ge=1, le=100)]
 CommentBody = Annotated[str, Field(description="The comment; @name mentions.", min_length=1, max_length=32_767)]
 LinkId = Annotated[str, Field(description="Id of the link, from jira_get_issue.", min_length=1, max_length=20)]
 _REFERENCE = "a pull request (shop/checkout#12), a commit (shop/checkout@1a2b3c4) or an issue (OPS-7)."

@@ -22,8 +22,8 @@ operations = Operations("slack")
 Channel = Annotated[str, Field(description="Channel id (C0…) or name (#ops).", min_length=1)]
 Ts = Annotated[str, Field(description="Timestamp id of a message, e.g. 1771234567.000100.")]
 Text = Annotated[str, Field(description="The message; mention people as @handle.", min_length=1, max_length=40_000)]
-Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=200)]
-Cursor = Annotated[str, Field(description="next_cursor of the previous page; empty for the first.")]
+Limit = Annotated[int, Field(ge=1, le=200)]
+Cursor = Annotated[str, Field(description="next_cursor of the page before.")]
 
 _channel, _member, _message, _user, _reaction = (
     tables.channel,
