@@ -20,6 +20,7 @@ from brownout.core.seeds import Stream
 from brownout.core.steps import Steps
 from brownout.core.trajectory import DefectEvent, Event, EventSink
 from brownout.core.values import Json, JsonObject, canonical, digest_of
+from brownout.engine.blame import blamed
 from brownout.engine.context import ActingCall, Attention
 from brownout.engine.defects import defect_of
 from brownout.engine.intents import intent_document
@@ -173,7 +174,7 @@ class Simulation:
         except BeyondLimits as error:
             return _refused(app.invalid(str(error)), outage, () if is_stale else self.settle_effects(rows))
         except Exception as error:
-            self.note_defect(operation.name, error)
+            self.note_defect(operation.name, blamed(app.name, operation.name, error))
             return _refused(app.refuse(Refusal("unavailable")), outage, () if is_stale else self.settle_effects(rows))
         finally:
             rows.harmless = rows.addition = False
