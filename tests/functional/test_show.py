@@ -148,3 +148,15 @@ def test_who_is_not_in_the_company_sees_nothing_of_it(show: Shown, command: list
 
 def test_the_timeline_names_a_task_once(show: Shown) -> None:
     assert any(line.split()[-2:] == ["task", "find-the-change"] for line in show.text("timeline", "tiny").splitlines())
+
+
+def test_a_tool_is_shown_with_what_comes_back(show: Shown) -> None:
+    found = show.document("tool", "tiny", "slack_read_channel")
+
+    assert found["name"] == "slack_read_channel"
+    assert found["example"]["arguments"].keys() == {"channel"}
+    assert {"ok", "messages[].ts", "messages[].text"} <= found["example"]["fields"].keys()
+    assert "messages[].ts" in show.text("tool", "tiny", "slack_read_channel")
+    assert "It writes" in show.text("tool", "tiny", "slack_send_message")
+    code, _, err = show.run("tool", "tiny", "slack_red_channel")
+    assert (code, "did you mean 'slack_read_channel'?" in err) == (2, True)
