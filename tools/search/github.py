@@ -3,7 +3,7 @@
 Sources, all on docs.github.com: "Searching issues and pull requests", "Searching code" and "Searching for
 repositories" for the qualifiers; "Understanding the search syntax" for ranges, dates, `NOT` and `-`; "Filtering and
 searching issues and pull requests" for `AND`, `OR`, brackets, commas in `label:` and the rule that several `repo:`,
-`org:` and `user:` side by side widen the search; "Sorting search results" for `sort:`. Nothing fails: the docs list no
+`org:` and `user:` side by side widen the search; "Sorting search results" for `sort:`. Reading never fails (`problems` names what makes no sense, and our apps refuse it): the docs list no
 error for an unknown qualifier, and it is looked for as words here, as is a date or number that is none. (One report of
 2026, objectstack-ai/objectui#7185, measured that such a word finds nothing on github.com.) `AND` binds tighter than
 `OR`; only capitals join.

@@ -2,7 +2,7 @@
 
 Sources: Gmail Help, "Refine searches in Gmail" (support.google.com/mail/answer/7190) for the operators; the Gmail
 API guide "Searching for messages" for dates (midnight in the zone, or seconds since 1970) and for `from: somebody`
-with a space. Nothing fails: Google documents no error, and an operator that it does not list, or a date that is
+with a space. Reading never fails (`problems` names what makes no sense, and our apps refuse it): Google documents no error, and an operator that it does not list, or a date that is
 none, is looked for as words (our reading; no source says so). `OR` binds tighter than the space between two terms,
 `{a b}` is `(a OR b)`, and only capitals join.
 

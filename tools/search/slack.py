@@ -3,7 +3,7 @@
 Source: Slack Help, "Search in Slack" (slack.com/help/articles/202528808). Words must all occur; there is no `OR` and
 there are no groups. `after:` a day means from the next day on and `before:` ends with the day before, as users of the
 API measured. Several `in:`, or several `from:`, widen the search, since a message has one place and one author (our
-reading of the filters, which offer several; no source says so). Nothing fails: an unknown modifier, or a date that
+reading of the filters, which offer several; no source says so). Reading never fails (`problems` names what makes no sense, and our apps refuse it): an unknown modifier, or a date that
 is none, is looked for as words (our reading too).
 
 Fields: `conversation` (`=`, `#channel` or `@person`), `sender`, `to`, `participant` (`=`, a name without `@`, or
