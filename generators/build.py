@@ -15,13 +15,14 @@ from sqlalchemy import MetaData
 
 from brownout.core.apps import App, Call
 from brownout.core.calls import Account
-from brownout.core.errors import AuthoringError, BrownoutError, Mistake
+from brownout.core.errors import AuthoringError, BrokenApp, BrownoutError, Mistake
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
-from brownout.core.plugins import Kind, plugin_stamp
+from brownout.core.plugins import Kind, is_built_in, plugin_stamp
 from brownout.core.roles import HoldsCustomers, KeepsRepositories, RunsServices
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import Json, JsonObject, digest_of
+from brownout.engine.blame import blamed, blaming, line_of
 from brownout.engine.company import company
 from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan
@@ -212,7 +213,8 @@ def _open_company(plan: _Plan, simulation: Simulation, accounts: list[Account]) 
         call = simulation.acting(system)
         call.now = _set_up(plan, name, simulation.state.now)
         for account in accounts:
-            app.open_account(call, account)
+            with blaming(name, f"open_account for {account.person}"):
+                app.open_account(call, account)
         _prepare(plan.spec, app, call, _settings(plan, name, app))
 
 
@@ -220,10 +222,14 @@ def _prepare(spec: WorldSpec, app: App, call: Call, settings: JsonObject) -> Non
     """The app's own furniture. What its section has that the app cannot read is the author's mistake, with its line."""
     try:
         app.prepare(call, settings)
+    except BrokenApp as error:
+        raise blamed(app.name, "prepare", error) from error
     except BrownoutError:
         raise
     except Exception as error:
         why = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        place = "" if is_built_in("apps", app.name) else line_of(app.name, error)
+        why = f"{why} ({place})" if place else why
         line = spec.line("world.yaml", "apps", app.name)
         message = f"apps.{app.name}: {app.name} cannot be set up from this: {why}"
         raise AuthoringError([Mistake("world.yaml", line, message)]) from error
@@ -418,6 +424,7 @@ def _task(plan: _Plan, name: str, task: Task) -> TaskRecord:
         settle=task.limits.settle,
         oracle_calls=len(plan.spec.oracles[name]),
         findings=recorded_findings(plan.spec, task),
+        tools=list(task.tools),
     )
 
 

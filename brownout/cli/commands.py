@@ -71,6 +71,10 @@ COMMANDS = {
         "brownout.cli.show:tools",
         "The operations of the products in use, with their arguments: what agents call and solutions are written with.",
     ),
+    "show tool": Command(
+        "brownout.cli.tool:tool",
+        "One operation: its arguments, and the fields of what comes back with an example from the world.",
+    ),
     "show chat": Command(
         "brownout.cli.surfaces:chat",
         "A channel as it was at a moment, with its threads; the newest messages where there are very many.",

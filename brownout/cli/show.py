@@ -17,7 +17,7 @@ from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json, JsonObject
 from worlds.package.records import ToolSchema
 
-__all__ = ["people", "timeline", "tools", "why"]
+__all__ = ["arguments_of", "people", "timeline", "tools", "why"]
 
 
 def people(package: Package, as_json: AsJson = False) -> None:
@@ -87,18 +87,19 @@ def tools(
     for schema in schemas:
         console.print(f"[bold]{schema.name}[/]")
         console.print(f"  {schema.description}", markup=False)
-        for name, text in _arguments(schema.input_schema):
+        for name, text in arguments_of(schema.input_schema):
             console.print(f"    [cyan]{name}[/]  {text.replace('[', chr(92) + '[')}")
         console.print()
 
 
-def _arguments(schema: JsonObject) -> Iterator[tuple[str, str]]:
+def arguments_of(schema: JsonObject) -> Iterator[tuple[str, str]]:
     """Each argument of a tool: its name; its type, whether it must be given, its default and what it is."""
     properties, required = schema.get("properties"), schema.get("required")
     for name, field in properties.items() if isinstance(properties, dict) else ():
         assert isinstance(field, dict)
         is_required = isinstance(required, list) and name in required
-        words = [_type(field), "required" if is_required else f"default {field.get('default')!r}"]
+        default = f"default {field['default']!r}" if "default" in field else "optional"
+        words = [_type(field), "required" if is_required else default]
         yield name, f"{', '.join(words)}. {field.get('description', '')}".strip()
 
 

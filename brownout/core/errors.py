@@ -11,6 +11,7 @@ Errors *inside* the simulation (a vendor's 404, an outage) are observations, nev
       PluginError
         UnknownPlugin       no plug-in of that name
         BrokenPlugin        a plug-in that cannot be imported, or two of the same name
+        BrokenApp           an app that fails at what it does, or asks for what there is not
       SessionError
         StoreError          the session's private copy of the world; what was asked of it cannot be done
           StoreLost         the storage itself fails: the base file, a connection, room for what changed
@@ -39,6 +40,7 @@ from typing import Final
 __all__ = [
     "AuthoringError",
     "BeyondLimits",
+    "BrokenApp",
     "BrokenPlugin",
     "BrownoutError",
     "BuildError",
@@ -165,6 +167,10 @@ class UnknownPlugin(PluginError):
 
 class BrokenPlugin(PluginError):
     """A plug-in is installed but cannot be used."""
+
+
+class BrokenApp(PluginError):
+    """An app fails at what it does, or asks its call for what there is not; the message says where, and what there is."""
 
 
 class SessionError(BrownoutError):

@@ -8,7 +8,8 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from brownout.core.apps import Operation, Outside
 from brownout.core.instants import SECOND, Duration
-from brownout.core.values import Json, JsonObject
+from brownout.core.tool_schemas import schema_of
+from brownout.core.values import Json
 
 __all__ = ["Operations"]
 
@@ -88,7 +89,7 @@ class Operations(Mapping[str, Operation]):
             harmless=harmless,
             addition=addition,
             cost=cost,
-            schema=_schema(model),
+            schema=schema_of(model),
         )
 
     def __getitem__(self, name: str) -> Operation:
@@ -99,12 +100,3 @@ class Operations(Mapping[str, Operation]):
 
     def __len__(self) -> int:
         return len(self._operations)
-
-
-def _schema(model: type[BaseModel]) -> JsonObject:
-    schema = model.model_json_schema()
-    schema.pop("title", None)
-    for field in schema.get("properties", {}).values():
-        field.pop("title", None)
-    schema.setdefault("properties", {})
-    return cast(JsonObject, schema)

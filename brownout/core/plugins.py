@@ -104,6 +104,11 @@ def plugin_names(kind: Kind) -> list[str]:
     return sorted(_targets(kind))
 
 
+def is_built_in(kind: Kind, name: str) -> bool:
+    """Whether a plug-in is ours."""
+    return _BUILT_IN[kind].get(name) == plugin_address(kind, name)
+
+
 def plugin_address(kind: Kind, name: str) -> str:
     """Where a plug-in stands: `tools.slack:app`.
 

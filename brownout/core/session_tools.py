@@ -1,9 +1,10 @@
 """The tools every session has beside its apps: letting time pass, reading notices, ending."""
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from brownout.core.tool_schemas import schema_of
 from brownout.core.values import JsonObject
 
 __all__ = ["SESSION_TOOLS", "ListNotices", "Submit", "Wait"]
@@ -32,17 +33,8 @@ class Submit(_Arguments):
     answer: Annotated[str, Field(description="What you tell the person who asked.", max_length=20_000)]
 
 
-def _schema(model: type[BaseModel]) -> JsonObject:
-    schema = model.model_json_schema()
-    schema.pop("title", None)
-    schema.pop("description", None)
-    for field in schema.get("properties", {}).values():
-        field.pop("title", None)
-    return cast(JsonObject, schema)
-
-
 SESSION_TOOLS: dict[str, tuple[type[BaseModel], JsonObject]] = {
-    "wait": (Wait, _schema(Wait)),
-    "notices_list": (ListNotices, _schema(ListNotices)),
-    "submit": (Submit, _schema(Submit)),
+    "wait": (Wait, schema_of(Wait)),
+    "notices_list": (ListNotices, schema_of(ListNotices)),
+    "submit": (Submit, schema_of(Submit)),
 }

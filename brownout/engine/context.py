@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from sqlalchemy import bindparam, select
 
 from brownout.core.apps import App, Intent, Systems
+from brownout.core.arguments import suggestion
 from brownout.core.calls import Account, NoticeKind
+from brownout.core.errors import BrokenApp
 from brownout.core.faults import Fault
 from brownout.core.instants import Duration, Instant
 from brownout.core.seeds import Stream
@@ -23,6 +25,8 @@ Outages: TypeAlias = Callable[[App, str, str, bool, str], Fault | None]
 """What outages do to a request: the app, the operation, who asks, whether it writes, what chance is keyed by."""
 
 _BINDING = compile_query(select(binding).where(binding.c.name == bindparam("name")))
+
+_MOST_NAMED: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,11 @@ class ActingCall:
         self.following: list[tuple[Intent, Duration]] = []
 
     def account(self, person: str) -> Account:
-        """The account of a person by short name."""
+        """The account of a person by short name.
+
+        Raises:
+            KeyError: nobody is called that.
+        """
         return self._setting.people[person].account
 
     def stream(self, *path: str | int) -> Stream:
@@ -79,7 +87,17 @@ class ActingCall:
         return Stream(self._setting.seed, *path)
 
     def reach(self, person: str, kind: NoticeKind, path: str, text: str) -> None:
-        """Say that something is meant for a person."""
+        """Say that something is meant for a person.
+
+        Raises:
+            BrokenApp: nobody is called that.
+        """
+        people = self._setting.people
+        if person not in people:
+            known = ", ".join([*people][:_MOST_NAMED]) + (" …" if len(people) > _MOST_NAMED else "")
+            raise BrokenApp(
+                f"call.reach: there is nobody called {person!r}{suggestion(person, people)}; there are {known}"
+            )
         self.attention.append(Attention(person, kind, path, self.actor.person, text))
 
     def follow(self, intent: Intent, after: Duration) -> None:

@@ -7,6 +7,7 @@ from brownout.core.calls import Effect
 from brownout.core.instants import HOUR, MINUTE, Instant
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
+from brownout.engine.blame import blaming, line_of
 from brownout.engine.context import ActingCall
 from brownout.engine.hours import next_reading
 from brownout.engine.intents import intent_document, intent_of
@@ -41,12 +42,13 @@ def carry(simulation: Simulation, intent: Intent, *, attempt: int = 0) -> None:
             continue
         call = simulation.acting(simulation.person(intent.who).account)
         try:
-            with call.rows.savepoint():
+            with blaming(app.name, f"{intent.kind} for {intent.key}"), call.rows.savepoint():
                 made = app.intents[intent.kind](call, intent)
         except (VendorError, LookupError) as error:
-            unfit[app.name] = str(error)
+            unfit[app.name] = _reason(app.name, error)
             continue
-        path = _made(intent, call, made)
+        with blaming(app.name, f"{intent.kind} for {intent.key}"):
+            path = _made(intent, call, made)
         _follow(simulation, app, intent, call, path, held_until=fault.held_until if fault else None)
         return
     if unfit and not broken:
@@ -57,6 +59,13 @@ def carry(simulation: Simulation, intent: Intent, *, attempt: int = 0) -> None:
         wait = min(5 * MINUTE * (1 + attempt), HOUR)
         again: JsonObject = {**intent_document(intent), "attempt": attempt + 1}
         simulation.schedule.push(simulation.state.now + wait, "intent", intent.key, again)
+
+
+def _reason(app: str, error: Exception) -> str:
+    """Why an app cannot carry something; what it tripped over itself with the place in it."""
+    if type(error) is LookupError or isinstance(error, VendorError):
+        return str(error)
+    return f"{line_of(app, error) or app}: {type(error).__name__}: {error}"
 
 
 def _channels(simulation: Simulation, intent: Intent) -> list[App]:

@@ -7,9 +7,10 @@ from threading import Lock
 from typing import Protocol
 
 import orjson
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from brownout.core.admission import UNREADABLE, admitted, admitted_text
+from brownout.core.arguments import read_arguments, suggestion
 from brownout.core.calls import Account, Notice, Observation, ToolCall
 from brownout.core.errors import SessionBusy, SessionClosed, SessionError, StoreError
 from brownout.core.grading import Act, Grade, Said
@@ -37,7 +38,7 @@ from brownout.engine.hours import next_reading
 from brownout.engine.notices import last_id, latest, notices_text, take_notices
 from brownout.engine.past import KeptPast
 from brownout.engine.shared_state import SharedState, tools_of
-from brownout.engine.simulation import CallAnswer
+from brownout.engine.simulation import REFUSAL, CallAnswer
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.triggers import watch_triggers
 from brownout.llm import JudgeSettings
@@ -214,7 +215,8 @@ class Session:
         with self._alone():
             self._need_open()
             if any(call.call_id not in self._answers for call in calls):
-                self._move(self.setting.turn_cost, "turn")
+                if any(self._is_read(call) for call in calls):
+                    self._move(self.setting.turn_cost, "turn")
                 self._state.turns += 1
             answers = []
             for call in calls:
@@ -249,6 +251,22 @@ class Session:
             self._check_limits()
         return observation
 
+    def _is_read(self, call: ToolCall) -> bool:
+        """Whether a call names a tool, with arguments that it takes. A turn of others has cost its agent no work."""
+        if self._records(call):
+            return True
+        operation = self.setting.operations.get(call.name)
+        if operation is not None and self.task.offers(operation.name, operation.app):
+            model, schema = operation.arguments, operation.schema
+        elif call.name in SESSION_TOOLS:
+            model, schema = SESSION_TOOLS[call.name]
+        else:
+            return False
+        return not isinstance(read_arguments(model, schema, admitted(call).arguments), str)
+
+    def _records(self, call: ToolCall) -> bool:
+        return call.name == RECORD_FINDINGS and bool(self.task.findings)
+
     def _free_id(self) -> str:
         """An id for a call that came without; the agent may have used that name itself."""
         number = self._state.calls
@@ -257,12 +275,16 @@ class Session:
         return f"call-{number}"
 
     def _ask(self, call: ToolCall) -> Steps[CallAnswer]:
-        if call.name in SESSION_TOOLS or (call.name == RECORD_FINDINGS and self.task.findings):
+        if call.name in SESSION_TOOLS or self._records(call):
             return self._own(call)
         operation = self.setting.operations.get(call.name)
-        if operation is None or operation.app not in self.task.apps:
-            return CallAnswer(True, {"error": "unknown_tool", "message": f"There is no tool called {call.name}."})
+        if operation is None or not self.task.offers(operation.name, operation.app):
+            return CallAnswer(True, {"error": "unknown_tool", "message": self._no_tool(call.name)}, cost=REFUSAL)
         return (yield from self.simulation.request(operation, call.arguments, self.actor))
+
+    def _no_tool(self, name: str) -> str:
+        known = [str(tool["name"]) for tool in self.tools]
+        return f"There is no tool called {name}{suggestion(name, known) or '.'}"
 
     def _own(self, call: ToolCall) -> CallAnswer:
         if UNREADABLE in call.arguments:
@@ -271,10 +293,10 @@ class Session:
         try:
             if call.name == RECORD_FINDINGS:
                 return self._record(call)
-            model, _ = SESSION_TOOLS[call.name]
-            return self._do(model.model_validate(call.arguments))
-        except ValidationError as error:
-            return CallAnswer(True, {"error": "invalid_arguments", "message": error.errors()[0]["msg"]})
+            given = read_arguments(*SESSION_TOOLS[call.name], call.arguments)
+            if isinstance(given, str):
+                return CallAnswer(True, {"error": "invalid_arguments", "message": given}, cost=REFUSAL)
+            return self._do(given)
         except Exception as error:
             self.simulation.note_defect(call.name, error)
             return CallAnswer(True, {"error": "internal_error", "message": "Something went wrong on our side."})

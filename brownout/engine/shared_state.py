@@ -29,6 +29,8 @@ def tools_of(setting: Setting, task: TaskRecord) -> list[JsonObject]:
     tools: list[JsonObject] = []
     for name in task.apps:
         for operation in setting.apps[name].operations.values():
+            if not task.offers(operation.name, name):
+                continue
             tools.append(_tool(operation.name, operation.description, operation.schema))
     for name, (model, schema) in SESSION_TOOLS.items():
         tools.append(_tool(name, (model.__doc__ or "").strip(), schema))

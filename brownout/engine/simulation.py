@@ -7,19 +7,20 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import Final, TypeAlias
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from brownout.core.admission import UNREADABLE, misfit
 from brownout.core.apps import App, Intent, Operation, Outside, Refusal, Systems, Utterance, VendorError
+from brownout.core.arguments import read_arguments
 from brownout.core.calls import Account, Effect
 from brownout.core.errors import BeyondLimits, is_environments
 from brownout.core.faults import Fault, Request
-from brownout.core.instants import MINUTE, Duration, Instant
+from brownout.core.instants import MINUTE, SECOND, Duration, Instant
 from brownout.core.roles import RunsServices, TakesIn
 from brownout.core.seeds import Stream
 from brownout.core.steps import Steps
 from brownout.core.trajectory import DefectEvent, Event, EventSink
 from brownout.core.values import Json, JsonObject, canonical, digest_of
+from brownout.engine.blame import blamed
 from brownout.engine.context import ActingCall, Attention
 from brownout.engine.defects import defect_of
 from brownout.engine.intents import intent_document
@@ -29,7 +30,10 @@ from brownout.engine.setting import Profile, Setting
 from brownout.engine.state import State
 from brownout.store import Rows
 
-__all__ = ["CallAnswer", "Handler", "Simulation"]
+__all__ = ["REFUSAL", "CallAnswer", "Handler", "Simulation"]
+
+REFUSAL: Final = SECOND
+"""World time that it takes to be told that a request cannot be read; nobody works on it."""
 
 Handler: TypeAlias = "Callable[[Simulation, Due], None]"
 
@@ -131,14 +135,9 @@ class Simulation:
         """
         app = self.setting.apps[operation.app]
         self.state.requests += 1
-        if UNREADABLE in arguments:
-            return _refused(app.invalid(f"The arguments cannot be read: {arguments[UNREADABLE]}."))
-        try:
-            given = operation.arguments.model_validate(arguments)
-        except ValidationError as error:
-            return _refused(app.invalid(_explain(error)))
-        if problem := misfit(given):
-            return _refused(app.invalid(problem))
+        given = read_arguments(operation.arguments, operation.schema, arguments)
+        if isinstance(given, str):
+            return replace(_refused(app.invalid(given)), cost=REFUSAL)
         fault = self.fault_for(app, operation.name, actor.person, writes=operation.writes, key=str(self.state.requests))
         if fault is not None:
             if fault.delay:
@@ -175,7 +174,7 @@ class Simulation:
         except BeyondLimits as error:
             return _refused(app.invalid(str(error)), outage, () if is_stale else self.settle_effects(rows))
         except Exception as error:
-            self.note_defect(operation.name, error)
+            self.note_defect(operation.name, blamed(app.name, operation.name, error))
             return _refused(app.refuse(Refusal("unavailable")), outage, () if is_stale else self.settle_effects(rows))
         finally:
             rows.harmless = rows.addition = False
@@ -304,9 +303,6 @@ class Simulation:
         self.emit(make(number))
 
 
-_LONGEST_PLACE: Final = 200
-
-
 def _document(effect: Effect) -> dict[str, object]:
     """The effect by its fields; `dataclasses.asdict` would copy the rows, ten times as slow."""
     return {
@@ -325,9 +321,3 @@ def _refused(error: VendorError, fault: str = "", effects: tuple[Effect, ...] = 
     if error.headers:
         content["headers"] = dict(error.headers)
     return CallAnswer(True, content, effects, fault, status=error.status)
-
-
-def _explain(error: ValidationError) -> str:
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])[:_LONGEST_PLACE] or "arguments"
-    return f"{place}: {first['msg']}"

@@ -24,7 +24,11 @@ def code_runners(package: Package, task: str, skip: frozenset[str] = frozenset()
         PluginError: an app or a grader of it is not installed.
     """
     record = package.task(task)
-    apps = [name for name in record.apps if load_app(name).role(NeedsSandbox)]
+    apps = [
+        name
+        for name in record.apps
+        if (app := load_app(name)).role(NeedsSandbox) and any(record.offers(each, name) for each in app.operations)
+    ]
     graders = dict.fromkeys(_graders(package.rubric(record.id), skip))
     return apps + [name for name in graders if getattr(load_grader(name), "runs_code", False)]
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from brownout.core.errors import BrownoutError, ModelError, kind_of
+from brownout.core.errors import BrokenApp, BrownoutError, ModelError, kind_of
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.steps import run_threaded
-from brownout.core.trajectory import GradeEvent
+from brownout.core.trajectory import DefectEvent, GradeEvent
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.agents import Agent, ChoosyAgent, make_agent
@@ -156,9 +156,7 @@ def _result(
     acted: Instant = 0,
 ) -> RunResult:
     """The result of an episode; one that could not be begun or recorded has no session."""
-    defects = (
-        [f"a mistake of ours in {one.where}: {one.error}" for one in session.simulation.defects] if session else []
-    )
+    defects = [f"{_whose(one)} in {one.where}: {one.error}" for one in session.simulation.defects] if session else []
     return RunResult(
         run=str(episode.folder),
         world=world.setting.world,
@@ -186,3 +184,8 @@ def _result(
 def _reason(error: BrownoutError) -> str:
     """Why there is no reward, its kind first."""
     return f"{kind_of(error)}: {error}"
+
+
+def _whose(defect: DefectEvent) -> str:
+    """Who has to mend it: an error of a stranger's app names the app itself."""
+    return "a mistake" if defect.error.startswith(f"{BrokenApp.__name__}:") else "a mistake of ours"

@@ -12,6 +12,7 @@ that has the app:
     def test_every_operation_has_a_case(): assert uncovered(app, CASES) == []
     def test_the_app_is_sound(): assert faults_of(app) == []
     def test_it_succeeds(session, case): check_success(session, case)
+    def test_it_repeats(session, case): check_repeats(session, case)
     def test_it_fails(session, case): check_failure(session, case, shape={"problem"})
 
 `keep` takes parts of an answer as a reference solution does (`issues[0].key`); `$name` stands for one from then on.
@@ -29,7 +30,7 @@ from brownout.engine.session import Session
 from brownout.rollouts.oracle import fill, keep
 from brownout.rollouts.truth import truth_of
 
-__all__ = ["Case", "Step", "check_failure", "check_success", "faults_of", "uncovered"]
+__all__ = ["Case", "Step", "check_failure", "check_repeats", "check_success", "faults_of", "uncovered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,22 @@ def check_failure(session: Session, case: Case, *, shape: Set[str]) -> None:
     )
     assert case.error in answer.content, f"{case.operation}: expected {case.error!r} in {answer.content[:500]}"
     assert answer.effects == (), f"{case.operation} failed, and wrote to {answer.effects[0].table}"
+
+
+def check_repeats(session: Session, case: Case) -> None:
+    """See what an operation wrote gone after a reset, and there again, byte for byte, when it is played once more.
+
+    Raises:
+        AssertionError: it is not.
+    """
+    begun = session.digest()
+    first = _called(session, case, case.succeeds)
+    after = session.digest()
+    session.reset()
+    assert session.digest() == begun, f"{case.operation} left something behind that a reset does not take away"
+    again = _called(session, case, case.succeeds)
+    assert again.content == first.content, f"{case.operation} answered differently when it was played again"
+    assert session.digest() == after, f"{case.operation} wrote something else when it was played again"
 
 
 def _called(session: Session, case: Case, arguments: Mapping[str, Json]) -> Observation:

@@ -176,3 +176,15 @@ def test_what_a_world_has_no_product_for_is_said(show: Shown) -> None:
 
     assert code == 2
     assert "tiny has no calendar_list_events; its products are:" in err
+
+
+def test_a_tool_is_shown_with_what_comes_back(show: Shown) -> None:
+    found = show.document("tool", "tiny", "slack_read_channel")
+
+    assert found["name"] == "slack_read_channel"
+    assert found["example"]["arguments"].keys() == {"channel"}
+    assert {"ok", "messages[].ts", "messages[].text"} <= found["example"]["fields"].keys()
+    assert "messages[].ts" in show.text("tool", "tiny", "slack_read_channel")
+    assert "It writes" in show.text("tool", "tiny", "slack_send_message")
+    code, _, err = show.run("tool", "tiny", "slack_red_channel")
+    assert (code, "did you mean 'slack_read_channel'?" in err) == (2, True)

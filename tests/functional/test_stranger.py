@@ -9,7 +9,7 @@ import pytest
 import brownout
 from brownout.cli.main import main
 from brownout.core import plugins
-from brownout.core.errors import BrokenPlugin, UnknownPlugin
+from brownout.core.errors import AuthoringError, BrokenApp, BrokenPlugin, UnknownPlugin
 from brownout.core.grading import EndState, Means
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.trajectory import WorldEvent
@@ -89,7 +89,7 @@ def test_what_a_strangers_app_declares_an_addition_is_one(with_todo: brownout.Pa
 
 
 CASES = (
-    Case("todo_list_items", {}, {"colour": "blue"}, "Extra inputs"),
+    Case("todo_list_items", {}, {"colour": "blue"}, "no argument 'colour'"),
     Case("todo_add_item", {"text": "call Inês"}, {"text": ""}, "at least 1 character"),
     Case(
         "todo_finish_item",
@@ -224,3 +224,70 @@ def test_a_name_that_no_app_can_have_is_refused(
 
     assert stop.value.code == 2
     assert expected in capsys.readouterr().err
+
+
+def spoil(installed: Path, old: str, new: str) -> None:
+    path = installed / "todo_app/__init__.py"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test_whoever_reaches_nobody_is_told_who_there_is(installed: Path, request: pytest.FixtureRequest) -> None:
+    spoil(
+        installed,
+        '    return {"id": add(call',
+        '    call.reach("idda", "message", "todo:item/1", "hi")\n    return {"id": add(call',
+    )
+    package = request.getfixturevalue("with_todo")
+    with brownout.open_session(package, task="find-the-change") as session:
+        answer = session.call("todo_add_item", {"text": "x"})
+        [defect] = session.simulation.defects
+
+    assert (answer.is_error, answer.structured) == (True, {"problem": "unavailable"})
+    assert defect.error.startswith("BrokenApp: app 'todo', todo_add_item, todo_app/__init__.py:")
+    assert "in add_item: call.reach: there is nobody called 'idda'; did you mean 'ida'?; there are " in defect.error
+
+
+def test_a_mistake_of_an_app_in_an_episode_names_its_line(installed: Path, request: pytest.FixtureRequest) -> None:
+    spoil(installed, "    call.rows.update(item, number, is_done=1)", "    call.rows.update(item, number, is_dnoe=1)")
+    package = request.getfixturevalue("with_todo")
+    with brownout.open_session(package, task="find-the-change") as session:
+        session.call("todo_finish_item", {"number": 1})
+        [defect] = session.simulation.defects
+
+    assert defect.where == "todo_finish_item"
+    assert "app 'todo', todo_finish_item, todo_app/__init__.py:" in defect.error
+    assert "is_dnoe" in defect.error
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "expected"),
+    [
+        (
+            "    pass\n",
+            "    call.reach('nobody', 'message', 'todo:x', 'hi')\n",
+            BrokenApp,
+            "app 'todo', open_account for ",
+        ),
+        (
+            "    for text, owner in Settings",
+            "    call.reach('nobody', 'message', 'todo:x', 'hi')\n    for text, owner in Settings",
+            BrokenApp,
+            "app 'todo', prepare, todo_app/__init__.py:",
+        ),
+        (
+            "    for text, owner in Settings",
+            "    settings['itms']\n    for text, owner in Settings",
+            AuthoringError,
+            "todo cannot be set up from this: KeyError: 'itms' (todo_app/__init__.py:",
+        ),
+    ],
+)
+def test_a_mistake_of_an_app_in_a_build_names_its_line(
+    installed: Path, request: pytest.FixtureRequest, old: str, new: str, kind: type[Exception], expected: str
+) -> None:
+    spoil(installed, old, new)
+    with pytest.raises(kind) as caught:
+        request.getfixturevalue("with_todo")
+    assert expected in str(caught.value)

@@ -8,7 +8,7 @@ from _pytest.mark.structures import ParameterSet
 from brownout.core.plugins import plugin_names
 from brownout.engine.session import Session
 from brownout.engine.setting import load_app
-from brownout.testing.conformance import Case, check_failure, check_success, faults_of, uncovered
+from brownout.testing.conformance import Case, check_failure, check_repeats, check_success, faults_of, uncovered
 
 _TABLES = {name: import_module(f"tests.tools.{name}.cases") for name in plugin_names("apps")}
 _SANDBOXED = frozenset({"terminal"})
@@ -34,6 +34,11 @@ def test_the_app_is_sound(name: str) -> None:
 @pytest.mark.parametrize("case", _each())
 def test_an_operation_succeeds(session: Session, case: Case) -> None:
     check_success(session, case)
+
+
+@pytest.mark.parametrize("case", _each())
+def test_an_operation_repeats_itself(session: Session, case: Case) -> None:
+    check_repeats(session, case)
 
 
 @pytest.mark.parametrize("case", _each())

@@ -41,14 +41,12 @@ CalendarId = Annotated[
 EventId = Annotated[
     str, Field(description="Id of an event, of a series, or of one of a series.", min_length=1, max_length=100)
 ]
-Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=250)]
-PageToken = Annotated[
-    str, Field(description="nextPageToken of the previous page; empty for the first.", max_length=100)
-]
+Limit = Annotated[int, Field(ge=1, le=250)]
+PageToken = Annotated[str, Field(description="nextPageToken of the page before.", max_length=100)]
 Time = Annotated[
     str,
     Field(
-        description="2026-04-14T10:00 in your own time zone, 2026-04-14T10:00:00+02:00, or a date for all day.",
+        description="2030-01-31T10:00 in your zone, with an offset, or a date for all day.",
         max_length=40,
     ),
 ]

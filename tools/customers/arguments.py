@@ -34,14 +34,10 @@ __all__ = [
     "user_called",
 ]
 
-AccountName = Annotated[
-    str, Field(description="Id, short name or name of an account, e.g. corner-hall.", min_length=1, max_length=200)
-]
+AccountName = Annotated[str, Field(description="Id, short name or name of an account.", min_length=1, max_length=200)]
 ConversationId = Annotated[int, Field(description="Id of a conversation.", ge=1, le=(1 << 53) - 1)]
-Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
-After = Annotated[
-    str, Field(description="paging.next.after of the previous page; empty for the first.", max_length=100)
-]
+Limit = Annotated[int, Field(ge=1, le=100)]
+After = Annotated[str, Field(description="paging.next.after of the page before.", max_length=100)]
 Query = Annotated[str, Field(description="A query; empty for everything.", max_length=1_000)]
 Words = Annotated[str, Field(description="The text.", min_length=1, max_length=65_536)]
 Tags = Annotated[list[Annotated[str, Field(min_length=1, max_length=60, pattern=r"^\S(.*\S)?$")]], Field(max_length=50)]
@@ -127,7 +123,7 @@ def moment(name: str, text: str) -> Instant:
         if found.year not in _YEARS:
             raise ValueError(text)
     except ValueError:
-        raise invalid(f"'{name}' is '{text}'; expected a time such as 2026-04-14T10:12:00Z.") from None
+        raise invalid(f"'{name}' is '{text}'; expected a time such as 2030-01-31T10:12:00Z.") from None
     return from_datetime(found if found.tzinfo else found.replace(tzinfo=UTC))
 
 

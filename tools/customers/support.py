@@ -57,8 +57,8 @@ SomeConversation = Annotated[int, Field(description="Id of a conversation; 0 for
 def list_conversations(call: Call, query: Query = "", limit: Limit = 25, after: After = "") -> Json:
     """List conversations of the support inbox, the latest first.
 
-    status:new|open|pending|snoozed|solved|closed assignee:me assignee:none account:corner-hall account:none from:dora@… priority:high
-    channel:phone tag:refund created>=2026-04-14 updated<2026-04-15; words and "phrases" are looked for in what was said.
+    status:new|open|pending|snoozed|solved|closed assignee:me assignee:none account:acme account:none from:dora@… priority:high
+    channel:phone tag:refund created>=2030-01-31 updated<2030-02-01; words and "phrases" are looked for in what was said.
     OR, -not, (brackets). Those that were merged into another one are left out.
     """
     me(call)
@@ -145,7 +145,7 @@ def set_conversation_status(
     conversation: ConversationId,
     status: Status,
     until: Annotated[
-        str, Field(description="When a snoozed one is open again, e.g. 2026-04-14T10:12:00Z.", max_length=40)
+        str, Field(description="When a snoozed one is open again, e.g. 2030-01-31T10:12:00Z.", max_length=40)
     ] = "",
 ) -> Json:
     """Say how a conversation stands. The customer is not told. What is snoozed opens again by itself."""

@@ -39,9 +39,10 @@ Space = Annotated[str, Field(description="Key or name of a space, e.g. ENG.", mi
 AnySpace = Annotated[str, Field(description="Key or name of a space; empty for all.", max_length=255)]
 Title = Annotated[str, Field(description="The title.", max_length=255, pattern=r"^[^\r\n]*\S[^\r\n]*$")]
 Body = Annotated[str, Field(description="Markdown; @name mentions a person by short name.", max_length=_LONGEST)]
+VersionNumber = Annotated[int, Field(description="Number of the version.", ge=1, lt=1 << 62)]
 Message = Annotated[str, Field(description="What changed, for the history.", max_length=500)]
-Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
-Cursor = Annotated[str, Field(description="nextCursor of the previous page; empty for the first.", max_length=100)]
+Limit = Annotated[int, Field(ge=1, le=100)]
+Cursor = Annotated[str, Field(description="nextCursor of the page before.", max_length=100)]
 
 _page, _version, _comment = tables.page, tables.version, tables.comment
 _LISTED = select(_page).where(
@@ -96,6 +97,8 @@ def search(
     """Search titles and texts of pages; those with the words in their title come first, then the newest."""
     _me(call)
     wanted = finding.parse(query)
+    if wrong := finding.problems(query):
+        raise invalid_arguments(f"query: {'; '.join(wrong)}")
     skipped = _position("search", cursor) if cursor else 0
     page = finding.search_pages(call, wanted, _space(call, space), limit=limit, skipped=skipped)
     more = encode_cursor("search", skipped + limit) if page.has_more else ""
@@ -146,14 +149,10 @@ def get_history(call: Call, page: Page, limit: Limit = 30, cursor: Cursor = "") 
 
 
 @operations.read
-def get_version(
-    call: Call, page: Page, number: Annotated[int, Field(description="Number of the version.", ge=1, lt=1 << 62)]
-) -> Json:
+def get_version(call: Call, page: Page, number: VersionNumber) -> Json:
     """Get a page as it was in one of its versions."""
     found = _found(call, page)
-    row = call.rows.one(_VERSION, page=found.number("id"), number=number)
-    if row is None:
-        raise not_found()
+    row = _version_of(call, found, number)
     then: JsonObject = {"title": row.text("title"), "version": serializers.version_json(call, row)}
     return {**serializers.page_json(call, found, whole=False), **then, "body": serializers.body_json(row)}
 
@@ -203,11 +202,27 @@ def update_page(
     if version != found.number("version"):
         raise stale(found.number("version"), version)
     _check_body(body or "")
-    if title is not None:
-        other = records.page_titled(call, title, call.rows.get(tables.space, found.number("space")))
-        if other is not None and other["id"] != found["id"]:
-            raise title_taken()
+    _check_title(call, found, title)
     changed = records.change_page(call, found, me, title=title, body=body, message=message)
+    return serializers.page_json(call, changed, whole=False)
+
+
+@operations.write()
+def restore_version(
+    call: Call,
+    page: Page,
+    number: VersionNumber,
+    message: Annotated[str, Field(description="Why, for the history.", max_length=500)] = "",
+    restore_title: Annotated[bool, Field(description="Also give the page the title that it had.")] = False,
+) -> Json:
+    """Make a page say again what it said in an earlier version; this is a new version of its own."""
+    me = _me(call)
+    found = _found(call, page)
+    row = _version_of(call, found, number)
+    title = row.text("title") if restore_title else None
+    _check_title(call, found, title)
+    note = message or f"Reverted from v. {number}"
+    changed = records.change_page(call, found, me, title=title, body=row.text("body"), message=note)
     return serializers.page_json(call, changed, whole=False)
 
 
@@ -281,6 +296,22 @@ def _found(call: Call, page: str, space: str = "") -> Row:
     if len(titled) > 1:
         raise ambiguous(page)
     return titled[0]
+
+
+def _version_of(call: Call, page: Row, number: int) -> Row:
+    found = call.rows.one(_VERSION, page=page.number("id"), number=number)
+    if found is None:
+        raise not_found()
+    return found
+
+
+def _check_title(call: Call, page: Row, title: str | None) -> None:
+    """Make sure that no other page of its space has the title that a page is to have; None is the one it has."""
+    if title is None:
+        return
+    other = records.page_titled(call, title, call.rows.get(tables.space, page.number("space")))
+    if other is not None and other["id"] != page["id"]:
+        raise title_taken()
 
 
 def _check_body(body: str) -> None:

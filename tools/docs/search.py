@@ -9,11 +9,12 @@ from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.docs import tables
 from tools.search.ast import And, Condition, Search, TextNode, all_of, negate
+from tools.search.mistakes import mistakes_in
 from tools.search.sql import compiled, fts_columns, fts_phrase, fts_rowids
 from tools.search.terms import Grammar, Term, read
 from tools.search.words import contains
 
-__all__ = ["ResultPage", "excerpt", "parse", "search_pages"]
+__all__ = ["ResultPage", "excerpt", "parse", "problems", "search_pages"]
 
 _page = tables.page
 _index = search_index(_page)
@@ -38,6 +39,11 @@ def parse(query: str) -> Search:
         if isinstance(term, Term) and text is not None:
             parts.append(negate(text) if term.is_negated else text)
     return Search(all_of(parts))
+
+
+def problems(query: str) -> list[str]:
+    """What a query says that is taken for words and hardly meant so."""
+    return [*mistakes_in(query, _GRAMMAR, lambda term: True)]
 
 
 def search_pages(call: Call, search: Search, space: Row | None, *, limit: int, skipped: int) -> ResultPage:

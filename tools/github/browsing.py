@@ -110,7 +110,7 @@ def get_blame(call: Call, repo: Repo, path: Path, ref: Ref = "") -> Json:
 def search_code(
     call: Call,
     query: Annotated[
-        str, Field(description='Words and qualifiers, e.g. hold_minutes path:boxoffice extension:py or "def sweep".')
+        str, Field(description='Words and qualifiers, e.g. retry_count path:src extension:py or "def retry".')
     ],
     page: Page = 1,
     per_page: PerPage = 30,

@@ -10,6 +10,7 @@ from brownout.core.values import JsonObject
 from brownout.store.git import Repository
 from brownout.store.git.refs import BRANCHES
 from tools.github import records
+from tools.github.query import check_query
 from tools.github.trees import opened
 from tools.search import github
 from tools.search.ast import And, Condition, Not, Or, TextNode, conditions
@@ -19,6 +20,7 @@ __all__ = ["Hit", "hit_json", "search"]
 
 _LARGEST_FILE: Final = 384 * 1024
 """Bytes; GitHub searches no larger files (docs.github.com, "Searching code")."""
+_QUALIFIERS: Final = frozenset({"repository", "owner", "path", "filename", "extension", "language"})
 _BINARY_LOOK: Final = 8000
 _LINES: Final = 5
 _LONGEST_LINE: Final = 300
@@ -42,6 +44,7 @@ class Hit:
 def search(call: Call, query: str) -> list[Hit]:
     """The files that a query finds, by repository and path."""
     found = github.parse(query, now=call.now, zone="UTC")
+    check_query(call, query, found, kept=_QUALIFIERS)
     words = [word for leaf in conditions(found.condition) if isinstance(leaf, TextNode) for word in _wanted(leaf)]
     hits = []
     for repository in records.repositories(call):

@@ -36,12 +36,12 @@ __all__ = [
 
 T = TypeVar("T")
 
-Repo = Annotated[str, Field(description="Repository as owner/name; the name alone will do.", min_length=1)]
+Repo = Annotated[str, Field(description="owner/name, or the name alone.", min_length=1)]
 Ref = Annotated[str, Field(description="Branch, tag or commit; empty for the default branch.")]
 Path = Annotated[str, Field(description="Path from the top of the repository.", min_length=1)]
 Number = Annotated[int, Field(description="Number of the pull request.", ge=1)]
-Page = Annotated[int, Field(description="Page of the results, from 1.", ge=1)]
-PerPage = Annotated[int, Field(description="Results a page.", ge=1, le=100)]
+Page = Annotated[int, Field(ge=1)]
+PerPage = Annotated[int, Field(ge=1, le=100)]
 
 MOST: Final = 10_000
 

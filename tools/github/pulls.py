@@ -36,6 +36,7 @@ operations = Operations("github")
 
 _pull, _comment = tables.pull, tables.comment
 _COMMENTS = compile_query(select(_comment).where(_comment.c.pull == bindparam("pull")).order_by(_comment.c.id))
+_UPDATE = "/pulls/pulls#update-a-pull-request"
 _CREATE = "/pulls/pulls#create-a-pull-request"
 
 
@@ -72,7 +73,7 @@ def search_pulls(
     call: Call,
     query: Annotated[
         str,
-        Field(description="Words and qualifiers, e.g. hold is:merged author:tomas merged:>=2026-03-01 sort:updated."),
+        Field(description="Words and qualifiers, e.g. timeout is:merged author:sam merged:>=2030-01-31."),
     ],
     page: Page = 1,
     per_page: PerPage = 30,
@@ -148,6 +149,24 @@ def create_pull(
 
 
 @operations.write(cost=SECOND)
+def update_pull(
+    call: Call,
+    repo: Repo,
+    number: Number,
+    title: Annotated[str | None, Field(description="A new title.", min_length=1, max_length=256)] = None,
+    body: Annotated[str | None, Field(description="A new text.", max_length=65_536)] = None,
+    base: Annotated[str | None, Field(description="Another branch to merge into.", min_length=1)] = None,
+) -> Json:
+    """Edit a pull request: its title, its text, the branch it goes to. What is not given stays."""
+    repository, git = place(call, repo)
+    pull, who = pull_called(call, repository, number), me(call)
+    if base is not None and base != pull["base"]:
+        _check_new_base(call, repository, git, pull, base)
+    changed = records.change_pull(call, pull, who, git, title=title, body=body, base=base)
+    return _whole(call, repository, git, changed)
+
+
+@operations.write(cost=SECOND)
 def close_pull(call: Call, repo: Repo, number: Number) -> Json:
     """Close a pull request without merging it. Its branch stays."""
     repository = repository_called(call, repo)
@@ -171,6 +190,23 @@ def _check_branches(call: Call, repository: Row, git: Repository, head: str, bas
     if not git.compare(BRANCHES + base, BRANCHES + head, limit=0).ahead:
         message = f"No commits between {base} and {head}"
         raise validation_failed("PullRequest", "", "custom", message, page=_CREATE)
+
+
+def _check_new_base(call: Call, repository: Row, git: Repository, pull: Row, base: str) -> None:
+    """Make sure that an open pull brings something to another base, and that no other pull does so."""
+
+    def refused(message: str, code: str = "invalid") -> GithubError:
+        return validation_failed("PullRequest", "base", code, message, page=_UPDATE)
+
+    head = pull.text("head")
+    if pull["state"] != "open":
+        raise refused("Cannot change the base branch of a closed pull request.")
+    if records.branch_tip(git, base) is None:
+        raise refused(f"Proposed base branch '{base}' was not found")
+    if any(other["base"] == base for other in records.pulls_from(call, repository, head)):
+        raise refused(f"A pull request already exists for base branch '{base}' and head branch '{head}'", "custom")
+    if not git.compare(BRANCHES + base, pull.text("head_sha"), limit=0).ahead:
+        raise refused(f"There are no new commits between base branch '{base}' and head branch '{head}'", "custom")
 
 
 def _compared(git: Repository, pull: Row) -> Comparison:

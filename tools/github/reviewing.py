@@ -13,7 +13,7 @@ from brownout.core.values import Json
 from brownout.store.git import MergeConflict, NothingToMerge, UnknownRevision
 from tools.github import records, serializers
 from tools.github.ci import with_checks
-from tools.github.errors import GithubError, conflict, not_mergeable, validation_failed
+from tools.github.errors import GithubError, conflict, no_permission, not_found, not_mergeable, validation_failed
 from tools.github.lookups import Number, Repo, commit_called, me, place, pull_called, repository_called
 from tools.github.mergeability import mergeability
 from tools.github.records import MergeMethod, ReviewState
@@ -27,6 +27,7 @@ _STATES: Final[dict[str, ReviewState]] = {
     "REQUEST_CHANGES": "CHANGES_REQUESTED",
     "COMMENT": "COMMENTED",
 }
+_RERUN = "/checks/runs#rerequest-a-check-run"
 _REVIEWS = "/pulls/reviews#create-a-review-for-a-pull-request"
 _REQUESTS = "/pulls/review-requests#request-reviewers-for-a-pull-request"
 
@@ -149,3 +150,25 @@ def get_checks(
         "total_count": len(found),
         "check_runs": [serializers.check_json(call, row) for row in found],
     }
+
+
+@operations.write(addition=True, cost=SECOND)
+def rerun_checks(
+    call: Call,
+    repo: Repo,
+    check_run_id: Annotated[int, Field(description="Id of a completed check run, from github_get_checks.", ge=1)],
+) -> Json | Outside:
+    """Run a check again on the same commit; github_get_checks tells how it went."""
+    repository, git = place(call, repo)
+    check = records.check_numbered(call, repository, check_run_id)
+    if check is None:
+        raise not_found(page=_RERUN)
+    if records.status_of(check, call.now) != "completed":
+        raise no_permission("This check run is already running", page=_RERUN)
+    sha = check.text("sha")
+    pull = records.pull_of(call, check)
+
+    def answer(later: Call) -> Json:
+        return serializers.check_json(later, records.checks_of(later, repository, sha)[-1])
+
+    return with_checks(call, repository, git, [pull], sha, answer)

@@ -11,6 +11,7 @@ from brownout.core.instants import Instant
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.github import tables
+from tools.github.query import check_query, check_sort
 from tools.search import github
 from tools.search.ast import Op, Order, TextNode, Value, Values, Word
 from tools.search.resolve import resolved
@@ -36,6 +37,8 @@ _NEGATIVE: frozenset[Op] = frozenset({"!=", "not in", "is not"})
 def search_pulls(call: Call, query: str) -> list[Row]:
     """The pulls that a query finds, in its order, the newest first where it names none."""
     asked = github.parse(query, now=call.now, zone="UTC")
+    check_query(call, query, asked, kept=frozenset(_builders(call.now)))
+    check_sort(asked, frozenset({"created", "updated", "comments"}))
     found = resolved(asked, lambda function: (call.actor.person,))
     wanted = compiled(found, fields=_builders(call.now), text=_in_text)
     statement, parameters = compile_search(select(_pull).where(wanted).order_by(*_order(asked.order)))

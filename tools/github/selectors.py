@@ -191,13 +191,17 @@ def _person(rows: Rows, key: object) -> str:
 
 
 def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """A pull's text, a comment, a review, or the messages of commits that are new; everybody here can read them."""
-    row = effect.after
-    if row is None or effect.kind != "insert":
+    """A pull's text, a comment, a review, or the messages of commits that are new; everybody here can read them.
+
+    Of a pull that was edited only the lines that are new were said: the others are somebody else's words.
+    """
+    row, before = effect.after, effect.before
+    if row is None or (before is not None and effect.table != "github_pull"):
         return None
     match effect.table:
         case "github_pull":
-            text = f"{row.text('title')}\n{row.text('body')}".strip()
+            known = {*_lines(before)} if before is not None else frozenset[str]()
+            text = "\n".join(line for line in _lines(row) if line not in known).strip()
         case "github_comment" | "github_review":
             text = row.text("body")
         case "github_push":
@@ -206,3 +210,7 @@ def utterance(rows: Rows, effect: Effect) -> Utterance | None:
             return None
     people = frozenset(found.text("person") for found in rows.all(_PEOPLE))
     return Utterance(path_of(rows, effect.table, row), text, people) if text else None
+
+
+def _lines(pull: Row) -> list[str]:
+    return f"{pull.text('title')}\n{pull.text('body')}".splitlines()

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 import orjson
 
-__all__ = ["Address", "InvalidAddress", "addresses_in", "answer_subject", "base_subject", "listed", "parse_addresses"]
+__all__ = [
+    "Address",
+    "InvalidAddress",
+    "addresses_in",
+    "answer_subject",
+    "base_subject",
+    "forwarded_subject",
+    "listed",
+    "parse_addresses",
+]
 
 _EMAIL = re.compile(r"[^@\s<>,;:\"()\[\]]+@(?:[a-z0-9][a-z0-9-]*\.)+[a-z0-9-]{2,}")
 _LONGEST = 254  # RFC 5321, with the angle brackets
@@ -89,3 +98,8 @@ def base_subject(subject: str) -> str:
 def answer_subject(subject: str) -> str:
     """The subject of an answer."""
     return subject if subject.lower().startswith("re:") else f"Re: {subject}".rstrip()
+
+
+def forwarded_subject(subject: str) -> str:
+    """The subject of a message that is passed on."""
+    return subject if subject.lower().startswith("fwd:") else f"Fwd: {subject}".rstrip()

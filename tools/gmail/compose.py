@@ -1,13 +1,24 @@
 """What was typed to be sent: addresses and subject checked, and the place in a thread, refused in Gmail's words."""
 
+from email.utils import format_datetime
+
 from brownout.core.apps import Call
+from brownout.core.instants import to_datetime
 from brownout.core.rows import Row
 from tools.gmail import mailbox
-from tools.gmail.addresses import Address, InvalidAddress, answer_subject, base_subject, parse_addresses
+from tools.gmail.addresses import (
+    Address,
+    InvalidAddress,
+    addresses_in,
+    answer_subject,
+    base_subject,
+    forwarded_subject,
+    parse_addresses,
+)
 from tools.gmail.errors import GmailError, not_found
 from tools.gmail.records import Letter
 
-__all__ = ["addresses", "answer_to", "letter", "need_recipients", "no_recipient"]
+__all__ = ["addresses", "answer_to", "forwarding", "letter", "need_recipients", "no_recipient"]
 
 
 def letter(parent: Row | None, to: list[str], cc: list[str], bcc: list[str], subject: str, body: str) -> Letter:
@@ -30,6 +41,29 @@ def addresses(header: str, texts: list[str]) -> tuple[Address, ...]:
         return parse_addresses(texts)
     except InvalidAddress:
         raise GmailError(400, f"Invalid {header} header") from None
+
+
+def forwarding(message: Row, to: list[str], cc: list[str], bcc: list[str], body: str) -> Letter:
+    """A letter that passes a message on, with the header that Gmail's clients write above it.
+
+    Raises:
+        GmailError: something is no address.
+    """
+    head = [
+        "---------- Forwarded message ---------",
+        f"From: {message.text('sender')}",
+        f"Date: {format_datetime(to_datetime(message.number('at_us')))}",
+        f"Subject: {message.text('subject')}",
+        *(
+            f"{name.title()}: {', '.join(map(str, found))}"
+            for name in ("to", "cc")
+            if (found := addresses_in(message.text(name)))
+        ),
+    ]
+    passed_on = "\n".join(head) + f"\n\n{message.text('body')}"
+    subject = forwarded_subject(message.text("subject"))
+    text = f"{body}\n\n{passed_on}" if body else passed_on
+    return Letter(addresses("To", to), subject, text, addresses("Cc", cc), addresses("Bcc", bcc))
 
 
 def need_recipients(wanted: Letter) -> None:

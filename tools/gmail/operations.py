@@ -20,27 +20,23 @@ __all__ = ["operations"]
 
 operations = Operations("gmail")
 
-MessageId = Annotated[
-    str, Field(description="Id of a message in your mailbox, 16 hexadecimal digits.", min_length=1, max_length=32)
-]
+MessageId = Annotated[str, Field(description="Id of a message in your mailbox.", min_length=1, max_length=32)]
 ThreadId = Annotated[str, Field(description="Id of a thread in your mailbox.", max_length=32)]
 DraftId = Annotated[str, Field(description="Id of a draft, r followed by digits.", min_length=2, max_length=32)]
-Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
-PageToken = Annotated[
-    str, Field(description="nextPageToken of the previous page; empty for the first.", max_length=100)
-]
+Limit = Annotated[int, Field(ge=1, le=100)]
+PageToken = Annotated[str, Field(description="nextPageToken of the page before.", max_length=100)]
 Subject = Annotated[str, Field(description="The subject.", max_length=998, pattern=r"^[^\r\n]*$")]
 Word = Annotated[str, Field(max_length=500)]
 Body = Annotated[str, Field(description="The text.", max_length=200_000)]
 To = Annotated[
-    list[Word], Field(description="Addresses: ida@example.com or Ida Lind <ida@example.com>.", max_length=100)
+    list[Word], Field(description="Addresses: sam@example.com or Sam Doe <sam@example.com>.", max_length=100)
 ]
 Copies = Annotated[list[Word], Field(description="More addresses.", max_length=100)]
 Labels = Annotated[list[Word], Field(description="Ids or names: INBOX, SPAM, IMPORTANT, STARRED, UNREAD, Label_1.")]
 Query = Annotated[
     str,
     Field(
-        description='As in Gmail\'s search box: from:ida subject:invoice is:unread newer_than:2d "late fee" OR -paid.',
+        description='As in Gmail\'s search box: from:sam subject:invoice is:unread newer_than:2d "late fee" OR -paid.',
         max_length=2_000,
     ),
 ]
@@ -185,6 +181,25 @@ def reply(
     letter = records.Letter(to, answer_subject(parent.text("subject")), body, tuple(dict.fromkeys((*others, *more))))
     compose.need_recipients(letter)
     return shapes.minimal(records.send(call, me, letter, parent=mailbox.message_of(call.rows, parent)))
+
+
+@operations.write(addition=True)
+def forward(
+    call: Call,
+    message_id: MessageId,
+    to: To,
+    body: Annotated[Body, Field(description="What stands above the message.")] = "",
+    cc: Copies = [],  # noqa: B006 (a schema's default, never changed)
+    bcc: Copies = [],  # noqa: B006
+) -> Json:
+    """Forward a message as it is to somebody else."""
+    me = _me(call)
+    passed_on = _message(call, message_id)
+    if passed_on["is_draft"]:
+        raise not_found()
+    letter = compose.forwarding(passed_on, to, cc, bcc, body)
+    compose.need_recipients(letter)
+    return shapes.minimal(records.forward(call, me, letter, passed_on))
 
 
 # -- drafts -------------------------------------------------------------------------------------------------

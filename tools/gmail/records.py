@@ -22,6 +22,7 @@ __all__ = [
     "add_mailbox",
     "change_draft",
     "discard_draft",
+    "forward",
     "mark",
     "path_of_copy",
     "put_labels",
@@ -123,6 +124,11 @@ def send_draft(call: Call, author: Row, draft: Row) -> Row:
         addresses_in(draft.text("bcc")),
     )
     return _post(call, author, _write(call, author, letter, draft=draft), thread_id=draft.text("thread_id"))
+
+
+def forward(call: Call, author: Row, letter: Letter, copy: Row) -> Row:
+    """Send a letter that passes a message on: in the author's own thread, an answer to nobody; returns their copy."""
+    return _post(call, author, _write(call, author, letter), thread_id=copy.text("thread_id"))
 
 
 def _write(

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Select, and_, exists, false, func, not_, or_, select, true
 
 from brownout.core.apps import Call
+from brownout.core.arguments import suggestion
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.gmail import tables
 from tools.gmail.directory import groups
+from tools.gmail.errors import GmailError
 from tools.gmail.mailbox import SHOWN, VISIBLE, labels_of
 from tools.paging import InvalidCursor, decode_cursor, encode_cursor
-from tools.search.ast import ME, Match, Op, TextNode, Value, Word
-from tools.search.gmail import hides_spam_and_trash, label_key, parse
+from tools.search.ast import ME, Field, Match, Op, Search, TextNode, Value, Word, conditions
+from tools.search.gmail import hides_spam_and_trash, label_key, parse, problems
 from tools.search.sql import FieldBuilder, compiled, fts_columns, fts_phrase, fts_rowids, name_column, number_column
 from tools.search.words import contains
 
@@ -103,9 +105,24 @@ def _estimate(call: Call, statement: Select[*tuple[object, ...]]) -> int:
 def _wanted(call: Call, me: Row, query: str) -> ColumnElement[bool]:
     """The condition of a query within somebody's mailbox."""
     search = parse(query, now=call.now, zone=call.actor.zone)
+    _check(call, me, query, search)
     wanted = compiled(search, fields=_builders(call, me), text=_in_text)
     hidden = or_(_copy.c.is_trashed == 1, _wears("SPAM")) if hides_spam_and_trash(search) else false()
     return and_(_copy.c.owner == me.number("id"), VISIBLE, wanted, not_(hidden))
+
+
+def _check(call: Call, me: Row, query: str, search: Search) -> None:
+    """Refuse what could find nothing only because it is misspelt; addresses and words are free."""
+    wrong = problems(query, now=call.now, zone=call.actor.zone)
+    own = {label_key(row.text("name")) for row in labels_of(call.rows, me.number("id"))}
+    labels = {*_MARKS, *_WORN, *_OTHER_LABELS, *own}
+    for leaf in conditions(search.condition):
+        if isinstance(leaf, Field) and isinstance(leaf.value, Word):
+            text, known = leaf.value.text, {**_KNOWN, "label": labels, "is": labels}.get(leaf.name)
+            if known is not None and text not in known and not (leaf.name == "has" and text.endswith(_STARS)):
+                wrong.append(f"{leaf.written}: cannot be {text!r}{suggestion(text, known)}")
+    if wrong:
+        raise GmailError(400, f"Invalid query: {'; '.join(wrong)}")
 
 
 def _builders(call: Call, me: Row) -> dict[str, FieldBuilder]:
@@ -189,6 +206,17 @@ def _delivered(call: Call, me: Row) -> FieldBuilder:
 
 # -- labels -------------------------------------------------------------------------------------------------
 
+_OTHER_LABELS = frozenset({"chats", "snoozed", "muted", "scheduled", "all", "archive", "outbox"})
+_KNOWN = {
+    "has": frozenset({
+        "attachment", "drive", "document", "spreadsheet", "presentation", "youtube", "userlabels", "nouserlabels",
+    }),
+    "category": frozenset({
+        "primary", "social", "promotions", "updates", "forums", "reservations", "purchases",
+    }),
+}  # fmt: skip
+_STARS = ("-star", "-bang", "-guillemet", "-check", "-info", "-question")
+"""What Gmail's operators take, be there such mail here or not."""
 _WORN = {"inbox": "INBOX", "sent": "SENT", "spam": "SPAM", "important": "IMPORTANT"}
 _MARKS: dict[str, ColumnElement[bool]] = {
     "unread": _copy.c.is_read == 0,

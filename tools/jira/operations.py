@@ -22,7 +22,8 @@ __all__ = ["operations"]
 operations = Operations("jira")
 
 Key = Annotated[str, Field(description="Issue key, e.g. OPS-12.", min_length=3)]
-Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=100)]
+Limit = Annotated[int, Field(ge=1, le=100)]
+CommentBody = Annotated[str, Field(description="The comment; @name mentions.", min_length=1, max_length=32_767)]
 LinkId = Annotated[str, Field(description="Id of the link, from jira_get_issue.", min_length=1, max_length=20)]
 _REFERENCE = "a pull request (shop/checkout#12), a commit (shop/checkout@1a2b3c4) or an issue (OPS-7)."
 _ID_DIGITS = 15
@@ -198,9 +199,26 @@ def transition_issue(
 
 
 @operations.write(addition=True)
-def add_comment(call: Call, issue: Key, body: Annotated[str, Field(min_length=1, max_length=32_767)]) -> Json:
+def add_comment(call: Call, issue: Key, body: CommentBody) -> Json:
     """Comment on an issue."""
     return serializers.comment_json(call, records.add_comment(call, _issue(call, issue), _me(call), body))
+
+
+@operations.write(cost=SECOND)
+def update_comment(
+    call: Call,
+    issue: Key,
+    comment: Annotated[str, Field(description="Id of the comment, from jira_get_issue.", min_length=1, max_length=20)],
+    body: CommentBody,
+) -> Json:
+    """Edit a comment of your own."""
+    owner, me = _issue(call, issue), _me(call)
+    found = records.comment_of(call, owner, _number(comment))
+    if found is None:
+        raise JiraError(404, f"Can not find a comment for the id: {comment}.")
+    if found["author"] != me["id"]:
+        raise JiraError(400, f"{me.text('display_name')}, you do not have the permission to edit this comment.")
+    return serializers.comment_json(call, records.change_comment(call, owner, found, me, body))
 
 
 @operations.write(addition=True, cost=SECOND)

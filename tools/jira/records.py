@@ -19,7 +19,9 @@ __all__ = [
     "add_project",
     "add_remote_link",
     "add_user",
+    "change_comment",
     "change_issue",
+    "comment_of",
     "create_issue",
     "issue_by_key",
     "link_issues",
@@ -189,6 +191,27 @@ def add_comment(call: Call, issue: Row, author: Row, body: str) -> Row:
         if key != author["id"]:
             call.reach(_person(call, key), "mention", path_of_issue(issue.text("key")), line)
     found = call.rows.get(_comment, made)
+    assert found is not None
+    return found
+
+
+def comment_of(call: Call, issue: Row, key: int) -> Row | None:
+    """The comment of that key, None where the issue has none."""
+    found = call.rows.get(_comment, key)
+    return found if found is not None and found["issue"] == issue["id"] else None
+
+
+def change_comment(call: Call, issue: Row, comment: Row, author: Row, body: str) -> Row:
+    """Let a comment say something else, and tell those whom only the new words mention."""
+    if body == comment["body"]:
+        return comment
+    key = comment.number("id")
+    call.rows.update(_comment, key, body=body, updated_us=call.now)
+    _stamp(call, issue.number("id"))
+    line = f"{author.text('display_name')} on {issue.text('key')}: {body}"
+    for user in sorted({*_mentioned(call, body)} - {*_mentioned(call, comment.text("body")), author.number("id")}):
+        call.reach(_person(call, user), "mention", path_of_issue(issue.text("key")), line)
+    found = call.rows.get(_comment, key)
     assert found is not None
     return found
 

@@ -15,6 +15,7 @@ from brownout.store import compile_search, search_index
 from tools.jira import tables
 from tools.jira.errors import JiraError
 from tools.jira.records import user_of
+from tools.jira.values import unknown_values
 from tools.jira.workflow import CATEGORIES, PRIORITIES
 from tools.paging import InvalidCursor, decode_cursor, encode_cursor
 from tools.search import jql
@@ -73,6 +74,8 @@ def search_issues(call: Call, query: str, *, limit: int, token: str) -> IssuePag
     """
     skipped = _skipped(token)
     search = _timeless(query) or _read(query, call.now, call.actor.zone)
+    if wrong := [*unknown_values(call, search)]:
+        raise JiraError(400, *wrong)
     statement, parameters = _statement(search, _me(call))
     rows = call.rows.all(statement, **parameters, most=limit + 1, skipped=skipped)
     more = len(rows) > limit

@@ -47,9 +47,7 @@ Subscribers = Annotated[list[str], Field(description="Users and teams who are se
 Ticket = Annotated[str, Field(max_length=40, pattern=r"^[A-Z][A-Z0-9_]*-[1-9][0-9]*$")]
 Tickets = Annotated[list[Ticket], Field(description="Keys of its issues, e.g. OPS-12.", max_length=50)]
 Alerts = Annotated[list[int], Field(description="Ids of alerts to link to it.", max_length=100)]
-When = Annotated[
-    str, Field(description="ISO 8601, e.g. 2026-04-14T10:12:00Z; without an offset it is UTC.", max_length=40)
-]
+When = Annotated[str, Field(description="ISO 8601, e.g. 2030-01-31T10:12:00Z; UTC without an offset.", max_length=40)]
 
 _incident = tables.incident
 _service_of = func.json_each(_incident.c.services).table_valued("value", name="affected")

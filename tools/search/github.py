@@ -3,7 +3,7 @@
 Sources, all on docs.github.com: "Searching issues and pull requests", "Searching code" and "Searching for
 repositories" for the qualifiers; "Understanding the search syntax" for ranges, dates, `NOT` and `-`; "Filtering and
 searching issues and pull requests" for `AND`, `OR`, brackets, commas in `label:` and the rule that several `repo:`,
-`org:` and `user:` side by side widen the search; "Sorting search results" for `sort:`. Nothing fails: the docs list no
+`org:` and `user:` side by side widen the search; "Sorting search results" for `sort:`. Reading never fails (`problems` names what makes no sense, and our apps refuse it): the docs list no
 error for an unknown qualifier, and it is looked for as words here, as is a date or number that is none. (One report of
 2026, objectstack-ai/objectui#7185, measured that such a word finds nothing on github.com.) `AND` binds tighter than
 `OR`; only capitals join.
@@ -42,10 +42,12 @@ from tools.search.ast import (
     conditions,
 )
 from tools.search.dates import EARLIEST, LATEST, Stretch, read_day, wall
+from tools.search.mistakes import DAY as A_DAY
+from tools.search.mistakes import mistakes_in
 from tools.search.terms import Grammar, Joint, Term, quoted, read, tree
 from tools.search.words import phrase, word
 
-__all__ = ["parse", "unparse"]
+__all__ = ["parse", "problems", "unparse"]
 
 _NAMES = {
     "repo": "repository", "org": "owner", "user": "owner", "is": "is", "type": "type", "state": "state",
@@ -94,6 +96,20 @@ def parse(text: str, *, now: Instant, zone: str) -> Search:
     order = tuple(_order(term) for term in terms if _is_sort(term))
     within = tuple(dict.fromkeys(part.lower() for term in terms if _is_place(term) for part in term.parts))
     return Search(tree(tokens, lambda term: _leaf(term, zone, within), _join), order)
+
+
+def problems(text: str, *, zone: str) -> list[str]:
+    """What a query says that makes no sense, which `parse` takes for words."""
+    expected = {
+        **dict.fromkeys(_DATES, f"{A_DAY}, >={A_DAY[-10:]} or a range of two with .. between"),
+        **dict.fromkeys(_COUNTS, "a number, >=10 or 10..20"),
+        "in": "title, body or comments",
+    }
+
+    def is_understood(term: Term) -> bool:
+        return _is_sort(term) or _is_place(term) or _field(term, zone) is not None
+
+    return [*mistakes_in(text, _GRAMMAR, is_understood, expected)]
 
 
 def _is_place(term: Term) -> bool:

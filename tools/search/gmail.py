@@ -2,7 +2,7 @@
 
 Sources: Gmail Help, "Refine searches in Gmail" (support.google.com/mail/answer/7190) for the operators; the Gmail
 API guide "Searching for messages" for dates (midnight in the zone, or seconds since 1970) and for `from: somebody`
-with a space. Nothing fails: Google documents no error, and an operator that it does not list, or a date that is
+with a space. Reading never fails (`problems` names what makes no sense, and our apps refuse it): Google documents no error, and an operator that it does not list, or a date that is
 none, is looked for as words (our reading; no source says so). `OR` binds tighter than the space between two terms,
 `{a b}` is `(a OR b)`, and only capitals join.
 
@@ -34,10 +34,12 @@ from tools.search.ast import (
     conditions,
 )
 from tools.search.dates import clamped, moved, read_day
+from tools.search.mistakes import DAY as A_DAY
+from tools.search.mistakes import mistakes_in
 from tools.search.terms import Grammar, Joint, Term, quoted, read, tree
 from tools.search.words import phrase, word
 
-__all__ = ["hides_spam_and_trash", "label_key", "parse", "unparse"]
+__all__ = ["hides_spam_and_trash", "label_key", "parse", "problems", "unparse"]
 
 _TEXTS = {
     "from": "sender",
@@ -85,6 +87,16 @@ def parse(text: str, *, now: Instant, zone: str) -> Search:
     """
     tokens = read(text, _GRAMMAR)
     return Search(tree(tokens, lambda term: _leaf(term, now, zone), _join))
+
+
+def problems(text: str, *, now: Instant, zone: str) -> list[str]:
+    """What a query says that makes no sense, which `parse` takes for words."""
+    expected = {
+        **dict.fromkeys(_DATES, A_DAY),
+        **dict.fromkeys(("newer_than", "older_than"), "an age such as 2d, 1m or 1y"),
+        **dict.fromkeys(_SIZES, "a size such as 500k or 5m"),
+    }
+    return [*mistakes_in(text, _GRAMMAR, lambda term: _field(term, now, zone) is not None, expected)]
 
 
 def label_key(name: str) -> str:

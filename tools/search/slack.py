@@ -3,7 +3,7 @@
 Source: Slack Help, "Search in Slack" (slack.com/help/articles/202528808). Words must all occur; there is no `OR` and
 there are no groups. `after:` a day means from the next day on and `before:` ends with the day before, as users of the
 API measured. Several `in:`, or several `from:`, widen the search, since a message has one place and one author (our
-reading of the filters, which offer several; no source says so). Nothing fails: an unknown modifier, or a date that
+reading of the filters, which offer several; no source says so). Reading never fails (`problems` names what makes no sense, and our apps refuse it): an unknown modifier, or a date that
 is none, is looked for as words (our reading too).
 
 Fields: `conversation` (`=`, `#channel` or `@person`), `sender`, `to`, `participant` (`=`, a name without `@`, or
@@ -29,10 +29,12 @@ from tools.search.ast import (
     any_of,
 )
 from tools.search.dates import MONTHS, Stretch, day_of, month_of, read_day, year_of
+from tools.search.mistakes import DAY as A_DAY
+from tools.search.mistakes import mistakes_in
 from tools.search.terms import Grammar, Joint, Term, quoted, read, tree
 from tools.search.words import phrase, word
 
-__all__ = ["parse", "unparse"]
+__all__ = ["parse", "problems", "unparse"]
 
 _PEOPLE = {"from": "sender", "to": "to", "with": "participant"}
 _DATES: dict[str, Op] = {"before": "<", "after": ">", "on": "=", "during": "="}
@@ -55,6 +57,12 @@ def parse(text: str, *, now: Instant, zone: str) -> Search:
         zone: the searcher's, where days begin at midnight.
     """
     return Search(tree(read(text, _GRAMMAR), lambda term: _leaf(term, now, zone), _join))
+
+
+def problems(text: str, *, now: Instant, zone: str) -> list[str]:
+    """What a query says that makes no sense, which `parse` takes for words."""
+    expected = {**dict.fromkeys(_DATES, f"{A_DAY}, yesterday, or a month"), "hasmy": "an emoji such as :eyes:"}
+    return [*mistakes_in(text, _GRAMMAR, lambda term: _field(term, now, zone) is not None, expected)]
 
 
 def _join(elements: list[Condition | Joint], _is_braced: bool) -> Condition | None:

@@ -38,6 +38,7 @@ from tools.search.ast import (
     Values,
     Word,
 )
+from tools.search.words import spellings, tokens
 
 __all__ = [
     "FieldBuilder",
@@ -168,10 +169,19 @@ def fts_phrase(words: Sequence[str], phrase: bool, prefix: bool) -> str:
     """An FTS5 query that finds the words as `TextNode` means them; whatever they hold, it is never more than words.
 
     Each string is quoted as FTS5 defines, so that no column, operator, bracket or star in it counts. Words without a
-    letter or digit find nothing alone and do not count beside others.
+    letter or digit find nothing alone and do not count beside others. A number is looked for in each of its spellings.
     """
     strings = [" ".join(words)] if phrase else list(words)
-    return " ".join(map(_string, strings or [""])) + "*" * prefix
+    choices = [spellings(text) for text in strings]
+    if prefix and choices:
+        choices[-1] = choices[-1][:1]
+    if all(len(choice) == 1 for choice in choices):
+        return " ".join(map(_string, strings or [""])) + "*" * prefix
+    star = "*" if prefix and tokens(strings[-1]) else ""
+    counted = [
+        f"({' OR '.join(map(_string, choice))})" for choice in choices[: -1 if star else None] if tokens(choice[0])
+    ]
+    return " AND ".join([*counted, *([_string(strings[-1]) + star] if star else [])])
 
 
 def fts_columns(columns: Sequence[str], query: str) -> str:

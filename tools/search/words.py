@@ -2,15 +2,16 @@
 
 The reference tokenizer is `unicode61 remove_diacritics 2`: letters, digits and private-use characters make tokens,
 everything else separates them; case and the accents of Latin letters do not count. No stemming: `report` does not
-find `reports`.
+find `reports`. A number is found however its thousands are set apart: `8214`, `8,214`, `8.214`.
 """
 
+import re
 from functools import lru_cache
 from unicodedata import category, decomposition
 
 from tools.search.ast import TextNode
 
-__all__ = ["contains", "phrase", "tokens", "word"]
+__all__ = ["contains", "phrase", "spellings", "tokens", "word"]
 
 _ACCENTS = frozenset(map(chr, (*range(0x300, 0x305), *range(0x306, 0x30D), 0x30F, 0x311, 0x31B, *range(0x323, 0x329),
                                0x32D, 0x32E, 0x330, 0x331)))  # fmt: skip
@@ -39,6 +40,19 @@ def _folded(character: str) -> str:
     return folded if len(folded) == 1 else character.lower()[:1]
 
 
+_APART = "(?![\\w]|[.,'’-]\\w)"
+_PLAIN = re.compile(rf"(?<![\w.,'’-])[1-9][0-9]{{3,14}}{_APART}")
+_GROUPED = re.compile(rf"(?<![\w.,'’-])[1-9][0-9]{{0,2}}(?:[,.'’][0-9]{{3}}){{1,4}}{_APART}")
+_SEPARATOR = re.compile("[,.'’]")
+
+
+def spellings(text: str) -> tuple[str, ...]:
+    """A text as it was written, then with its numbers without and with separators of thousands, where it has any."""
+    plain = _GROUPED.sub(lambda found: _SEPARATOR.sub("", found[0]), text)
+    grouped = _PLAIN.sub(lambda found: f"{int(found[0]):,}", plain)
+    return tuple(dict.fromkeys((text, plain, grouped)))
+
+
 def contains(text: TextNode, values: tuple[str, ...]) -> bool:
     """Whether the values hold what `text` looks for, as FTS5 would say; words without any token do not count.
 
@@ -46,15 +60,17 @@ def contains(text: TextNode, values: tuple[str, ...]) -> bool:
     is found nowhere.
     """
     written = [" ".join(text.words)] if text.phrase else list(text.words)
-    wanted = [tokens(part) for part in written]
-    if not any(wanted):
+    last = len(written) - 1
+    is_open = [text.prefix and place == last for place in range(len(written))]
+    wanted = [[tokens(one) for one in ((part,) if goes_on else spellings(part))]
+              for part, goes_on in zip(written, is_open, strict=True)]  # fmt: skip
+    if not any(map(any, wanted)):
         return False
     haystacks = [tokens(value) for value in values]
-    last = len(wanted) - 1
     return all(
-        any(_holds(haystack, needle, text.prefix and place == last) for haystack in haystacks)
-        for place, needle in enumerate(wanted)
-        if needle
+        any(_holds(haystack, needle, goes_on) for haystack in haystacks for needle in needles)
+        for needles, goes_on in zip(wanted, is_open, strict=True)
+        if any(needles)
     )
 
 

@@ -23,8 +23,9 @@ operations = Operations("slack")
 
 Channel = Annotated[str, Field(description="Channel id (C0…) or name (#ops).", min_length=1)]
 Ts = Annotated[str, Field(description="Timestamp id of a message, e.g. 1771234567.000100.")]
-Limit = Annotated[int, Field(description="How many to return at most.", ge=1, le=200)]
-Cursor = Annotated[str, Field(description="next_cursor of the previous page; empty for the first.")]
+Text = Annotated[str, Field(description="The message; mention people as @handle.", min_length=1, max_length=40_000)]
+Limit = Annotated[int, Field(ge=1, le=200)]
+Cursor = Annotated[str, Field(description="next_cursor of the page before.")]
 
 _channel, _member, _message, _user, _reaction = (
     tables.channel,
@@ -53,6 +54,7 @@ _SHOWN = (
     _message.c.thread_us,
     _message.c.text,
     _message.c.edited_us,
+    _message.c.is_deleted,
     _user.c.slack_id.label("user"),
     _user.c.handle.label("username"),
 )
@@ -157,7 +159,7 @@ def search_messages(
     limit: Limit = 20,
     cursor: Cursor = "",
 ) -> Json:
-    """Search the messages you can read, newest first, with Slack's search modifiers."""
+    """Search the messages you can read, newest first. All words must occur; there is no OR."""
     skipped = _after("search", cursor)
     rows = search.search_messages(call, _me(call).number("id"), query, limit=limit, skipped=skipped)
     matches: list[Json] = []
@@ -174,7 +176,7 @@ def search_messages(
 def send_message(
     call: Call,
     channel: Annotated[str, Field(description="Channel id or #name, or @handle for a direct message.", min_length=1)],
-    text: Annotated[str, Field(description="The message; mention people as @handle.", min_length=1, max_length=40_000)],
+    text: Text,
     thread_ts: Annotated[str, Field(description="Reply in the thread of this message.")] = "",
 ) -> Json:
     """Post a message to a channel, a thread or a person."""
@@ -189,6 +191,24 @@ def send_message(
     posted = records.post(call, target, me, records.linked(call, text), thread_us=thread)
     message = _message_json(Row(posted | {"user": me["slack_id"], "username": me["handle"]}))
     return {"ok": True, "channel": target["slack_id"], "ts": message["ts"], "message": message}  # type: ignore[dict-item]
+
+
+@operations.write(cost=SECOND)
+def update_message(call: Call, channel: Channel, ts: Ts, text: Text) -> Json:
+    """Edit a message of your own. Nobody is told again."""
+    found, message = _own_message(call, channel, ts, refusal="cant_update_message")
+    changed = records.edit(call, message, records.linked(call, text))
+    me = _me(call)
+    shown = _message_json(Row(changed | {"user": me["slack_id"], "username": me["handle"]}))
+    return {"ok": True, "channel": found.text("slack_id"), "ts": shown["ts"], "text": shown["text"], "message": shown}
+
+
+@operations.write(cost=SECOND)
+def delete_message(call: Call, channel: Channel, ts: Ts) -> Json:
+    """Delete a message of your own. Who has read it has read it."""
+    found, message = _own_message(call, channel, ts, refusal="cant_delete_message")
+    records.delete(call, message)
+    return {"ok": True, "channel": found.text("slack_id"), "ts": records.ts_of(message.number("at_us"))}
 
 
 @operations.read
@@ -208,9 +228,7 @@ def add_reaction(
 ) -> Json:
     """React to a message with an emoji."""
     found = _readable(call, channel)
-    target = call.rows.one(_BY_TS, channel=found.number("id"), at_us=_instant(ts, 0))
-    if target is None:
-        raise SlackError("message_not_found")
+    target = _message_at(call, found, ts)
     if not records.react(call, target, _me(call), name):
         raise SlackError("already_reacted")
     return {"ok": True}
@@ -264,6 +282,22 @@ def _target(call: Call, channel: str) -> Row:
     if not records.is_member(call, found.number("id"), _me(call).number("id")):
         raise SlackError("not_in_channel")
     return found
+
+
+def _message_at(call: Call, channel: Row, ts: str) -> Row:
+    found = call.rows.one(_BY_TS, channel=channel.number("id"), at_us=_instant(ts, 0))
+    if found is None or found["is_deleted"]:
+        raise SlackError("message_not_found")
+    return found
+
+
+def _own_message(call: Call, channel: str, ts: str, *, refusal: str) -> tuple[Row, Row]:
+    """A channel and a message in it that the actor wrote; Slack refuses all others by the code given."""
+    place = _readable(call, channel)
+    found = _message_at(call, place, ts)
+    if found["user"] != _me(call)["id"]:
+        raise SlackError(refusal)
+    return place, found
 
 
 def _instant(ts: str, default: int) -> int:
@@ -329,6 +363,8 @@ def _message_json(row: Row) -> JsonObject:
     if row.get("reply_count"):
         shown["thread_ts"] = shown["ts"]
         shown["reply_count"] = row.number("reply_count")
+    if row.get("is_deleted"):
+        shown["subtype"] = "tombstone"
     if row["edited_us"] is not None:
         shown["edited"] = {"ts": records.ts_of(row.number("edited_us"))}
     return shown

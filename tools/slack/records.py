@@ -17,7 +17,9 @@ __all__ = [
     "channel_by_id",
     "channel_by_name",
     "channel_label",
+    "channels",
     "create_channel",
+    "delete",
     "edit",
     "everyone",
     "is_member",
@@ -81,6 +83,12 @@ _THREAD = compile_query(
 _AT = compile_query(
     select(_message).where(_message.c.channel == bindparam("channel"), _message.c.at_us == bindparam("at_us"))
 )
+_ANSWERED = compile_query(
+    select(_message.c.id)
+    .where(_message.c.channel == bindparam("channel"), _message.c.thread_us == bindparam("at_us"))
+    .limit(1)
+)
+_REACTIONS = compile_query(select(_reaction.c.id).where(_reaction.c.message == bindparam("message")))
 _REACTED = compile_query(
     select(_reaction.c.id).where(
         _reaction.c.message == bindparam("message"),
@@ -88,10 +96,12 @@ _REACTED = compile_query(
         _reaction.c.name == bindparam("name"),
     )
 )
+_CHANNELS = compile_query(select(_channel).where(_channel.c.kind != "im").order_by(_channel.c.id))
 _EVERYONE = compile_query(select(_user).order_by(_user.c.id))
 _ROOT = compile_query(select(_message.c.thread_us).where(_message.c.at_us == bindparam("at_us")))
 
 
+_TOMBSTONE = "This message was deleted."
 _TS = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,12}))?")
 
 
@@ -149,6 +159,11 @@ def channel_by_name(call: Call, name: str) -> Row | None:
 def everyone(call: Call) -> list[Row]:
     """Every account, in the order they were made."""
     return call.rows.all(_EVERYONE)
+
+
+def channels(call: Call) -> list[Row]:
+    """Every channel, in the order they were made; direct conversations are none."""
+    return call.rows.all(_CHANNELS)
 
 
 def thread_root(call: Call, at: Instant) -> Instant:
@@ -246,6 +261,18 @@ def edit(call: Call, message: Row, text: str) -> Row:
     """Change what a message says."""
     call.rows.update(_message, message.number("id"), text=text, edited_us=call.now)
     return Row(message | {"text": text, "edited_us": call.now})
+
+
+def delete(call: Call, message: Row) -> None:
+    """Take a message away with the reactions to it; of one that was answered, the place that its thread hangs on stays."""
+    key = message.number("id")
+    with call.rows.harmlessly():
+        for row in call.rows.all(_REACTIONS, message=key):
+            call.rows.delete(_reaction, row.number("id"))
+    if call.rows.scalar(_ANSWERED, channel=message.number("channel"), at_us=message.number("at_us")) is None:
+        call.rows.delete(_message, key)
+    else:
+        call.rows.update(_message, key, text=_TOMBSTONE, edited_us=None, is_deleted=1)
 
 
 def _tell(call: Call, channel: Row, author: Row, message: Row) -> None:

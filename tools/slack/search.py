@@ -3,14 +3,23 @@
 from sqlalchemy import ColumnElement, and_, exists, false, not_, or_, select
 
 from brownout.core.apps import Call
+from brownout.core.arguments import suggestion
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.search import slack as language
-from tools.search.ast import Function, Op, TextNode, Value, Word
+from tools.search.ast import Field, Function, Op, Search, TextNode, Value, Word, conditions
 from tools.search.sql import FieldBuilder, compiled, fts_phrase, number_column
-from tools.slack import tables
+from tools.slack import records, tables
+from tools.slack.errors import SlackError, invalid_arguments
 
 __all__ = ["search_messages"]
+
+_PEOPLE = frozenset({"sender", "to", "participant"})
+_KNOWN = {
+    "has": frozenset({"link", "reaction", "pin", "star", "file", "canvas", "list"}),
+    "is": frozenset({"thread", "dm", "saved", "starred"}),
+}
+"""What Slack's filters take, be there such messages here or not."""
 
 _message, _channel, _member, _user, _reaction = (
     tables.message,
@@ -22,8 +31,13 @@ _message, _channel, _member, _user, _reaction = (
 
 
 def search_messages(call: Call, me: int, query: str, *, limit: int, skipped: int) -> list[Row]:
-    """One more message than asked for where there are more: with its channel and its author."""
+    """One more message than asked for where there are more: with its channel and its author.
+
+    Raises:
+        SlackError: the query names nobody, no channel or nothing that Slack's search knows.
+    """
     found = language.parse(query, now=call.now, zone=call.actor.zone)
+    _check(call, me, query, found)
     mine = select(_member.c.channel).where(_member.c.user == me)
     statement = (
         select(
@@ -40,6 +54,7 @@ def search_messages(call: Call, me: int, query: str, *, limit: int, skipped: int
         .join(_user, _user.c.id == _message.c.user)
         .join(_channel, _channel.c.id == _message.c.channel)
         .where(or_(_channel.c.kind == "public", _channel.c.id.in_(mine)))
+        .where(_message.c.is_deleted == 0)
         .where(compiled(found, fields=_fields(me), text=_words))
         .order_by(_message.c.at_us.desc(), _message.c.id.desc())
         .limit(limit + 1)
@@ -47,6 +62,38 @@ def search_messages(call: Call, me: int, query: str, *, limit: int, skipped: int
     )
     compiled_query, parameters = compile_search(statement)
     return call.rows.all(compiled_query, **parameters)
+
+
+def _check(call: Call, me: int, query: str, search: Search) -> None:
+    """Refuse what could find nothing only because it is misspelt."""
+    wrong = language.problems(query, now=call.now, zone=call.actor.zone)
+    if wrong:
+        raise invalid_arguments(f"query: {'; '.join(wrong)}")
+    for leaf in conditions(search.condition):
+        if isinstance(leaf, Field) and isinstance(leaf.value, Word):
+            _check_value(call, me, leaf.name, leaf.written, leaf.value.text)
+
+
+def _check_value(call: Call, me: int, field: str, written: str, text: str) -> None:
+    known = _KNOWN.get(field)
+    if known is not None and text not in known:
+        raise invalid_arguments(f"query: {written}: cannot be {text!r}{suggestion(text, known)}")
+    if field in _PEOPLE or (field == "conversation" and text.startswith("@")):
+        name = text.removeprefix("@")
+        statement, parameters = compile_search(select(_user.c.id).where(_person(Word(text), me)))
+        if call.rows.scalar(statement, **parameters) is None:
+            handles = [row.text("handle") for row in records.everyone(call)]
+            raise SlackError("user_not_found", detail=f"[ERROR] query: {written}:{text}{suggestion(name, handles)}")
+    elif field == "conversation":
+        name = text.removeprefix("#")
+        seen = [row for row in records.channels(call) if _is_seen(call, row, me)]
+        if not any(name in (row["name"], row["slack_id"]) for row in seen):
+            names = [row.text("name") for row in seen]
+            raise SlackError("channel_not_found", detail=f"[ERROR] query: {written}:{text}{suggestion(name, names)}")
+
+
+def _is_seen(call: Call, channel: Row, me: int) -> bool:
+    return channel["kind"] == "public" or records.is_member(call, channel.number("id"), me)
 
 
 def _words(text: TextNode) -> ColumnElement[bool]:

@@ -57,7 +57,7 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
 def utterance(rows: Rows, effect: Effect) -> Utterance | None:
     """A message that was posted or edited, readable by the channel's members."""
     row = effect.after
-    if effect.table != "slack_message" or row is None:
+    if effect.table != "slack_message" or row is None or row["is_deleted"]:
         return None
     people = frozenset(found.text("person") for found in rows.all(_READERS, channel=row.number("channel")))
     channel = rows.get(_channel, row.number("channel"))

@@ -57,6 +57,7 @@ message = Table(
     Column("thread_us", Integer, comment="at_us of the thread's first message"),
     Column("text", Text, nullable=False),
     Column("edited_us", Integer),
+    Column("is_deleted", Integer, nullable=False, server_default="0", comment="only its place in its thread is left"),
     UniqueConstraint("channel", "at_us"),
     Index("slack_message_thread", "channel", "thread_us"),
     info={"search": ("text",)},

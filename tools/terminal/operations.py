@@ -27,7 +27,7 @@ __all__ = ["operations"]
 
 operations = Operations("terminal")
 
-Path = Annotated[str, Field(description="Absolute, or from your home directory: boxoffice/README.md.", max_length=4000)]
+Path = Annotated[str, Field(description="Absolute, or from your home directory: project/README.md.", max_length=4000)]
 
 _COST: Final = 5 * SECOND
 """World time of a command, whatever it does: how long it really takes depends on the machine it runs on."""

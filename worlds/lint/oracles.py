@@ -13,6 +13,7 @@ from worlds.spec import OracleStep, Task
 from worlds.spec.cases import Script, Stood, scripted
 from worlds.spec.oracle import names_used, path_mistake, truths_used
 from worlds.spec.salvage import salvage
+from worlds.spec.tasks import offered
 from worlds.spec.verbs import STEP_WORDS
 
 __all__ = ["oracle_mistakes"]
@@ -120,6 +121,8 @@ def _call_problem(names: Names, name: str, task: Task, call: str) -> str:
         return unknown("operation", call, known) if names.knows_all_operations else ""
     if task.actor.apps != "all" and operation.app not in task.actor.apps:
         return f"{task.actor.person} does not have {operation.app}; see actor.apps in task.yaml"
+    if not offered(call, task.tools):
+        return f"the task does not offer {call}; see tools in task.yaml"
     return ""
 
 

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from brownout.core.errors import Mistake, under
+from brownout.core.wildcards import fits
 from brownout.llm import Recorded
 from worlds.harness import read_harness
 from worlds.lint.names import Names, unknown
+from worlds.spec import Task
 
 __all__ = ["task_mistakes"]
 
@@ -30,8 +32,20 @@ def task_mistakes(names: Names) -> Iterator[Mistake]:
             if app not in spec.world.apps:
                 line = spec.line(file, "actor", "apps", number)
                 yield Mistake(file, line, under("actor.apps", unknown("app", app, spec.world.apps)))
+        yield from _tools(names, name, task)
         yield from _judged(names, name)
     yield from _harnesses(names)
+
+
+def _tools(names: Names, name: str, task: Task) -> Iterator[Mistake]:
+    """Tools that are named and that no product of the task has."""
+    apps = names.spec.world.apps if task.actor.apps == "all" else task.actor.apps
+    known = [call for call, operation in names.operations.items() if operation.app in apps]
+    for number, pattern in enumerate(task.tools if names.knows_all_operations else ()):
+        if not any(fits(call, pattern) for call in known):
+            file = f"tasks/{name}/task.yaml"
+            line = names.spec.line(file, "tools", number)
+            yield Mistake(file, line, f"tools: {unknown('operation', pattern, known)}")
 
 
 def _harnesses(names: Names) -> Iterator[Mistake]:

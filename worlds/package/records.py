@@ -4,6 +4,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.values import JsonObject
 from worlds.spec.findings import FindingSchema
+from worlds.spec.tasks import offered
 
 __all__ = ["Outage", "TaskRecord", "ToolSchema"]
 
@@ -52,3 +53,9 @@ class TaskRecord(_Record):
     settle: int
     oracle_calls: int
     findings: list[FindingSchema] = []
+    tools: list[str] = []
+    """Patterns of the operations that are offered; empty for all of its apps'."""
+
+    def offers(self, operation: str, app: str) -> bool:
+        """Whether the agent may call an operation of an app."""
+        return app in self.apps and offered(operation, self.tools)

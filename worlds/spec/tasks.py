@@ -5,12 +5,13 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, model_validator
 
 from brownout.core.values import Json, JsonObject
+from brownout.core.wildcards import fits
 from worlds.spec.findings import Finding
 from worlds.spec.misplaced import Misplaced
 from worlds.spec.verbs import criterion_of, step_of
 from worlds.spec.words import Name, Spec, Time
 
-__all__ = ["Actor", "Criterion", "Flooding", "Limits", "OracleStep", "Requester", "Rubric", "Task"]
+__all__ = ["Actor", "Criterion", "Flooding", "Limits", "OracleStep", "Requester", "Rubric", "Task", "offered"]
 
 
 class Actor(Spec):
@@ -128,10 +129,19 @@ class Task(Spec):
     requester: Requester = Field(description="Who asks.")
     prompt: str = Field(description="What they ask, in their words; all that the agent is told.")
     limits: Limits = Field(default=Limits(), description="When it ends by itself.")
+    tools: list[str] = Field(
+        default=[],
+        description="The tools of its products that the agent is offered, `jira_get_issue` or `jira_*`; all of them where none is named.",
+    )
     findings: dict[Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")], Finding] = Field(
         default={}, description="Typed fields that are asked for: with `record_findings`, or as labelled lines."
     )
     rubric: Rubric = Field(description="What it is judged by.")
+
+
+def offered(operation: str, patterns: list[str]) -> bool:
+    """Whether a task that names these tools offers an operation of one of its products; one that names none offers all."""
+    return not patterns or any(fits(operation, pattern) for pattern in patterns)
 
 
 class OracleStep(Spec):

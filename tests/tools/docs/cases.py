@@ -1,6 +1,6 @@
 """The wiki's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case
+from brownout.testing.conformance import Case, Step
 
 __all__ = ["CASES", "SHAPE"]
 
@@ -23,6 +23,13 @@ CASES = (
         {"page": _PAGE, "version": 1, "body": "x"},
         {"page": _PAGE, "version": 9, "body": "x"},
         "CONFLICT",
+    ),
+    Case(
+        "docs_restore_version",
+        {"page": _PAGE, "number": 1},
+        {"page": _PAGE, "number": 99},
+        _NONE,
+        (Step("docs_append_to_page", {"page": _PAGE, "text": "x"}),),
     ),
     Case("docs_append_to_page", {"page": _PAGE, "text": "x"}, {"page": "No such page", "text": "x"}, _NONE),
     Case("docs_add_comment", {"page": _PAGE, "body": "x"}, {"page": "No such page", "body": "x"}, _NONE),

@@ -322,7 +322,8 @@ def test_search_takes_words_phrases_and_minus(office: Office) -> None:
     assert found(office, "-standby") == ["Café"]
     assert found(office, "cafe", space="OPS") == ["Café"]
     assert found(office, "database", space="ENG") == ["Failover", "Standby regions"]
-    assert found(office, "title:database OR x") == []
+    assert found(office, 'title:database "OR" x') == []
+    assert "there is no OR here; search once for each" in str(refused(office, "wren", "search", query="a OR b"))
     assert found(office, "!!! ???") == []
     result = office.do("wren", "search", query="dublin")["results"][0]
     assert result["excerpt"] == "The standby is in Dublin."
@@ -341,7 +342,7 @@ def test_search_follows_changes(office: Office) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ['"', "a OR (b", "NEAR(a b)", "* ^x", "a\0b", "{title body}: x", "-", "'; DROP TABLE"]
+    "query", ['"', "a or (b", "NEAR(a b)", "* ^x", "a\0b", "{title body}: x", "-", "'; DROP TABLE"]
 )
 def test_no_query_breaks_the_search(office: Office, query: str) -> None:
     runbook(office)
@@ -360,3 +361,25 @@ TEXTS = [
 def test_half_a_character_is_refused_wherever_text_is_taken(operation: str, field: str) -> None:
     with pytest.raises(ValidationError, match="unicode"):
         app.operations[operation].arguments.model_validate({field: "\ud800"})
+
+
+def test_a_page_says_again_what_it_said(office: Office) -> None:
+    page = runbook(office)
+    office.do("wren", "update_page", page=page, version=1, title="Failover", body="Nothing left.")
+    restored = office.do("ida", "restore_version", page=page, number=1)
+
+    assert office.do("ida", "get_page", page=page)["body"]["value"] == "Step one."
+    assert (restored["title"], restored["version"]["number"]) == ("Failover", 3)
+    assert restored["version"]["message"] == "Reverted from v. 1"
+    again = office.do("ida", "restore_version", page=page, number=1, message="Its name, too", restore_title=True)
+    assert (again["title"], again["version"]["message"]) == ("Runbook", "Its name, too")
+
+
+def test_a_version_or_a_title_that_cannot_be_had_is_refused(office: Office) -> None:
+    page = runbook(office)
+    office.do("ida", "update_page", page=page, version=1, title="Failover")
+    runbook(office)
+
+    assert refused(office, "ida", "restore_version", page=page, number=9) == NOT_FOUND
+    assert refused(office, "ida", "restore_version", page=page, number=1, restore_title=True) == TAKEN
+    assert refused(office, "gareth", "restore_version", page=page, number=1) == UNAUTHORIZED

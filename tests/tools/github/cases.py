@@ -68,6 +68,13 @@ CASES = (
         "Validation Failed",
         (_BRANCH, _FILE),
     ),
+    Case(
+        "github_update_pull",
+        {**_OWN, "title": "Tried", "body": "It holds."},
+        {**_OWN, "base": "nowhere"},
+        "was not found",
+        (_BRANCH, _FILE, _OPENED),
+    ),
     Case("github_close_pull", _OWN, _NO_PULL, _NONE, (_BRANCH, _FILE, _OPENED)),
     Case("github_comment_pull", {**_PULL, "body": "x"}, {**_NO_PULL, "body": "x"}, _NONE),
     Case(
@@ -85,5 +92,12 @@ CASES = (
         (_BRANCH, _FILE, _OPENED),
     ),
     Case("github_merge_pull", _OWN, _PULL, "not mergeable", (_BRANCH, _FILE, _OPENED)),
+    Case(
+        "github_rerun_checks",
+        {**_BOX, "check_run_id": "$run"},
+        {**_BOX, "check_run_id": 99_999},
+        _NONE,
+        (Step("github_get_checks", {**_PULL}, {"run": "check_runs[0].id"}),),
+    ),
     Case("github_get_checks", {**_BOX, "ref": "main"}, {**_BOX, "ref": "nowhere"}, "No commit found"),
 )

@@ -145,3 +145,18 @@ def test_without_a_sandbox_a_check_says_so(shop: Shop) -> None:
 def test_checks_of_what_is_not_there_are_not_found(shop: Shop) -> None:
     assert shop.refused("wren", "get_checks", repo="shop", ref="nope")[0] == 404
     assert shop.refused("wren", "get_checks", repo="shop", number=4)[0] == 404
+
+
+def test_a_check_runs_again_when_it_has_completed(shop: Shop) -> None:
+    shop.pull("ida")
+    first = shop.ask("wren", "get_checks", repo="shop", number=1)["check_runs"][0]
+    early = shop.refused("wren", "rerun_checks", repo="shop", check_run_id=first["id"])
+    shop.wait(10 * MINUTES)
+    again = shop.ask("wren", "rerun_checks", repo="shop", check_run_id=first["id"])
+
+    assert (early[0], early[1]["message"]) == (403, "This check run is already running")
+    assert (again["name"], again["status"], again["head_sha"]) == (first["name"], "queued", first["head_sha"])
+    assert shop.paths() == [f"github:acme/shop.pull/1.check/{again['id']}"]
+    assert all(effect.addition for effect in shop.effects)
+    assert shop.ask("wren", "get_checks", repo="shop", number=1)["total_count"] == 2
+    assert shop.refused("wren", "rerun_checks", repo="vault", check_run_id=first["id"])[0] == 404

@@ -1,5 +1,7 @@
 """Finding, reading, opening and closing pull requests."""
 
+import pytest
+
 from tests.tools.github.shop import Shop
 
 
@@ -163,7 +165,7 @@ def test_pulls_are_searched_by_words_and_qualifiers(shop: Shop) -> None:
         ("review:none repo:shop", [one]),
         ("commenter:ida", [one]),
         ("involves:ida", [three, one, old]),
-        ("mentions:marcus", [two]),
+        ("mentions:tomas", []),
         ("head:greeting", [one, old]),
         ("base:main org:acme", [three, two, one, old]),
         ("base:release", []),
@@ -178,3 +180,75 @@ def test_pulls_are_searched_by_words_and_qualifiers(shop: Shop) -> None:
     shop.wait(600_000_000)
     assert found("status:success") == [three, two, one, old], "neutral checks hold nothing up"
     assert found("status:pending") == found("status:failure") == []
+
+
+def test_a_pull_is_edited_and_only_new_mentions_hear_of_it(shop: Shop) -> None:
+    shop.pull("ida", body="It is friendlier, @tomas.")
+    made = shop.ask(
+        "ida", "update_pull", repo="shop", number=1, title="Say hello twice", body="It is friendlier, @tomas.\ncc @wren"
+    )
+
+    assert (made["title"], made["body"]) == ("Say hello twice", "It is friendlier, @tomas.\ncc @wren")
+    assert made == shop.ask("wren", "get_pull", repo="shop", number=1)
+    assert shop.paths() == ["github:acme/shop.pull/1"]
+    assert shop.said() == [("Say hello twice\ncc @wren", {"ida", "tomas", "owen", "wren"})]
+    assert [kind for kind, _ in shop.notices()] == ["mention"]
+
+
+def test_an_edit_that_changes_nothing_leaves_nothing(shop: Shop) -> None:
+    shop.pull()
+    shop.ask("wren", "update_pull", repo="shop", number=1, title="Say hello")
+    assert shop.effects == ()
+
+
+def test_a_pull_goes_to_another_branch(shop: Shop) -> None:
+    shop.ask("wren", "create_branch", repo="shop", branch="next", from_ref="main~1")
+    shop.pull()
+    made = shop.ask("wren", "update_pull", repo="shop", number=1, base="next")
+
+    assert made["base"] == {"ref": "next", "sha": shop.head(branch="next")}
+    assert (made["commits"], made["changed_files"]) == (3, 3)
+
+
+def test_a_base_that_makes_no_sense_is_refused(shop: Shop) -> None:
+    shop.ask("wren", "create_branch", repo="shop", branch="next", from_ref="main~1")
+    shop.ask("wren", "create_branch", repo="shop", branch="same", from_ref="greeting")
+    shop.pull()
+    shop.pull(base="next")
+
+    def why(base: str, number: int = 1) -> str:
+        status, body = shop.refused("wren", "update_pull", repo="shop", number=number, base=base)
+        assert (status, body["message"]) == (422, "Validation Failed")
+        return str(body["errors"][0]["message"])
+
+    assert why("nowhere") == "Proposed base branch 'nowhere' was not found"
+    assert why("next") == "A pull request already exists for base branch 'next' and head branch 'greeting'"
+    assert why("same") == "There are no new commits between base branch 'same' and head branch 'greeting'"
+    shop.ask("wren", "close_pull", repo="shop", number=1)
+    assert why("same") == "Cannot change the base branch of a closed pull request."
+    assert shop.refused("wren", "update_pull", repo="shop", number=99, title="x")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [
+        ("is:mreged", "is: cannot be 'mreged'; did you mean 'merged'?"),
+        ("state:opne", "state: cannot be 'opne'; did you mean 'open'?"),
+        ("author:tomsa", "The listed users cannot be searched"),
+        ("-repo:acme/shpo", "the resources do not exist"),
+        ("label:bug", "label: is not kept here"),
+        ("created:lately", "created: cannot be 'lately'; expected a day such as 2026-03-19"),
+        ("athor:ida", "there is no 'athor'; did you mean 'author:'?"),
+        ("sort:size", "sort: cannot be 'size'; expected one of: comments, created, updated"),
+    ],
+)
+def test_a_qualifier_that_makes_no_sense_is_refused(shop: Shop, query: str, problem: str) -> None:
+    status, body = shop.refused("wren", "search_pulls", query=query)
+    assert (status, body["message"]) == (422, "Validation Failed")
+    assert problem in body["errors"][0]["message"]
+
+
+def test_code_is_not_searched_by_what_is_no_code_s(shop: Shop) -> None:
+    assert shop.refused("wren", "search_code", query="hold is:merged")[0] == 422
+    assert shop.refused("wren", "search_code", query="hold repo:nowhere")[0] == 422
+    shop.ask("wren", "search_code", query='hold "OR" path:src no:label http://a.test')

@@ -21,6 +21,7 @@ CASES = (
     Case("gmail_search_directory", {"query": "ida"}, {"page_size": 0}, "badRequest"),
     Case("gmail_send", {"to": [_ME], "body": "x"}, {"to": ["nobody"]}, "Invalid To header"),
     Case("gmail_reply", {"message_id": "$mail", "body": "x"}, {"message_id": _NO_SUCH, "body": "x"}, _NONE, (_MINE,)),
+    Case("gmail_forward", {"message_id": "$mail", "to": [_ME]}, {"message_id": _NO_SUCH, "to": [_ME]}, _NONE, (_MINE,)),
     Case("gmail_create_draft", {"to": [_ME]}, {"to": ["nobody"]}, "Invalid To header"),
     Case(
         "gmail_update_draft",

@@ -313,3 +313,30 @@ def test_two_mails_in_one_moment_have_ids_of_their_own(office: Office) -> None:
 
     assert calls[0]["id"] != calls[1]["id"]
     assert len({row["rfc_id"] for row in office.table("gmail_message")}) == 2
+
+
+def test_a_message_is_passed_on_with_its_header(office: Office) -> None:
+    office.do("ida", "send", to=["wren@penny.test"], cc=["tomas@penny.test"], subject="Hold", body="Ten minutes.")
+    found = office.do("wren", "search")["messages"][0]
+    sent = office.do("wren", "forward", message_id=found["id"], to=["marcus@penny.test"], body="For you.")
+
+    [got] = office.do("marcus", "search")["messages"]
+    whole = office.do("marcus", "get_message", message_id=got["id"])
+    assert headers(whole)["Subject"] == "Fwd: Hold"
+    assert "In-Reply-To" not in headers(whole)
+    assert whole["payload"]["body"]["data"] == (
+        "For you.\n\n---------- Forwarded message ---------\nFrom: Ida Lindqvist <ida@penny.test>\n"
+        "Date: Mon, 02 Mar 2026 09:00:00 +0000\nSubject: Hold\nTo: Wren <wren@penny.test>\n"
+        "Cc: Tomás Herrera <tomas@penny.test>\n\nTen minutes."
+    )
+    assert sent["threadId"] == found["threadId"], "it stays in the thread of who passes it on"
+    assert got["threadId"] == got["id"], "and begins one where it goes"
+    assert inbox(office, "ida") == []
+
+
+def test_a_message_is_not_passed_on_to_nobody_or_by_somebody_else(office: Office) -> None:
+    sent = office.do("ida", "send", to=["tomas@penny.test"], subject="Private")
+
+    assert refused(office, "wren", "forward", message_id=sent["id"], to=["marcus@penny.test"]) == NOT_FOUND
+    assert refused(office, "ida", "forward", message_id=sent["id"], to=[]) == bad("Recipient address required")
+    assert refused(office, "ida", "forward", message_id=sent["id"], to=["nobody"]) == bad("Invalid To header")

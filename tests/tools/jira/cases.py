@@ -39,6 +39,13 @@ CASES = (
     ),
     Case("jira_add_comment", {"issue": "BOX-32", "body": "x"}, {"issue": "BOX-999", "body": "x"}, _NONE),
     Case(
+        "jira_update_comment",
+        {"issue": "BOX-32", "comment": "$comment", "body": "y"},
+        {"issue": "BOX-31", "comment": "$comment", "body": "y"},
+        "Can not find a comment",
+        (Step("jira_add_comment", {"issue": "BOX-32", "body": "x"}, {"comment": "id"}),),
+    ),
+    Case(
         "jira_link_issues",
         {"link_type": "Duplicate", "issue": "BOX-33", "other": "BOX-32"},
         {"link_type": "Duplicate", "issue": "BOX-33", "other": "BOX-33"},

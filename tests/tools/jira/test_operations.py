@@ -160,3 +160,43 @@ def test_who_has_no_account_reads_nothing(operation: str, arguments: JsonObject)
         401,
         "Client must be authenticated to access this resource.",
     )
+
+
+def test_an_own_comment_is_edited(session: Session) -> None:
+    before = session.digest()
+    made = ok(session, "add_comment", issue="BOX-32", body="x")
+    changed = ok(session, "update_comment", issue="BOX-32", comment=made["id"], body="y")
+
+    assert (changed["id"], changed["body"]) == (made["id"], "y")
+    assert str(changed["updated"]) > str(changed["created"])
+    session.reset()
+    assert session.digest() == before
+
+
+def test_a_comment_of_somebody_else_is_not_edited(session: Session) -> None:
+    comment = fields(session, "BOX-32")["comment"]
+    assert isinstance(comment, dict)
+    comments = comment["comments"]
+    assert isinstance(comments, list)
+    assert isinstance(comments[0], dict)
+    found = comments[0]["id"]
+
+    assert "Wren, you do not have the permission" in error(
+        session, "update_comment", issue="BOX-32", comment=found, body="x"
+    )
+    assert "Can not find a comment" in error(session, "update_comment", issue="BOX-31", comment=found, body="x")
+
+
+@pytest.mark.parametrize(
+    ("jql", "problem"),
+    [
+        ("status = Dnoe", "The value 'Dnoe' does not exist for the field 'status'; did you mean 'Done'?"),
+        ("assignee in (ida, idda)", "The value 'idda' does not exist for the field 'assignee'; did you mean 'ida'?"),
+        ("project != BXO", "The value 'BXO' does not exist for the field 'project'; did you mean 'BOX'?"),
+        ("labels = nonsense", "The value 'nonsense' does not exist for the field 'labels'."),
+        ("key = BOX-999", "An issue with key 'BOX-999' does not exist for field 'key'."),
+        ("status was Dnoe AND type = Bgu", "does not exist for the field 'type'; did you mean 'Bug'?"),
+    ],
+)
+def test_a_value_that_does_not_exist_is_refused(session: Session, jql: str, problem: str) -> None:
+    assert problem in error(session, "search_issues", jql=jql).replace('"', "'")

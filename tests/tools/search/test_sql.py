@@ -108,6 +108,13 @@ def found_by_sql(connection: Connection, search: Search | Condition) -> set[int]
 @example(rows=[("", "", None, None)], condition=Not(Field("size", ">", Number(0))))
 @example(rows=[("", "", None, 1)], condition=Field("size", "<=", Number((1 << 63) - 1)))
 @example(rows=[("a", "", None, None)], condition=TextNode((), prefix=True))
+@example(
+    rows=[("8,214 ab", "", None, None), ("8214", "a", None, None)], condition=TextNode(("8214", "-", "a"), prefix=True)
+)
+@example(
+    rows=[("a 8,214", "", None, None), ("a 8214", "", None, None)], condition=TextNode(("a", "8.214"), phrase=True)
+)
+@example(rows=[("8,214", "", None, None)], condition=TextNode(("8214",), prefix=True, within=("title",)))
 def test_sql_finds_what_the_evaluator_finds(
     connection: Connection, rows: "list[tuple[str, str, str | None, int | None]]", condition: Condition
 ) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.search.ast import TextNode
-from tools.search.words import contains, tokens
+from tools.search.words import contains, spellings, tokens
 
 
 def test_tokens_are_lower_case_runs_of_letters_and_digits() -> None:
@@ -57,3 +57,26 @@ def test_words_stand_anywhere_and_phrases_side_by_side_in_one_value(text: TextNo
 def test_any_text_has_tokens_that_are_their_own_tokens(text: str) -> None:
     found = tokens(text)
     assert tokens(" ".join(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("8214", ("8214", "8,214")),
+        ("8,214", ("8,214", "8214")),
+        ("8.214.000 seats", ("8.214.000 seats", "8214000 seats", "8,214,000 seats")),
+        ("BOX-8214", ("BOX-8214",)),
+        ("2026-03-19", ("2026-03-19",)),
+        ("007123", ("007123",)),
+        ("214", ("214",)),
+    ],
+)
+def test_a_number_is_spelt_with_and_without_separators(text: str, expected: tuple[str, ...]) -> None:
+    assert spellings(text) == expected
+
+
+@pytest.mark.parametrize("sought", ["8214", "8,214"])
+@pytest.mark.parametrize("value", ["They ordered 8,214 of them.", "8214 of them", "8.214 Stück"])
+def test_a_number_is_found_however_it_is_written(sought: str, value: str) -> None:
+    assert contains(TextNode((sought, "them"), phrase=False), (value, "them"))
+    assert not contains(TextNode((sought,)), ("8 seats, 214 rows",))

@@ -6,6 +6,8 @@ __all__ = ["CASES", "SHAPE"]
 
 SHAPE = frozenset({"ok", "error"})
 _LAST = Step("slack_read_channel", {"channel": "#ops"}, {"ts": "messages[0].ts"})
+_OTHERS = Step("slack_read_channel", {"channel": "#ops"}, {"last": "messages[0].ts"})
+_SENT = Step("slack_send_message", {"channel": "#ops", "text": "hi"}, {"ts": "ts"})
 _NO_SUCH = "1.000000"
 
 CASES = (
@@ -21,6 +23,20 @@ CASES = (
     Case("slack_search_messages", {"query": "seat"}, {"query": "seat", "cursor": "nonsense"}, "invalid_cursor"),
     Case(
         "slack_send_message", {"channel": "#ops", "text": "hi"}, {"channel": "@nobody", "text": "hi"}, "user_not_found"
+    ),
+    Case(
+        "slack_update_message",
+        {"channel": "#ops", "ts": "$ts", "text": "hello"},
+        {"channel": "#ops", "ts": "$last", "text": "hello"},
+        "cant_update_message",
+        (_OTHERS, _SENT),
+    ),
+    Case(
+        "slack_delete_message",
+        {"channel": "#ops", "ts": "$ts"},
+        {"channel": "#ops", "ts": "$last"},
+        "cant_delete_message",
+        (_OTHERS, _SENT),
     ),
     Case("slack_list_users", {}, {"cursor": "nonsense"}, "invalid_cursor"),
     Case(

@@ -164,3 +164,89 @@ def test_whoever_is_called_is_linked_wherever_that_stands(session: Session, text
     assert isinstance(posted, dict)
     assert str(posted["text"]).count("<@U") == 1
     assert "@ida" not in str(posted["text"]).replace("mail@ida.test", "")
+
+
+def test_an_own_message_is_edited_and_nobody_is_told_again(session: Session) -> None:
+    sent = ok(session, "send_message", channel="#ops", text="one @ida")
+    changed = ok(session, "update_message", channel="#ops", ts=sent["ts"], text="two @ida")
+
+    [shown] = listed(ok(session, "read_thread", channel="#ops", ts=sent["ts"])["messages"])
+    assert str(changed["text"]).startswith("two <@U0")
+    assert shown["text"] == changed["text"]
+    assert "edited" in shown
+    assert error(session, "update_message", channel="#ops", ts="1.000000", text="x") == "message_not_found"
+    assert error(session, "update_message", channel="#nowhere", ts=sent["ts"], text="x") == "channel_not_found"
+
+
+def test_an_own_message_is_deleted_with_the_reactions_to_it(session: Session) -> None:
+    before = session.digest()
+    sent = ok(session, "send_message", channel="#ops", text="in the wrong place")
+    ok(session, "add_reaction", channel="#ops", ts=sent["ts"], name="eyes")
+    ok(session, "delete_message", channel="#ops", ts=sent["ts"])
+
+    assert error(session, "read_thread", channel="#ops", ts=sent["ts"]) == "thread_not_found"
+    assert error(session, "delete_message", channel="#ops", ts=sent["ts"]) == "message_not_found"
+    session.reset()
+    assert session.digest() == before
+
+
+def test_a_deleted_message_that_was_answered_leaves_its_place(session: Session) -> None:
+    sent = ok(session, "send_message", channel="#ops", text="porcupines")
+    ok(session, "send_message", channel="#ops", text="an answer", thread_ts=sent["ts"])
+    ok(session, "delete_message", channel="#ops", ts=sent["ts"])
+
+    first, answer = listed(ok(session, "read_thread", channel="#ops", ts=sent["ts"])["messages"])
+    assert (first["subtype"], first["text"], answer["text"]) == ("tombstone", "This message was deleted.", "an answer")
+    assert error(session, "update_message", channel="#ops", ts=sent["ts"], text="x") == "message_not_found"
+    for query in ("porcupines", '"message was deleted"'):
+        found = ok(session, "search_messages", query=query)["messages"]
+        assert found == {"matches": []}
+
+
+def test_taking_back_what_one_said_is_no_damage(session: Session) -> None:
+    sent = ok(session, "send_message", channel="#ops", text="one")
+    ok(session, "add_reaction", channel="#ops", ts=sent["ts"], name="eyes")
+    ok(session, "update_message", channel="#ops", ts=sent["ts"], text="two")
+    ok(session, "delete_message", channel="#ops", ts=sent["ts"])
+    session.submit("x")
+
+    untouched = next(line for line in session.grade(skip=frozenset({"judge"})).ledger if line.criterion == "untouched")
+    assert (untouched.passed, untouched.reason) == (True, "nothing else was touched")
+
+
+def test_what_somebody_else_wrote_stays_as_it_is(session: Session) -> None:
+    last = listed(ok(session, "read_channel", channel="#ops", limit=1)["messages"])[0]
+    assert last["username"] != "wren"
+    assert error(session, "update_message", channel="#ops", ts=last["ts"], text="x") == "cant_update_message"
+    assert error(session, "delete_message", channel="#ops", ts=last["ts"]) == "cant_delete_message"
+
+
+def listed(value: Json) -> list[JsonObject]:
+    """The mappings of a list."""
+    assert isinstance(value, list)
+    return [item for item in value if isinstance(item, dict)]
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "detail"),
+    [
+        ("from:@nobody", "user_not_found", "from:nobody"),
+        ("from:@idda", "user_not_found", "did you mean 'ida'?"),
+        ("in:#osp", "channel_not_found", "did you mean 'ops'?"),
+        ("-in:@nobody", "user_not_found", "in:@nobody"),
+        ("has:lnik", "invalid_arguments", "has: cannot be 'lnik'; did you mean 'link'?"),
+        ("before:lunch", "invalid_arguments", "before: cannot be 'lunch'; expected a day such as 2026-03-19"),
+        ("seat OR row", "invalid_arguments", "there is no OR here; search once for each"),
+        ("form:ida", "invalid_arguments", "there is no 'form'; did you mean 'from:'?"),
+    ],
+)
+def test_a_search_that_makes_no_sense_is_refused(session: Session, query: str, code: str, detail: str) -> None:
+    answer = session.call("slack_search_messages", {"query": query})
+    assert isinstance(answer.structured, dict)
+    assert (answer.is_error, answer.structured["error"]) == (True, code)
+    assert detail in answer.content
+
+
+@pytest.mark.parametrize("query", ['"seat OR row"', "from:me", "from:ida", "in:ops", "has:pin", "seat http://a.test"])
+def test_a_search_that_makes_sense_is_answered(session: Session, query: str) -> None:
+    ok(session, "search_messages", query=query)

@@ -12,7 +12,19 @@ from brownout.store import compile_query
 from tools.github import tables
 from tools.github.records.accounts import repository_of
 
-__all__ = ["CHECK", "Combined", "Conclusion", "Outcome", "Status", "add_check", "checks_of", "combined", "status_of"]
+__all__ = [
+    "CHECK",
+    "Combined",
+    "Conclusion",
+    "Outcome",
+    "Status",
+    "add_check",
+    "check_numbered",
+    "checks_of",
+    "combined",
+    "pull_of",
+    "status_of",
+]
 
 Conclusion: TypeAlias = Literal["success", "failure", "timed_out", "neutral"]
 Status: TypeAlias = Literal["queued", "in_progress", "completed"]
@@ -73,6 +85,20 @@ def add_check(call: Call, pull: Row, sha: str, outcome: Outcome, *, is_recorded:
 def checks_of(call: Call, repository: Row, sha: str) -> list[Row]:
     """The check runs of a commit, oldest first."""
     return call.rows.all(_OF, repository=repository.number("id"), sha=sha)
+
+
+def check_numbered(call: Call, repository: Row, number: int) -> Row | None:
+    """The check run of a repository by its id, None where it has no such run."""
+    found = call.rows.get(_check, number)
+    pull = call.rows.get(_pull, found.number("pull")) if found is not None else None
+    return found if pull is not None and pull["repository"] == repository["id"] else None
+
+
+def pull_of(call: Call, check: Row) -> Row:
+    """The pull that a check ran for."""
+    found = call.rows.get(_pull, check.number("pull"))
+    assert found is not None
+    return found
 
 
 def status_of(check: Row, now: Instant) -> Status:

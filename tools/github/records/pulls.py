@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, func, select
 from brownout.core.apps import Call
 from brownout.core.calls import NoticeKind
 from brownout.core.mentions import called
-from brownout.core.rows import Row
+from brownout.core.rows import Row, Value
 from brownout.store import compile_query
 from brownout.store.git import Repository
 from tools.github import tables
@@ -22,6 +22,7 @@ __all__ = [
     "add_review",
     "approvals",
     "ask_for_review",
+    "change_pull",
     "close_pull",
     "enter_pull",
     "open_pull",
@@ -220,6 +221,32 @@ def approvals(call: Call, pull: Row) -> dict[int, ReviewState]:
     return last
 
 
+def change_pull(
+    call: Call,
+    pull: Row,
+    who: Row,
+    git: Repository,
+    *,
+    title: str | None = None,
+    body: str | None = None,
+    base: str | None = None,
+) -> Row:
+    """Change what a pull says or the branch that it goes to, which is there; tell those whom only the new text mentions."""
+    wanted: dict[str, Value] = {"title": title, "body": body, "base": base}
+    changes = {name: value for name, value in wanted.items() if value is not None and value != pull[name]}
+    if not changes:
+        return pull
+    if "base" in changes:
+        tip = branch_tip(git, str(changes["base"]))
+        assert tip is not None
+        changes |= {"base_sha": tip, "files": changed_paths(git, tip, pull.text("head_sha"))}
+    call.rows.update(_pull, pull.number("id"), **changes, updated_us=call.now)
+    changed = pull_again(call, pull)
+    known = [person_of(call, user.number("id")) for user in _named_in(call, pull.text("body"))]
+    tell(call, changed, who, changed.text("body"), mentioned=changed.text("body"), but=known)
+    return changed
+
+
 def close_pull(call: Call, pull: Row, who: Row) -> Row:
     """Close an open pull without merging it and tell its author."""
     call.rows.update(_pull, pull.number("id"), state="closed", closed_us=call.now, updated_us=call.now)
@@ -242,13 +269,17 @@ def tell(
     place, path = _place(call, pull)
     line = f"{who.text('name')} on {place}: {text}"
     done = {who.text("person"), *but}
-    named = [user for name in called(mentioned) if (user := user_named(call, name)) is not None]
-    meant: list[tuple[str, NoticeKind]] = [(user.text("person"), "mention") for user in named]
+    meant: list[tuple[str, NoticeKind]] = [(user.text("person"), "mention") for user in _named_in(call, mentioned)]
     meant += [(person, kind) for person in others]
     for person, as_kind in meant:
         if person not in done:
             done.add(person)
             call.reach(person, as_kind, path, line)
+
+
+def _named_in(call: Call, text: str) -> list[Row]:
+    """The accounts that a text mentions."""
+    return [user for name in called(text) if (user := user_named(call, name)) is not None]
 
 
 def _taking_part(call: Call, pull: Row) -> list[str]:
