@@ -14,6 +14,7 @@ from brownout.rollouts.truth import truth_of
 from worlds.package import Package
 from worlds.spec import OracleStep
 from worlds.spec.cases import CaseKind
+from worlds.spec.oracle import names_used
 
 __all__ = ["Agent", "ChoosyAgent", "GoodAgent", "LazyAgent", "NoopAgent", "OracleAgent", "make_agent"]
 
@@ -69,13 +70,18 @@ async def _play_exactly(session: Session, steps: Sequence[OracleStep], script: s
         RunError: one did not.
     """
     kept: dict[str, str] = {}
+    missing: set[str] = set()
     for number, step in enumerate(steps):
+        if missing.intersection(names_used(step.arguments)):
+            continue
         try:
             arguments = fill(step.arguments, kept, truth_of(session))
             call = ToolCall(step.call, arguments, f"step-{number + 1}")
             answer = (await run_threaded(session.steps([call])))[0]
             _check(step, answer)
-            kept.update(keep(step.keep, answer.structured))
+            found = keep(step.keep, answer.structured)
+            kept |= found
+            missing = (missing | (step.keep.keys() - found.keys())) - found.keys()
         except OracleMismatch as error:
             raise RunError(f"{session.task.id}, step {number + 1} of {script}: {error}") from error
         if session.ended:

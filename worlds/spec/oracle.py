@@ -9,7 +9,7 @@ from typing import Final
 
 from brownout.core.values import Json
 
-__all__ = ["KEPT_PART", "NAME_USED", "TRUTH_USED", "names_used", "path_mistake", "truths_used"]
+__all__ = ["KEPT_PART", "NAME_USED", "OPTIONAL", "TRUTH_USED", "names_used", "path_mistake", "truths_used"]
 
 NAME_USED: Final = re.compile(r"\$(?:\{([a-z_][a-z0-9_]*)\}|(?!\{)([a-z_][a-z0-9_]*))")
 """Where an argument uses what was kept."""
@@ -17,6 +17,8 @@ TRUTH_USED: Final = re.compile(r"\$\{(fact|time):([^{}|]+)(?:\|([^{}]+))?\}")
 """Where an argument uses a fact's value, or a moment as a time of day, as people write them; and how, as for `strftime`."""
 KEPT_PART: Final = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\[([\w.]+)\s*(=|~)\s*([^\]]+)\]")
 """A step on the way to a part of an answer: a word, `[0]`, `[summary ~ Saltworks]`."""
+OPTIONAL: Final = "?"
+"""Behind a path whose part may be missing, `results[9].id?`: then steps that use it are left out."""
 _PATH: Final = re.compile(rf"(?:{KEPT_PART.pattern})(?:\.?(?:{KEPT_PART.pattern}))*")
 
 
@@ -46,6 +48,6 @@ def truths_used(value: Json) -> Iterator[tuple[str, str]]:
 
 def path_mistake(path: str) -> str:
     """What is wrong with the way to a part of an answer; empty where nothing is."""
-    if _PATH.fullmatch(path.strip()):
+    if _PATH.fullmatch(path.strip().removesuffix(OPTIONAL)):
         return ""
     return f"expected a part of the answer such as issues[0].key or messages[text ~ sold out].user, found {path!r}"

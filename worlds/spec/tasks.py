@@ -152,7 +152,8 @@ class OracleStep(Spec):
         default={}, description="As the tool takes them; `$name` is what an earlier step kept."
     )
     keep: dict[str, str] = Field(
-        default={}, description="Parts of the answer for later steps, by name: `issues[0].key`."
+        default={},
+        description="Parts of the answer for later steps, by name: `issues[0].key`; `issues[9].key?` may be missing.",
     )
     meets: str = Field(default="", description="The outage that this call runs into, and fails by.")
     fails: bool = Field(default=False, description="It is refused: a slip that a good case makes and puts right.")
