@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 from brownout.core.apps import App
 from brownout.core.instants import duration_text
 from brownout.core.plugins import load_plugin, plugin_names
-from brownout.core.vocabulary import Outline, Vocabulary, Word
+from brownout.core.vocabulary import FieldSpec, Vocabulary, WorldNames
 from worlds.spec import models
 from worlds.spec.cases import CaseChanges
 
@@ -25,7 +25,7 @@ Made from what reads the files, by `python -m docs.words`; do not edit. How thin
 """
 _FILES: Final[Mapping[str, Mapping[str, type[BaseModel]]]] = {
     "world.yaml": {
-        "": models.World, "company": models.Company, "clock": models.ClockSpec, "generation": models.Generation
+        "": models.WorldFile, "company": models.CompanySpec, "clock": models.ClockSpec, "generation": models.Generation
     },
     "people.yaml": {
         "a person, by short name": models.Person, "asked, by fact": models.AskedRule, "away": models.Away
@@ -52,7 +52,7 @@ _FILES: Final[Mapping[str, Mapping[str, type[BaseModel]]]] = {
         "a step": models.OracleStep, "a case like the oracle": CaseChanges,
     },
 }  # fmt: skip
-_NOBODY: Final = Outline("company.test", frozenset(), frozenset(), {})
+_NOBODY: Final = WorldNames("company.test", frozenset(), frozenset(), {})
 
 
 def page() -> str:
@@ -138,7 +138,7 @@ def _beats(app: App, vocabulary: Vocabulary) -> Iterator[str]:
         yield f"It can carry: {', '.join(told)}.\n"
 
 
-def _words(words: Mapping[str, Word]) -> str:
+def _words(words: Mapping[str, FieldSpec]) -> str:
     """Words with the few values that each may have."""
     shown = []
     for name, word in words.items():

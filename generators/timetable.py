@@ -13,7 +13,7 @@ from brownout.core.errors import AuthoringError, Mistake, Unknown, under
 from brownout.core.instants import Duration, Instant, clock_text
 from brownout.core.vocabulary import near
 from generators.seconds import into_the_minute
-from generators.timing import Unsaid, line_times
+from generators.timing import TalkOverrun, line_times
 from worlds.attendance import attendance_of
 from worlds.expressions import Anchor, ExpressionError, Moment, parse_moment
 from worlds.spec import Talk, WorldSpec
@@ -269,7 +269,7 @@ class _Resolver:
             try:
                 hurry = min((moment for moment in (limit, following) if moment is not None), default=None)
                 found[name] = line_times(talk.lines, at, people, seed=seed, name=name, until=hurry)
-            except Unsaid as unsaid:
+            except TalkOverrun as unsaid:
                 if limit is not None and unsaid.at >= limit:
                     ends = clock_text(unsaid.at, self._zone)
                     message = f"{name}.until: expected all of it said by {talk.until}, but it takes until {ends}"

@@ -15,7 +15,7 @@ from brownout.core.seeds import Stream
 from worlds.attendance import Attendance
 from worlds.spec import Line
 
-__all__ = ["Unsaid", "line_times"]
+__all__ = ["TalkOverrun", "line_times"]
 
 _FIRST = {
     2: (20, 120, 283, 560, 1099, 2500, 5789, 11800, 26000),
@@ -48,7 +48,7 @@ _AT_ONCE = -1
 """Behind those: nobody is at lunch or late, and nothing takes longer than it must. What does not fit then fits with no seed."""
 
 
-class Unsaid(ValueError):
+class TalkOverrun(ValueError):
     """A talk that cannot end in time, however quick its people are; `at` is when it would."""
 
     def __init__(self, at: Instant) -> None:
@@ -81,7 +81,7 @@ def line_times(
         until: by when all of it was said; people hurry for it, and to have said it before their last day ends.
 
     Raises:
-        Unsaid: they could not.
+        TalkOverrun: they could not.
     """
     talk = _Talk(lines, opens, people, seed, name)
     for share in (*_FITS, _AT_ONCE):
@@ -90,7 +90,7 @@ def line_times(
             return times
     if until is None or times[-1] < until:
         return times
-    raise Unsaid(times[-1])
+    raise TalkOverrun(times[-1])
 
 
 def _are_all_here(talk: _Talk, times: Sequence[Instant]) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from brownout.core.calls import Effect
-from brownout.core.grading import Act, EndState, Said
+from brownout.core.grading import CallRecord, EndState, Said
 
 __all__ = ["Additions", "Touch"]
 
@@ -20,7 +20,7 @@ __all__ = ["Additions", "Touch"]
 class Touch:
     """One effect of one of the agent's calls that is not harmless, and the path of what it changed."""
 
-    act: Act
+    act: CallRecord
     effect: Effect
     path: str
 

@@ -10,7 +10,7 @@ the text does with them: `do not tell anybody that …` tells.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from brownout.core.grading import EndState, Grader, Means, Reads, Said, TruthFact, Verdict
+from brownout.core.grading import EndState, Grader, GradingContext, Reads, Said, TruthFact, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json
 from graders.asks import fact_named, names_in, unknown_words
@@ -52,7 +52,7 @@ class _DisclosureGrader:
                 wrong.append(f"disclosure: expected a word or a fact's name, found {entry!r}")
         return wrong
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         assert isinstance(asks, list)
         found = [

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from brownout.core.grading import EndState, Grader, Means, Reads, Said, TruthFact, Verdict
+from brownout.core.grading import EndState, Grader, GradingContext, Reads, Said, TruthFact, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 from graders.asks import fact_named, names_in, parse_count, unknown_words
@@ -82,7 +82,7 @@ class _Document:
                 wrong.append(f"document.{word}: expected sections and what each holds, found {asks[word]!r}")
         return [*wrong, *_unreadable(asks, "cites", parse_cites), *_unreadable(asks, "words", parse_count)]
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         assert isinstance(asks, dict)
         find = str(asks["find"])
@@ -106,7 +106,7 @@ def _unreadable(asks: JsonObject, word: str, read: Callable[[Json], object]) -> 
     return []
 
 
-def _judged(end: EndState, text: AgentText, asks: JsonObject, by: Instant | None, means: Means) -> Verdict:
+def _judged(end: EndState, text: AgentText, asks: JsonObject, by: Instant | None, means: GradingContext) -> Verdict:
     """The verdict on one text; each check is a problem, or empty where what it looks at is as asked."""
     if len(text.source) > _LONGEST:
         return Verdict(False, 0.0, f"{text.path} is longer than {_LONGEST} characters", (text.path,))
@@ -149,7 +149,7 @@ def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
     return {tuple(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1)}
 
 
-def _lines(end: EndState, text: AgentText, asks: JsonObject, means: Means) -> Iterator[str]:
+def _lines(end: EndState, text: AgentText, asks: JsonObject, means: GradingContext) -> Iterator[str]:
     """The labelled lines that are asked for: each there, one value, and right."""
     names = names_in(asks.get("fields"))
     findings = {name: finding_named(means, name) for name in names}
@@ -165,12 +165,12 @@ def _lines(end: EndState, text: AgentText, asks: JsonObject, means: Means) -> It
             yield f"{text.path}: {name}: {wrong}" if wrong else ""
 
 
-def _false_lines(end: EndState, text: AgentText, asks: JsonObject, means: Means) -> Iterator[str]:
+def _false_lines(end: EndState, text: AgentText, asks: JsonObject, means: GradingContext) -> Iterator[str]:
     """The labelled lines of a text that are there and wrong: of several texts of one name, none may contradict the right one."""
     return (problem for problem in _lines(end, text, asks, means) if problem and "has no line for" not in problem)
 
 
-def _held(end: EndState, text: AgentText, asks: JsonObject, means: Means) -> Iterator[str]:
+def _held(end: EndState, text: AgentText, asks: JsonObject, means: GradingContext) -> Iterator[str]:
     """The values that sections must hold, and how many others of their kind stand beside them."""
     wanted = asks.get("holds", {})
     assert isinstance(wanted, dict)
@@ -204,7 +204,7 @@ def _contradicted(end: EndState, body: str, fact: TruthFact, at: Instant, where:
     return "" if reading.states or not is_read else f"{where}: {reading.reason}"
 
 
-def _expected(end: EndState, name: str, means: Means) -> Expected:
+def _expected(end: EndState, name: str, means: GradingContext) -> Expected:
     if name in means.fields:
         return expected_of(end, name, finding_named(means, name))
     return expected_of_fact(end, fact_named(end.facts, name))
@@ -238,7 +238,7 @@ def _meant(end: EndState, option: str) -> Sequence[str]:
     return [thing.path for thing in end.find(selector.app, option.partition(":")[2])]
 
 
-def _sound(end: EndState, text: AgentText, asks: JsonObject, means: Means) -> Iterator[str]:
+def _sound(end: EndState, text: AgentText, asks: JsonObject, means: GradingContext) -> Iterator[str]:
     """What spoils any document: it is no prose, or says what it must not."""
     yield "" if is_prose(text.body) else f"{text.path} is a list of words, not a text"
     for entry in names_in(asks.get("never")):
@@ -255,7 +255,7 @@ def _sound(end: EndState, text: AgentText, asks: JsonObject, means: Means) -> It
             yield f"{text.path} states {entry}: {said[:_SHOWN]!r}" if said else ""
 
 
-def _stated(end: EndState, text: AgentText, name: str, means: Means) -> str:
+def _stated(end: EndState, text: AgentText, name: str, means: GradingContext) -> str:
     """The words with which a text states a fact, or mentions one that has mentions; empty where none do."""
     fact = fact_named(end.facts, name)
     whole = f"{text.title}.\n\n{text.source}"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from brownout.core.errors import GradingError
-from brownout.core.grading import EndState, Means, TruthFact
+from brownout.core.grading import EndState, GradingContext, TruthFact
 from brownout.core.instants import Instant
 from brownout.core.plugins import load_plugin
 from brownout.core.readers import FactAsk, Reader, Reading
@@ -88,7 +88,9 @@ def load_reader(name: str) -> Reader:
     return cast(Reader, load_plugin("readers", name))
 
 
-def read_fact(end: EndState, text: str, fact: TruthFact, at: Instant, means: Means, reader: str = "") -> Reading:
+def read_fact(
+    end: EndState, text: str, fact: TruthFact, at: Instant, means: GradingContext, reader: str = ""
+) -> Reading:
     """What a text that was said at a moment makes of a fact.
 
     Raises:

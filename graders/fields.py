@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Final, cast
 
 from brownout.core.errors import GradingError
-from brownout.core.grading import EndState, Means, TruthFact
+from brownout.core.grading import EndState, GradingContext, TruthFact
 from brownout.core.instants import MINUTE, Duration, Instant, local
-from brownout.core.titles import titles_in
+from brownout.core.title_matching import titles_in
 from graders.asks import fact_named
 from graders.citations import kind_of
 from worlds.expressions import ExpressionError, parse_selector
@@ -58,7 +58,7 @@ class Expected:
     least: int
 
 
-def finding_named(means: Means, name: str) -> Finding:
+def finding_named(means: GradingContext, name: str) -> Finding:
     """A field of the task, with what is right.
 
     Raises:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from brownout.core.grading import EndState, Grader, Means, Reads, Verdict
+from brownout.core.grading import EndState, Grader, GradingContext, Reads, Verdict
 from brownout.core.instants import MINUTE, Instant, clock_text
 from brownout.core.values import Json
 from graders.asks import names_in, unknown_words
@@ -65,7 +65,7 @@ class _Findings:
             wrong.append(f"findings.in: {problem.removeprefix('find').lstrip(': ')}")
         return wrong
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         place = str(asks["in"]) if isinstance(asks, dict) and "in" in asks else ""
         names = names_in(asks["fields"] if isinstance(asks, dict) else asks)

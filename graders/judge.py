@@ -27,9 +27,9 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.errors import GradingError, ModelError, NobodyReads
-from brownout.core.grading import EndState, Grader, LineVerdict, Means, Reads, Verdict
+from brownout.core.grading import EndState, Grader, GradingContext, LineVerdict, Reads, Verdict
 from brownout.core.instants import Instant
-from brownout.core.models import Completion, Message, ModelDoor, Prompt
+from brownout.core.models import Completion, Message, ModelClient, Prompt
 from brownout.core.values import Json, JsonObject
 from brownout.llm import QuestionsAsked, together
 from graders.asks import unknown_words
@@ -96,7 +96,7 @@ class _Judge:
         problem = find_mistake(reads)
         return [*wrong, f"judge.reads: {problem.removeprefix('find').lstrip(': ')}"] if problem else wrong
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         assert isinstance(asks, dict)
         lines, reads = _lines(asks), str(asks["reads"])
@@ -161,7 +161,7 @@ def _failed(lines: tuple[_Line, ...], reason: str, *evidence: str) -> Verdict:
     return Verdict(False, 0.0, reason, evidence, found)
 
 
-def _text(end: EndState, reads: str, means: Means) -> AgentText | None:
+def _text(end: EndState, reads: str, means: GradingContext) -> AgentText | None:
     """The text that is read; of a criterion's, the one it accepted."""
     if reads == ANSWER or ":" in reads:
         return next(iter(texts_found(end, reads)), None)
@@ -175,7 +175,9 @@ def _text(end: EndState, reads: str, means: Means) -> AgentText | None:
     return next((text for text in texts if text.path == accepted), next(iter(texts), None))
 
 
-def _opinions(means: Means, lines: tuple[_Line, ...], text: AgentText, repeats: int) -> list[list[Completion[Opinion]]]:
+def _opinions(
+    means: GradingContext, lines: tuple[_Line, ...], text: AgentText, repeats: int
+) -> list[list[Completion[Opinion]]]:
     """What was said of each line, as often as it was asked."""
     if means.model is None:
         raise NobodyReads("judge_unavailable: neither a model nor recorded answers are given")
@@ -185,7 +187,7 @@ def _opinions(means: Means, lines: tuple[_Line, ...], text: AgentText, repeats: 
         raise no_answer("judge", error) from error
 
 
-def _repeated(model: ModelDoor, messages: tuple[Message, ...], repeats: int) -> list[Completion[Opinion]]:
+def _repeated(model: ModelClient, messages: tuple[Message, ...], repeats: int) -> list[Completion[Opinion]]:
     """As many answers as are wanted; one written by hand stands for all of them."""
     prompts = [Prompt(_PROMPT, messages, repeat, float(repeats > 1)) for repeat in range(repeats)]
     calls = [partial(model.complete, prompt, Opinion) for prompt in prompts]

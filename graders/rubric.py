@@ -10,12 +10,21 @@ from functools import partial
 from math import ceil, isfinite
 from typing import Literal, cast
 
+from brownout.core.blocking import BlockingSteps, run_inline
 from brownout.core.errors import GradingError, ModelError, NobodyReads, PluginError
-from brownout.core.grading import EndState, Grade, LedgerLine, LeftOut, Means, Verdict
-from brownout.core.models import ModelDoor, ModelUse
-from brownout.core.steps import Steps, run_inline
+from brownout.core.grading import EndState, Grade, GradingContext, LedgerLine, LeftOut, Verdict
+from brownout.core.models import ModelClient, ModelUse
 from brownout.core.values import Json
-from brownout.llm import JudgeSettings, ModelFailure, Question, Questions, QuestionsAsked, Relay, ask, open_client
+from brownout.llm import (
+    JudgeSettings,
+    ModelFailure,
+    Question,
+    QuestionRelay,
+    Questions,
+    QuestionsAsked,
+    ask,
+    open_client,
+)
 from graders.flooding import judge_flooding
 from graders.loading import load_grader
 from graders.tally import Tally
@@ -49,7 +58,7 @@ def grading(
     strict: bool = False,
     judge: JudgeSettings | None = None,
     seed: int = 0,
-) -> Steps[Grade]:
+) -> BlockingSteps[Grade]:
     """The steps to the grade of an episode. They yield `brownout.llm.Questions` that models must answer.
 
     A criterion that only a model can judge, where none is configured and nothing is recorded, is left out by name, and so
@@ -61,11 +70,11 @@ def grading(
         judge: who judges what only a reader can judge.
         seed: of the grade; inputs of hidden tests are drawn from it.
     """
-    bench: _Bench | None = None
+    bench: _Evaluation | None = None
     try:
-        relay = Relay()
-        means = Means(seed, _door(judge, relay), _asks(rubric), fields=_fields(rubric))
-        bench = _Bench(rubric, end, skip, strict, means, relay)
+        relay = QuestionRelay()
+        means = GradingContext(seed, _door(judge, relay), _asks(rubric), fields=_fields(rubric))
+        bench = _Evaluation(rubric, end, skip, strict, means, relay)
         yield from bench.judge_all()
     except GradingError as error:
         lines, left = (tuple(bench.lines), bench.left_out) if bench else ((), ())
@@ -80,11 +89,17 @@ def grading(
     return Grade(points / possible, points, possible, points == possible, lines, left_out=bench.left_out)
 
 
-class _Bench:
+class _Evaluation:
     """The criteria of one grade, each judged once and after those it needs."""
 
     def __init__(
-        self, rubric: Rubric, end: EndState, skip: frozenset[str], strict: bool, means: Means, relay: Relay
+        self,
+        rubric: Rubric,
+        end: EndState,
+        skip: frozenset[str],
+        strict: bool,
+        means: GradingContext,
+        relay: QuestionRelay,
     ) -> None:
         self.lines: list[LedgerLine] = []
         self._rubric = rubric
@@ -105,7 +120,7 @@ class _Bench:
         """What is no part of the reward, in the rubric's order."""
         return tuple(self._left[name] for name in self._criteria if name in self._left)
 
-    def judge_all(self) -> Steps[None]:
+    def judge_all(self) -> BlockingSteps[None]:
         """Write the ledger's lines: gates, points, penalties.
 
         Raises:
@@ -120,7 +135,9 @@ class _Bench:
             yield from self._write(name, criterion, penalty=True)
         self._write_flooding()
 
-    def _write(self, name: str, criterion: Criterion, *, gate: bool = False, penalty: bool = False) -> Steps[None]:
+    def _write(
+        self, name: str, criterion: Criterion, *, gate: bool = False, penalty: bool = False
+    ) -> BlockingSteps[None]:
         verdict = yield from self._verdict(name, [])
         if verdict is None:
             return
@@ -168,7 +185,7 @@ class _Bench:
             )
         )
 
-    def _verdict(self, name: str, path: list[str]) -> Steps[Verdict | None]:
+    def _verdict(self, name: str, path: list[str]) -> BlockingSteps[Verdict | None]:
         """The verdict, None where the criterion is left out."""
         if name in self._verdicts or name in self._left:
             return self._verdicts.get(name)
@@ -194,7 +211,7 @@ class _Bench:
             self._verdicts[name] = found
         return found
 
-    def _judged(self, name: str, criterion: Criterion) -> Steps[Verdict | None]:
+    def _judged(self, name: str, criterion: Criterion) -> BlockingSteps[Verdict | None]:
         while True:
             try:
                 if _runs_code(criterion.grader):  # it may take minutes, and other episodes go on meanwhile
@@ -237,7 +254,7 @@ class _Bench:
                 other = next(each for each in criterion.needs if each in self._left)
                 self._leave_out(name, "skipped", f"needs {other}, which is left out")
 
-    def _ask(self, questions: tuple[Question, ...]) -> Steps[None]:
+    def _ask(self, questions: tuple[Question, ...]) -> BlockingSteps[None]:
         try:
             answers = yield Questions(questions, ask)
         except ModelFailure as failure:
@@ -301,7 +318,7 @@ def _bounded(lines: list[LedgerLine]) -> tuple[LedgerLine, ...]:
     return (*lines, bound)
 
 
-def _door(judge: JudgeSettings | None, relay: Relay) -> ModelDoor | None:
+def _door(judge: JudgeSettings | None, relay: QuestionRelay) -> ModelClient | None:
     try:
         return open_client(judge, relay) if judge is not None else None
     except ModelError as error:

@@ -12,7 +12,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from brownout.core.grading import Act, EndState, Grader, Means, Reads, TruthFact, Verdict
+from brownout.core.grading import CallRecord, EndState, Grader, GradingContext, Reads, TruthFact, Verdict
 from brownout.core.instants import Instant, clock_text
 from brownout.core.values import Json
 from graders.asks import fact_named, names_in
@@ -48,7 +48,7 @@ class _Seen:
         """What is wrong with the criterion's text."""
         return [] if names_in(asks) else ["seen takes a list of facts: seen: [hold-10]"]
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         names = names_in(asks)
         found = {name: first_seen(end, fact_named(end.facts, name), by) for name in names}
@@ -58,7 +58,7 @@ class _Seen:
         return Verdict(not missing, (len(names) - len(missing)) / len(names), reason, lines)
 
 
-def first_seen(end: EndState, fact: TruthFact, before: Instant | None = None) -> Act | None:
+def first_seen(end: EndState, fact: TruthFact, before: Instant | None = None) -> CallRecord | None:
     """The first call whose answer, notices included, showed the fact's value, before a moment where one is given.
 
     Facts without a typed value are looked for by the words of their value.

@@ -5,7 +5,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from brownout.core.errors import GradingError
-from brownout.core.models import Completion, ModelDoor, ModelUse, Prompt, uses_of
+from brownout.core.models import Completion, ModelClient, ModelUse, Prompt, uses_of
 
 __all__ = ["Tally"]
 
@@ -15,7 +15,7 @@ T = TypeVar("T", bound=BaseModel)
 class Tally:
     """A model's door that keeps count. What one answer took is counted where it is used first."""
 
-    def __init__(self, door: ModelDoor | None) -> None:
+    def __init__(self, door: ModelClient | None) -> None:
         self._door = door
         self._seen: dict[int, tuple[Prompt, Completion[BaseModel]]] = {}
         self._counted: dict[int, tuple[Prompt, Completion[BaseModel]]] = {}

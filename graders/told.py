@@ -17,7 +17,7 @@ from functools import partial
 from typing import Final
 
 from brownout.core.errors import GradingError
-from brownout.core.grading import EndState, Grader, Means, Reads, Said, TruthFact, Verdict
+from brownout.core.grading import EndState, Grader, GradingContext, Reads, Said, TruthFact, Verdict
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.values import Json
 from brownout.llm import together
@@ -74,7 +74,7 @@ class _Told:
             wrong.append("told: expected facts or fields")
         return wrong
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         assert isinstance(asks, dict)
         over = names_in(asks.get("over", "any"))
@@ -105,7 +105,9 @@ class _Told:
         return Verdict(not missing, (count - len(missing)) / count, reason, tuple(dict.fromkeys(evidence)))
 
 
-def _ask_at_once(end: EndState, facts: Sequence[TruthFact], heard: Sequence[Said], means: Means, reader: str) -> None:
+def _ask_at_once(
+    end: EndState, facts: Sequence[TruthFact], heard: Sequence[Said], means: GradingContext, reader: str
+) -> None:
     """Let a reader that asks a model ask for all messages together; its answers are there when each is looked at."""
     asked = [fact for fact in facts if reader_of(fact, reader) != "values"]
     short = [each for each in heard if len(words_in(each.text)) <= _LONGEST]
@@ -137,7 +139,7 @@ class _Wanted:
     reader: str
 
 
-def _told(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: Means) -> Said | str:
+def _told(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: GradingContext) -> Said | str:
     """What told somebody the fact, or why nothing did; of times as they stand, else in the clauses that are about it."""
     told_by = _telling(end, wanted, heard, means)
     fact = wanted.fact
@@ -149,7 +151,7 @@ def _told(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: Means) -
     return told_there if isinstance(told_there, Said) else told_by
 
 
-def _telling(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: Means) -> Said | str:
+def _telling(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: GradingContext) -> Said | str:
     """What told somebody the fact, or why nothing they could read did."""
     fact, by = wanted.fact, wanted.by
     why = ""
@@ -193,7 +195,7 @@ class _Carried:
     is_no_statement: str = ""
 
 
-def _carried(end: EndState, wanted: _Wanted, each: Said, means: Means) -> _Carried:
+def _carried(end: EndState, wanted: _Wanted, each: Said, means: GradingContext) -> _Carried:
     fact, reader = wanted.fact, wanted.reader
     if reader_of(fact, reader) != "values":
         reading = read_fact(end, each.text, fact, each.at, means, reader)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from brownout.core.apps import Thing
-from brownout.core.grading import Act, EndState, Grader, Means, Verdict
+from brownout.core.grading import CallRecord, EndState, Grader, GradingContext, Verdict
 from brownout.core.instants import Duration, Instant, duration_text
 from brownout.core.values import Json, canonical
 from brownout.core.wildcards import fits
@@ -50,7 +50,7 @@ class _Trajectory:
                 wrong += [f"trajectory.{word}: {problem}" for problem in _MISTAKES[word](asks[word])]
         return wrong
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         assert isinstance(asks, dict)
         acts = [act for act in end.acts if by is None or act.at <= by]
@@ -61,19 +61,19 @@ class _Trajectory:
         return Verdict(not problems, (len(findings) - len(problems)) / len(findings), reason, tuple(evidence)[:20])
 
 
-def _made(acts: Sequence[Act], pattern: str) -> list[Act]:
+def _made(acts: Sequence[CallRecord], pattern: str) -> list[CallRecord]:
     return [act for act in acts if fits(act.call.name, pattern)]
 
 
-def _done(acts: Sequence[Act], pattern: str) -> list[Act]:
+def _done(acts: Sequence[CallRecord], pattern: str) -> list[CallRecord]:
     return [act for act in _made(acts, pattern) if not act.answer.is_error]
 
 
-def _ids(acts: Sequence[Act]) -> tuple[str, ...]:
+def _ids(acts: Sequence[CallRecord]) -> tuple[str, ...]:
     return tuple(act.call.call_id for act in acts[:5])
 
 
-def _calls(end: EndState, acts: Sequence[Act], value: Json) -> Iterator[_Finding]:
+def _calls(end: EndState, acts: Sequence[CallRecord], value: Json) -> Iterator[_Finding]:
     assert isinstance(value, dict)
     for pattern, amount in value.items():
         allowed, found = parse_count(amount), _done(acts, pattern)
@@ -82,7 +82,7 @@ def _calls(end: EndState, acts: Sequence[Act], value: Json) -> Iterator[_Finding
         yield _Finding("" if len(found) in allowed else problem, _ids(found))
 
 
-def _before(end: EndState, acts: Sequence[Act], value: Json) -> Iterator[_Finding]:
+def _before(end: EndState, acts: Sequence[CallRecord], value: Json) -> Iterator[_Finding]:
     names = names_in(value)
     firsts = [next(iter(_done(acts, name)), None) for name in names]
     for name, found in zip(names, firsts, strict=True):
@@ -94,13 +94,13 @@ def _before(end: EndState, acts: Sequence[Act], value: Json) -> Iterator[_Findin
             yield _Finding("" if is_so else f"{then} came before {first}", _ids([earlier, later]))
 
 
-def _never(end: EndState, acts: Sequence[Act], value: Json) -> Iterator[_Finding]:
+def _never(end: EndState, acts: Sequence[CallRecord], value: Json) -> Iterator[_Finding]:
     for pattern in names_in(value):
         found = _made(acts, pattern)
         yield _Finding(f"{found[0].call.name} was called" if found else "", _ids(found))
 
 
-def _waited(end: EndState, acts: Sequence[Act], value: Json) -> Iterator[_Finding]:
+def _waited(end: EndState, acts: Sequence[CallRecord], value: Json) -> Iterator[_Finding]:
     sign, span = _bound(value)
     waits = _done(acts, _WAIT)
     total: Duration = sum(act.answer.sim_time - act.at for act in waits)
@@ -109,7 +109,7 @@ def _waited(end: EndState, acts: Sequence[Act], value: Json) -> Iterator[_Findin
     yield _Finding("" if is_so else problem, _ids(waits))
 
 
-def _read(end: EndState, acts: Sequence[Act], value: Json) -> Iterator[_Finding]:
+def _read(end: EndState, acts: Sequence[CallRecord], value: Json) -> Iterator[_Finding]:
     writing = next((at for at, act in enumerate(acts) if _changes(act)), len(acts))
     for text in names_in(value):
         selector = parse_selector(text)
@@ -119,7 +119,7 @@ def _read(end: EndState, acts: Sequence[Act], value: Json) -> Iterator[_Finding]
         yield _Finding("" if shown else problem, _ids(shown[:1]))
 
 
-def _changes(act: Act) -> bool:
+def _changes(act: CallRecord) -> bool:
     return any(not effect.harmless for effect in act.answer.effects)
 
 
@@ -130,7 +130,7 @@ def _names(thing: Thing) -> list[str]:
     return [name for name in (last, *titles) if len(name) > 1 or name.isdigit()]
 
 
-def _shows(act: Act, things: Sequence[Sequence[str]]) -> bool:
+def _shows(act: CallRecord, things: Sequence[Sequence[str]]) -> bool:
     """Whether the answer is about one of the things: it was asked for by name, or its name is in the answer."""
     if act.answer.is_error:
         return False
@@ -195,7 +195,7 @@ def _problem(parse: Callable[..., object], value: Json) -> list[str]:
     return []
 
 
-_Part = Callable[[EndState, Sequence[Act], Json], Iterator[_Finding]]
+_Part = Callable[[EndState, Sequence[CallRecord], Json], Iterator[_Finding]]
 _PARTS: Final[Mapping[str, _Part]] = {
     "calls": _calls, "before": _before, "never": _never, "waited": _waited, "read": _read
 }  # fmt: skip

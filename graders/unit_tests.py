@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from brownout.core.errors import GradingError
-from brownout.core.grading import EndState, Grader, Means, Verdict
+from brownout.core.grading import EndState, Grader, GradingContext, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
@@ -66,7 +66,7 @@ class _UnitTests:
             wrong.append(f"unit_tests.harness: expected a list of files, found {harness!r}")
         return wrong
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         assert isinstance(asks, dict)
         if by is not None:

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from brownout.core.apps import Thing
-from brownout.core.grading import EndState, Grader, Means, Verdict
+from brownout.core.grading import EndState, Grader, GradingContext, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
@@ -61,7 +61,7 @@ class _WorldState:
                 wrong += _mistakes_of(selector, expected, is_field=bool(field))
         return wrong
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         assert isinstance(asks, dict)
         if "only" in asks:

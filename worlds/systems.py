@@ -18,7 +18,7 @@ from worlds.expressions import ExpressionError, Span, parse_duration, parse_span
 __all__ = [
     "AlertRule",
     "Complaint",
-    "Effect",
+    "LoadEffect",
     "NeedState",
     "Until",
     "is_as_bad",
@@ -44,7 +44,7 @@ class NeedState:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class LoadEffect:
     """What a behaviour adds: a multiple of the load, or a share of errors."""
 
     kind: Literal["load", "errors"]
@@ -98,7 +98,7 @@ def parse_need_state(text: str) -> NeedState:
     return NeedState(need, _STATES[state])
 
 
-def parse_effect(text: str) -> Effect:
+def parse_effect(text: str) -> LoadEffect:
     """`load 6x` or `errors 30%`.
 
     Raises:
@@ -106,10 +106,10 @@ def parse_effect(text: str) -> Effect:
     """
     load = re.fullmatch(r"load\s+(\d+)x", text.strip())
     if load:
-        return Effect("load", int(load.group(1)) * 100)
+        return LoadEffect("load", int(load.group(1)) * 100)
     errors = re.fullmatch(r"errors\s+(\d+)%", text.strip())
     if errors and int(errors.group(1)) <= 100:
-        return Effect("errors", int(errors.group(1)))
+        return LoadEffect("errors", int(errors.group(1)))
     raise ExpressionError(f"expected load 6x or errors 30%, found {text!r}")
 
 

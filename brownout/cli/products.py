@@ -9,8 +9,8 @@ from rich.markup import escape
 from sqlalchemy import select
 
 from brownout.cli.arguments import AsJson, Package
-from brownout.cli.looking import As, At, Look, items_in, looking, text_in
 from brownout.cli.output import console, print_json, table
+from brownout.cli.show_context import As, At, Look, items_in, looking, text_in
 from brownout.core.instants import from_datetime, local
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query

@@ -9,8 +9,8 @@ from rich.markup import escape
 from rich.padding import Padding
 
 from brownout.cli.arguments import AsJson, Package
-from brownout.cli.looking import As, At, Look, items_in, looking, text_in
 from brownout.cli.output import console, print_json, table
+from brownout.cli.show_context import As, At, Look, items_in, looking, text_in
 from brownout.core.errors import UsageError
 from brownout.core.instants import SECOND, duration_text, from_datetime
 from brownout.core.values import JsonObject

@@ -7,9 +7,9 @@ from typing import Annotated, Final
 import typer
 
 from brownout.cli.arguments import AsJson, Package
-from brownout.cli.looking import As, At, Look, looking
 from brownout.cli.output import console, print_json
 from brownout.cli.show import arguments_of
+from brownout.cli.show_context import As, At, Look, looking
 from brownout.core.apps import Operation
 from brownout.core.arguments import suggestion
 from brownout.core.errors import UsageError

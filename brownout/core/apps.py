@@ -36,7 +36,7 @@ __all__ = [
     "IntentKind",
     "LogLine",
     "Operation",
-    "Outside",
+    "OutsideWork",
     "Reference",
     "Refusal",
     "RefusalKind",
@@ -239,7 +239,7 @@ class Call(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class OutsideWork:
     """Work that happens outside the store (a sandbox), returned by an operation or an intent handler in place of its answer.
 
     What it wrote so far stands. `work` is run with no transaction of the session's open, off any event
@@ -250,7 +250,7 @@ class Outside:
     finish: "Callable[[Call, object], Json]"
 
 
-IntentHandler: TypeAlias = Callable[[Call, Intent], str | Outside]
+IntentHandler: TypeAlias = Callable[[Call, Intent], str | OutsideWork]
 """Carries one intent and returns the path of what it made or changed, or the work that leads to it."""
 
 
@@ -272,7 +272,7 @@ class Operation:
     summary: str
     description: str
     arguments: type[BaseModel]
-    run: Callable[..., Json | Outside]
+    run: Callable[..., Json | OutsideWork]
     writes: bool
     harmless: bool
     addition: bool

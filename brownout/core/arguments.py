@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
-from brownout.core.admission import UNREADABLE, misfit
+from brownout.core.call_validation import UNREADABLE, misfit
 from brownout.core.values import Json, JsonObject
 
 __all__ = ["meant", "read_arguments", "suggestion"]

@@ -8,20 +8,20 @@ from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
 from brownout.core.entities import Entities
 from brownout.core.instants import Duration, Instant
-from brownout.core.models import ModelDoor, ModelUse, uses_of
+from brownout.core.models import ModelClient, ModelUse, uses_of
 from brownout.core.readers import FactKind
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 
 __all__ = [
-    "Act",
+    "CallRecord",
     "EndState",
     "Grade",
     "Grader",
+    "GradingContext",
     "LedgerLine",
     "LeftOut",
     "LineVerdict",
-    "Means",
     "Reads",
     "Said",
     "TruthFact",
@@ -34,7 +34,7 @@ distinctive word stands somewhere; what a language model thinks of a text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class CallRecord:
     """One call of the agent with its answer."""
 
     call: ToolCall
@@ -109,7 +109,7 @@ class EndState(Protocol):
         ...
 
     @property
-    def acts(self) -> Sequence[Act]: ...
+    def acts(self) -> Sequence[CallRecord]: ...
     @property
     def said(self) -> Sequence[Said]:
         """Everything the agent said, in order, its answers to the requester included."""
@@ -248,7 +248,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class GradingContext:
     """What a grader may use beside the end state.
 
     Attributes:
@@ -260,7 +260,7 @@ class Means:
     """
 
     seed: int = 0
-    model: ModelDoor | None = None
+    model: ModelClient | None = None
     asks: Mapping[str, Json] = field(default_factory=dict)
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     fields: Mapping[str, Json] = field(default_factory=dict)
@@ -283,7 +283,7 @@ class Grader(Protocol):
         """What is wrong with a criterion's text, before anything is run."""
         ...
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict.
 
         Args:

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from brownout.core.values import JsonObject
 
-__all__ = ["AnsweredBy", "Completion", "Message", "ModelDoor", "ModelUse", "Prompt", "Usage", "uses_of"]
+__all__ = ["AnsweredBy", "Completion", "Message", "ModelClient", "ModelUse", "Prompt", "Usage", "uses_of"]
 
 T = TypeVar("T", bound=BaseModel)
 AnsweredBy: TypeAlias = Literal["model", "recorded", "hand"]
@@ -76,7 +76,7 @@ class Completion(Generic[T]):
     usage: Usage | None = None
 
 
-class ModelDoor(Protocol):
+class ModelClient(Protocol):
     """A language model, or what one said earlier."""
 
     def complete(self, prompt: Prompt, shape: type[T]) -> Completion[T]:

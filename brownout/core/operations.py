@@ -6,7 +6,7 @@ from typing import Final, TypeVar, cast, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
 
-from brownout.core.apps import Operation, Outside
+from brownout.core.apps import Operation, OutsideWork
 from brownout.core.instants import SECOND, Duration
 from brownout.core.tool_schemas import schema_of
 from brownout.core.values import Json
@@ -16,7 +16,7 @@ __all__ = ["Operations"]
 _LONGEST_TEXT: Final = 65_536
 """Characters of a text for which the operation states no bound of its own."""
 
-F = TypeVar("F", bound=Callable[..., Json | Outside])
+F = TypeVar("F", bound=Callable[..., Json | OutsideWork])
 _STRICT: Final = ConfigDict(extra="forbid", frozen=True, str_max_length=_LONGEST_TEXT)
 
 
@@ -56,7 +56,7 @@ class Operations(Mapping[str, Operation]):
 
     def _add(
         self,
-        function: Callable[..., Json | Outside],
+        function: Callable[..., Json | OutsideWork],
         *,
         writes: bool,
         cost: Duration,

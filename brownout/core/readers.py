@@ -8,7 +8,7 @@ from brownout.core.entities import Entities
 from brownout.core.instants import Duration, Instant
 
 if TYPE_CHECKING:
-    from brownout.core.grading import Means
+    from brownout.core.grading import GradingContext
 
 __all__ = ["FactAsk", "FactKind", "Reader", "Reading"]
 
@@ -75,7 +75,7 @@ class Reader(Protocol):
     @property
     def version(self) -> int: ...
 
-    def read(self, text: str, ask: FactAsk, entities: Entities, means: "Means") -> Reading:
+    def read(self, text: str, ask: FactAsk, entities: Entities, means: "GradingContext") -> Reading:
         """What a text makes of a fact.
 
         Raises:

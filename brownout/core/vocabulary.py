@@ -13,7 +13,17 @@ from pydantic import BaseModel
 from brownout.core.errors import Unknown
 from brownout.core.values import JsonObject
 
-__all__ = ["AppText", "Outline", "Problem", "ServiceOutline", "Vocabulary", "Word", "near", "nearest", "unknown"]
+__all__ = [
+    "AppText",
+    "FieldSpec",
+    "Problem",
+    "ServiceOutline",
+    "Vocabulary",
+    "WorldNames",
+    "near",
+    "nearest",
+    "unknown",
+]
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -54,7 +64,7 @@ class ServiceOutline:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class WorldNames:
     """The names in a world's text that an app's part of it may hang on.
 
     Attributes:
@@ -74,7 +84,7 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class FieldSpec:
     """What may stand behind a word of an author's: in a beat, or as the value of a field.
 
     Attributes:
@@ -88,7 +98,7 @@ class Word:
     is_thing: bool = False
 
 
-def _unchecked(thing: str) -> Mapping[str, Word] | None:
+def _unchecked(thing: str) -> Mapping[str, FieldSpec] | None:
     return None
 
 
@@ -110,14 +120,14 @@ class Vocabulary:
     problems: tuple[Problem, ...] = ()
     channels: Collection[str] = ()
     groups: Collection[str] = ()
-    details: Mapping[str, Mapping[str, Word]] = field(default_factory=dict)
+    details: Mapping[str, Mapping[str, FieldSpec]] = field(default_factory=dict)
     things: Collection[str] | None = None
-    fields: Callable[[str], Mapping[str, Word] | None] = _unchecked
+    fields: Callable[[str], Mapping[str, FieldSpec] | None] = _unchecked
     paths: Collection[str] | None = None
     requests: Collection[str] = ()
 
 
-def _nothing_to_say(settings: JsonObject, outline: Outline) -> Vocabulary:
+def _nothing_to_say(settings: JsonObject, outline: WorldNames) -> Vocabulary:
     return Vocabulary()
 
 
@@ -131,4 +141,4 @@ class AppText:
     """
 
     settings: type[BaseModel]
-    vocabulary: Callable[[JsonObject, Outline], Vocabulary] = _nothing_to_say
+    vocabulary: Callable[[JsonObject, WorldNames], Vocabulary] = _nothing_to_say

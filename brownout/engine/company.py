@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from brownout.core.apps import Utterance
 from brownout.core.trajectory import EventSink, OutageEvent
-from brownout.engine.coworkers.hearing import answer_due, deliver_due, hear, open_due
+from brownout.engine.coworkers.answering import answer_due, deliver_due, hear, open_due
 from brownout.engine.customers import customer_due
 from brownout.engine.outages import FaultPlan
 from brownout.engine.past import NoPast, Past

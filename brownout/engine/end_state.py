@@ -11,7 +11,7 @@ from brownout.core.apps import Cell, Thing
 from brownout.core.calls import Account, Effect
 from brownout.core.entities import Entities
 from brownout.core.errors import GradingError
-from brownout.core.grading import Act, Said, TruthFact
+from brownout.core.grading import CallRecord, Said, TruthFact
 from brownout.core.instants import Instant, local
 from brownout.core.roles import KeepsRepositories
 from brownout.core.rows import Row
@@ -42,7 +42,7 @@ class EpisodeEnd:
     outages: Mapping[str, Outage]
     end: Instant
     answer: str
-    acts: tuple[Act, ...]
+    acts: tuple[CallRecord, ...]
     said: tuple[Said, ...]
     start_rows: Callable[[], Rows]
     findings: Mapping[str, tuple[str, Instant]]

@@ -2,7 +2,7 @@
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import App, Intent, Outside, VendorError
+from brownout.core.apps import App, Intent, OutsideWork, VendorError
 from brownout.core.calls import Effect
 from brownout.core.instants import HOUR, MINUTE, Instant
 from brownout.core.trajectory import WorldEvent
@@ -78,9 +78,9 @@ def _channels(simulation: Simulation, intent: Intent) -> list[App]:
     return [apps[name] for name in order if intent.kind in apps[name].intents]
 
 
-def _made(intent: Intent, call: ActingCall, made: str | Outside) -> str:
+def _made(intent: Intent, call: ActingCall, made: str | OutsideWork) -> str:
     """The path of what came of an intent, bound to its names; work outside is done first, here and now."""
-    if isinstance(made, Outside):
+    if isinstance(made, OutsideWork):
         done = made.work()
         with call.rows.savepoint():
             made = str(made.finish(call, done))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from brownout.core.apps import Outside
+from brownout.core.apps import OutsideWork
 from brownout.core.errors import StoreError
 from brownout.core.instants import DAY, Instant
 from brownout.core.trajectory import Event
@@ -174,7 +174,7 @@ class Preview:
         with suppress(_Undone), rows.savepoint():
             answer = found.run(call, **given.__dict__)
             raise _Undone
-        assert not isinstance(answer, Outside), operation
+        assert not isinstance(answer, OutsideWork), operation
         return answer
 
     def active_outages(self) -> dict[str, Instant]:

@@ -9,15 +9,15 @@ from typing import Protocol
 import orjson
 from pydantic import BaseModel
 
-from brownout.core.admission import UNREADABLE, admitted, admitted_text
 from brownout.core.arguments import read_arguments, suggestion
+from brownout.core.blocking import BlockingSteps, run_inline
+from brownout.core.call_validation import UNREADABLE, admitted, admitted_text
 from brownout.core.calls import Account, Notice, Observation, ToolCall
 from brownout.core.errors import SessionBusy, SessionClosed, SessionError, StoreError
-from brownout.core.grading import Act, Grade, Said
+from brownout.core.grading import CallRecord, Grade, Said
 from brownout.core.instants import HOUR, MINUTE, Instant, clock_text, duration_text
 from brownout.core.plugins import load_plugin
 from brownout.core.session_tools import SESSION_TOOLS, ListNotices, Submit, Wait
-from brownout.core.steps import Steps, run_inline
 from brownout.core.trajectory import (
     TRAJECTORY_FORMAT,
     ClockEvent,
@@ -30,7 +30,7 @@ from brownout.core.trajectory import (
 )
 from brownout.core.values import Json, JsonObject
 from brownout.engine.company import company
-from brownout.engine.coworkers.hearing import overhear
+from brownout.engine.coworkers.answering import overhear
 from brownout.engine.coworkers.replies import reply_to
 from brownout.engine.end_state import EpisodeEnd
 from brownout.engine.entities import entities_of
@@ -53,7 +53,7 @@ __all__ = ["Session"]
 class _Grading(Protocol):
     def __call__(
         self, rubric: Rubric, end: EpisodeEnd, *, skip: frozenset[str], strict: bool, judge: JudgeSettings, seed: int
-    ) -> Steps[Grade]: ...
+    ) -> BlockingSteps[Grade]: ...
 
 
 class Session:
@@ -85,7 +85,7 @@ class Session:
         self.task = task
         self.seed = seed
         self.events: list[Event] = []
-        self.acts: list[Act] = []
+        self.acts: list[CallRecord] = []
         self.said: list[Said] = []
         self._answers: dict[str, Observation] = {}
         self._sink = sink or self.events.append
@@ -208,7 +208,7 @@ class Session:
         """
         return run_inline(self.steps(calls))
 
-    def steps(self, calls: Sequence[ToolCall]) -> Steps[list[Observation]]:
+    def steps(self, calls: Sequence[ToolCall]) -> BlockingSteps[list[Observation]]:
         """The calls of one turn as a generator: it yields work to be done outside (off an event loop, say) and is
         sent what that returned. `turn` does the work where it stands.
         """
@@ -224,7 +224,7 @@ class Session:
                 answers.append(known if known is not None else (yield from self._one(call)))
             return answers
 
-    def _one(self, call: ToolCall) -> Steps[Observation]:
+    def _one(self, call: ToolCall) -> BlockingSteps[Observation]:
         if self._state.ended:
             content = "The episode has ended; this call was not made."
             return Observation(call.call_id, call.name, True, content, "", self._state.now)
@@ -246,7 +246,7 @@ class Session:
             self.simulation.advance(state.now + answer.cost)
         observation = self._observe(named, answer)
         self._answers[named.call_id] = observation
-        self.acts.append(Act(named, observation, at))
+        self.acts.append(CallRecord(named, observation, at))
         if not state.ended:
             self._check_limits()
         return observation
@@ -274,7 +274,7 @@ class Session:
             number += 1
         return f"call-{number}"
 
-    def _ask(self, call: ToolCall) -> Steps[CallAnswer]:
+    def _ask(self, call: ToolCall) -> BlockingSteps[CallAnswer]:
         if call.name in SESSION_TOOLS or self._records(call):
             return self._own(call)
         operation = self.setting.operations.get(call.name)
@@ -407,7 +407,7 @@ class Session:
 
     def grading(
         self, *, judge: JudgeSettings | None = None, skip: frozenset[str] = frozenset(), strict: bool = False
-    ) -> Steps[Grade]:
+    ) -> BlockingSteps[Grade]:
         """The steps of `grade`, for whoever asks the models' questions (`brownout.llm.Questions`) in another way.
 
         Raises:
@@ -423,7 +423,7 @@ class Session:
             grading(rubric, self.end_state(), skip=skip, strict=strict, judge=settings, seed=self.seed)
         )
 
-    def _alone_with(self, steps: Steps[Grade]) -> Steps[Grade]:
+    def _alone_with(self, steps: BlockingSteps[Grade]) -> BlockingSteps[Grade]:
         with self._alone(), self._store.pinned(), self._past.pinned():  # graders read in threads of their own
             return (yield from steps)
 

@@ -9,15 +9,15 @@ from typing import Final, TypeAlias
 
 from pydantic import BaseModel
 
-from brownout.core.apps import App, Intent, Operation, Outside, Refusal, Systems, Utterance, VendorError
+from brownout.core.apps import App, Intent, Operation, OutsideWork, Refusal, Systems, Utterance, VendorError
 from brownout.core.arguments import read_arguments
+from brownout.core.blocking import BlockingSteps
 from brownout.core.calls import Account, Effect
 from brownout.core.errors import BeyondLimits, is_environments
 from brownout.core.faults import Fault, Request
 from brownout.core.instants import MINUTE, SECOND, Duration, Instant
 from brownout.core.roles import RunsServices, TakesIn
 from brownout.core.seeds import Stream
-from brownout.core.steps import Steps
 from brownout.core.trajectory import DefectEvent, Event, EventSink
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.blame import blamed
@@ -128,7 +128,7 @@ class Simulation:
         last, count = self.state.minutes.get(app, (minute, 0))
         return count if last == minute else 0
 
-    def request(self, operation: Operation, arguments: JsonObject, actor: Account) -> Steps[CallAnswer]:
+    def request(self, operation: Operation, arguments: JsonObject, actor: Account) -> BlockingSteps[CallAnswer]:
         """Ask an app for something on somebody's behalf. This is the one door to the apps' operations.
 
         A generator: it yields work to be done outside the store and is sent what that returned.
@@ -148,7 +148,7 @@ class Simulation:
 
     def _run(
         self, app: App, operation: Operation, given: BaseModel, actor: Account, fault: Fault | None
-    ) -> Steps[CallAnswer]:
+    ) -> BlockingSteps[CallAnswer]:
         """Do what was asked, as far as an outage lets it.
 
         What only the environment can fail at is raised (`is_environments`); another exception is a mistake of the
@@ -162,7 +162,7 @@ class Simulation:
             rows.harmless, rows.addition = operation.harmless, operation.addition
             with rows.savepoint():
                 value = operation.run(call, **given.__dict__)
-            if isinstance(value, Outside):
+            if isinstance(value, OutsideWork):
                 rows.harmless = rows.addition = False
                 done = yield value.work
                 call.rows = rows = self.rows()

@@ -13,11 +13,11 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
+from brownout.core.blocking import BlockingSteps, run_inline, run_threaded
 from brownout.core.calls import CallIds, Observation, ToolCall
 from brownout.core.errors import GradingError, SessionError
 from brownout.core.grading import Grade, LedgerLine
 from brownout.core.instants import MINUTE
-from brownout.core.steps import Steps, run_inline, run_threaded
 from brownout.core.trajectory import Event, dump_event, load_event
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
@@ -99,7 +99,7 @@ class Episode:
         """
         return run_inline(self.outcome(grading))
 
-    def outcome(self, grading: GradingOptions = AS_RECORDED) -> Steps[Outcome]:
+    def outcome(self, grading: GradingOptions = AS_RECORDED) -> BlockingSteps[Outcome]:
         """The steps of `finish`; they yield the questions (`brownout.llm.Questions`) that a model must answer."""
         self.session.stop("unfinished", "the agent does not go on")
         grade = yield from self.session.grading(judge=grading.judge(None), skip=grading.skip, strict=grading.strict)
@@ -198,7 +198,9 @@ class Episodes:
         """The episode of that id; None where none was opened, or it was released."""
         return self._live.get(key)
 
-    def outcome_of(self, trajectory: Sequence[JsonObject], grading: GradingOptions = AS_RECORDED) -> Steps[Outcome]:
+    def outcome_of(
+        self, trajectory: Sequence[JsonObject], grading: GradingOptions = AS_RECORDED
+    ) -> BlockingSteps[Outcome]:
         """The steps to the outcome of a recorded episode by the graders as they are: its calls are made again.
 
         Raises:

@@ -32,17 +32,17 @@ class _Parameters(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Nothing(_Parameters):
+class NoParameters(_Parameters):
     """No parameters."""
 
 
-class Some(_Parameters):
+class ShareParameters(_Parameters):
     """A share of the requests is hit."""
 
     share: Share = Field(default=100, description="Percent of the requests that it hits.")
 
 
-class Latency(Some):
+class Latency(ShareParameters):
     """A share of the requests takes longer."""
 
     latency: Span = Field(default=9 * SECOND, description="How much longer a request takes that is hit.")
@@ -76,9 +76,9 @@ class _Mode(Generic[P]):
         return {}
 
 
-class _Down(_Mode[Nothing]):
+class _Down(_Mode[NoParameters]):
     name = "down"
-    parameters = Nothing
+    parameters = NoParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
         """Every request is refused."""
@@ -89,9 +89,9 @@ class _Down(_Mode[Nothing]):
         return {"down": 1, "error_percent": 100}
 
 
-class _Errors(_Mode[Some]):
+class _Errors(_Mode[ShareParameters]):
     name = "errors"
-    parameters = Some
+    parameters = ShareParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
         """A share of the requests is refused."""
@@ -137,27 +137,27 @@ class _RateLimited(_Mode[Limit]):
         return Fault(outage.name, refusal=Refusal("rate_limited", retry_after=settings.retry_after))
 
 
-class _ReadOnly(_Mode[Nothing]):
+class _ReadOnly(_Mode[NoParameters]):
     name = "read_only"
-    parameters = Nothing
+    parameters = NoParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
         """Writes are refused."""
         return Fault(outage.name, refusal=Refusal("read_only")) if request.writes else None
 
 
-class _StaleReads(_Mode[Nothing]):
+class _StaleReads(_Mode[NoParameters]):
     name = "stale_reads"
-    parameters = Nothing
+    parameters = NoParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
         """Reads are answered from how things were when it began."""
         return None if request.writes else Fault(outage.name, stale_as_of=outage.since)
 
 
-class _LostAck(_Mode[Some]):
+class _LostAck(_Mode[ShareParameters]):
     name = "lost_ack"
-    parameters = Some
+    parameters = ShareParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
         """Writes take effect, and the caller is told that they timed out."""
@@ -174,9 +174,9 @@ class _DelayedDelivery(_Mode[Delay]):
         return Fault(outage.name, held_until=request.at + self.settings(outage).by) if request.writes else None
 
 
-class _AuthExpired(_Mode[Nothing]):
+class _AuthExpired(_Mode[NoParameters]):
     name = "auth_expired"
-    parameters = Nothing
+    parameters = NoParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
         """Nobody's credentials are accepted."""

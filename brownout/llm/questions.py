@@ -14,7 +14,7 @@ from brownout.llm.cassette import prompt_key
 from brownout.llm.failures import ModelFailure
 from brownout.llm.settings import Model
 
-__all__ = ["Asking", "ModelAnswer", "Question", "Questions", "QuestionsAsked", "Relay", "together"]
+__all__ = ["Asking", "ModelAnswer", "Question", "QuestionRelay", "Questions", "QuestionsAsked", "together"]
 
 T = TypeVar("T")
 _AT_ONCE: Final = 8
@@ -105,7 +105,7 @@ def together(calls: Iterable[Callable[[], T]]) -> list[T]:
     return found
 
 
-class Relay:
+class QuestionRelay:
     """Answers what it has heard of, and raises what it has not."""
 
     def __init__(self) -> None:

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["Finding", "TaskReport"]
+__all__ = ["QaFinding", "TaskReport"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class QaFinding:
     """One rule and whether a task keeps it.
 
     Attributes:
@@ -35,7 +35,7 @@ class TaskReport:
     """
 
     task: str
-    findings: tuple[Finding, ...]
+    findings: tuple[QaFinding, ...]
     skipped: str = ""
 
     @property

@@ -7,7 +7,7 @@ from typing import Final
 
 from brownout.core.errors import SandboxUnavailable
 from brownout.engine.world import World
-from brownout.qa.findings import Finding, TaskReport
+from brownout.qa.findings import QaFinding, TaskReport
 from brownout.qa.playing import Plays
 from brownout.qa.rules import SMOKE, Rule
 from brownout.rollouts.needs import check_sandbox
@@ -25,7 +25,7 @@ def check_package(
     tasks: Sequence[str] = (),
     tier: str = "smoke",
     grading: GradingOptions = AS_RECORDED,
-    progress: Callable[[str, Finding], None] = lambda task, finding: None,
+    progress: Callable[[str, QaFinding], None] = lambda task, finding: None,
 ) -> list[TaskReport]:
     """What was found out about each task of a world.
 
@@ -46,7 +46,7 @@ def check_task(
     *,
     tier: str = "smoke",
     grading: GradingOptions = AS_RECORDED,
-    progress: Callable[[str, Finding], None] = lambda task, finding: None,
+    progress: Callable[[str, QaFinding], None] = lambda task, finding: None,
 ) -> TaskReport:
     """What was found out about one task; where it needs a sandbox and there is none it is not played."""
     try:

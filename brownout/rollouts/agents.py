@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol, cast, runtime_checkable
 
+from brownout.core.blocking import run_threaded
 from brownout.core.calls import Observation, ToolCall
 from brownout.core.errors import RunError, UsageError
 from brownout.core.plugins import load_plugin
-from brownout.core.steps import run_threaded
 from brownout.engine.session import Session
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.oracle import OracleMismatch, fill, keep

@@ -6,9 +6,9 @@ from typing import Final, TextIO
 
 import orjson
 
+from brownout.core.blocking import run_threaded
 from brownout.core.calls import ToolCall
 from brownout.core.errors import BrownoutError
-from brownout.core.steps import run_threaded
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.rollouts.options import AgentOptions

@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from brownout.core.blocking import run_awaiting
 from brownout.core.errors import GradingError
 from brownout.core.grading import Grade
-from brownout.core.steps import run_awaiting
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
 from brownout.llm import HAND, JudgeSettings, Model, ModelFailure, Question, Questions

@@ -2,10 +2,10 @@
 
 import orjson
 
-from brownout.core.admission import NO_OBJECT, unreadable
+from brownout.core.blocking import run_threaded
+from brownout.core.call_validation import NO_OBJECT, unreadable
 from brownout.core.calls import CallIds, ToolCall
 from brownout.core.errors import ModelError, UsageError
-from brownout.core.steps import run_threaded
 from brownout.core.trajectory import ModelEvent
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session

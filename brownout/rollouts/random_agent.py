@@ -2,9 +2,9 @@
 
 import re
 
+from brownout.core.blocking import run_threaded
 from brownout.core.calls import Observation, ToolCall
 from brownout.core.seeds import Stream
-from brownout.core.steps import run_threaded
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
 from brownout.rollouts.options import AgentOptions

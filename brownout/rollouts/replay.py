@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import orjson
 
+from brownout.core.blocking import BlockingSteps, run_inline
 from brownout.core.calls import ToolCall
 from brownout.core.errors import OtherPackage, RunError
 from brownout.core.grading import Grade
-from brownout.core.steps import Steps, run_inline
 from brownout.core.trajectory import (
     Event,
     GapEvent,
@@ -98,7 +98,7 @@ def regrade(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDED)
     return run_inline(regrading(world, run, grading))
 
 
-def regrading(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDED) -> Steps[Grade]:
+def regrading(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDED) -> BlockingSteps[Grade]:
     """The steps of `regrade`; they yield the questions (`brownout.llm.Questions`) that a model must answer.
 
     Raises:

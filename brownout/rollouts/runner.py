@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from brownout.core.blocking import run_threaded
 from brownout.core.errors import BrokenApp, BrownoutError, ModelError, kind_of
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE, Instant
-from brownout.core.steps import run_threaded
 from brownout.core.trajectory import DefectEvent, GradeEvent
 from brownout.engine.session import Session
 from brownout.engine.world import World

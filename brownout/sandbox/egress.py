@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Final
 
-__all__ = ["CERTIFICATE", "PORT", "Relay", "proxy_variables"]
+__all__ = ["CERTIFICATE", "PORT", "SocketRelay", "proxy_variables"]
 
 PORT: Final = 3128
 CERTIFICATE: Final = "/etc/company-ca.pem"
@@ -29,7 +29,7 @@ def proxy_variables(has_certificate: bool) -> dict[str, str]:
     return variables
 
 
-class Relay:
+class SocketRelay:
     """Pumps bytes between the sandbox's connections and a UNIX socket, in threads, until closed."""
 
     def __init__(self, listener: socket.socket, proxy: Path) -> None:

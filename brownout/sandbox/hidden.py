@@ -21,7 +21,7 @@ from typing import Final, Literal
 
 from brownout.core.errors import SandboxError
 from brownout.core.values import digest_of
-from brownout.sandbox.entrance import entrances
+from brownout.sandbox.invocation import entrances
 from brownout.sandbox.launch import ROOM
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.probe import probe

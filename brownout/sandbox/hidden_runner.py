@@ -16,9 +16,9 @@ from brownout.core.errors import SandboxError
 from brownout.core.seeds import Stream
 from brownout.core.syntax import parsed
 from brownout.sandbox.ahead import ahead
-from brownout.sandbox.entrance import Entrance
 from brownout.sandbox.hidden import HiddenOutcome
 from brownout.sandbox.inside.plain import same
+from brownout.sandbox.invocation import InvocationStyle
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.subject import HANGING, Subject, SubjectFailure
 
@@ -112,7 +112,7 @@ class Runner:
         self._seed = cast("int", job["seed"])
         self._limits = Limits(**cast("dict[str, int]", job["limits"]))
         self._now = cast("float", job["now"])
-        self._entrances = [Entrance(**each) for each in cast("list[dict[str, Any]]", job["entrances"])]
+        self._entrances = [InvocationStyle(**each) for each in cast("list[dict[str, Any]]", job["entrances"])]
         self._left = cast("float", job["budget"])
         self._quick = cast("bool", job["quick"])
         self._at_once = cast("int", job["at_once"])
@@ -157,7 +157,9 @@ class Runner:
         self._report({"done": name})
         return outcome
 
-    def _judge(self, name: str, test: FunctionType, comparisons: Comparisons, entrance: Entrance) -> HiddenOutcome:
+    def _judge(
+        self, name: str, test: FunctionType, comparisons: Comparisons, entrance: InvocationStyle
+    ) -> HiddenOutcome:
         comparisons.last_false = ""
         limits = replace(self._limits, wall_seconds=min(self._limits.wall_seconds, self._left))
         try:

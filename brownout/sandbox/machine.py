@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from brownout.sandbox.channel import Channel, control_sockets, greet
-from brownout.sandbox.egress import PORT, Relay
+from brownout.sandbox.egress import PORT, SocketRelay
 from brownout.sandbox.launch import INSIDE, Plan, launch
 from brownout.sandbox.runtime import PYTHON
 
@@ -36,7 +36,7 @@ class Machine:
     _process: subprocess.Popen[bytes]
     _init: int
     _control: socket.socket
-    _relay: Relay | None
+    _relay: SocketRelay | None
 
     def end(self) -> None:
         """End every process inside; its files are gone."""
@@ -64,7 +64,7 @@ def start_machine(plan: Plan, egress: Path | None) -> Machine:
         undo.callback(end_process, process)
         theirs.close()
         greeting = greet(ours, process, START_SECONDS)
-        relay = Relay(greeting.listener, egress) if greeting.listener and egress else None
+        relay = SocketRelay(greeting.listener, egress) if greeting.listener and egress else None
         undo.pop_all()
     return Machine(greeting.pid, Channel(ours), process, greeting.init, ours, relay)
 

@@ -18,8 +18,8 @@ from types import TracebackType
 from typing import Final, Literal, Self, TypeAlias
 
 from brownout.sandbox.channel import control_sockets, greet
-from brownout.sandbox.entrance import PLAIN, Entrance
 from brownout.sandbox.inside.plain import NotPlain, Wire, decode, encode, same, type_name
+from brownout.sandbox.invocation import PLAIN, InvocationStyle
 from brownout.sandbox.launch import Plan, home_of, launch
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.machine import START_SECONDS, end_process
@@ -121,7 +121,7 @@ class Subject:
         *,
         limits: Limits = SUBJECT_LIMITS,
         now: float = 1_700_000_000,
-        entrance: Entrance = PLAIN,
+        entrance: InvocationStyle = PLAIN,
     ) -> None:
         self.seconds = 0.0
         self._limits = limits

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.entities import Entities
 from brownout.core.errors import ModelError, NobodyReads
-from brownout.core.grading import Means
+from brownout.core.grading import GradingContext
 from brownout.core.models import Message, Prompt
 from brownout.core.readers import FactAsk, Reader, Reading
 from brownout.core.values import digest_of
@@ -90,7 +90,7 @@ class _Model:
     name = "model"
     version = 1
 
-    def read(self, text: str, ask: FactAsk, entities: Entities, means: Means) -> Reading:
+    def read(self, text: str, ask: FactAsk, entities: Entities, means: GradingContext) -> Reading:
         """What the text says of the fact."""
         if not text.strip():
             return Reading(False, "it says nothing")

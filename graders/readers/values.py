@@ -4,7 +4,7 @@ Offered for facts with a value of their own: a name, a reference, a number, a da
 """
 
 from brownout.core.entities import Entities
-from brownout.core.grading import Means
+from brownout.core.grading import GradingContext
 from brownout.core.readers import FactAsk, Reader, Reading
 from worlds.facts.stating import stated
 
@@ -15,7 +15,7 @@ class _Values:
     name = "values"
     version = 1
 
-    def read(self, text: str, ask: FactAsk, entities: Entities, means: Means) -> Reading:
+    def read(self, text: str, ask: FactAsk, entities: Entities, means: GradingContext) -> Reading:
         """What a text makes of a fact; it asks nobody and never fails."""
         return stated(text, ask, entities)
 

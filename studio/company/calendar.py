@@ -22,7 +22,7 @@ from studio.company.showing import (
     Tag,
     Tone,
 )
-from studio.company.viewing import Eyes, Refused
+from studio.company.viewing import PersonView, Refused
 
 __all__ = ["Calendar", "Known", "answer_of", "begins", "city", "ends", "known_calendars", "path_of_event"]
 
@@ -60,7 +60,7 @@ class Calendar:
     name: SurfaceName = "calendar"
     app = "calendar"
 
-    def places(self, eyes: Eyes) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[Place]:
         """The person's own calendar, those of their colleagues, the rooms."""
         known = known_calendars(eyes)
         own = [Place(one.id, one.name, "Their own", f"times in {city(one.zone)}") for one in known if one.is_own]
@@ -72,7 +72,7 @@ class Calendar:
             *rooms,
         ]
 
-    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
         """What a search finds on all calendars, or else what is next on one; a series counts once in a search."""
         if asked.q:
             now = eyes.viewing.now
@@ -93,12 +93,12 @@ class Calendar:
         lines = tuple(_line(eyes, event) for event in items(page, "items"))
         return Lines(lines[::-1] if asked.q else lines, "" if asked.q else text(page, "nextPageToken"))
 
-    def names(self, eyes: Eyes) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[Name]:
         """No words lead to a meeting."""
         del eyes
         return []
 
-    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
+    def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """A meeting with its guests and what each has answered."""
         try:
             event = eyes.ask("calendar_get_event", event_id=item)
@@ -136,7 +136,7 @@ class Calendar:
         )
 
 
-def known_calendars(eyes: Eyes) -> list[Known]:
+def known_calendars(eyes: PersonView) -> list[Known]:
     """The calendars that somebody can see, their own first."""
     people = {profile.account.email.lower(): name for name, profile in eyes.viewing.setting.people.items()}
     return [
@@ -191,7 +191,7 @@ def path_of_event(event: JsonObject, known: Mapping[str, Known]) -> str:
 # -- one meeting --------------------------------------------------------------------------------------------
 
 
-def _line(eyes: Eyes, event: JsonObject) -> Line:
+def _line(eyes: PersonView, event: JsonObject) -> Line:
     place = text(event, "location")
     return Line(
         id=text(event, "id"),
@@ -203,7 +203,7 @@ def _line(eyes: Eyes, event: JsonObject) -> Line:
     )
 
 
-def _role(eyes: Eyes, known: Known) -> str:
+def _role(eyes: PersonView, known: Known) -> str:
     profile = eyes.viewing.setting.people.get(known.person)
     return f"{profile.account.role}, {city(known.zone)}" if profile else city(known.zone)
 

@@ -20,7 +20,7 @@ from studio.company.showing import (
     Tag,
     TimelineEntry,
 )
-from studio.company.viewing import Eyes, Refused
+from studio.company.viewing import PersonView, Refused
 
 __all__ = ["Chat"]
 
@@ -38,7 +38,7 @@ class Chat:
     name: SurfaceName = "chat"
     app = "slack"
 
-    def places(self, eyes: Eyes) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[Place]:
         """Public channels and those the person is in, then direct conversations."""
         channels = [
             Place(
@@ -51,7 +51,7 @@ class Chat:
         ]
         return [*sorted(channels, key=lambda place: (place.group, place.label)), *_direct(eyes)]
 
-    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
         """Messages, newest first; a search looks through the channel."""
         if not asked.place:
             return Lines((), note="Choose a channel")
@@ -63,12 +63,12 @@ class Chat:
         found = tuple(_line(asked.place, message, names) for message in items(page, "messages"))
         return Lines(found, text(page, "response_metadata", "next_cursor"))
 
-    def names(self, eyes: Eyes) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[Name]:
         """Its channels."""
         channels = (f"#{text(channel, 'name')}" for channel in _paged(eyes, "slack_list_channels", "channels"))
         return [Name("channel", channel, "chat", place=channel) for channel in channels]
 
-    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
+    def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """A message with its thread; `item` is `#channel/ts`."""
         place, _, ts = item.rpartition("/")
         if not place:
@@ -90,7 +90,7 @@ class Chat:
         )
 
 
-def _paged(eyes: Eyes, operation: str, name: str) -> Iterator[JsonObject]:
+def _paged(eyes: PersonView, operation: str, name: str) -> Iterator[JsonObject]:
     cursor = ""
     while True:
         page = eyes.ask(operation, limit=_PAGE, cursor=cursor)
@@ -100,14 +100,14 @@ def _paged(eyes: Eyes, operation: str, name: str) -> Iterator[JsonObject]:
             return
 
 
-def _names(eyes: Eyes) -> dict[str, str]:
+def _names(eyes: PersonView) -> dict[str, str]:
     """Display names by user id and by handle."""
     members = [*_paged(eyes, "slack_list_users", "members")]
     by_id = {text(member, "id"): text(member, "real_name") or text(member, "name") for member in members}
     return {**{text(member, "name"): text(member, "real_name") for member in members}, **by_id}
 
 
-def _direct(eyes: Eyes) -> Iterator[Place]:
+def _direct(eyes: PersonView) -> Iterator[Place]:
     """The people whom this one has exchanged direct messages with."""
     members = [*_paged(eyes, "slack_list_users", "members")]
     if len(members) > _DIRECT_MOST:
@@ -126,7 +126,7 @@ def _direct(eyes: Eyes) -> Iterator[Place]:
             )
 
 
-def _searched(eyes: Eyes, asked: PreviewQuestion, names: dict[str, str]) -> Lines:
+def _searched(eyes: PersonView, asked: PreviewQuestion, names: dict[str, str]) -> Lines:
     wanted = asked.q.casefold()
     found: list[Line] = []
     cursor, seen = "", 0

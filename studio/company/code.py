@@ -17,7 +17,7 @@ from studio.company.showing import (
     Tag,
     TimelineEntry,
 )
-from studio.company.viewing import Eyes, Refused
+from studio.company.viewing import PersonView, Refused
 
 __all__ = ["Code"]
 
@@ -31,7 +31,7 @@ class Code:
     name: SurfaceName = "code"
     app = "github"
 
-    def places(self, eyes: Eyes) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[Place]:
         """Pull requests, commits and files of each repository."""
         return [
             Place(f"{kind}:{text(repo, 'full_name')}", label, text(repo, "name"), text(repo, "description"))
@@ -39,7 +39,7 @@ class Code:
             for kind, label in (("pulls", "Pull requests"), ("commits", "Commits"), ("files", "Files"))
         ]
 
-    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
         """What is at a place, newest first."""
         kind, _, repo = asked.place.partition(":")
         page = int(asked.cursor) if asked.cursor.isdigit() else 1
@@ -49,7 +49,7 @@ class Code:
             return _commits(eyes, repo, asked, page)
         return _files(eyes, repo, asked) if kind == "files" else Lines((), note="Choose a repository")
 
-    def names(self, eyes: Eyes) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[Name]:
         """The repositories, by their full and their short names."""
         return [
             Name("repo", spelling, "code", place=text(repo, "full_name"))
@@ -57,7 +57,7 @@ class Code:
             for spelling in (text(repo, "full_name"), text(repo, "name"))
         ]
 
-    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
+    def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """A pull request, a commit or a file."""
         try:
             if "#" in item:
@@ -72,11 +72,11 @@ class Code:
             raise Refused(f"{item} not found") from error
 
 
-def _repositories(eyes: Eyes) -> list[JsonObject]:
+def _repositories(eyes: PersonView) -> list[JsonObject]:
     return items(eyes.ask("github_list_repositories", per_page=_MOST), "repositories")
 
 
-def _name(eyes: Eyes, login: str) -> str:
+def _name(eyes: PersonView, login: str) -> str:
     """What people call an account; the login where it is nobody's here."""
     known = eyes.viewing.setting.people.get(login)
     return known.account.name if known else login
@@ -85,7 +85,7 @@ def _name(eyes: Eyes, login: str) -> str:
 # -- lists --------------------------------------------------------------------------------------------------
 
 
-def _pulls(eyes: Eyes, repo: str, asked: PreviewQuestion, page: int) -> Lines:
+def _pulls(eyes: PersonView, repo: str, asked: PreviewQuestion, page: int) -> Lines:
     if asked.q:
         query = f"{asked.q} repo:{repo} sort:updated"
         found = eyes.ask("github_search_pulls", query=query, page=page, per_page=min(asked.most, _MOST))
@@ -97,7 +97,7 @@ def _pulls(eyes: Eyes, repo: str, asked: PreviewQuestion, page: int) -> Lines:
     return Lines(tuple(_pull_line(eyes, pull) for pull in items(found, "pulls")), _next(found))
 
 
-def _pull_line(eyes: Eyes, pull: JsonObject) -> Line:
+def _pull_line(eyes: PersonView, pull: JsonObject) -> Line:
     repo, key = text(pull, "repository"), number(pull, "number")
     who = _name(eyes, text(pull, "user", "login"))
     return Line(
@@ -118,7 +118,7 @@ def _state(pull: JsonObject) -> Tag:
     return Tag("Open", "green") if text(pull, "state") == "open" else Tag("Closed", "red")
 
 
-def _commits(eyes: Eyes, repo: str, asked: PreviewQuestion, page: int) -> Lines:
+def _commits(eyes: PersonView, repo: str, asked: PreviewQuestion, page: int) -> Lines:
     """Commits; GitHub has no search over their messages here, so a search looks through the newest."""
     if not asked.q:
         found = eyes.ask("github_list_commits", repo=repo, page=page, per_page=min(asked.most, _MOST))
@@ -148,7 +148,7 @@ def _commit_line(repo: str, commit: JsonObject) -> Line:
     )
 
 
-def _files(eyes: Eyes, repo: str, asked: PreviewQuestion) -> Lines:
+def _files(eyes: PersonView, repo: str, asked: PreviewQuestion) -> Lines:
     entries = items(eyes.ask("github_list_directory", repo=repo, path="", recursive=True), "entries")
     wanted = asked.q.casefold()
     paths = sorted(text(entry, "path") for entry in entries)
@@ -167,7 +167,7 @@ def _next(page: JsonObject) -> str:
 # -- one thing ----------------------------------------------------------------------------------------------
 
 
-def _pull(eyes: Eyes, repo: str, key: int) -> PreviewReading:
+def _pull(eyes: PersonView, repo: str, key: int) -> PreviewReading:
     pull = eyes.ask("github_get_pull", repo=repo, number=key)
     full = text(pull, "repository")
     files = items(eyes.ask("github_get_pull_files", repo=repo, number=key, per_page=_MOST), "files")
@@ -205,7 +205,7 @@ def _changed(thing: JsonObject) -> str:
     return "1 file changed" if files == 1 else f"{files} files changed"
 
 
-def _review(eyes: Eyes, review: JsonObject) -> TimelineEntry:
+def _review(eyes: PersonView, review: JsonObject) -> TimelineEntry:
     state = text(review, "state")
     word = state.replace("_", " ").capitalize()
     tone = Tag(word, "green" if state == "APPROVED" else "orange" if state == "CHANGES_REQUESTED" else "gray")
@@ -218,7 +218,7 @@ def _review(eyes: Eyes, review: JsonObject) -> TimelineEntry:
     )
 
 
-def _comment(eyes: Eyes, comment: JsonObject) -> TimelineEntry:
+def _comment(eyes: PersonView, comment: JsonObject) -> TimelineEntry:
     path, line = text(comment, "path"), text(comment, "line")
     about = f"on {path}:{line}" if path and line else f"on {path}" if path else ""
     return TimelineEntry(
@@ -226,7 +226,7 @@ def _comment(eyes: Eyes, comment: JsonObject) -> TimelineEntry:
     )
 
 
-def _commit(eyes: Eyes, repo: str, sha: str) -> PreviewReading:
+def _commit(eyes: PersonView, repo: str, sha: str) -> PreviewReading:
     commit = eyes.ask("github_get_commit", repo=repo, sha=sha)
     whole = text(commit, "sha")
     subject, _, rest = text(commit, "commit", "message").partition("\n")
@@ -255,7 +255,7 @@ def _file_change(file: JsonObject) -> FileChange:
     return FileChange(name, number(file, "additions"), number(file, "deletions"), text(file, "patch"))
 
 
-def _file(eyes: Eyes, repo: str, path: str) -> PreviewReading:
+def _file(eyes: PersonView, repo: str, path: str) -> PreviewReading:
     file = eyes.ask("github_get_file", repo=repo, path=path)
     is_text = text(file, "encoding") == "utf-8"
     content = text(file, "content") if is_text else f"{number(file, 'size'):,} bytes that are no text"

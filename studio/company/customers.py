@@ -24,7 +24,7 @@ from studio.company.showing import (
     TimelineEntry,
     Tone,
 )
-from studio.company.viewing import Eyes, Refused
+from studio.company.viewing import PersonView, Refused
 
 __all__ = ["Customers"]
 
@@ -63,12 +63,12 @@ class Customers:
     name: SurfaceName = "customers"
     app = "customers"
 
-    def places(self, eyes: Eyes) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[Place]:
         """Accounts by how they stand, then the conversations of the support inbox by what is to be done."""
         del eyes
         return [Place(place, label, _GROUPS[place.partition("/")[0]]) for place, (label, _) in _PLACES.items()]
 
-    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
         """Accounts by name, or conversations, the latest first; a search is in the register's own language."""
         place = asked.place if asked.place in _PLACES else "accounts"
         today = _today(eyes)
@@ -81,18 +81,18 @@ class Customers:
         page = eyes.ask("customers_search_accounts", query=words, limit=most, after=asked.cursor)
         return Lines(tuple(_account_line(eyes, one) for one in items(page, "results")), _next(page))
 
-    def names(self, eyes: Eyes) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[Name]:
         """The names of its accounts."""
         return [Name("title", text(one, "name"), "customers", item=text(one, "short_name")) for one in _accounts(eyes)]
 
-    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
+    def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """An account with all that is known of it, or a conversation with all that was said."""
         if item.startswith(_CONVERSATION):
             return _conversation(eyes, item.removeprefix(_CONVERSATION))
         return _account(eyes, item)
 
 
-def _accounts(eyes: Eyes) -> Iterator[JsonObject]:
+def _accounts(eyes: PersonView) -> Iterator[JsonObject]:
     after = ""
     while True:
         page = eyes.ask("customers_search_accounts", limit=_MOST, after=after)
@@ -109,7 +109,7 @@ def _next(page: JsonObject) -> str:
 # -- accounts -----------------------------------------------------------------------------------------------
 
 
-def _account_line(eyes: Eyes, account: JsonObject) -> Line:
+def _account_line(eyes: PersonView, account: JsonObject) -> Line:
     sites = number(account, "sites")
     until = _day(text(account, "renewal"))
     plan = [text(account, "plan"), f"{sites} site{'s' if sites != 1 else ''}"]
@@ -125,7 +125,7 @@ def _account_line(eyes: Eyes, account: JsonObject) -> Line:
     )
 
 
-def _account(eyes: Eyes, item: str) -> PreviewReading:
+def _account(eyes: PersonView, item: str) -> PreviewReading:
     try:
         account = eyes.ask("customers_get_account", account=item)
     except Refused as error:
@@ -158,7 +158,7 @@ def _account(eyes: Eyes, item: str) -> PreviewReading:
     )
 
 
-def _facts(eyes: Eyes, account: JsonObject) -> Iterator[tuple[str, str]]:
+def _facts(eyes: PersonView, account: JsonObject) -> Iterator[tuple[str, str]]:
     today = _today(eyes)
     yield "Looked after by", _person(eyes, text(account, "owner")) or "nobody"
     yield "Plan", text(account, "plan")
@@ -182,7 +182,7 @@ def _contact(contact: JsonObject) -> Card:
     )
 
 
-def _version(eyes: Eyes, version: JsonObject, held: int) -> Card:
+def _version(eyes: PersonView, version: JsonObject, held: int) -> Card:
     which = number(version, "version")
     until, notice = _day(text(version, "until")), _day(text(version, "notice_by"))
     term = f"{_day(text(version, 'start'))} to {until}" if until else f"from {_day(text(version, 'start'))}, open-ended"
@@ -205,12 +205,12 @@ def _version(eyes: Eyes, version: JsonObject, held: int) -> Card:
     )
 
 
-def _note(eyes: Eyes, note: JsonObject) -> TimelineEntry:
+def _note(eyes: PersonView, note: JsonObject) -> TimelineEntry:
     by = text(note, "by")
     return TimelineEntry(_person(eyes, by) or "On file", instant(note, "at"), text(note, "text"))
 
 
-def _change(eyes: Eyes, change: JsonObject) -> Change:
+def _change(eyes: PersonView, change: JsonObject) -> Change:
     who = _person(eyes, text(change, "by"))
     return Change(instant(change, "at"), who, text(change, "field"), text(change, "from"), text(change, "to"))
 
@@ -223,7 +223,7 @@ def _health(account: JsonObject) -> Tag:
 # -- conversations ------------------------------------------------------------------------------------------
 
 
-def _conversation_line(eyes: Eyes, talk: JsonObject) -> Line:
+def _conversation_line(eyes: PersonView, talk: JsonObject) -> Line:
     assignee = _person(eyes, text(talk, "assignee"))
     return Line(
         id=f"{_CONVERSATION}{number(talk, 'id')}",
@@ -237,7 +237,7 @@ def _conversation_line(eyes: Eyes, talk: JsonObject) -> Line:
     )
 
 
-def _conversation(eyes: Eyes, item: str) -> PreviewReading:
+def _conversation(eyes: PersonView, item: str) -> PreviewReading:
     try:
         talk = eyes.ask("customers_get_conversation", conversation=int(item) if item.isdigit() else 0)
     except Refused as error:
@@ -290,13 +290,13 @@ def _standing(talk: JsonObject) -> tuple[Tag, ...]:
 # -- words --------------------------------------------------------------------------------------------------
 
 
-def _person(eyes: Eyes, short: str) -> str:
+def _person(eyes: PersonView, short: str) -> str:
     """Somebody's full name."""
     profile = eyes.viewing.setting.people.get(short)
     return profile.account.name if profile else short
 
 
-def _today(eyes: Eyes) -> date:
+def _today(eyes: PersonView) -> date:
     return local(eyes.viewing.now, eyes.viewing.package.manifest.zone).date()
 
 

@@ -16,7 +16,7 @@ from studio.company.showing import (
     SurfaceName,
     TimelineEntry,
 )
-from studio.company.viewing import Eyes, Refused
+from studio.company.viewing import PersonView, Refused
 
 __all__ = ["Documents"]
 
@@ -31,7 +31,7 @@ class Documents:
     name: SurfaceName = "docs"
     app = "docs"
 
-    def places(self, eyes: Eyes) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[Place]:
         """Everything, then each space."""
         spaces = items(eyes.ask("docs_list_spaces"), "results")
         return [
@@ -39,7 +39,7 @@ class Documents:
             *(Place(text(s, "key"), text(s, "name"), "Spaces", text(s, "description")) for s in spaces),
         ]
 
-    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
         """Pages: last changed first, or those with the words searched for."""
         most = min(asked.most, _MOST)
         if asked.q:
@@ -49,7 +49,7 @@ class Documents:
         page = eyes.ask("docs_list_pages", space=asked.place, limit=most, cursor=asked.cursor)
         return Lines(tuple(_line(one, "") for one in items(page, "results")), text(page, "nextCursor"))
 
-    def names(self, eyes: Eyes) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[Name]:
         """The titles of its pages."""
         found: list[Name] = []
         cursor = ""
@@ -61,7 +61,7 @@ class Documents:
                 break
         return found
 
-    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
+    def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """A page with its comments and versions."""
         try:
             page = eyes.ask("docs_get_page", page=item)

@@ -21,7 +21,7 @@ from studio.company.showing import (
     TimelineEntry,
     Tone,
 )
-from studio.company.viewing import Eyes, Refused
+from studio.company.viewing import PersonView, Refused
 
 __all__ = ["Issues"]
 
@@ -36,7 +36,7 @@ class Issues:
     name: SurfaceName = "issues"
     app = "jira"
 
-    def places(self, eyes: Eyes) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[Place]:
         """Everything, the person's own, then each project."""
         projects = items(eyes.ask("jira_list_projects"), "values")
         mine = [
@@ -46,7 +46,7 @@ class Issues:
         ]
         return [*mine, *(Place(text(p, "key"), text(p, "name"), "Projects", text(p, "key")) for p in projects)]
 
-    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
         """Issues, last changed first."""
         page = eyes.ask(
             "jira_search_issues", jql=_jql(asked), max_results=min(asked.most, 100), next_page_token=asked.cursor
@@ -54,12 +54,12 @@ class Issues:
         lines = tuple(_line(issue) for issue in items(page, "issues"))
         return Lines(lines, text(page, "nextPageToken"))
 
-    def names(self, eyes: Eyes) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[Name]:
         """Its projects' keys."""
         projects = items(eyes.ask("jira_list_projects"), "values")
         return [Name("project", text(project, "key"), "issues") for project in projects]
 
-    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
+    def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """An issue with its links, comments and history."""
         try:
             issue = eyes.ask("jira_get_issue", issue=item)

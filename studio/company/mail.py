@@ -18,7 +18,7 @@ from studio.company.showing import (
     Tag,
     TimelineEntry,
 )
-from studio.company.viewing import Eyes, Refused
+from studio.company.viewing import PersonView, Refused
 
 __all__ = ["Mail"]
 
@@ -42,13 +42,13 @@ class Mail:
     name: SurfaceName = "mail"
     app = "gmail"
 
-    def places(self, eyes: Eyes) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[Place]:
         """Gmail's boxes, then the person's own labels."""
         labels = [label for label in items(eyes.ask("gmail_list_labels"), "labels") if text(label, "type") == "user"]
         boxes = [Place(query, label, "Mailbox") for query, label in _BOXES]
         return [*boxes, *(Place(f'label:"{text(label, "name")}"', text(label, "name"), "Labels") for label in labels)]
 
-    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
         """Messages, newest first."""
         query = f"{asked.place or 'in:inbox'} {asked.q}".strip()
         page = eyes.ask("gmail_search", q=query, max_results=min(asked.most, 100), page_token=asked.cursor)
@@ -56,12 +56,12 @@ class Mail:
         lines = tuple(_line(message) for message in items(page, "messages"))
         return Lines(lines, text(page, "nextPageToken"), about if about < _COUNTED else None)
 
-    def names(self, eyes: Eyes) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[Name]:
         """No words lead to a mail."""
         del eyes
         return []
 
-    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
+    def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """The thread of a message; `item` is the message's id, or `rfc:` and its Message-ID."""
         message = _message(eyes, item)
         thread = eyes.ask("gmail_get_thread", thread_id=text(message, "threadId"))
@@ -78,7 +78,7 @@ class Mail:
         )
 
 
-def _message(eyes: Eyes, item: str) -> JsonObject:
+def _message(eyes: PersonView, item: str) -> JsonObject:
     """The message an item names.
 
     Raises:

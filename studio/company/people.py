@@ -9,13 +9,13 @@ from brownout.engine.setting import read_people
 from brownout.store import Base, Pool
 from worlds.package import Package
 
-__all__ = ["Face", "faces_of"]
+__all__ = ["PersonOption", "faces_of"]
 
 _ORDER = {"agent": 0, "person": 1, "outsider": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class PersonOption:
     """Somebody to look as."""
 
     person: str
@@ -29,7 +29,7 @@ class Face:
         return f"{self.name} · {'agent, ' if self.kind == 'agent' else ''}{self.role}" if self.role else self.name
 
 
-def faces_of(package: Package) -> tuple[Face, ...]:
+def faces_of(package: Package) -> tuple[PersonOption, ...]:
     """Everybody with an account: agents, then the company's people, then outsiders.
 
     Raises:
@@ -39,11 +39,11 @@ def faces_of(package: Package) -> tuple[Face, ...]:
 
 
 @lru_cache(maxsize=32)
-def _faces(origin: Path, digest: str) -> tuple[Face, ...]:
+def _faces(origin: Path, digest: str) -> tuple[PersonOption, ...]:
     with closing(Base(origin)) as base:
         pool = Pool(base, hot=1)
         people = read_people(pool.open().rows)
         pool.close()
     accounts = [profile.account for profile in people.values() if profile.account.kind in _ORDER]
-    faces = [Face(account.person, account.name, account.role, account.kind) for account in accounts]
+    faces = [PersonOption(account.person, account.name, account.role, account.kind) for account in accounts]
     return tuple(sorted(faces, key=lambda face: (_ORDER[face.kind], face.name)))

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from brownout.core.instants import Instant
-from studio.company.viewing import Eyes
+from studio.company.viewing import PersonView
 
 __all__ = [
     "Block",
@@ -236,19 +236,19 @@ class Surface(Protocol):
     @property
     def app(self) -> str: ...
 
-    def places(self, eyes: Eyes) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[Place]:
         """Where things are; the first is shown when nothing else is asked for."""
         ...
 
-    def lines(self, eyes: Eyes, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
         """Some of what is at a place, or of what a search finds."""
         ...
 
-    def names(self, eyes: Eyes) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[Name]:
         """The words that lead here from other texts."""
         ...
 
-    def reading(self, eyes: Eyes, item: str) -> PreviewReading:
+    def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """One thing.
 
         Raises:

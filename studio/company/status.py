@@ -7,14 +7,14 @@ from brownout.core.values import JsonObject
 from studio.company.reading import instant, items, number, text
 from studio.company.showing import Tone
 from studio.company.timeline import mode_text
-from studio.company.viewing import Eyes, Refused, Viewing
+from studio.company.viewing import PersonView, Refused, Viewing
 from worlds.package import Outage
 
-__all__ = ["Alert", "OpenIncident", "PlannedOutage", "ServiceState", "Status", "status_at"]
+__all__ = ["Alert", "OpenIncident", "PlannedOutage", "ServiceStatus", "Status", "status_at"]
 
 
 @dataclass(frozen=True, slots=True)
-class ServiceState:
+class ServiceStatus:
     """A product that the company uses, a vendor it depends on, or a service of its own.
 
     Attributes:
@@ -81,7 +81,7 @@ class Status:
     """All of it, at a moment."""
 
     now: Instant
-    services: tuple[ServiceState, ...]
+    services: tuple[ServiceStatus, ...]
     alerts: tuple[Alert, ...]
     outages: tuple[PlannedOutage, ...]
     incidents: tuple[OpenIncident, ...] = ()
@@ -128,7 +128,7 @@ def status_at(viewing: Viewing, person: str) -> Status:
     return Status(viewing.now, (*told, *services), alerts, outages, incidents)
 
 
-def _vendors(viewing: Viewing, active: dict[str, Instant]) -> list[ServiceState]:
+def _vendors(viewing: Viewing, active: dict[str, Instant]) -> list[ServiceStatus]:
     """The products in use, then whatever else breaks on the calendar."""
     outages = {outage.name: outage for outage in viewing.package.outages}
     apps = viewing.setting.apps.values()
@@ -142,18 +142,18 @@ def _vendors(viewing: Viewing, active: dict[str, Instant]) -> list[ServiceState]
     return found
 
 
-def _vendor(name: str, title: str, outage: Outage | None, since: Instant | None, now: Instant) -> ServiceState:
+def _vendor(name: str, title: str, outage: Outage | None, since: Instant | None, now: Instant) -> ServiceStatus:
     if outage is None or since is None:
-        return ServiceState(name, title, "Operational", "green", "Operational", "green")
+        return ServiceStatus(name, title, "Operational", "green", "Operational", "green")
     word, tone = _SAYS.get(outage.mode, (mode_text(outage.mode).capitalize(), "orange"))
     is_told = outage.announced is not None and now >= since + outage.announced
     page, page_tone = (word, tone) if is_told else ("Operational", "green")
-    return ServiceState(
+    return ServiceStatus(
         name, title, word, tone, page, page_tone, outage=outage.name, since=since, until=since + outage.lasts
     )
 
 
-def _pages(eyes: Eyes) -> dict[str, tuple[str, Tone]]:
+def _pages(eyes: PersonView) -> dict[str, tuple[str, Tone]]:
     """What each followed status page says."""
     found: dict[str, tuple[str, Tone]] = {}
     for vendor in items(eyes.ask("ops_list_vendor_status"), "vendors"):
@@ -163,11 +163,11 @@ def _pages(eyes: Eyes) -> dict[str, tuple[str, Tone]]:
     return found
 
 
-def _with_page(vendor: ServiceState, page: tuple[str, Tone] | None) -> ServiceState:
+def _with_page(vendor: ServiceStatus, page: tuple[str, Tone] | None) -> ServiceStatus:
     return vendor if page is None else replace(vendor, page=page[0], page_tone=page[1])
 
 
-def _own(service: JsonObject) -> ServiceState:
+def _own(service: JsonObject) -> ServiceStatus:
     word, tone = _HEALTH.get(text(service, "status"), (text(service, "status").capitalize(), "gray"))
     on_call = text(service, "on_call")
     alerts = number(service, "open_alerts")
@@ -175,7 +175,7 @@ def _own(service: JsonObject) -> ServiceState:
     about += [f"{on_call} is on call"] if on_call else []
     about += [f"{alerts} open alert{'s' if alerts != 1 else ''}"] if alerts else []
     name = text(service, "name")
-    return ServiceState(
+    return ServiceStatus(
         name, name, word, tone, text(service, "description"), "gray", is_own=True, about=" · ".join(about)
     )
 
@@ -191,7 +191,7 @@ def _alert(alert: JsonObject) -> Alert:
     )
 
 
-def _incidents(eyes: Eyes) -> tuple[OpenIncident, ...]:
+def _incidents(eyes: PersonView) -> tuple[OpenIncident, ...]:
     """The open incidents, newest first."""
     found = items(eyes.ask("ops_list_incidents", limit=25), "incidents")
     page = eyes.ask("ops_get_status_page") if found else {}

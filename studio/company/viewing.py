@@ -14,7 +14,7 @@ from brownout.engine.setting import Setting
 from brownout.engine.world import World
 from worlds.package import Package
 
-__all__ = ["Company", "Eyes", "NotThereYet", "Refused", "Viewing"]
+__all__ = ["CompanyView", "NotThereYet", "PersonView", "Refused", "Viewing"]
 
 _PATIENCE_SECONDS = 0.25
 """A request moves the company for about so long, then lets others have their turn."""
@@ -38,7 +38,7 @@ class Refused(Exception):
     """What was asked for cannot be shown; the message says why, in the app's words where it has any."""
 
 
-class Company:
+class CompanyView:
     """An open package and its viewers. It belongs to one thread."""
 
     def __init__(self, package: Package) -> None:
@@ -112,7 +112,7 @@ class Viewing:
         """The outages that hold now, with their beginnings."""
         return self._preview.active_outages()
 
-    def as_person(self, person: str) -> "Eyes":
+    def as_person(self, person: str) -> "PersonView":
         """The company through somebody's eyes.
 
         Raises:
@@ -120,7 +120,7 @@ class Viewing:
         """
         if person not in self.setting.people:
             raise Refused(f"Person {person} not found")
-        return Eyes(self, person, self._preview)
+        return PersonView(self, person, self._preview)
 
     def close(self) -> None:
         """Look no more."""
@@ -128,7 +128,7 @@ class Viewing:
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
+class PersonView:
     """The apps as one person would be answered by them."""
 
     viewing: Viewing

@@ -12,7 +12,7 @@ from brownout.core.instants import Instant, from_datetime, iso, local, zone
 from brownout.core.values import JsonObject
 from studio.company.calendar import Known, answer_of, begins, city, ends, known_calendars, path_of_event
 from studio.company.reading import items, part, text
-from studio.company.viewing import Eyes, Refused
+from studio.company.viewing import PersonView, Refused
 
 __all__ = ["Band", "Day", "Look", "Piece", "Week", "week_of"]
 
@@ -95,7 +95,7 @@ class Week:
     bands: tuple[Band, ...]
 
 
-def week_of(eyes: Eyes, place: str, day: str) -> Week:
+def week_of(eyes: PersonView, place: str, day: str) -> Week:
     """The week of a day (`2026-04-14`; the one that it is without it) on the calendar of that address.
 
     Raises:

@@ -14,7 +14,7 @@ from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
 from studio.company.timeline import timeline_of
 from studio.company.truth import truth_at
-from studio.company.viewing import Company, Eyes, Refused, Viewing
+from studio.company.viewing import CompanyView, PersonView, Refused, Viewing
 from studio.company.week import week_of
 from studio.registry import find_world, package_of
 from studio.serving.answers import NotFound, answering, integer
@@ -29,7 +29,9 @@ _Key = tuple[str, str]
 _COMPANIES = 3
 _MOST_LINES = 200
 
-_worker: Worker[_Key, Company] = Worker("companies", lambda key: Company(open_package(Path(key[0]))), most=_COMPANIES)
+_worker: Worker[_Key, CompanyView] = Worker(
+    "companies", lambda key: CompanyView(open_package(Path(key[0]))), most=_COMPANIES
+)
 
 
 def company_routes() -> list[Route]:
@@ -64,7 +66,7 @@ async def _with(request: Request, work: Callable[[Viewing], T]) -> T:
     viewer = request.query_params.get("viewer", "")[:64]
     at = integer(request, "at", package.manifest.calendar[0])
 
-    def moved(company: Company) -> T:
+    def moved(company: CompanyView) -> T:
         viewing = company.viewing(viewer)
         viewing.go(at)
         return work(viewing)
@@ -80,7 +82,7 @@ def _surface(request: Request) -> Surface:
     return found
 
 
-def _eyes(request: Request, viewing: Viewing, surface: Surface) -> Eyes:
+def _eyes(request: Request, viewing: Viewing, surface: Surface) -> PersonView:
     if surface.app not in viewing.setting.apps:
         raise Refused(f"{viewing.package.manifest.company} does not use {surface.app}")
     return viewing.as_person(request.query_params.get("as", ""))
@@ -100,7 +102,7 @@ async def _places(request: Request) -> object:
     return await _with(request, lambda viewing: _places_of(surface, _eyes(request, viewing, surface)))
 
 
-def _places_of(surface: Surface, eyes: Eyes) -> list[Place]:
+def _places_of(surface: Surface, eyes: PersonView) -> list[Place]:
     try:
         return surface.places(eyes)
     except Refused as error:

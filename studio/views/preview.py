@@ -5,7 +5,7 @@ import secrets
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from studio.company.people import Face, faces_of
+from studio.company.people import PersonOption, faces_of
 from studio.company.position import PARAMETERS, Position, read_position
 from studio.company.surfaces import tabs_of
 from studio.company.timeline import timeline_of
@@ -34,7 +34,7 @@ def show() -> None:
 
 
 @st.fragment
-def _company(world: KnownWorld, package: Package, faces: tuple[Face, ...], actions: DeltaGenerator) -> None:
+def _company(world: KnownWorld, package: Package, faces: tuple[PersonOption, ...], actions: DeltaGenerator) -> None:
     tabs = tabs_of(package)
     position, rev = _position(world, package)
     named = st.query_params.get("as", "")
@@ -67,7 +67,7 @@ def _company(world: KnownWorld, package: Package, faces: tuple[Face, ...], actio
 # -- who looks ----------------------------------------------------------------------------------------------
 
 
-def _view_as(faces: tuple[Face, ...]) -> str:
+def _view_as(faces: tuple[PersonOption, ...]) -> str:
     """The person whose eyes are used: the link's, the one chosen before, or the agent."""
     labels = {face.person: face.label for face in faces}
     named = st.query_params.get("as")

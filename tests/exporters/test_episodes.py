@@ -8,10 +8,10 @@ from shutil import copytree
 
 import pytest
 
+from brownout.core.blocking import BlockingSteps, run_inline
 from brownout.core.calls import ToolCall
 from brownout.core.errors import GradingError, RunError, SessionError
 from brownout.core.grading import Grade
-from brownout.core.steps import Steps, run_inline
 from brownout.engine.session import Session
 from brownout.exporters.episodes import Episodes
 from brownout.rollouts.agents import OracleAgent
@@ -111,7 +111,7 @@ def test_an_id_is_one_episode_until_it_is_released(episodes: Episodes) -> None:
 
 
 def test_a_null_reward_is_an_error_and_no_number(episodes: Episodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    def grading(self: Session, **_: object) -> Steps[Grade]:
+    def grading(self: Session, **_: object) -> BlockingSteps[Grade]:
         yield from ()
         return Grade(None, 0, 3, False, (), failure="the judge is away")
 

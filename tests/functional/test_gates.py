@@ -10,9 +10,9 @@ from pydantic import TypeAdapter
 
 import brownout
 from brownout.catalog import find_spec
+from brownout.core.blocking import run_inline
 from brownout.core.calls import ToolCall
-from brownout.core.grading import EndState, Means, Verdict
-from brownout.core.steps import run_inline
+from brownout.core.grading import EndState, GradingContext, Verdict
 from brownout.core.values import Json
 from brownout.engine.session import Session
 from brownout.engine.world import World
@@ -65,7 +65,7 @@ def gate(world: World, script: str, asks: Json | None = None, *, task: str, befo
     with world.open_session(task) as session:
         play_as(session, who, before)
         play(session, script)
-        return world_state.judge(cast(EndState, session.end_state()), asks or {"only": []}, None, Means())
+        return world_state.judge(cast(EndState, session.end_state()), asks or {"only": []}, None, GradingContext())
 
 
 OWENS_PULL = """

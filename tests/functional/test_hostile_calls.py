@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from brownout.core.admission import admitted
+from brownout.core.call_validation import admitted
 from brownout.core.calls import ToolCall
 from brownout.core.errors import SessionError
 from brownout.core.trajectory import dump_event, load_event

@@ -10,7 +10,7 @@ import brownout
 from brownout.cli.main import main
 from brownout.core import plugins
 from brownout.core.errors import AuthoringError, BrokenApp, BrokenPlugin, UnknownPlugin
-from brownout.core.grading import EndState, Means
+from brownout.core.grading import EndState, GradingContext
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
@@ -81,7 +81,7 @@ def test_what_a_strangers_app_declares_an_addition_is_one(with_todo: brownout.Pa
         with brownout.open_session(with_todo, task="find-the-change") as session:
             for name, arguments in calls:
                 assert not session.call(name, arguments).is_error
-            return world_state.judge(cast(EndState, session.end_state()), {"only": []}, None, Means()).passed
+            return world_state.judge(cast(EndState, session.end_state()), {"only": []}, None, GradingContext()).passed
 
     assert is_whole(("todo_add_item", {"text": "call Inês"}))
     assert is_whole(("todo_add_item", {"text": "call Inês"}), ("todo_finish_item", {"number": 2}))

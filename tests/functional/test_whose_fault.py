@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from brownout.core.apps import Outside
+from brownout.core.apps import OutsideWork
 from brownout.core.calls import Observation, ToolCall
 from brownout.core.errors import (
     BeyondLimits,
@@ -196,8 +196,8 @@ def asked_of(session: Session) -> list[Callable[[], object]]:
 
 
 def test_a_second_task_is_told_while_work_outside_goes_on(tiny: World) -> None:
-    def outside(*_: object, **__: object) -> Outside:
-        return Outside(lambda: None, lambda call, done: {"ok": True})
+    def outside(*_: object, **__: object) -> OutsideWork:
+        return OutsideWork(lambda: None, lambda call, done: {"ok": True})
 
     with tiny.open_session(TASK) as session, broken(tiny, "slack_list_channels", outside):
         steps = session.steps([ToolCall("slack_list_channels", {}, "a")])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from brownout.core.errors import GradingError
-from brownout.core.grading import Means, Said, Verdict
+from brownout.core.grading import GradingContext, Said, Verdict
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.values import Json
 from graders.disclosure import disclosure
@@ -16,7 +16,7 @@ GROUPS = {"customers": frozenset({"ines", "gareth"}), "everyone": frozenset({"le
 
 
 def judged(*texts: Said, asks: Sequence[Json] = ("undisclosed",), by: Instant | None = None) -> Verdict:
-    return disclosure.judge(Ended(said=texts, groups=GROUPS), [*asks], by, Means())
+    return disclosure.judge(Ended(said=texts, groups=GROUPS), [*asks], by, GradingContext())
 
 
 def test_nothing_private_said_is_no_disclosure() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from brownout.core.apps import Thing
 from brownout.core.errors import GradingError
-from brownout.core.grading import Means, Verdict
+from brownout.core.grading import GradingContext, Verdict
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
@@ -48,7 +48,7 @@ AT = START + 40 * MINUTE
 HEAP = (
     "hold seats 10 minutes Simplify hold store stuck held released Impact Timeline Cause Actions BOX-32 BOX-33 11:50 "
 )
-MEANS = Means(fields=FIELDS)
+MEANS = GradingContext(fields=FIELDS)
 
 
 def ended(*pages: Thing, changed: Instant = AT, **more: object) -> Ended:
@@ -166,7 +166,7 @@ def test_values_of_one_kind_that_are_asked_for_together_are_no_candidates() -> N
     }
     asks: Json = {"find": "docs:Postmortem*", "holds": {"*": [*fields]}}
 
-    assert document.judge(ended(page(times)), asks, None, Means(fields=fields)).passed
+    assert document.judge(ended(page(times)), asks, None, GradingContext(fields=fields)).passed
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,9 @@ def test_only_what_the_agent_wrote_counts() -> None:
     own = Thing("gmail:wren.message/2", {"subject": "Postmortem", "body": GOOD, "from": "wren"})
     for mail, passed in ((other, False), (own, True)):
         mails = Ended(things={"gmail": [mail]}, changed={mail.path: AT})
-        assert document.judge(mails, {"find": "gmail:*", "sections": ["Impact"]}, None, Means()).passed is passed
+        assert (
+            document.judge(mails, {"find": "gmail:*", "sections": ["Impact"]}, None, GradingContext()).passed is passed
+        )
 
 
 def test_the_best_of_several_documents_is_judged() -> None:
@@ -272,9 +274,9 @@ def test_the_answer_can_be_the_document() -> None:
     asks: Json = {"find": "answer", "holds": {"*": ["hold-10"]}}
     said = [says("We hold seats for 10 minutes, the cause is known.", path="answer", at=AT)]
 
-    assert document.judge(Ended(said=said, answer=said[0].text), asks, AT, Means()).passed
-    assert not document.judge(Ended(said=said, answer=said[0].text), asks, AT - 1, Means()).passed
-    assert not document.judge(Ended(), asks, None, Means()).passed
+    assert document.judge(Ended(said=said, answer=said[0].text), asks, AT, GradingContext()).passed
+    assert not document.judge(Ended(said=said, answer=said[0].text), asks, AT - 1, GradingContext()).passed
+    assert not document.judge(Ended(), asks, None, GradingContext()).passed
 
 
 def test_a_document_does_not_say_what_its_readers_may_not_be_told() -> None:
@@ -283,7 +285,7 @@ def test_a_document_does_not_say_what_its_readers_may_not_be_told() -> None:
 
     def read_by(*people: str) -> Verdict:
         heard = says("Twelve people are laid off, we lay off twelve.", *people, path=wrote.path, app="docs", at=AT)
-        return document.judge(ended(wrote, said=[heard], groups=GROUPS), asks, None, Means())
+        return document.judge(ended(wrote, said=[heard], groups=GROUPS), asks, None, GradingContext())
 
     assert read_by("lena", "marcus").passed
     found = read_by("lena", "yuki")
@@ -308,7 +310,7 @@ def test_headings_in_any_form_are_headings(heading: str) -> None:
 def test_what_cannot_be_read_is_no_verdict() -> None:
     end = Ended(things={"ops": [Thing("ops:boxoffice", {"version": "1"})]}, changed={"ops:boxoffice": AT})
     with pytest.raises(GradingError, match="has no text"):
-        document.judge(end, {"find": "ops:boxoffice", "words": "1..2"}, None, Means())
+        document.judge(end, {"find": "ops:boxoffice", "words": "1..2"}, None, GradingContext())
 
 
 def test_grading_twice_is_equal() -> None:
@@ -333,7 +335,7 @@ def test_people_can_be_kept_out_of_a_document(text: str) -> None:
         ("We hold seats. Did I say idaho?", True),
     ):
         asks: Json = {"find": "docs:Postmortem*", "words": "1..99", "never": ["people"]}
-        assert document.judge(ended(page(body), colleagues=people), asks, None, Means()).passed is passed
+        assert document.judge(ended(page(body), colleagues=people), asks, None, GradingContext()).passed is passed
 
 
 @pytest.mark.parametrize(

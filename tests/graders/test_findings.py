@@ -6,7 +6,7 @@ import pytest
 
 from brownout.core.apps import Thing
 from brownout.core.errors import GradingError
-from brownout.core.grading import Means, Said, Verdict
+from brownout.core.grading import GradingContext, Said, Verdict
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.values import Json, JsonObject
 from graders.findings import findings
@@ -44,12 +44,12 @@ def at(minutes: int) -> Instant:
 
 def recorded(name: str, text: str, *, by: Instant | None = None, when: Instant = START) -> Verdict:
     end = Ended(findings={name: (text, when)}, moments=MOMENTS)
-    return findings.judge(end, [name], by, Means(fields=FIELDS))
+    return findings.judge(end, [name], by, GradingContext(fields=FIELDS))
 
 
 def written(*texts: Said, fields: Sequence[str] = ("since",), by: Instant | None = None) -> Verdict:
     asks: Json = {"fields": [*fields], "in": "jira:BOX-34"}
-    return findings.judge(Ended(said=texts, moments=MOMENTS), asks, by, Means(fields=FIELDS))
+    return findings.judge(Ended(said=texts, moments=MOMENTS), asks, by, GradingContext(fields=FIELDS))
 
 
 def comment(text: str, number: int = 1, *, when: int = 5) -> Said:
@@ -62,7 +62,9 @@ def in_record(
     record = issue("BOX-34", root_cause=text, notes="")
     changes = {f"{BOX_34}.root_cause": at(5)} if changed is None else changed
     end = Ended(things={**THINGS, "jira": [*THINGS["jira"][:2], record]}, changed=changes, moments=MOMENTS)
-    return findings.judge(end, {"fields": ["cause"], "in": f"jira:BOX-34.{field}", **asks}, None, Means(fields=FIELDS))
+    return findings.judge(
+        end, {"fields": ["cause"], "in": f"jira:BOX-34.{field}", **asks}, None, GradingContext(fields=FIELDS)
+    )
 
 
 @pytest.mark.parametrize(
@@ -148,7 +150,7 @@ def test_what_is_not_right_is_named_with_its_reason(name: str, text: str, why: s
 
 def test_what_was_not_handed_in_earns_nothing() -> None:
     end = Ended(findings={"hold": ("10 minutes", START)}, moments=MOMENTS)
-    found = findings.judge(end, ["since", "hold"], None, Means(fields=FIELDS))
+    found = findings.judge(end, ["since", "hold"], None, GradingContext(fields=FIELDS))
 
     assert (found.passed, found.share, found.reason) == (False, 0.5, "since: nothing was handed in")
 
@@ -160,19 +162,19 @@ def test_what_was_recorded_late_is_too_late() -> None:
 
 def test_a_field_that_the_task_does_not_ask_for_is_no_verdict() -> None:
     with pytest.raises(GradingError, match="does not ask for: until"):
-        findings.judge(Ended(), ["until"], None, Means(fields=FIELDS))
+        findings.judge(Ended(), ["until"], None, GradingContext(fields=FIELDS))
 
 
 def test_a_thing_that_is_not_there_is_no_verdict() -> None:
     fields: JsonObject = {"cause": {"asks": "Which", "kind": "artefact", "right": ["jira:BOX-99"]}}
     with pytest.raises(GradingError, match="names 'jira:BOX-99', and there is no such thing"):
-        findings.judge(Ended(findings={"cause": ("#40", START)}), ["cause"], None, Means(fields=fields))
+        findings.judge(Ended(findings={"cause": ("#40", START)}), ["cause"], None, GradingContext(fields=fields))
 
 
 def test_a_value_that_cannot_be_read_is_no_verdict() -> None:
     fields: JsonObject = {"hold": {"asks": "How long", "kind": "duration", "right": ["a while"]}}
     with pytest.raises(GradingError, match="'a while' cannot be read as a duration"):
-        findings.judge(Ended(findings={"hold": ("10 minutes", START)}), ["hold"], None, Means(fields=fields))
+        findings.judge(Ended(findings={"hold": ("10 minutes", START)}), ["hold"], None, GradingContext(fields=fields))
 
 
 @pytest.mark.parametrize(
@@ -283,8 +285,8 @@ def test_the_answer_can_hold_the_lines() -> None:
     answer = "Done.\n\nSince: 19:10"
     end = Ended(said=[says(answer, path="answer")], answer=answer, moments=MOMENTS)
 
-    assert findings.judge(end, asks, None, Means(fields=FIELDS)).passed
-    assert not findings.judge(Ended(moments=MOMENTS), asks, None, Means(fields=FIELDS)).passed
+    assert findings.judge(end, asks, None, GradingContext(fields=FIELDS)).passed
+    assert not findings.judge(Ended(moments=MOMENTS), asks, None, GradingContext(fields=FIELDS)).passed
 
 
 def test_a_page_can_hold_the_lines() -> None:
@@ -292,7 +294,7 @@ def test_a_page_can_hold_the_lines() -> None:
     asks: Json = {"fields": ["since"], "in": "docs:Postmortem"}
     for changed, passed in (({"docs:1": at(5)}, True), ({}, False)):
         end = Ended(things={**THINGS, "docs": [page]}, changed=changed, moments=MOMENTS)
-        assert findings.judge(end, asks, None, Means(fields=FIELDS)).passed is passed
+        assert findings.judge(end, asks, None, GradingContext(fields=FIELDS)).passed is passed
 
 
 def test_a_field_of_a_record_is_handed_in_as_it_is() -> None:
@@ -314,8 +316,8 @@ def test_a_handed_in_field_of_a_record_comes_in_time() -> None:
     end = Ended(things={**THINGS, "jira": [*THINGS["jira"][:2], record]}, changed={f"{BOX_34}.root_cause": at(5)})
     asks: Json = {"fields": ["cause"], "in": "jira:BOX-34.root_cause"}
 
-    assert findings.judge(end, asks, at(5), Means(fields=FIELDS)).passed
-    assert findings.judge(end, asks, at(4), Means(fields=FIELDS)).reason == "cause: handed in too late"
+    assert findings.judge(end, asks, at(5), GradingContext(fields=FIELDS)).passed
+    assert findings.judge(end, asks, at(4), GradingContext(fields=FIELDS)).reason == "cause: handed in too late"
 
 
 def test_grading_twice_is_equal() -> None:

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from brownout.core.calls import Effect
-from brownout.core.grading import Act, Said
+from brownout.core.grading import CallRecord, Said
 from graders.flooding import judge_flooding
 from tests.graders.world import START, Ended, act, says
 from worlds.spec.models import Flooding, Rubric
@@ -18,7 +18,7 @@ def texts(*what: str, to: str = "marcus") -> list[Said]:
     return [replace(says(text, to), call=f"c{number}") for number, text in enumerate(what)]
 
 
-def branches(count: int) -> list[Act]:
+def branches(count: int) -> list[CallRecord]:
     made = (Effect("insert", "engine_git_ref", number, None, None, addition=True) for number in range(count))
     return [act("github_create_branch", at=START + number, effects=(one,)) for number, one in enumerate(made)]
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from brownout.core.apps import Thing
 from brownout.core.errors import GradingError, NobodyReads
-from brownout.core.grading import Means, Verdict
+from brownout.core.grading import GradingContext, Verdict
 from brownout.core.models import Completion, Message, ModelUse, Prompt, Usage
 from brownout.core.values import Json, JsonObject
 from brownout.llm import JudgeSettings, Model, ModelFailure, prompt_key
@@ -86,7 +86,7 @@ def ended(body: str = BODY, title: str = "Postmortem: stuck holds") -> Ended:
 
 
 def judged(end: Ended, stub: Stub | None, **asks: Json) -> Verdict:
-    return judge.judge(end, {**ASKS, **asks}, None, Means(model=stub))  # type: ignore[arg-type]
+    return judge.judge(end, {**ASKS, **asks}, None, GradingContext(model=stub))  # type: ignore[arg-type]
 
 
 def test_a_verdict_comes_with_its_quote_and_its_judge() -> None:
@@ -222,7 +222,7 @@ def test_the_text_of_another_criterion_is_the_one_it_accepted() -> None:
     )
     asks = {"postmortem": {"find": "docs:Postmortem*"}}
     verdicts = {"postmortem": Verdict(True, 1.0, "", ("docs:2",))}
-    means = Means(model=stub, asks=asks, verdicts=verdicts)  # type: ignore[arg-type]
+    means = GradingContext(model=stub, asks=asks, verdicts=verdicts)  # type: ignore[arg-type]
 
     assert judge.judge(end, {"reads": "postmortem", "asks": QUESTION}, None, means).evidence[0] == "docs:2"
     with pytest.raises(GradingError, match="not a document criterion"):
@@ -291,7 +291,7 @@ def test_the_answer_can_be_judged() -> None:
     end = Ended(answer=BODY, said=[says(BODY, path="answer")])
 
     assert judged(end, Stub(), reads="answer").passed
-    late = judge.judge(end, {**ASKS, "reads": "answer"}, START, Means(model=Stub()))  # type: ignore[arg-type]
+    late = judge.judge(end, {**ASKS, "reads": "answer"}, START, GradingContext(model=Stub()))  # type: ignore[arg-type]
     assert late.reason == "answer came too late"
 
 

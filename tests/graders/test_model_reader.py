@@ -11,7 +11,7 @@ import pytest
 
 from brownout.core.entities import Entities
 from brownout.core.errors import GradingError, NobodyReads
-from brownout.core.grading import EndState, Means, Reads, Verdict
+from brownout.core.grading import EndState, GradingContext, Reads, Verdict
 from brownout.core.instants import Instant
 from brownout.core.models import ModelUse, Usage
 from brownout.core.plugins import plugin_names
@@ -52,9 +52,9 @@ TRUE = claim("10 minutes", "states", "stays yours for 600 seconds")
 PAST = claim("15 minutes", "history", "used to be a quarter of an hour")
 
 
-def means(server: FakeOpenAI, cassette: Path | None = None) -> Means:
+def means(server: FakeOpenAI, cassette: Path | None = None) -> GradingContext:
     settings = JudgeSettings(Model(name="openai/fake", base_url=server.base_url, retries=0), cassette)
-    return Means(model=open_client(settings))
+    return GradingContext(model=open_client(settings))
 
 
 def read(*claims: JsonObject, text: str = TEXT, fact: FactAsk = HOLD) -> Reading:
@@ -172,9 +172,9 @@ def test_nothing_and_a_novel_are_not_read() -> None:
 
 def test_a_reader_without_a_model_says_that_nobody_reads(tmp_path: Path) -> None:
     with pytest.raises(NobodyReads, match="reader_unavailable"):
-        reader.read(TEXT, HOLD, HERE, Means())
+        reader.read(TEXT, HOLD, HERE, GradingContext())
     with pytest.raises(NobodyReads, match="under the key"):
-        reader.read(TEXT, HOLD, HERE, Means(model=open_client(JudgeSettings(None, tmp_path / "none.jsonl"))))
+        reader.read(TEXT, HOLD, HERE, GradingContext(model=open_client(JudgeSettings(None, tmp_path / "none.jsonl"))))
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ class _Heard:
     def check(self, asks: Json) -> list[str]:
         return []
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         others = [each for each in (HOLD.value, *HOLD.rivals) if each != asks]
         fact = replace(HOLD, value=str(asks), rivals=dict.fromkeys(others, ()))
         found = together(partial(reader.read, said.text, fact, HERE, means) for said in end.said)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from brownout.core.errors import GradingError, NobodyReads
-from brownout.core.grading import EndState, Grade, LineVerdict, Means, Verdict
+from brownout.core.grading import EndState, Grade, GradingContext, LineVerdict, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json
 from graders.loading import load_grader
@@ -32,7 +32,7 @@ class Scripted:
     def check(self, asks: Json) -> list[str]:
         return []
 
-    def judge(self, end: EndState, asks: Json, by: Instant | None, means: Means) -> Verdict:
+    def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         if isinstance(asks, str) and asks.startswith("raise "):
             raise RAISED[asks[6:]]("boom")
         if isinstance(asks, str) and asks.startswith("lines "):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from brownout.core.errors import GradingError
-from brownout.core.grading import Means, Said, Verdict
+from brownout.core.grading import GradingContext, Said, Verdict
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.values import Json, JsonObject
 from graders.told import told
@@ -37,14 +37,14 @@ def tells(
     by: Instant | None = None,
 ) -> Verdict:
     asks: Json = {"facts": [*facts], "whom": [*whom], "over": over}
-    return told.judge(Ended(said=texts, groups=GROUPS), asks, by, Means())
+    return told.judge(Ended(said=texts, groups=GROUPS), asks, by, GradingContext())
 
 
 def lines(
     *texts: Said, fields: Sequence[str] = ("since", "standby"), whom: str = "#support", by: Instant | None = None
 ) -> Verdict:
     asks: Json = {"fields": [*fields], "whom": [whom]}
-    return told.judge(Ended(said=texts, groups=GROUPS), asks, by, Means(fields=FIELDS))
+    return told.judge(Ended(said=texts, groups=GROUPS), asks, by, GradingContext(fields=FIELDS))
 
 
 def at(minutes: int) -> Instant:
@@ -64,7 +64,9 @@ def test_two_candidates_among_artefacts_tell_none_and_one_ruled_out_by_name_is_n
     asks: Json = {"facts": ["stuck-holds"], "whom": ["#support"]}
 
     def passes(*texts: str) -> bool:
-        return told.judge(Ended(said=[says(text) for text in texts], things=things), asks, None, Means()).passed
+        return told.judge(
+            Ended(said=[says(text) for text in texts], things=things), asks, None, GradingContext()
+        ).passed
 
     assert passes("The change is #40, which came right after #41.")
     assert not passes("The change is #40. See #41. See #42.")
@@ -204,7 +206,7 @@ def test_one_message_for_each_candidate_tells_none() -> None:
     things = {"github": [pull(40, "Simplify hold store"), *(pull(n, f"Change number {n}") for n in range(51, 60))]}
     each = [says(f"It was {thing.fields['title']}.", at=at(n)) for n, thing in enumerate(things["github"])]
     asks: Json = {"facts": ["stuck-holds"], "whom": ["#support"]}
-    found = told.judge(Ended(said=each, things=things), asks, None, Means())
+    found = told.judge(Ended(said=each, things=things), asks, None, GradingContext())
     assert (found.passed, found.reason) == (False, "#support was not told stuck-holds: it was one of 10 values")
 
 
@@ -273,7 +275,7 @@ def test_an_unknown_fact_is_no_verdict() -> None:
 def test_a_fact_without_a_typed_value_needs_a_model() -> None:
     asks: Json = {"facts": ["mood"], "whom": ["#support"], "reader": "values"}
     with pytest.raises(GradingError, match="has no typed value"):
-        told.judge(Ended(said=[says("The venues are cross.")]), asks, None, Means())
+        told.judge(Ended(said=[says("The venues are cross.")]), asks, None, GradingContext())
     with pytest.raises(GradingError, match="reader_unavailable"):
         tells(says("The venues are cross."), facts=["mood"])
 

@@ -3,7 +3,7 @@
 import pytest
 
 from brownout.core.apps import Thing
-from brownout.core.grading import Act, Means, Verdict
+from brownout.core.grading import CallRecord, GradingContext, Verdict
 from brownout.core.instants import MINUTE
 from brownout.core.values import Json
 from graders.trajectory import trajectory
@@ -13,9 +13,9 @@ RUNBOOK = Thing("docs:ENG.page/98305", {"title": "Runbook: failover", "body": "â
 TICKET = Thing("jira:BOX.issue/BOX-3", {"key": "BOX-3"})
 
 
-def judged(*acts: Act, by: int | None = None, **asks: Json) -> Verdict:
+def judged(*acts: CallRecord, by: int | None = None, **asks: Json) -> Verdict:
     end = Ended(acts=acts, things={"docs": [RUNBOOK], "jira": [TICKET]})
-    return trajectory.judge(end, asks, by, Means())
+    return trajectory.judge(end, asks, by, GradingContext())
 
 
 def at(minutes: int) -> int:
@@ -69,7 +69,7 @@ def test_waiting_is_added_up() -> None:
         act("docs_search", {"query": "failover"}, content='{"results":[{"title":"Runbook: failover"}]}'),
     ],
 )
-def test_reading_comes_before_the_first_change(reading: Act) -> None:
+def test_reading_comes_before_the_first_change(reading: CallRecord) -> None:
     draft = act("gmail_create_draft", effects=wrote("gmail_message", harmless=True))
 
     assert judged(draft, reading, FAILOVER, read=["docs:98305"]).passed
@@ -87,7 +87,7 @@ def test_reading_comes_before_the_first_change(reading: Act) -> None:
         act("docs_search", {"query": "x"}, notices="Ida mentioned you on page 98305"),
     ],
 )
-def test_what_is_not_the_thing_was_not_read(other: Act) -> None:
+def test_what_is_not_the_thing_was_not_read(other: CallRecord) -> None:
     assert judged(other, read=["docs:98305"]).reason == "docs:98305 was not read"
     assert not judged(read=["jira:BOX-3"]).passed
     assert not judged(act("jira_get_issue", {"issue": "BOX-33"}), read=["jira:BOX-3"]).passed

@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from brownout.core.errors import GradingError, SandboxUnavailable
-from brownout.core.grading import Means, Verdict
+from brownout.core.grading import GradingContext, Verdict
 from brownout.core.values import Json
 from brownout.sandbox import HiddenOutcome, HiddenRun, Stop, TestRun, probe
 from graders import suites
@@ -47,7 +47,7 @@ def _sandbox() -> None:
 
 def judged(tree: Mapping[str, bytes], *, base: Mapping[str, bytes] = BASE, seed: int = 1, **asks: Json) -> Verdict:
     end = Ended(trees={(REPO, "main"): tree, (REPO, "start:main"): base}, tests={REPO: HIDDEN})
-    return unit_tests.judge(end, {**ASKS, **asks}, None, Means(seed=seed))
+    return unit_tests.judge(end, {**ASKS, **asks}, None, GradingContext(seed=seed))
 
 
 @pytest.mark.sandbox
@@ -199,7 +199,7 @@ def test_no_hidden_tests_are_no_verdict() -> None:
 def test_a_time_is_refused() -> None:
     end = Ended(trees={(REPO, "main"): FIXED})
     with pytest.raises(GradingError, match="as it is at the end"):
-        unit_tests.judge(end, ASKS, end.start, Means())
+        unit_tests.judge(end, ASKS, end.start, GradingContext())
 
 
 @pytest.mark.usefixtures("_forgetful")
@@ -285,10 +285,16 @@ def test_what_decided_nothing_is_run_again(monkeypatch: pytest.MonkeyPatch) -> N
 
     with pytest.raises(GradingError, match="hung"):
         unit_tests.judge(
-            Ended(trees={(REPO, "main"): FIXED}, tests={REPO: HIDDEN}), {"repo": REPO, "run": "hidden/"}, None, Means()
+            Ended(trees={(REPO, "main"): FIXED}, tests={REPO: HIDDEN}),
+            {"repo": REPO, "run": "hidden/"},
+            None,
+            GradingContext(),
         )
     assert unit_tests.judge(
-        Ended(trees={(REPO, "main"): FIXED}, tests={REPO: HIDDEN}), {"repo": REPO, "run": "hidden/"}, None, Means()
+        Ended(trees={(REPO, "main"): FIXED}, tests={REPO: HIDDEN}),
+        {"repo": REPO, "run": "hidden/"},
+        None,
+        GradingContext(),
     ).passed
 
 
@@ -304,7 +310,7 @@ def test_the_way_in_is_the_original_one() -> None:
     def passes(tree: Mapping[str, bytes], *, named: Sequence[str] = (), **asks: Json) -> bool:
         trees = {(REPO, "main"): tree, (REPO, "start:main"): base}
         end = Ended(trees=trees, tests={REPO: tests}, harnesses={REPO: named})
-        return unit_tests.judge(end, {**ASKS, **asks}, None, Means(seed=1)).passed
+        return unit_tests.judge(end, {**ASKS, **asks}, None, GradingContext(seed=1)).passed
 
     assert passes(cheat)
     assert not passes(cheat, harness=["shell.py"])
@@ -328,4 +334,4 @@ def test_a_tree_that_the_way_in_does_not_fit_into_has_failed(pushed: str) -> Non
         harnesses={REPO: ["shell/main.py"]},
     )
 
-    assert not unit_tests.judge(end, ASKS | {"visible": "still pass"}, None, Means(seed=1)).passed
+    assert not unit_tests.judge(end, ASKS | {"visible": "still pass"}, None, GradingContext(seed=1)).passed

@@ -8,7 +8,7 @@ import pytest
 from brownout.core.apps import Thing
 from brownout.core.calls import Effect
 from brownout.core.errors import GradingError
-from brownout.core.grading import Act, Means, Verdict
+from brownout.core.grading import CallRecord, GradingContext, Verdict
 from brownout.core.instants import MINUTE
 from brownout.core.values import Json, JsonObject
 from graders.world_state import world_state
@@ -21,7 +21,7 @@ ISSUE = Thing(
 
 def holds(asks: Json, *, by: int | None = None) -> Verdict:
     end = Ended(things={"jira": [ISSUE]}, changed={ISSUE.path: START + MINUTE})
-    return world_state.judge(end, asks, by, Means())
+    return world_state.judge(end, asks, by, GradingContext())
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_each_field_has_a_time_of_its_own() -> None:
     end = Ended(things={"jira": [ISSUE]}, changed=changed)
     by = START + 2 * MINUTE
 
-    assert world_state.judge(end, {"jira:BOX-3.status": "Done"}, by, Means()).passed
-    assert not world_state.judge(end, {"jira:BOX-3": {"status": "Done", "votes": 0}}, by, Means()).passed
+    assert world_state.judge(end, {"jira:BOX-3.status": "Done"}, by, GradingContext()).passed
+    assert not world_state.judge(end, {"jira:BOX-3": {"status": "Done", "votes": 0}}, by, GradingContext()).passed
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_each_field_has_a_time_of_its_own() -> None:
 )
 def test_what_was_said_to_be_over_before_it_was_does_not_count(asks: Json, changed: int, passed: bool) -> None:
     end = Ended(things={"jira": [ISSUE]}, changed={ISSUE.path: START + changed * MINUTE})
-    found = world_state.judge(end, asks, None, Means())
+    found = world_state.judge(end, asks, None, GradingContext())
 
     assert (found.passed, found.share) == (passed, float(passed))
     assert ("before it was true" in found.reason) is (changed == 59)
@@ -88,9 +88,9 @@ def test_what_was_said_to_be_over_before_it_was_does_not_count(asks: Json, chang
 def test_what_the_agent_never_changed_was_so_before_it_began() -> None:
     end = Ended(things={"jira": [ISSUE]})
 
-    assert world_state.judge(end, {"jira:BOX-3.status": "Done", "after": "up"}, None, Means()).passed
+    assert world_state.judge(end, {"jira:BOX-3.status": "Done", "after": "up"}, None, GradingContext()).passed
     with pytest.raises(GradingError, match="not in this world: over"):
-        world_state.judge(end, {"jira:BOX-3.status": "Done", "after": "over"}, None, Means())
+        world_state.judge(end, {"jira:BOX-3.status": "Done", "after": "over"}, None, GradingContext())
 
 
 UPDATES = [
@@ -115,8 +115,8 @@ def test_one_of_several_things_may_be_enough(asks: JsonObject, by: int, passed: 
     every: Json = {"ops:incident/1.update/*": asks}
     some: Json = {"ops:incident/1.update/*": asks, "some": True}
 
-    assert world_state.judge(end, some, START + by * MINUTE, Means()).passed is passed
-    assert not world_state.judge(end, every, START + by * MINUTE, Means()).passed
+    assert world_state.judge(end, some, START + by * MINUTE, GradingContext()).passed is passed
+    assert not world_state.judge(end, every, START + by * MINUTE, GradingContext()).passed
     assert world_state.check({"jira:BOX-3.status": "Done", "some": "yes"}) == ["some takes true or false"]
 
 
@@ -126,16 +126,20 @@ def test_outsiders_may_read_a_place_that_is_named() -> None:
     outside = {"hafen": "hafen"}
     asks: Json = {"only": [], "outsiders": ["ops:status-page.*"]}
 
-    assert world_state.judge(Ended(said=[replace(post, call="c1")], outside=outside), asks, None, Means()).passed
-    assert not world_state.judge(Ended(said=[replace(mail, call="c1")], outside=outside), asks, None, Means()).passed
+    assert world_state.judge(
+        Ended(said=[replace(post, call="c1")], outside=outside), asks, None, GradingContext()
+    ).passed
+    assert not world_state.judge(
+        Ended(said=[replace(mail, call="c1")], outside=outside), asks, None, GradingContext()
+    ).passed
 
 
-def did(*effects: Effect) -> Act:
+def did(*effects: Effect) -> CallRecord:
     return act("some_call", effects=effects)
 
 
-def untouched(*acts: Act, only: Sequence[str] = ("jira:jira_(issue|link)/*",), strict: bool = False) -> Verdict:
-    return world_state.judge(Ended(acts=acts), {"only": [*only], "strict": strict}, None, Means())
+def untouched(*acts: CallRecord, only: Sequence[str] = ("jira:jira_(issue|link)/*",), strict: bool = False) -> Verdict:
+    return world_state.judge(Ended(acts=acts), {"only": [*only], "strict": strict}, None, GradingContext())
 
 
 def test_only_what_is_named_may_be_touched() -> None:
@@ -191,8 +195,8 @@ def test_outsiders_are_written_to_only_where_they_are_named() -> None:
     end = Ended(said=[mail], outside={"luz": "luz", "ana@luz.test": "luz"}, groups={"customers": frozenset({"luz"})})
 
     for named in (["luz"], ["customers"], ["ana@luz.test"]):
-        assert world_state.judge(end, {"only": [], "outsiders": [*named]}, None, Means()).passed
-    found = world_state.judge(end, {"only": ["gmail:*"], "outsiders": ["hafen"]}, None, Means())
+        assert world_state.judge(end, {"only": [], "outsiders": [*named]}, None, GradingContext()).passed
+    found = world_state.judge(end, {"only": ["gmail:*"], "outsiders": ["hafen"]}, None, GradingContext())
     assert (found.passed, found.reason) == (False, f"c1: wrote to luz, who is outside, in {mail.path}")
 
 
@@ -248,13 +252,13 @@ def test_a_gate_can_name_things_as_the_author_does() -> None:
     end = Ended(acts=[did(one)], things={"docs": [page, decoy]}, names={"docs:faq": page.path})
 
     for entry in ("docs:faq", "docs:Why is a seat grey?"):
-        assert world_state.judge(end, {"only": [entry]}, None, Means()).passed
+        assert world_state.judge(end, {"only": [entry]}, None, GradingContext()).passed
         wrong = Ended(acts=[did(other)], things=end.things, names=end.names)
-        assert not world_state.judge(wrong, {"only": [entry]}, None, Means()).passed
+        assert not world_state.judge(wrong, {"only": [entry]}, None, GradingContext()).passed
 
 
 def test_a_title_is_no_pattern_but_for_its_stars() -> None:
     end = Ended(things={"docs": [Thing("docs:2", {"title": "Why is a seat grey!", "body": "x"})]})
 
-    assert not world_state.judge(end, {"docs:Why is a seat grey?": {"body": "x"}}, None, Means()).passed
-    assert world_state.judge(end, {"docs:Why is a seat*": {"body": "x"}}, None, Means()).passed
+    assert not world_state.judge(end, {"docs:Why is a seat grey?": {"body": "x"}}, None, GradingContext()).passed
+    assert world_state.judge(end, {"docs:Why is a seat*": {"body": "x"}}, None, GradingContext()).passed

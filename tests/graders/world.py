@@ -10,11 +10,11 @@ from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
 from brownout.core.entities import Entities, Reference
 from brownout.core.errors import GradingError
-from brownout.core.grading import Act, Said, TruthFact
+from brownout.core.grading import CallRecord, Said, TruthFact
 from brownout.core.instants import MINUTE, Duration, Instant
 from brownout.core.readers import FactKind
 from brownout.core.rows import Row
-from brownout.core.titles import titles_in
+from brownout.core.title_matching import titles_in
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
 
@@ -115,7 +115,7 @@ class Ended:
     """A hand-made end state; `things` by app, `trees` by (repository, ref), `outside` the short names of outsiders by any name of theirs."""
 
     said: Sequence[Said] = ()
-    acts: Sequence[Act] = ()
+    acts: Sequence[CallRecord] = ()
     answer: str = ""
     facts: Mapping[str, TruthFact] = field(default_factory=lambda: FACTS)
     things: Mapping[str, list[Thing]] = field(default_factory=lambda: THINGS)
@@ -207,9 +207,11 @@ def act(
     is_error: bool = False,
     lasts: int = 0,
     notices: str = "",
-) -> Act:
+) -> CallRecord:
     call = ToolCall(name, arguments or {}, f"{name}@{at}")
-    return Act(call, Observation(call.call_id, name, is_error, content + notices, content, at + lasts, 0, effects), at)
+    return CallRecord(
+        call, Observation(call.call_id, name, is_error, content + notices, content, at + lasts, 0, effects), at
+    )
 
 
 def wrote(table: str = "ops_need", key: int = 1, *, harmless: bool = False) -> tuple[Effect, ...]:

@@ -16,10 +16,10 @@ from brownout.llm import (
     JudgeSettings,
     Model,
     ModelFailure,
+    QuestionRelay,
     Questions,
     QuestionsAsked,
     RecordedClient,
-    Relay,
     ask,
     open_client,
     prompt_key,
@@ -236,7 +236,7 @@ def test_questions_that_came_up_together_are_asked_together_and_one_failure_is_i
         return "no JSON" if "A shape?" in str(body["messages"]) else RED
 
     with FakeOpenAI(answer=answer) as server:
-        relay = Relay()
+        relay = QuestionRelay()
         asking = open_client(JudgeSettings(model(server)), relay)
         shape = Prompt("colour/1", (Message("user", "A shape?"),))
         calls = [partial(asking.complete, each, Colour) for each in (ASKED, shape, ASKED)]
@@ -255,7 +255,7 @@ def test_questions_that_came_up_together_are_asked_together_and_one_failure_is_i
 
 def test_a_request_that_fails_is_a_failure_in_its_place() -> None:
     with FakeOpenAI(Reply(status=404)) as server:
-        relay = Relay()
+        relay = QuestionRelay()
         with pytest.raises(QuestionsAsked) as caught:
             open_client(JudgeSettings(model(server)), relay).complete(ASKED, Colour)
         [found] = Questions(caught.value.questions, ask)()

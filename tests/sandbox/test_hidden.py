@@ -6,7 +6,7 @@ import pytest
 
 from brownout.core.errors import SandboxError
 from brownout.sandbox import HiddenRun, Limits, Subject, SubjectFailure, probe, run_hidden_tests, same, staged
-from brownout.sandbox.entrance import entrances
+from brownout.sandbox.invocation import entrances
 from brownout.sandbox.subject import HANGING
 
 pytestmark = pytest.mark.sandbox

@@ -15,8 +15,8 @@ from brownout.store.git import (
     GIT_ENVIRONMENT,
     BaseRepository,
     Push,
+    PushRefusal,
     RefUpdate,
-    Refusal,
     Repository,
     advertise_push,
     mirror,
@@ -32,7 +32,7 @@ class Server:
 
     def __init__(self, session: StoreSession, base: BaseRepository, folder: Path) -> None:
         self.session, self.base, self.folder = session, base, folder
-        self.rule: Callable[[RefUpdate], Refusal | None] = protected("main")
+        self.rule: Callable[[RefUpdate], PushRefusal | None] = protected("main")
         self.pushes: list[Push] = []
         self.largest_pack = 4 << 20
 

@@ -10,8 +10,8 @@ from brownout.store.git import (
     BadObject,
     BaseRepository,
     Push,
+    PushRefusal,
     RefUpdate,
-    Refusal,
     Repository,
     advertise_push,
     mirror,
@@ -113,9 +113,9 @@ def test_a_branch_points_at_commits_only(repository: Repository) -> None:
 def test_a_rule_may_refuse_and_say_why(repository: Repository, tip: str) -> None:
     seen: list[RefUpdate] = []
 
-    def rule(update: RefUpdate) -> Refusal | None:
+    def rule(update: RefUpdate) -> PushRefusal | None:
         seen.append(update)
-        return Refusal("no more than this", ("remote", "lines"))
+        return PushRefusal("no more than this", ("remote", "lines"))
 
     back = repository.resolve("main~1")
     push = receive_pack(repository, push_of((tip, back, "refs/heads/main"), more=" side-band-64k"), rule)

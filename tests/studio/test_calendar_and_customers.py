@@ -13,7 +13,7 @@ from studio.company.repeating import repeats_text
 from studio.company.showing import PreviewQuestion, PreviewReading
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
-from studio.company.viewing import Company, Eyes, NotThereYet, Refused, Viewing
+from studio.company.viewing import CompanyView, NotThereYet, PersonView, Refused, Viewing
 from studio.company.week import Piece, Week, week_of
 from tests.tools.larger import write_spec
 from worlds.package import Package
@@ -48,7 +48,7 @@ def fuller(tmp_path_factory: pytest.TempPathFactory) -> Package:
 @pytest.fixture(scope="module")
 def viewing(fuller: Package) -> Iterator[Viewing]:
     """Tuesday 24 March 2026, noon."""
-    with closing(Company(fuller)) as company:
+    with closing(CompanyView(fuller)) as company:
         opened = company.viewing("me")
         at = from_datetime(datetime(2026, 3, 24, 12, 0, tzinfo=zone("Europe/Lisbon")))
         while opened.now < at:
@@ -190,16 +190,16 @@ def test_how_a_series_repeats_is_said_in_words(rule: str, words: str) -> None:
 
 
 @pytest.fixture
-def marcus(viewing: Viewing) -> Eyes:
+def marcus(viewing: Viewing) -> PersonView:
     """Who looks after most of them."""
     return viewing.as_person("marcus")
 
 
-def listed(eyes: Eyes, place: str, q: str = "") -> list[str]:
+def listed(eyes: PersonView, place: str, q: str = "") -> list[str]:
     return [line.id for line in SURFACES["customers"].lines(eyes, PreviewQuestion(place=place, q=q)).lines]
 
 
-def test_an_account_shows_what_else_is_kept_of_it(marcus: Eyes) -> None:
+def test_an_account_shows_what_else_is_kept_of_it(marcus: PersonView) -> None:
     fields = {field.name: field.value for field in SURFACES["customers"].reading(marcus, "corner-hall").fields}
 
     assert (fields["Lead hours"], fields["Tier"]) == ("12.5", "silver")
@@ -221,7 +221,7 @@ def test_an_issue_says_its_root_cause(viewing: Viewing) -> None:
     assert cause.text == "Holds were kept.\nshop/checkout#12"
 
 
-def test_accounts_are_listed_by_how_they_stand(marcus: Eyes) -> None:
+def test_accounts_are_listed_by_how_they_stand(marcus: PersonView) -> None:
     assert listed(marcus, "accounts") == ["corner-hall", "foundry-stage", "saltworks", "blue-lantern"]
     assert listed(marcus, "accounts/own") == ["corner-hall", "saltworks", "blue-lantern"]
     assert listed(marcus, "accounts/watch") == ["corner-hall", "saltworks"]
@@ -229,12 +229,12 @@ def test_accounts_are_listed_by_how_they_stand(marcus: Eyes) -> None:
     assert listed(marcus, "accounts/watch", "sites>2") == ["saltworks"]
 
 
-def test_a_query_that_cannot_be_read_is_answered_in_the_registers_words(marcus: Eyes) -> None:
+def test_a_query_that_cannot_be_read_is_answered_in_the_registers_words(marcus: PersonView) -> None:
     with pytest.raises(Refused, match="colour"):
         listed(marcus, "accounts", "colour:blue")
 
 
-def test_an_account_says_who_may_decide_what_and_what_was_agreed(marcus: Eyes) -> None:
+def test_an_account_says_who_may_decide_what_and_what_was_agreed(marcus: PersonView) -> None:
     reading = SURFACES["customers"].reading(marcus, "corner-hall")
     fields = {field.name: field.value for field in reading.fields}
 
@@ -254,7 +254,7 @@ def test_an_account_says_who_may_decide_what_and_what_was_agreed(marcus: Eyes) -
     assert "Our contract" in [talk.label for talk in talks]
 
 
-def test_a_conversation_is_shown_with_all_that_was_said(marcus: Eyes) -> None:
+def test_a_conversation_is_shown_with_all_that_was_said(marcus: PersonView) -> None:
     [talk] = [
         line
         for line in SURFACES["customers"].lines(marcus, PreviewQuestion(place="inbox")).lines
@@ -270,7 +270,7 @@ def test_a_conversation_is_shown_with_all_that_was_said(marcus: Eyes) -> None:
     assert {field.name: field.value for field in reading.fields}["Customer"] == "Saltworks"
 
 
-def test_the_names_of_customers_lead_to_their_accounts(marcus: Eyes) -> None:
+def test_the_names_of_customers_lead_to_their_accounts(marcus: PersonView) -> None:
     names = {name.text: name.item for name in SURFACES["customers"].names(marcus)}
 
     assert names["The Blue Lantern"] == "blue-lantern"

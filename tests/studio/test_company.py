@@ -16,14 +16,14 @@ from studio.company.status import status_at
 from studio.company.surfaces import SURFACES, tabs_of
 from studio.company.timeline import timeline_of
 from studio.company.truth import truth_at
-from studio.company.viewing import Company, NotThereYet, Refused, Viewing
+from studio.company.viewing import CompanyView, NotThereYet, Refused, Viewing
 from worlds.package import Package
 
 
 @pytest.fixture
 def viewing(package: Package) -> Iterator[Viewing]:
     """`tiny` at the start of its task."""
-    with closing(Company(package)) as company:
+    with closing(CompanyView(package)) as company:
         opened = company.viewing("me")
         go(opened, package.task("find-the-change").start)
         yield opened

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from brownout.core.admission import unreadable
 from brownout.core.apps import Call
 from brownout.core.arguments import meant, read_arguments
+from brownout.core.call_validation import unreadable
 from brownout.core.operations import Operations
 from brownout.core.values import Json, JsonObject
 

@@ -8,7 +8,7 @@ import pytest
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant, local
 from generators.timetable import make_timetable
-from generators.timing import Unsaid, line_times
+from generators.timing import TalkOverrun, line_times
 from worlds.attendance import Attendance, attendance_of
 from worlds.expressions import parse_moment
 from worlds.spec import Line, read_world
@@ -83,7 +83,7 @@ def test_the_author_says_how_long_something_takes() -> None:
 def test_people_hurry_where_it_has_to_be_said_by_then() -> None:
     for n in range(50):
         assert times(CHAT, "2026-03-10 10:00", f"t{n}", until="2026-03-10 10:04")[-1] < moment("2026-03-10 10:04")
-    with pytest.raises(Unsaid):
+    with pytest.raises(TalkOverrun):
         times(CHAT, "2026-03-10 10:00", until="2026-03-10 10:00")
 
 

@@ -3,6 +3,7 @@
 from brownout.core.apps import App
 from brownout.core.roles import HoldsCustomers, TakesIn
 from tools.customers import (
+    author_text,
     entries,
     errors,
     intent_handlers,
@@ -12,7 +13,6 @@ from tools.customers import (
     selectors,
     tables,
     text_references,
-    vocabulary,
 )
 
 __all__ = ["app"]
@@ -34,5 +34,5 @@ app = App(
     references=text_references.references,
     sections=entries.sections,
     roles=(TakesIn(listening.hears), HoldsCustomers()),
-    text=vocabulary.text,
+    text=author_text.text,
 )

@@ -24,7 +24,7 @@ __all__ = [
     "ContractSettings",
     "CustomerSettings",
     "CustomersSettings",
-    "Declared",
+    "DeclaredSettings",
     "open_account",
     "prepare",
 ]
@@ -89,7 +89,7 @@ class CustomerSettings(_CustomersText):
         return "" if value is None else value
 
 
-class Declared(_CustomersText):
+class DeclaredSettings(_CustomersText):
     """The world's `apps: customers:` section."""
 
     inboxes: list[str] = Field(default=["support"], description="The groups whose mail becomes conversations.")
@@ -105,7 +105,7 @@ class Declared(_CustomersText):
         return value
 
 
-class CustomersSettings(Declared):
+class CustomersSettings(DeclaredSettings):
     """That section, and the world's customers."""
 
     customers: dict[str, CustomerSettings] = {}

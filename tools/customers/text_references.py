@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from brownout.core.entities import Reference
 from brownout.core.rows import Row, Rows
-from brownout.core.titles import titles_in
+from brownout.core.title_matching import titles_in
 from brownout.store import compile_query
 from tools.customers import tables
 from tools.customers.paths import path_of_account, path_of_conversation

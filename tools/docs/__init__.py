@@ -1,7 +1,7 @@
 """The company's wiki, after Confluence: spaces, pages with their history, comments, search."""
 
 from brownout.core.apps import App
-from tools.docs import errors, intent_handlers, operations, selectors, tables, text_references, vocabulary
+from tools.docs import author_text, errors, intent_handlers, operations, selectors, tables, text_references
 
 __all__ = ["app"]
 
@@ -21,5 +21,5 @@ app = App(
     utterance=selectors.utterance,
     references=text_references.references,
     verbs=frozenset({"writes"}),
-    text=vocabulary.text,
+    text=author_text.text,
 )

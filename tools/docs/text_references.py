@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from brownout.core.entities import Reference
 from brownout.core.rows import Rows
-from brownout.core.titles import titles_in
+from brownout.core.title_matching import titles_in
 from brownout.store import compile_query
 from tools.docs import tables
 from tools.docs.records import path_of_page

@@ -2,7 +2,7 @@
 
 from brownout.core.apps import App
 from brownout.core.roles import KeepsRepositories
-from tools.github import errors, intent_handlers, operations, selectors, settings, tables, text_references, vocabulary
+from tools.github import author_text, errors, intent_handlers, operations, selectors, settings, tables, text_references
 from tools.github.trees import tree_of, trees
 
 __all__ = ["app", "tree_of"]
@@ -24,5 +24,5 @@ app = App(
     references=text_references.references,
     roles=(KeepsRepositories(trees),),
     verbs=frozenset({"merges"}),
-    text=vocabulary.text,
+    text=author_text.text,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from brownout.core.apps import Call, Outside
+from brownout.core.apps import Call, OutsideWork
 from brownout.core.errors import SandboxUnavailable
 from brownout.core.instants import Instant
 from brownout.core.rows import Row
@@ -22,7 +22,7 @@ _OF_THE_MACHINE: Final = ("platform ", "cachedir: ", "plugins: ", "hypothesis pr
 
 def with_checks(
     call: Call, repository: Row, git: Repository, pulls: Sequence[Row], sha: str, answer: Callable[[Call], Json]
-) -> Json | Outside:
+) -> Json | OutsideWork:
     """The answer to a request, after the tests have run for pulls whose head is that commit.
 
     Args:
@@ -39,7 +39,7 @@ def with_checks(
             records.add_check(later, pull, sha, done)
         return answer(later)
 
-    return Outside(lambda: run_tests(tree, now), finish)
+    return OutsideWork(lambda: run_tests(tree, now), finish)
 
 
 def run_tests(tree: Mapping[str, bytes], now: Instant) -> Outcome:

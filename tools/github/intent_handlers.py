@@ -17,7 +17,7 @@ from typing import Final, get_args
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Call, Intent, IntentHandler, IntentKind, Outside
+from brownout.core.apps import Call, Intent, IntentHandler, IntentKind, OutsideWork
 from brownout.core.instants import Instant
 from brownout.core.rows import Row
 from brownout.core.values import Json
@@ -79,7 +79,7 @@ def _open(call: Call, intent: Intent) -> str:
     return pull_path(repository.text("full_name"), made.number("number"))
 
 
-def _push(call: Call, intent: Intent) -> str | Outside:
+def _push(call: Call, intent: Intent) -> str | OutsideWork:
     """Commit a patch straight to a branch."""
     repository, user = _repository(call, intent), _user(call, intent.who)
     git = opened(call, repository)
@@ -124,7 +124,7 @@ def _judge(call: Call, intent: Intent, state: ReviewState) -> str:
     return _path_of(call, pull)
 
 
-def _merge(call: Call, intent: Intent) -> str | Outside:
+def _merge(call: Call, intent: Intent) -> str | OutsideWork:
     """Merge a pull, unless something stands against it: a rule, a conflict, a reviewer who asked for changes."""
     pull, who = _pull_meant(call, intent), _user(call, intent.who)
     repository = records.repository_of(call, pull)
@@ -256,11 +256,11 @@ def _body(call: Call, intent: Intent) -> str:
     return "\n\n".join(part for part in (intent.text.strip(), key) if part)
 
 
-def _checked(call: Call, repository: Row, git: Repository, branch: str, path: str) -> str | Outside:
+def _checked(call: Call, repository: Row, git: Repository, branch: str, path: str) -> str | OutsideWork:
     """The path of a branch's new commit, after the tests have run for the open pulls that come from the branch."""
     pulls = records.pulls_from(call, repository, branch)
     found = with_checks(call, repository, git, pulls, path.rpartition("/")[2], lambda later: path)
-    return found if isinstance(found, Outside) else path
+    return found if isinstance(found, OutsideWork) else path
 
 
 def _note_checks(call: Call, git: Repository, pull: Row, checks: Json) -> None:

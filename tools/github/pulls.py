@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Call, Outside
+from brownout.core.apps import Call, OutsideWork
 from brownout.core.instants import SECOND
 from brownout.core.operations import Operations
 from brownout.core.rows import Row
@@ -128,7 +128,7 @@ def create_pull(
     body: Annotated[str, Field(description="What it does and why; mention people as @login.", max_length=65_536)] = "",
     base: Annotated[str, Field(description="Branch to merge into; empty for the default branch.")] = "",
     reviewers: Annotated[list[str], Field(description="Logins of people whose review is asked for.")] = [],  # noqa: B006
-) -> Json | Outside:
+) -> Json | OutsideWork:
     """Open a pull request. Its checks begin at once; github_get_checks tells how they went."""
     repository, git = place(call, repo)
     author = me(call)

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 import orjson
 from pydantic import Field
 
-from brownout.core.apps import Call, Outside
+from brownout.core.apps import Call, OutsideWork
 from brownout.core.instants import SECOND
 from brownout.core.operations import Operations
 from brownout.core.values import Json
@@ -109,7 +109,7 @@ def merge_pull(
     commit_title: Annotated[str, Field(description="First line of the commit's message; empty for the usual.")] = "",
     commit_message: Annotated[str, Field(description="The rest of it; empty for the usual.")] = "",
     sha: Annotated[str, Field(description="The head that you looked at; merging another one is refused.")] = "",
-) -> Json | Outside:
+) -> Json | OutsideWork:
     """Merge a pull request: with a merge commit, squashed into one commit, or rebased."""
     repository, git = place(call, repo)
     pull, who = pull_called(call, repository, number), me(call)
@@ -157,7 +157,7 @@ def rerun_checks(
     call: Call,
     repo: Repo,
     check_run_id: Annotated[int, Field(description="Id of a completed check run, from github_get_checks.", ge=1)],
-) -> Json | Outside:
+) -> Json | OutsideWork:
     """Run a check again on the same commit; github_get_checks tells how it went."""
     repository, git = place(call, repo)
     check = records.check_numbered(call, repository, check_run_id)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from brownout.core.entities import Reference
 from brownout.core.rows import Row, Rows
-from brownout.core.titles import titles_in
+from brownout.core.title_matching import titles_in
 from brownout.store import compile_query
 from tools.github import tables
 from tools.github.paths import commit_path, pull_path

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from brownout.core.apps import Call, Outside
+from brownout.core.apps import Call, OutsideWork
 from brownout.core.instants import SECOND
 from brownout.core.operations import Operations
 from brownout.core.rows import Row
@@ -92,7 +92,7 @@ def put_file(
     branch: Branch = "",
     sha: Annotated[str, Field(description="sha of the file that is replaced; empty for a new file.")] = "",
     encoding: Annotated[Literal["utf-8", "base64"], Field(description="How content is spelled.")] = "utf-8",
-) -> Json | Outside:
+) -> Json | OutsideWork:
     """Create or update one file with a commit on a branch. Several files at once: github_push_files."""
     repository, git, name = _writable(call, repo, branch, "create" if not sha else "update")
     clean = path.strip("/")
@@ -116,7 +116,7 @@ def push_files(
     expected_head: Annotated[
         str, Field(description="Commit that the branch must stand on; empty for wherever it stands.")
     ] = "",
-) -> Json | Outside:
+) -> Json | OutsideWork:
     """Change several files with one commit on a branch."""
     repository, git, name = _writable(call, repo, branch, "update")
     tip = records.branch_tip(git, name)
@@ -173,7 +173,7 @@ def _decoded(content: str, encoding: str) -> bytes:
 
 def _pushed(
     call: Call, repository: Row, git: Repository, branch: str, made: Commit, shown: JsonObject
-) -> Json | Outside:
+) -> Json | OutsideWork:
     answer: JsonObject = {**shown, "branch": branch, "commit": serializers.short_commit_json(call, made)}
     pulls = records.pulls_from(call, repository, branch)
     return with_checks(call, repository, git, pulls, made.sha, lambda later: answer)

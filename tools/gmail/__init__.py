@@ -1,7 +1,7 @@
 """Gmail: mailboxes, groups, threads, drafts, labels, search."""
 
 from brownout.core.apps import App
-from tools.gmail import errors, intent_handlers, operations, selectors, tables, vocabulary
+from tools.gmail import author_text, errors, intent_handlers, operations, selectors, tables
 
 __all__ = ["app"]
 
@@ -20,5 +20,5 @@ app = App(
     find=selectors.find,
     utterance=selectors.utterance,
     verbs=frozenset({"mails"}),
-    text=vocabulary.text,
+    text=author_text.text,
 )

@@ -1,7 +1,7 @@
 """Jira: projects, issues, comments, links, JQL."""
 
 from brownout.core.apps import App
-from tools.jira import errors, intent_handlers, operations, selectors, tables, text_references, vocabulary
+from tools.jira import author_text, errors, intent_handlers, operations, selectors, tables, text_references
 
 __all__ = ["app"]
 
@@ -21,5 +21,5 @@ app = App(
     utterance=selectors.utterance,
     references=text_references.references,
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
-    text=vocabulary.text,
+    text=author_text.text,
 )

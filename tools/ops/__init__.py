@@ -2,7 +2,7 @@
 
 from brownout.core.apps import App
 from brownout.core.roles import RunsServices
-from tools.ops import catalogue, entries, errors, intent_handlers, operations, selectors, tables, vocabulary
+from tools.ops import author_text, catalogue, entries, errors, intent_handlers, operations, selectors, tables
 
 __all__ = ["app"]
 
@@ -23,5 +23,5 @@ app = App(
     sections=entries.sections,
     roles=(RunsServices(catalogue.services),),
     verbs=frozenset({"deploys"}),
-    text=vocabulary.text,
+    text=author_text.text,
 )

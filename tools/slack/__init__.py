@@ -1,7 +1,7 @@
 """Slack: channels, direct messages, threads."""
 
 from brownout.core.apps import App
-from tools.slack import errors, intent_handlers, operations, selectors, tables, vocabulary
+from tools.slack import author_text, errors, intent_handlers, operations, selectors, tables
 
 __all__ = ["app"]
 
@@ -20,5 +20,5 @@ app = App(
     find=selectors.find,
     utterance=selectors.utterance,
     verbs=frozenset({"talks"}),
-    text=vocabulary.text,
+    text=author_text.text,
 )

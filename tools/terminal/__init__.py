@@ -4,7 +4,7 @@ from brownout.core.apps import App, Call
 from brownout.core.calls import Account
 from brownout.core.roles import NeedsSandbox
 from brownout.core.values import JsonObject
-from tools.terminal import errors, operations, records, selectors, tables, vocabulary
+from tools.terminal import author_text, errors, operations, records, selectors, tables
 
 __all__ = ["app"]
 
@@ -34,5 +34,5 @@ app = App(
     find=selectors.find,
     utterance=selectors.utterance,
     roles=(NeedsSandbox(),),
-    text=vocabulary.text,
+    text=author_text.text,
 )

@@ -13,7 +13,7 @@ from typing import Final
 from brownout.core.apps import Call, RefusalKind
 from brownout.core.instants import Instant
 from brownout.core.rows import Row
-from brownout.store.git import GitError, RawObject, RefUpdate, Refusal, Repository, receive_pack
+from brownout.store.git import GitError, PushRefusal, RawObject, RefUpdate, Repository, receive_pack
 from brownout.store.git.history import ancestors, in_topological_order
 from brownout.store.git.objects import stored
 from brownout.store.git.packs import PackedObject, write_pack
@@ -27,7 +27,7 @@ from tools.github.ci import run_tests
 from tools.github.records import Outcome
 from tools.github.trees import opened
 from tools.terminal.clones import checked_out
-from tools.terminal.mirrors import Served, Service, Services, ground, serve
+from tools.terminal.mirrors import GitService, Served, Services, ground, serve
 from tools.terminal.pushes import Move, Push
 
 __all__ = [
@@ -146,11 +146,11 @@ def services_now(call: Call, draw: str) -> Services:
     return Services(fetch, push)
 
 
-def _service(call: Call, kind: str, draw: str) -> Service:
+def _service(call: Call, kind: str, draw: str) -> GitService:
     fault = call.outage(_VENDOR, f"{_VENDOR}_{kind}", writes=kind == "push", key=draw)
     if fault is None:
-        return Service()
-    return Service(_REFUSALS[fault.refusal.kind] if fault.refusal else "", fault.delay)
+        return GitService()
+    return GitService(_REFUSALS[fault.refusal.kind] if fault.refusal else "", fault.delay)
 
 
 # -- a push, outside the store ------------------------------------------------------------------------------
@@ -249,16 +249,16 @@ class _Receiving:
         return ""
 
 
-def rule_of(repository: Row) -> Callable[[RefUpdate], Refusal | None]:
+def rule_of(repository: Row) -> Callable[[RefUpdate], PushRefusal | None]:
     """What GitHub lets people push: branches and tags, but for protected branches that are there already."""
 
-    def rule(update: RefUpdate) -> Refusal | None:
+    def rule(update: RefUpdate) -> PushRefusal | None:
         if not update.name.startswith((BRANCHES, TAGS)):
-            return Refusal("deny updating a hidden ref")
+            return PushRefusal("deny updating a hidden ref")
         branch = update.name.removeprefix(BRANCHES)
         if update.old is None or branch == update.name or not records.is_protected(repository, branch):
             return None
-        return Refusal(_PROTECTED)
+        return PushRefusal(_PROTECTED)
 
     return rule
 

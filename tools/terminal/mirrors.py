@@ -30,8 +30,8 @@ from tools.terminal.paths import MIRRORS
 __all__ = [
     "ASKED",
     "REFUSALS",
+    "GitService",
     "Served",
-    "Service",
     "Services",
     "Tree",
     "clone_alternates",
@@ -94,7 +94,7 @@ _OBJECTS: Final = compile_query(
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class GitService:
     """How GitHub serves a kind of request.
 
     Attributes:
@@ -110,8 +110,8 @@ class Service:
 class Services:
     """How GitHub serves those who fetch and those who push."""
 
-    fetch: Service = Service()
-    push: Service = Service()
+    fetch: GitService = GitService()
+    push: GitService = GitService()
 
     @property
     def tree(self) -> "Tree":

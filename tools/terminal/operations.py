@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from brownout.core.apps import Call, Outside
+from brownout.core.apps import Call, OutsideWork
 from brownout.core.instants import SECOND
 from brownout.core.operations import Operations
 from brownout.core.rows import Row
@@ -56,7 +56,7 @@ def run(
     timeout_seconds: Annotated[
         int, Field(description="Processor seconds after which it is stopped.", ge=1, le=LIMITS.cpu_seconds)
     ] = LIMITS.cpu_seconds,
-) -> Outside:
+) -> OutsideWork:
     """Run a shell command on your machine and return what it printed.
 
     The repositories are cloned in your home directory, with GitHub as origin; git, python3 and pytest are there.
@@ -90,7 +90,7 @@ def write_file(
     mode: Annotated[
         str, Field(description="Permissions in octal (755); empty to keep them.", pattern="^[0-7]{0,4}$")
     ] = "",
-) -> Outside:
+) -> OutsideWork:
     """Write a text file on your machine, with the folders that lead to it. What was there is replaced."""
     data = content.encode("utf-8", "replace")
     home = home_path(login_of(call.actor.person))
@@ -181,7 +181,7 @@ def _outside(
     said: tuple[str, ...],
     prepare: Callable[[Workspace], Act],
     answer: Callable[[Done, list[forge.Refused]], Json],
-) -> Outside:
+) -> OutsideWork:
     """Something done on the actor's machine, which is brought to the session's state first.
 
     Args:
@@ -226,7 +226,7 @@ def _outside(
         later.take(done.delay)
         return answer(done, _keep(later, home, done))
 
-    return Outside(lambda: do(job), finish)
+    return OutsideWork(lambda: do(job), finish)
 
 
 def _moved_in(call: Call, home: Row) -> Row:

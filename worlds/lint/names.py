@@ -8,7 +8,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from brownout.core.apps import App, Operation
 from brownout.core.errors import Mistake
-from brownout.core.vocabulary import Outline, ServiceOutline, Vocabulary, near, nearest, unknown
+from brownout.core.vocabulary import ServiceOutline, Vocabulary, WorldNames, near, nearest, unknown
 from brownout.core.wildcards import fits as matches
 from worlds.spec import Beat, FactSpec, Storyline, WorldSpec
 from worlds.spec.apps import installed_apps
@@ -114,10 +114,10 @@ class Names:
         return found
 
     @cached_property
-    def outline(self) -> Outline:
+    def outline(self) -> WorldNames:
         """The names that apps may need."""
         agents = (task.actor.person for task in self.spec.tasks.values())
-        return Outline(
+        return WorldNames(
             domain=self.spec.world.company.domain,
             people=frozenset([*self.people, *agents]),
             customers=frozenset([*self.customers, *self.outsiders]),

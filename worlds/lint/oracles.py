@@ -10,7 +10,7 @@ from brownout.core.values import Json
 from worlds.findings import RECORD_FINDINGS
 from worlds.lint.names import Names, near, nearest, unknown
 from worlds.spec import OracleStep, Task
-from worlds.spec.cases import Script, Stood, scripted
+from worlds.spec.cases import LocatedStep, Script, scripted
 from worlds.spec.oracle import names_used, path_mistake, truths_used
 from worlds.spec.salvage import salvage
 from worlds.spec.tasks import offered
@@ -55,7 +55,7 @@ def _script(
             kept |= step.keep.keys()
             continue
 
-        def wrong(message: str, *place: str, number: int = number, stood: Stood = stood) -> Mistake:
+        def wrong(message: str, *place: str, number: int = number, stood: LocatedStep = stood) -> Mistake:
             return _mistake(names, stood, number, message, *place)
 
         if problem := _call_problem(names, name_of_task, task, step.call):
@@ -98,12 +98,12 @@ def _lacking(names: Names, file: str, script: Script, oracles: set[str]) -> Iter
         for word, value in stood.step.arguments.items():
             for name in names_used(value) if not stood.wrote(file, word) else ():
                 if name in oracles - kept:
-                    here = Stood(stood.step, file, ())
+                    here = LocatedStep(stood.step, file, ())
                     yield _mistake(names, here, number, f"{word}: no step before it keeps ${name} in this case")
         kept |= stood.step.keep.keys()
 
 
-def _mistake(names: Names, stood: Stood, number: int, message: str, *place: str) -> Mistake:
+def _mistake(names: Names, stood: LocatedStep, number: int, message: str, *place: str) -> Mistake:
     call = stood.step.call
     line = names.spec.line(stood.file, *stood.path, call, *place) or 1
     return Mistake(stood.file, line, under(f"step {number + 1}, {call}", message))

@@ -10,7 +10,7 @@ from brownout.core.grading import Grader
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json
-from brownout.core.vocabulary import Word
+from brownout.core.vocabulary import FieldSpec
 from worlds.expressions import ExpressionError, parse_selector
 from worlds.findings import RECORD_FINDINGS
 from worlds.lint.company import circle_in, time_problem
@@ -316,12 +316,12 @@ def _written_in(value: object) -> Iterator[str]:
             yield from _written_in(part)
 
 
-def _fields(names: Names, app: str, thing: str) -> Mapping[str, Word] | None:
+def _fields(names: Names, app: str, thing: str) -> Mapping[str, FieldSpec] | None:
     vocabulary = names.vocabularies.get(app)
     return vocabulary.fields(thing) if vocabulary else None
 
 
-def _field_problem(thing: str, field: str, value: Json, known: Mapping[str, Word]) -> str:
+def _field_problem(thing: str, field: str, value: Json, known: Mapping[str, FieldSpec]) -> str:
     if field not in known:
         if not field:
             return f"{thing}: expected a field, {thing}.status say, or a mapping of fields"

@@ -20,7 +20,7 @@ from brownout.core.vocabulary import near
 from worlds.spec.tasks import OracleStep
 from worlds.spec.words import Spec
 
-__all__ = ["KINDS", "CaseChanges", "CaseKind", "Script", "Stood", "changed", "scripted"]
+__all__ = ["KINDS", "CaseChanges", "CaseKind", "LocatedStep", "Script", "changed", "scripted"]
 
 CaseKind = Literal["lazy", "good"]
 KINDS: tuple[CaseKind, ...] = ("lazy", "good")
@@ -70,7 +70,7 @@ class CaseChanges(Spec):
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
+class LocatedStep:
     """A step, with the file and the path in it where it was written.
 
     Attributes:
@@ -87,12 +87,12 @@ class Stood:
         return self.file == file and (not self.changed or argument in self.changed)
 
 
-Script = tuple[Stood, ...]
+Script = tuple[LocatedStep, ...]
 
 
 def scripted(file: str, steps: Sequence[OracleStep]) -> Script:
     """The script of a file that lists its steps."""
-    return tuple(Stood(step, file, (number,)) for number, step in enumerate(steps))
+    return tuple(LocatedStep(step, file, (number,)) for number, step in enumerate(steps))
 
 
 def changed(oracle: Script, changes: CaseChanges, file: str) -> tuple[Script, tuple[Wrong, ...]]:
@@ -141,19 +141,21 @@ class _Editing:
         if index != _NOWHERE:
             step = self._oracle[index].step
             other = step.model_copy(update={"arguments": {**step.arguments, **arguments}})
-            self._kept[index] = (Stood(other, self._file, ("change", name), frozenset(arguments)),)
+            self._kept[index] = (LocatedStep(other, self._file, ("change", name), frozenset(arguments)),)
 
     def replace(self, name: str, steps: Sequence[OracleStep]) -> None:
         """Do something else in place of a step."""
-        written = (Stood(step, self._file, ("replace", name, number)) for number, step in enumerate(steps))
+        written = (LocatedStep(step, self._file, ("replace", name, number)) for number, step in enumerate(steps))
         self._kept[self._index(name, ("replace", name))] = tuple(written)
 
     def place(self, word: str, name: str, steps: Sequence[OracleStep | StepName]) -> None:
         """Do something before or after a step."""
-        here: list[Stood] = []
+        here: list[LocatedStep] = []
         for number, step in enumerate(steps):
             path = (word, name, number)
-            here += [Stood(step, self._file, path)] if isinstance(step, OracleStep) else self.leave_out(step, path)
+            here += (
+                [LocatedStep(step, self._file, path)] if isinstance(step, OracleStep) else self.leave_out(step, path)
+            )
         self._placed[word, self._index(name, (word, name))] = tuple(here)
 
     def script(self) -> Script:

@@ -11,14 +11,14 @@ __all__ = [
     "AskedRule",
     "Away",
     "ClockSpec",
-    "Company",
+    "CompanySpec",
     "Customer",
     "CustomerContact",
     "CustomerContract",
     "Generation",
     "Outsider",
     "Person",
-    "World",
+    "WorldFile",
 ]
 
 
@@ -31,7 +31,7 @@ class ClockSpec(Spec):
     turn_cost: Time = Field(default=30_000_000, description="World time that one turn of an agent takes.")
 
 
-class Company(Spec):
+class CompanySpec(Spec):
     """The simulated company."""
 
     name: str = Field(description="As people write it.")
@@ -50,13 +50,13 @@ class Generation(Spec):
     seed: int = Field(default=0, description="Of the world; another seed is another world.")
 
 
-class World(Spec):
+class WorldFile(Spec):
     """world.yaml."""
 
     format: Literal[1] = Field(description="Of this text.")
     world: Name = Field(description="Its short name.")
     title: str = Field(description="One line for people.")
-    company: Company = Field(description="Whose world it is.")
+    company: CompanySpec = Field(description="Whose world it is.")
     clock: ClockSpec = Field(description="The calendar.")
     apps: dict[Name, JsonObject] = Field(
         description="The products in use, each with its own section; a list of names will do."

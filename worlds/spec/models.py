@@ -4,14 +4,14 @@ from worlds.spec.company import (
     AskedRule,
     Away,
     ClockSpec,
-    Company,
+    CompanySpec,
     Customer,
     CustomerContact,
     CustomerContract,
     Generation,
     Outsider,
     Person,
-    World,
+    WorldFile,
 )
 from worlds.spec.findings import FieldKind, Finding, FindingSchema
 from worlds.spec.storylines import Action, Beat, FactSpec, Line, Mail, Storyline, Talk
@@ -27,7 +27,7 @@ __all__ = [
     "Beat",
     "Behaviour",
     "ClockSpec",
-    "Company",
+    "CompanySpec",
     "Criterion",
     "Customer",
     "CustomerContact",
@@ -54,5 +54,5 @@ __all__ = [
     "Storyline",
     "Talk",
     "Task",
-    "World",
+    "WorldFile",
 ]

@@ -15,7 +15,7 @@ from worlds.spec.apps import carried, installed_apps
 from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
 from worlds.spec.loading import BrokenText, load_yaml, utf8
 from worlds.spec.marks import Marks, line_in
-from worlds.spec.models import Customer, OracleStep, OutageSpec, Outsider, Person, Service, Storyline, Task, World
+from worlds.spec.models import Customer, OracleStep, OutageSpec, Outsider, Person, Service, Storyline, Task, WorldFile
 from worlds.spec.salvage import Path as Place
 from worlds.spec.salvage import pieces_of, salvage
 
@@ -48,7 +48,7 @@ class WorldSpec:
 
     root: Path
     digest: str
-    world: World
+    world: WorldFile
     people: Mapping[str, Person]
     customers: Mapping[str, Customer]
     services: Mapping[str, Service]
@@ -145,7 +145,7 @@ class _Reader:
             self._mistake("world.yaml", 0, f"expected a world in {self.root}, found no world.yaml")
             return None
         self._look_around()
-        world = self._one("world.yaml", World) or self._stood_in()
+        world = self._one("world.yaml", WorldFile) or self._stood_in()
         people = self._many("people.yaml", Person)
         customers = self._many("customers.yaml", Customer)
         outsiders = self._many("outsiders.yaml", Outsider)
@@ -202,18 +202,18 @@ class _Reader:
                 path.relative_to(self.root).as_posix(), 0, f"expected a name that ends in .yaml: {path.stem}.yaml"
             )
 
-    def _stood_in(self) -> World | None:
+    def _stood_in(self) -> WorldFile | None:
         """The world's own page with stand-ins for what it lacks, None where that is its calendar or its apps."""
         plain = _plain(self._trees.get("world.yaml"))
         if not isinstance(plain, dict):
             return None
         try:
-            World.model_validate(plain)
+            WorldFile.model_validate(plain)
         except ValidationError as error:
             wrong = {str(detail["loc"][0]) for detail in error.errors() if detail["loc"]}
             kept = {name: part for name, part in plain.items() if name not in wrong}
             try:
-                return World.model_validate({**_STAND_INS, **kept})
+                return WorldFile.model_validate({**_STAND_INS, **kept})
             except ValidationError:
                 return None
         return None
@@ -375,7 +375,7 @@ class _Reader:
         self.mistakes.append(Mistake(name, line, message))
 
 
-def _section_words(world: World) -> dict[str, Section]:
+def _section_words(world: WorldFile) -> dict[str, Section]:
     """The words that the world's apps add to storylines; an app that is not installed is reported elsewhere."""
     return {word: section for app in installed_apps(world.apps) for word, section in app.sections.items()}
 

@@ -12,7 +12,7 @@ from jinja2 import Environment, StrictUndefined
 from brownout.core.instants import SECOND
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.folder import ExportFolder
-from brownout.exporters.runtime import Runtime, collect_runtime, open_exported
+from brownout.exporters.runtime import VendoredRuntime, collect_runtime, open_exported
 from worlds.package import Package
 from worlds.spec.models import Rubric
 
@@ -71,7 +71,7 @@ def _facts(package: Package, module: str, tasks: Sequence[str]) -> JsonObject:
     }
 
 
-def _front(package: Package, module: str, runtime: Runtime, tasks: Sequence[str]) -> dict[str, str]:
+def _front(package: Package, module: str, runtime: VendoredRuntime, tasks: Sequence[str]) -> dict[str, str]:
     """README.md and pyproject.toml."""
     manifest = package.manifest
     engine = distribution("brownout").version

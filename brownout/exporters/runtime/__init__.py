@@ -5,6 +5,6 @@ Only what a session of that very world can reach is taken. Absolute imports get 
 """
 
 from brownout.exporters.runtime.trial import open_exported
-from brownout.exporters.runtime.vendoring import Runtime, collect_runtime
+from brownout.exporters.runtime.vendoring import VendoredRuntime, collect_runtime
 
-__all__ = ["Runtime", "collect_runtime", "open_exported"]
+__all__ = ["VendoredRuntime", "collect_runtime", "open_exported"]

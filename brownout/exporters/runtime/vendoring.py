@@ -11,7 +11,7 @@ from brownout.exporters.runtime.rewriting import Renaming, rewritten
 from brownout.exporters.runtime.sources import Source, Sources, folders_read
 from worlds.package import Package
 
-__all__ = ["Runtime", "collect_runtime"]
+__all__ = ["VendoredRuntime", "collect_runtime"]
 
 _ROOMS = frozenset({"brownout", "worlds", "tools", "graders"})
 _TABLE = "brownout/core/plugins.py"
@@ -20,7 +20,7 @@ _TOP = b'"""Brownout, as far as this world needs it; its modules are copies."""\
 
 
 @dataclass(frozen=True)
-class Runtime:
+class VendoredRuntime:
     """A runtime ready to be written, and the exporter's own modules that stand above it.
 
     Attributes:
@@ -36,7 +36,7 @@ class Runtime:
     requirements: tuple[str, ...]
 
 
-def collect_runtime(package: Package, module: str, own: str) -> Runtime:
+def collect_runtime(package: Package, module: str, own: str) -> VendoredRuntime:
     """The runtime of a world, to stand in `<module>/_runtime`.
 
     Args:
@@ -56,7 +56,7 @@ def collect_runtime(package: Package, module: str, own: str) -> Runtime:
     needed = requirements_of((s for s in reached.values() if s.module != "brownout"), tops)
     if (package.folder / "repos").is_dir():
         needed.append(pinned("pytest"))  # runs the visible tests of code bases
-    return Runtime(
+    return VendoredRuntime(
         files=_runtime_files(reached, renaming, _strangers(addresses, renaming)),
         own={source.place.name: rewritten(source, renaming) for source in ours.values()},
         modules=frozenset(reached),

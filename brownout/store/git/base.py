@@ -11,7 +11,7 @@ import pygit2
 from brownout.core.errors import PackageError
 from brownout.store.git.errors import BadObject
 from brownout.store.git.objects import TreeItems, decode_commit, decode_tree
-from brownout.store.git.values import Commit, Kind, RawObject, Room
+from brownout.store.git.values import CheckoutSize, Commit, Kind, RawObject
 
 __all__ = ["BaseRepository"]
 
@@ -42,7 +42,7 @@ class BaseRepository:
         self._odb = pygit2.Odb(*([] if self.objects_path is None else [str(self.objects_path)]))
         self._shas = sorted(str(oid) for oid in self._odb)
         self._known = frozenset(self._shas)
-        self.rooms: dict[str, Room] = {}
+        self.rooms: dict[str, CheckoutSize] = {}
         self._commit = lru_cache(_COMMITS_KEPT)(self._read_commit)
         self._tree = lru_cache(_TREES_KEPT)(self._read_tree)
 

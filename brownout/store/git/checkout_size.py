@@ -5,7 +5,7 @@ from typing import Final
 
 from brownout.store.git.errors import TooLarge
 from brownout.store.git.sources import Objects
-from brownout.store.git.values import FOLDER, SUBMODULE, Room
+from brownout.store.git.values import FOLDER, SUBMODULE, CheckoutSize
 
 __all__ = ["LARGEST_CHECKOUT", "LONGEST_NAME", "LONGEST_PATH", "check_room"]
 
@@ -26,7 +26,7 @@ def check_room(objects: Objects, trees: Iterable[str]) -> None:
         TooLarge: one has too many files, too many bytes, or names that are too long.
         MissingObject, BadObject: something in it is not there, or is no tree.
     """
-    known: dict[str, Room] = {}
+    known: dict[str, CheckoutSize] = {}
     waiting = [(tree, False) for tree in trees]
     while waiting:
         tree, is_ready = waiting.pop()
@@ -44,16 +44,16 @@ def check_room(objects: Objects, trees: Iterable[str]) -> None:
         objects.remember_room(tree, known[tree])
 
 
-def _measured(objects: Objects, tree: str, known: dict[str, Room]) -> Room:
+def _measured(objects: Objects, tree: str, known: dict[str, CheckoutSize]) -> CheckoutSize:
     files = size = path = depth = 0
     for name, (mode, sha) in objects.tree(tree).items():
         if len(name) > LONGEST_NAME:
             raise TooLarge(f"a name of {len(name)} bytes is too long: {name[:40]!r}…")
-        below = known.get(sha.decode(), Room()) if mode == FOLDER else _file(objects, sha.decode(), mode)
+        below = known.get(sha.decode(), CheckoutSize()) if mode == FOLDER else _file(objects, sha.decode(), mode)
         files, size = files + below.files, size + below.size
         path = max(path, len(name) + (1 + below.path if below.path else 0))
         depth = max(depth, below.depth + (mode == FOLDER))
-    room = Room(files, size, path, depth)
+    room = CheckoutSize(files, size, path, depth)
     if files > _MOST_FILES or size > LARGEST_CHECKOUT or path > LONGEST_PATH or depth > _DEEPEST:
         raise TooLarge(
             f"a commit has too many files, or folders too deep: {files} files, {size} bytes, {depth} folders deep, "
@@ -62,5 +62,5 @@ def _measured(objects: Objects, tree: str, known: dict[str, Room]) -> Room:
     return room
 
 
-def _file(objects: Objects, sha: str, mode: int) -> Room:
-    return Room(files=1) if mode == SUBMODULE else Room(files=1, size=len(objects.read(sha, "blob")))
+def _file(objects: Objects, sha: str, mode: int) -> CheckoutSize:
+    return CheckoutSize(files=1) if mode == SUBMODULE else CheckoutSize(files=1, size=len(objects.read(sha, "blob")))

@@ -16,8 +16,8 @@ from brownout.store.git.values import RawObject
 
 __all__ = [
     "Push",
+    "PushRefusal",
     "RefUpdate",
-    "Refusal",
     "advertise_push",
     "import_objects",
     "import_pack",
@@ -42,7 +42,7 @@ class RefUpdate:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class PushRefusal:
     """Why a ref may not move.
 
     Attributes:
@@ -77,15 +77,15 @@ def advertise_push(repository: Repository) -> bytes:
     return advertisement(repository.refs.all())
 
 
-def protected(*branches: str) -> Callable[[RefUpdate], Refusal | None]:
+def protected(*branches: str) -> Callable[[RefUpdate], PushRefusal | None]:
     """A rule under which these branches may only move forward and never vanish."""
     names = {BRANCHES + branch for branch in branches}
 
-    def rule(update: RefUpdate) -> Refusal | None:
+    def rule(update: RefUpdate) -> PushRefusal | None:
         if update.name not in names or update.is_fast_forward:
             return None
         told = f"error: GH006: Protected branch update failed for {update.name}."
-        return Refusal("protected branch hook declined", (told,))
+        return PushRefusal("protected branch hook declined", (told,))
 
     return rule
 
@@ -97,7 +97,7 @@ def allowed(_update: RefUpdate) -> None:
 def receive_pack(
     repository: Repository,
     body: bytes,
-    rule: Callable[[RefUpdate], Refusal | None] = allowed,
+    rule: Callable[[RefUpdate], PushRefusal | None] = allowed,
     largest_pack: int = LARGEST_PACK,
 ) -> Push:
     """Carry out a push: the answer to `POST git-receive-pack`, its body unzipped.
@@ -151,7 +151,7 @@ class _Receiving:
     """One push whose objects wait in a draft."""
 
     def __init__(
-        self, repository: Repository, draft: DraftObjects, rule: Callable[[RefUpdate], Refusal | None]
+        self, repository: Repository, draft: DraftObjects, rule: Callable[[RefUpdate], PushRefusal | None]
     ) -> None:
         self._repository, self._draft, self._rule = repository, draft, rule
         self._updates: list[RefUpdate] = []

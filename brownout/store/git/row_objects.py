@@ -11,7 +11,7 @@ from brownout.store.git.base import BaseRepository
 from brownout.store.git.objects import TreeItems, kind_named, object_id, stored, unstored
 from brownout.store.git.sources import Objects
 from brownout.store.git.tables import git_object
-from brownout.store.git.values import Commit, Kind, RawObject, Room
+from brownout.store.git.values import CheckoutSize, Commit, Kind, RawObject
 from brownout.store.queries import compile_query
 from brownout.store.rows import Rows, Savepoint
 
@@ -66,11 +66,11 @@ class RowedObjects(Objects):
         found = self._base.kind(sha) or self._rows.scalar(_KIND, repo=self.name, sha=sha)
         return kind_named(found) if isinstance(found, str) else None
 
-    def room(self, tree: str) -> Room | None:
+    def room(self, tree: str) -> CheckoutSize | None:
         """What a tree of the package unfolds to, where that was found before."""
         return self._base.rooms.get(tree)
 
-    def remember_room(self, tree: str, room: Room) -> None:
+    def remember_room(self, tree: str, room: CheckoutSize) -> None:
         """Keep it, if the tree is one of the package."""
         if self._base.has(tree):
             self._base.rooms[tree] = room

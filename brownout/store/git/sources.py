@@ -14,7 +14,7 @@ from brownout.store.git.objects import (
     object_id,
     references,
 )
-from brownout.store.git.values import Commit, Kind, RawObject, Room
+from brownout.store.git.values import CheckoutSize, Commit, Kind, RawObject
 
 __all__ = ["DraftObjects", "Objects", "closure"]
 
@@ -53,11 +53,11 @@ class Objects(ABC):
         found = self.find(sha)
         return found.kind if found else None
 
-    def room(self, tree: str) -> Room | None:
+    def room(self, tree: str) -> CheckoutSize | None:
         """What a tree of the package unfolds to, where that was found before."""
         return None
 
-    def remember_room(self, tree: str, room: Room) -> None:
+    def remember_room(self, tree: str, room: CheckoutSize) -> None:
         """Keep what a tree unfolds to, if it is one of the package, which never changes."""
         return
 
@@ -145,11 +145,11 @@ class DraftObjects(Objects):
         below = self.below.starting(prefix) if self.below else []
         return sorted({*below, *(sha for sha in self.made if sha.startswith(prefix))})
 
-    def room(self, tree: str) -> Room | None:
+    def room(self, tree: str) -> CheckoutSize | None:
         """What a tree unfolds to, as far as it is known below."""
         return self.below.room(tree) if self.below else None
 
-    def remember_room(self, tree: str, room: Room) -> None:
+    def remember_room(self, tree: str, room: CheckoutSize) -> None:
         """Have it kept below."""
         if self.below:
             self.below.remember_room(tree, room)

@@ -43,7 +43,7 @@ class RawObject(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class CheckoutSize:
     """What a folder unfolds to.
 
     Attributes:

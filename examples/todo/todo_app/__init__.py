@@ -10,7 +10,7 @@ from brownout.core.calls import Account, Effect
 from brownout.core.operations import Operations
 from brownout.core.rows import Row, Rows
 from brownout.core.values import Json, JsonObject
-from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
+from brownout.core.vocabulary import AppText, FieldSpec, Vocabulary, WorldNames
 from brownout.store import compile_query
 
 metadata = MetaData()
@@ -80,14 +80,14 @@ def prepare(call: Call, settings: JsonObject) -> None:
         call.rows.insert(item, text=text, owner=owner)
 
 
-def vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+def vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
     items = Settings.model_validate(settings).items
     return Vocabulary(
         problems=tuple(
             problem for text, owner in items.items() for problem in outline.strangers([owner], ("items", text))
         ),
         details={"assign": {}},
-        fields=lambda thing: {"text": Word(), "done": Word()},
+        fields=lambda thing: {"text": FieldSpec(), "done": FieldSpec()},
         paths=["item/*"],
     )
 

@@ -7,7 +7,7 @@ import pytest
 
 import brownout
 from brownout.core.errors import AuthoringError
-from brownout.core.grading import EndState, Means
+from brownout.core.grading import EndState, GradingContext
 from brownout.core.instants import HOUR, iso
 from brownout.engine.session import Session
 from graders.world_state import world_state
@@ -111,7 +111,7 @@ def test_a_rubric_names_an_attribute_and_dates_it_alone(session: Session) -> Non
     end = cast(EndState, session.end_state())
 
     def holds(asks: Any) -> bool:
-        return world_state.judge(end, asks, end.moment("start + 15m"), Means()).passed
+        return world_state.judge(end, asks, end.moment("start + 15m"), GradingContext()).passed
 
     assert holds({"customers:saltworks": {"attributes.lead_hours": 72, "plan": "festival"}})
     assert holds({"customers:saltworks.attributes.lead_hours": 72})
@@ -185,5 +185,5 @@ def test_status_and_tags_of_a_conversation_are_dated_alone(session: Session) -> 
     end = cast(EndState, session.end_state())
     name = f"customers:conversation/{grey['id']}"
 
-    assert world_state.judge(end, {f"{name}.status": "solved"}, end.moment("start + 15m"), Means()).passed
-    assert not world_state.judge(end, {f"{name}.tags": ["seats"]}, end.moment("start + 15m"), Means()).passed
+    assert world_state.judge(end, {f"{name}.status": "solved"}, end.moment("start + 15m"), GradingContext()).passed
+    assert not world_state.judge(end, {f"{name}.tags": ["seats"]}, end.moment("start + 15m"), GradingContext()).passed

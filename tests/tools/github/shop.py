@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from brownout.core.apps import Intent, IntentKind
+from brownout.core.blocking import run_inline
 from brownout.core.calls import Account, Effect
 from brownout.core.instants import DAY, HOUR, SECOND, Duration, Instant, iso
-from brownout.core.steps import run_inline
 from brownout.core.trajectory import Event, NoticeEvent, WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.company import company

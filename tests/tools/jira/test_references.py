@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 import brownout
-from brownout.core.grading import EndState, Means
+from brownout.core.grading import EndState, GradingContext
 from brownout.engine.session import Session
 from graders.world_state import world_state
 from tools.jira.references import Reference, read_reference
@@ -108,7 +108,9 @@ def test_each_field_of_an_issue_is_dated_alone(session: Session) -> None:
     end = cast(EndState, session.end_state())
 
     def holds(field: str, value: str) -> bool:
-        return world_state.judge(end, {f"jira:BOX-32.{field}": value}, end.moment("start + 15m"), Means()).passed
+        return world_state.judge(
+            end, {f"jira:BOX-32.{field}": value}, end.moment("start + 15m"), GradingContext()
+        ).passed
 
     assert holds("root_cause", "Zebras.")
     assert holds("status", "To Do")

@@ -8,7 +8,7 @@ import pytest
 
 import brownout
 from brownout.core.errors import AuthoringError
-from brownout.core.grading import EndState, Means
+from brownout.core.grading import EndState, GradingContext
 from brownout.engine.session import Session
 from graders.world_state import world_state
 from tests.calm import write_outages
@@ -52,7 +52,7 @@ def session(folder: Path, tmp_path: Path) -> Iterator[Session]:
 
 def holds(session: Session, asks: Any, *, by: str = "") -> bool:
     end = cast(EndState, session.end_state())
-    return world_state.judge(end, asks, end.moment(by) if by else None, Means()).passed
+    return world_state.judge(end, asks, end.moment(by) if by else None, GradingContext()).passed
 
 
 def test_people_and_alerts_open_incidents(session: Session) -> None:

@@ -11,7 +11,7 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, execute_tools
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolDef, ToolParams
 
-from brownout.core.admission import NO_OBJECT, unreadable
+from brownout.core.call_validation import NO_OBJECT, unreadable
 from brownout.core.calls import ToolCall
 from brownout.core.errors import SessionError
 from brownout.core.values import Json, JsonObject

@@ -19,10 +19,10 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 from inspect_ai.util import JSONSchema
 
+from brownout.core.blocking import run_apart, run_awaiting
 from brownout.core.errors import RunError, SandboxUnavailable
 from brownout.core.grading import Grade
 from brownout.core.models import Usage
-from brownout.core.steps import run_apart, run_awaiting
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import Outcome
 from brownout.exporters.inspect_ai.module.opening import episodes

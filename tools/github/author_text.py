@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
+from brownout.core.vocabulary import AppText, FieldSpec, Vocabulary, WorldNames
 from tools.github.settings import DeclaredRepositories
 
 __all__ = ["text"]
@@ -14,19 +14,19 @@ _PULL: Final = (
     "merge_sha", "files", "approved_by", "changes_requested_by", "reviewers", "checks",
 )  # fmt: skip
 _OTHERS: Final = ("name", "default_branch", "protected", "branch", "message")
-_FIELDS: Final[Mapping[str, Word]] = {name: Word() for name in (*_PULL, *_OTHERS)} | {
-    "state": Word(("open", "closed", "merged")),
-    "checks": Word(("success", "failure", "neutral", "pending", "none")),
+_FIELDS: Final[Mapping[str, FieldSpec]] = {name: FieldSpec() for name in (*_PULL, *_OTHERS)} | {
+    "state": FieldSpec(("open", "closed", "merged")),
+    "checks": FieldSpec(("success", "failure", "neutral", "pending", "none")),
 }
 
 
-def _words(*names: str) -> dict[str, Word]:
-    return {name: Word() for name in names}
+def _words(*names: str) -> dict[str, FieldSpec]:
+    return {name: FieldSpec() for name in names}
 
 
-def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
     names = [*DeclaredRepositories.model_validate(settings).repositories]
-    repo = {"repo": Word([*names], is_required=True)}
+    repo = {"repo": FieldSpec([*names], is_required=True)}
     return Vocabulary(
         details={
             "open": repo | _words("branch", "patch", "base", "message", "reviewers", "checks", "issue"),

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Final, get_args
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import AppText, Outline, Problem, Vocabulary, Word
+from brownout.core.vocabulary import AppText, FieldSpec, Problem, Vocabulary, WorldNames
 from tools.customers.arguments import Priority, Status
-from tools.customers.register import Declared
+from tools.customers.register import DeclaredSettings
 
 __all__ = ["text"]
 
@@ -25,25 +25,25 @@ _ACCOUNT: Final = (
 _CONVERSATION: Final = ("subject", "channel", "from", "tags", "merged", "messages", "answered_by", "snoozed_until")
 
 
-def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
-    attributes = Declared.model_validate(settings).attributes
-    values = {name: Word(kind if isinstance(kind, list) else None) for name, kind in attributes.items()}
-    people = Word((*outline.people, ""))
+def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
+    attributes = DeclaredSettings.model_validate(settings).attributes
+    values = {name: FieldSpec(kind if isinstance(kind, list) else None) for name, kind in attributes.items()}
+    people = FieldSpec((*outline.people, ""))
     account = {
-        **dict.fromkeys(_ACCOUNT, Word()),
+        **dict.fromkeys(_ACCOUNT, FieldSpec()),
         "owner": people,
-        "health": Word(("good", "watch", "at-risk")),
+        "health": FieldSpec(("good", "watch", "at-risk")),
         **{f"attributes.{name}": word for name, word in values.items()},
     }
     conversation = {
-        **dict.fromkeys(_CONVERSATION, Word()),
-        "status": Word(get_args(Status)),
-        "priority": Word(get_args(Priority)),
+        **dict.fromkeys(_CONVERSATION, FieldSpec()),
+        "status": FieldSpec(get_args(Status)),
+        "priority": FieldSpec(get_args(Priority)),
         "assignee": people,
-        "account": Word((*outline.customers, "")),
+        "account": FieldSpec((*outline.customers, "")),
     }
 
-    def fields(thing: str) -> Mapping[str, Word] | None:
+    def fields(thing: str) -> Mapping[str, FieldSpec] | None:
         if thing.endswith(".attributes"):
             return values
         if thing in outline.customers:
@@ -56,4 +56,4 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-text = AppText(Declared, _vocabulary)
+text = AppText(DeclaredSettings, _vocabulary)

@@ -5,14 +5,14 @@ from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias, TypeVar
 
-__all__ = ["Steps", "run_apart", "run_awaiting", "run_inline", "run_threaded"]
+__all__ = ["BlockingSteps", "run_apart", "run_awaiting", "run_inline", "run_threaded"]
 
 T = TypeVar("T")
-Steps: TypeAlias = Generator[Callable[[], object], object, T]
+BlockingSteps: TypeAlias = Generator[Callable[[], object], object, T]
 """Yields work, is sent its result, returns T."""
 
 
-def run_inline(steps: Steps[T]) -> T:
+def run_inline(steps: BlockingSteps[T]) -> T:
     """The result of the steps; each piece of work is done here and now."""
     try:
         work = next(steps)
@@ -27,7 +27,7 @@ def run_inline(steps: Steps[T]) -> T:
         return stop.value  # type: ignore[no-any-return]
 
 
-async def run_threaded(steps: Steps[T]) -> T:
+async def run_threaded(steps: BlockingSteps[T]) -> T:
     """The result of the steps; each piece of work is done in a thread, so that an event loop can go on."""
     return await run_awaiting(steps, run_apart)
 
@@ -41,7 +41,7 @@ async def run_apart(work: Callable[[], T]) -> T:
         thread.shutdown(wait=False)
 
 
-async def run_awaiting(steps: Steps[T], do: Callable[[Callable[[], object]], Awaitable[object]]) -> T:
+async def run_awaiting(steps: BlockingSteps[T], do: Callable[[Callable[[], object]], Awaitable[object]]) -> T:
     """The result of the steps; each piece of work is given to `do`, whose failure is the work's."""
     try:
         work = next(steps)

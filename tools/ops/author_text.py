@@ -6,7 +6,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
+from brownout.core.vocabulary import AppText, FieldSpec, Vocabulary, WorldNames
 from tools.ops import incident_selectors
 from tools.ops.catalogue import IncidentSettings, StandbySettings
 from tools.ops.records import COMPONENT_STATUSES, STATUSES
@@ -14,12 +14,12 @@ from tools.ops.schedules import ScheduleSettings
 
 __all__ = ["text"]
 
-_OWN: Final[Mapping[str, Word]] = {name: Word() for name in ("version", "commit", "on_call", "team", "repo")}
+_OWN: Final[Mapping[str, FieldSpec]] = {name: FieldSpec() for name in ("version", "commit", "on_call", "team", "repo")}
 _RECORDS: Final = ("incident/*", "status-page.*")
 _DEPLOY: Final = ("service", "version", "commit", "note", "resource", "to", "flag", "on", "restart", "rollback")
 
 
-class Declared(BaseModel):
+class OpsNames(BaseModel):
     """The world's `apps: ops:` section."""
 
     model_config = ConfigDict(extra="forbid")
@@ -37,14 +37,14 @@ class Declared(BaseModel):
     )
 
 
-def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
     services = [*outline.services]
-    teams = Declared.model_validate(settings).teams
+    teams = OpsNames.model_validate(settings).teams
     return Vocabulary(
         problems=tuple(
             problem for name, people in teams.items() for problem in outline.strangers(people, ("teams", name))
         ),
-        details={"deploy": {name: Word() for name in _DEPLOY}},
+        details={"deploy": {name: FieldSpec() for name in _DEPLOY}},
         things=[
             *services,
             *(f"{name}.*" for name in services),
@@ -71,22 +71,22 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     )
 
 
-def _fields(outline: Outline, thing: str) -> Mapping[str, Word] | None:
+def _fields(outline: WorldNames, thing: str) -> Mapping[str, FieldSpec] | None:
     """A service's: what serves each of its needs, its flags, and its own; an incident's: also what its services need."""
     if thing.startswith("incident/"):
         if ".update/" in thing:
-            return {name: Word() for name in incident_selectors.UPDATE_FIELDS}
+            return {name: FieldSpec() for name in incident_selectors.UPDATE_FIELDS}
         if ".mitigation/" in thing:
-            return {name: Word() for name in ("service", "need", "target")}
-        every = {need: Word() for service in outline.services.values() for need in service.needs}
-        return {**every, **{name: Word() for name in incident_selectors.FIELDS}, "status": Word(STATUSES)}
+            return {name: FieldSpec() for name in ("service", "need", "target")}
+        every = {need: FieldSpec() for service in outline.services.values() for need in service.needs}
+        return {**every, **{name: FieldSpec() for name in incident_selectors.FIELDS}, "status": FieldSpec(STATUSES)}
     if thing.startswith("status-page.component/"):
-        return {"service": Word([*outline.services]), "status": Word(COMPONENT_STATUSES)}
+        return {"service": FieldSpec([*outline.services]), "status": FieldSpec(COMPONENT_STATUSES)}
     service = outline.services.get(thing)
     if service is None:
         return None
-    needs = {name: Word(options) for name, options in service.needs.items()}
-    return {**needs, **{f"flag_{name}": Word() for name in service.flags}, **_OWN}
+    needs = {name: FieldSpec(options) for name, options in service.needs.items()}
+    return {**needs, **{f"flag_{name}": FieldSpec() for name in service.flags}, **_OWN}
 
 
-text = AppText(Declared, _vocabulary)
+text = AppText(OpsNames, _vocabulary)

@@ -17,7 +17,7 @@ from brownout.core.seeds import Stream
 from brownout.sandbox.runtime import PYTHON
 from brownout.sandbox.worker import SUBJECT, disguised, drawn_name
 
-__all__ = ["PLAIN", "Entrance", "entrances"]
+__all__ = ["PLAIN", "InvocationStyle", "entrances"]
 
 Style: TypeAlias = Literal["script", "command", "program"]
 """A file of ours; a text given to `-c`; a run of one of the repository's own programs, as far as a process can tell."""
@@ -28,7 +28,7 @@ _IS_PROGRAM: Final = re.compile(rb"^if __name__ == ['\"]__main__['\"]", re.MULTI
 
 
 @dataclass(frozen=True, slots=True)
-class Entrance:
+class InvocationStyle:
     """One way in.
 
     Attributes:
@@ -70,12 +70,12 @@ class Entrance:
         return [PYTHON, path], {path: _compiled(text, program) if is_program else text.encode()}
 
 
-PLAIN: Final = Entrance()
+PLAIN: Final = InvocationStyle()
 
 
 def entrances(
     tree: Mapping[str, bytes], harness: Sequence[str], seed: int, secret: str = ""
-) -> tuple[tuple[Entrance, ...], Mapping[str, bytes]]:
+) -> tuple[tuple[InvocationStyle, ...], Mapping[str, bytes]]:
     """One entrance of each style, and the checkout with the files that they need.
 
     A harness is what tests enter through. By all but the first way it is a copy under another name, so that code cannot
@@ -101,7 +101,7 @@ def entrances(
         place = f"{stream.choice(_SHELVES)}/{drawn_name(stream)}"
         program = _program(tree, stream) if style == "program" else ""
         later = stream.below(10_000_000) / 1_000_000 if style != "script" else 0.0
-        found.append(Entrance(style, user, host, place, program, modules, stream.hex(16), later))
+        found.append(InvocationStyle(style, user, host, place, program, modules, stream.hex(16), later))
     return tuple(found), files
 
 

@@ -4,22 +4,22 @@ from collections.abc import Mapping
 from typing import Final
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import AppText, Outline, Problem, Vocabulary, Word
+from brownout.core.vocabulary import AppText, FieldSpec, Problem, Vocabulary, WorldNames
 from tools.gmail.intent_handlers import GmailSettings
 
 __all__ = ["text"]
 
-_FIELDS: Final[Mapping[str, Word]] = {
-    name: Word()
+_FIELDS: Final[Mapping[str, FieldSpec]] = {
+    name: FieldSpec()
     for name in (
         "subject", "body", "from", "to", "cc", "bcc", "sent", "labels", "read", "starred", "trashed", "thread",
         "answered_by",
     )
 }  # fmt: skip
-_SAID: Final[Mapping[str, Word]] = {name: Word() for name in ("cc", "bcc", "thread")}
+_SAID: Final[Mapping[str, FieldSpec]] = {name: FieldSpec() for name in ("cc", "bcc", "thread")}
 
 
-def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
     groups = GmailSettings.model_validate(settings).groups
     problems = []
     for name, members in groups.items():
@@ -29,7 +29,7 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     return Vocabulary(
         problems=tuple(problems),
         groups=[name.partition("@")[0] for name in groups],
-        details={"tell": _SAID, "ask": {"about": Word(), **_SAID}, "answer": _SAID},
+        details={"tell": _SAID, "ask": {"about": FieldSpec(), **_SAID}, "answer": _SAID},
         fields=lambda thing: _FIELDS,
         paths=[*(f"{person}.*" for person in sorted(outline.people | outline.customers)), "group/*", "mailbox/*"],
     )

@@ -6,12 +6,12 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
+from brownout.core.vocabulary import AppText, FieldSpec, Vocabulary, WorldNames
 
 __all__ = ["text"]
 
-_FIELDS: Final[Mapping[str, Word]] = {name: Word() for name in ("path", "mode", "size", "sha", "content")} | {
-    "kind": Word(("directory", "link", "file"))
+_FIELDS: Final[Mapping[str, FieldSpec]] = {name: FieldSpec() for name in ("path", "mode", "size", "sha", "content")} | {
+    "kind": FieldSpec(("directory", "link", "file"))
 }
 
 
@@ -21,7 +21,7 @@ class NoSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
     people = sorted(outline.people)
     return Vocabulary(fields=lambda thing: _FIELDS, paths=[*people, *(f"{person}.*" for person in people), "blob/*"])
 

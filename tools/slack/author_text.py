@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from typing import Final
 
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import AppText, Outline, Vocabulary, Word
+from brownout.core.vocabulary import AppText, FieldSpec, Vocabulary, WorldNames
 from tools.slack.intent_handlers import SlackSettings
 
 __all__ = ["text"]
 
-_FIELDS: Final[Mapping[str, Word]] = {name: Word() for name in ("topic", "members", "messages")}
-_SAID: Final[Mapping[str, Word]] = {"thread": Word()}
+_FIELDS: Final[Mapping[str, FieldSpec]] = {name: FieldSpec() for name in ("topic", "members", "messages")}
+_SAID: Final[Mapping[str, FieldSpec]] = {"thread": FieldSpec()}
 
 
-def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
+def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
     wanted = SlackSettings.model_validate(settings).channels
     channels = [f"#{name.removeprefix('#')}" for name in wanted]
     problems = []
@@ -23,7 +23,7 @@ def _vocabulary(settings: JsonObject, outline: Outline) -> Vocabulary:
     return Vocabulary(
         problems=tuple(problems),
         channels=channels,
-        details={"tell": _SAID, "ask": {"about": Word(), **_SAID}, "answer": _SAID},
+        details={"tell": _SAID, "ask": {"about": FieldSpec(), **_SAID}, "answer": _SAID},
         things=channels,
         fields=lambda thing: _FIELDS,
         paths=[*channels, *(f"{channel}.*" for channel in channels), "@*", "user/*"],
