@@ -1,5 +1,6 @@
 """What YAML says is the same to libyaml with our words as to ruamel, which reads YAML 1.2: values, order, and lines."""
 
+import re
 from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
@@ -75,8 +76,10 @@ SCALARS = [
     "[a, [b]]", "{a: [1, x: y]}", "[a: b, c]", "|\n    x\n     y\n", ">\n    x\n    y\n\n    z\n", "|-\n    x\n\n", ">+\n    x\n\n",
     "", "...", "---", "é", "日本", "💥", "a\n    b", "'a\n\n    b'", '"a\\\n    b"', "# c", "a # c", "\\", "a\\nb", "!!str 12", "!!null x",
 ]  # fmt: skip
-DOCUMENTED = ("!", "?a", "&:", "\x85", "\u2028", "\u2029", "\ufeff", "\t", "=")
-"""Tags and anchors without a name, which we refuse, tabs we read in more places, and characters that nobody writes; see `test_where_the_two_differ`."""
+DOCUMENTED = ("!", "?a", "\x85", "\u2028", "\u2029", "\ufeff", "\t", "=")
+"""Tags, which we refuse, tabs we read in more places, and characters that nobody writes; see `test_where_the_two_differ`."""
+ODD_ANCHOR = re.compile(r"[&*][^\w\s-]")
+"""An anchor whose name has no letter: `&:`. We refuse it."""
 INDENT = st.sampled_from(["", "  ", "    ", "- ", "  - ", "-   "])
 KEY = st.sampled_from(["a: ", "b: ", "c:", "d:\n", "'e': ", "1: ", "true: ", "? f\n", "g : ", "- ", "", "# c\n"])
 LINE = st.tuples(INDENT, KEY, st.one_of(st.sampled_from(SCALARS), st.text("ab01:-.,#'\"[]{}& *|>%@\n ", max_size=8)))
@@ -97,7 +100,7 @@ def test_a_word_means_the_same_to_both(word: str) -> None:
 @given(st.lists(LINE, max_size=7).map(joined))
 @settings(max_examples=300, deadline=None)
 def test_a_document_says_the_same_to_both_where_both_read_it(text: str) -> None:
-    if any(mark in text for mark in DOCUMENTED):
+    if any(mark in text for mark in DOCUMENTED) or ODD_ANCHOR.search(text):
         return
     ours, theirs = both(text)
 
