@@ -5,7 +5,6 @@ and the files of every plug-in that the world uses.
 """
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +16,7 @@ from brownout.core.errors import PackageError, UsageError
 from brownout.core.folders import own_folder
 from brownout.core.plugins import Kind, plugin_names, plugin_stamp
 from brownout.core.values import digest_of
+from brownout.core.vocabulary import near
 from generators.build import build_world
 from generators.check import read_whole
 from worlds.package import FORMAT, Manifest, Package, open_package
@@ -38,8 +38,7 @@ def find_spec(world: str | Path) -> Path:
     shipped = shipped_worlds()
     if str(world) in shipped:
         return shipped[str(world)]
-    near = get_close_matches(str(world), list(shipped), 1)
-    hint = f"; did you mean {near[0]!r}?" if near else f"; shipped worlds: {', '.join(shipped)}"
+    hint = near(str(world), shipped) or f"; shipped worlds: {', '.join(shipped)}"
     raise UsageError(f"expected a folder with a world.yaml or a world's name, found {str(world)!r}{hint}")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
+from brownout.core.apps import COMPLAINT
 from brownout.core.errors import Mistake
 from brownout.core.trajectory import Event, WorldEvent
 from worlds.spec import Storyline, WorldSpec
@@ -10,8 +11,6 @@ __all__ = ["undone_mistakes"]
 
 _FAILED = "failed: "
 _HELD_UP = "no channel works"
-_COMPLAINT = "complaint/"
-"""What stands before the customer in the name of a complaint: `complaint/corner-shop`."""
 
 
 def undone_mistakes(spec: WorldSpec, events: Iterable[Event]) -> list[Mistake]:
@@ -36,7 +35,7 @@ def _is_drawn(story: Storyline, name: str) -> bool:
     """Whether a beat or mail is about somebody's complaint: who complains of an outage is drawn by the seed."""
     beat, mail = story.beats.get(name), story.mails.get(name)
     things = [action.thing for action in beat.does] if beat else [mail.re or ""] if mail else []
-    return any(thing.startswith(_COMPLAINT) for thing in things)
+    return any(thing.startswith(COMPLAINT) for thing in things)
 
 
 def _mistakes(spec: WorldSpec, event: WorldEvent) -> Iterator[Mistake]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from brownout.core.apps import COMPLAINT
 from brownout.core.errors import Mistake
 from brownout.core.instants import Instant, clock_text
 from generators.timetable import Timetable
@@ -71,7 +72,7 @@ def _answers(spec: WorldSpec, times: Timetable, file: str, story: Storyline) -> 
         for name, entry in one.items()
     }
     done = [
-        (name, "mails", "re", mail.re.rpartition("/")[2] if mail.re and not mail.re.startswith("complaint/") else "")
+        (name, "mails", "re", mail.re.rpartition("/")[2] if mail.re and not mail.re.startswith(COMPLAINT) else "")
         for name, mail in story.mails.items()
     ]
     for name, beat in story.beats.items():

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from brownout.core.apps import Intent
+from brownout.core.apps import COMPLAINT, Intent
 from brownout.core.errors import Mistake, Unknown
 from brownout.core.instants import SECOND, Instant
 from brownout.core.seeds import Stream
@@ -100,8 +100,8 @@ def _mail(spec: WorldSpec, line: str, name: str, mail: Mail, at: Instant) -> Ite
     details: JsonObject = {"cc": [*mail.cc]} if mail.cc else {}
     via = app_for("mails", spec.world.apps)
     if mail.re is not None:
-        details["thread"] = mail.re if mail.re.startswith("complaint/") else f"{line}/{mail.re}"
-        if mail.who in spec.people and not mail.re.startswith("complaint/"):
+        details["thread"] = mail.re if mail.re.startswith(COMPLAINT) else f"{line}/{mail.re}"
+        if mail.who in spec.people and not mail.re.startswith(COMPLAINT):
             before = Stream(spec.world.generation.seed, "opens", line, name).between(8 * SECOND, 55 * SECOND)
             opened = Intent("read", f"{line}/{name}/read", mail.who, via=via, thing=f"{line}/{mail.re}")
             yield Planned(at - before, opened)

@@ -1,29 +1,15 @@
-"""Runs hidden tests and a repository's own suite, once for the very same code; what decided nothing is run again.
-
-A run depends on the files, the seed and the time alone, so a verdict on the same ones is known already.
-"""
+"""Runs hidden tests and a repository's own suite, once for the very same code, and tells what is the machine's fault."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from brownout.core.errors import GradingError, SandboxError, SandboxUnavailable
 from brownout.core.instants import SECOND, Instant
-from brownout.core.values import digest_of
-from brownout.sandbox import HiddenRun, Stop, TestRun, kept_hidden_run, kept_visible_run
+from brownout.sandbox import HiddenRun, Stop, TestRun, kept_hidden_run, kept_visible_run, run_visible_tests
 
-__all__ = ["forget", "hidden_run", "visible_run"]
+__all__ = ["hidden_run", "visible_run"]
 
 _PERHAPS_THE_MACHINE: Final = (Stop.DEADLINE, Stop.CRASHED)
-
-
-@dataclass(frozen=True, slots=True)
-class _Files:
-    """Files that are the same where what is in them is."""
-
-    digest: str
-    files: Mapping[str, bytes] = field(compare=False)
 
 
 def hidden_run(
@@ -46,13 +32,19 @@ def hidden_run(
     Raises:
         GradingError: the sandbox is missing or failed, or a test is broken.
     """
-    sources = {name: source.encode() for name, source in tests.items()}
     try:
-        return _hidden_run(_keyed(tree), _keyed(sources), seed, at, tuple(harness), quick)
+        run = kept_hidden_run(tree, tests, seed, harness=harness, now=at / SECOND, quick=quick)
     except SandboxUnavailable as error:
         raise GradingError(f"sandbox_unavailable: {error}") from error
     except SandboxError as error:
         raise GradingError(f"sandbox_failed: {error}") from error
+    if not run.outcomes:
+        raise GradingError(f"hidden_tests_broken: there is no test in {', '.join(sorted(tests))}")
+    if run.errors:
+        first = run.errors[0]
+        kind = "hidden_tests_broken" if first.reason == "broken" else "sandbox_failed"
+        raise GradingError(f"{kind}: {first.name}: {first.reason}: {first.message}")
+    return run
 
 
 def visible_run(
@@ -69,47 +61,18 @@ def visible_run(
         GradingError: the sandbox is missing or failed.
     """
     try:
-        return _visible_run(_keyed(tree), at, _keyed(base) if base is not None else None, tuple(only))
+        run = kept_visible_run(tree, paths=only, now=at / SECOND)
+        is_machines = run.stop in _PERHAPS_THE_MACHINE and not (base is not None and _machine_is_well(base, at))
     except SandboxUnavailable as error:
         raise GradingError(f"sandbox_unavailable: {error}") from error
     except SandboxError as error:
         raise GradingError(f"sandbox_failed: {error}") from error
-
-
-def forget() -> None:
-    """Run everything anew from now on."""
-    _hidden_run.cache_clear()
-    _visible_run.cache_clear()
-
-
-def _keyed(files: Mapping[str, bytes]) -> _Files:
-    return _Files(digest_of(*(part for path in sorted(files) for part in (path, files[path]))), files)
-
-
-@lru_cache(maxsize=256)
-def _hidden_run(
-    tree: _Files, tests: _Files, seed: int, at: Instant, harness: tuple[str, ...], quick: bool
-) -> HiddenRun:
-    sources = {name: content.decode() for name, content in tests.files.items()}
-    run = kept_hidden_run(tree.files, sources, seed, harness=harness, now=at / SECOND, quick=quick)
-    if not run.outcomes:
-        raise GradingError(f"hidden_tests_broken: there is no test in {', '.join(sorted(sources))}")
-    if run.errors:
-        first = run.errors[0]
-        kind = "hidden_tests_broken" if first.reason == "broken" else "sandbox_failed"
-        raise GradingError(f"{kind}: {first.name}: {first.reason}: {first.message}")
-    return run
-
-
-@lru_cache(maxsize=256)
-def _visible_run(tree: _Files, at: Instant, base: _Files | None, only: tuple[str, ...]) -> TestRun:
-    run = kept_visible_run(tree.files, paths=only, now=at / SECOND)
-    if run.stop in _PERHAPS_THE_MACHINE and not (base is not None and _machine_is_well(base, at)):
+    if is_machines:
         raise GradingError(f"sandbox_failed: the repository's own tests were stopped: {run.stop}")
     return run
 
 
-def _machine_is_well(base: _Files, at: Instant) -> bool:
-    """Whether a suite that the agent had no hand in ends here and now."""
-    now = kept_visible_run(base.files, now=at / SECOND)
+def _machine_is_well(base: Mapping[str, bytes], at: Instant) -> bool:
+    """Whether a suite that the agent had no hand in ends here and now; what it came to earlier says nothing of that."""
+    now = run_visible_tests(base, now=at / SECOND)
     return now.stop is None and "passed" in now.outcomes.values()

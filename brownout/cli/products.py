@@ -1,6 +1,5 @@
 """`brownout show`: pages, customers and calendars at a moment, and what is true then."""
 
-from datetime import datetime
 from typing import Annotated
 
 import orjson
@@ -11,7 +10,7 @@ from sqlalchemy import select
 from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json, table
 from brownout.cli.show_context import As, At, Look, items_in, looking, text_in
-from brownout.core.instants import from_datetime, local
+from brownout.core.instants import local
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from worlds.package.engine_tables import fact as _fact
@@ -54,7 +53,7 @@ def docs(
         shown = table("changed", "space", "page", "by", whole=("changed", "space"))
         for one in found:
             changed, by = text_in(one, "version", "createdAt"), text_in(one, "version", "authorName")
-            shown.add_row(_clock(look, changed), text_in(one, "spaceKey"), escape(text_in(one, "title")), escape(by))
+            shown.add_row(look.clock(changed), text_in(one, "spaceKey"), escape(text_in(one, "title")), escape(by))
     console.print(shown)
 
 
@@ -96,7 +95,7 @@ def calendar(
         shown = table("when", "event", "where", "organizer", whole=("when",))
         for one in items_in(answer, "items"):
             start = text_in(one, "start", "dateTime")
-            when = _clock(look, start) if start else text_in(one, "start", "date")
+            when = look.clock(start) if start else text_in(one, "start", "date")
             names = (("summary",), ("location",), ("organizer", "displayName"))
             shown.add_row(when, *(escape(text_in(one, *path)) for path in names))
     console.print(f"[bold]{escape(text_in(answer, 'summary'))}[/]")
@@ -144,7 +143,3 @@ def facts(
 
 def _moment(look: Look, at: object) -> str:
     return f"{local(at, look.world.setting.zone):%Y-%m-%d %H:%M}" if isinstance(at, int) else ""
-
-
-def _clock(look: Look, moment: str) -> str:
-    return look.clock(from_datetime(datetime.fromisoformat(moment)))

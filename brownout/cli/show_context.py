@@ -11,7 +11,7 @@ import typer
 from brownout.api import open_world
 from brownout.core.apps import VendorError
 from brownout.core.errors import UsageError
-from brownout.core.instants import Instant, clock_text, local
+from brownout.core.instants import Instant, clock_text, from_datetime, local
 from brownout.core.values import Json, JsonObject
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
@@ -74,9 +74,10 @@ class Look:
         """It in the world's own time."""
         return local(self.now, self.world.setting.zone)
 
-    def clock(self, at: Instant) -> str:
-        """A moment in the world's own time."""
-        return clock_text(at, self.world.setting.zone)
+    def clock(self, at: Instant | str) -> str:
+        """A moment, also as a product writes it (`2026-03-24T10:40:00Z`), in the world's own time."""
+        moment = from_datetime(datetime.fromisoformat(at)) if isinstance(at, str) else at
+        return clock_text(moment, self.world.setting.zone)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """`brownout show`: what a company's products show at a moment."""
 
 import re
-from datetime import datetime
 from typing import Annotated
 
 import typer
@@ -12,7 +11,7 @@ from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json, table
 from brownout.cli.show_context import As, At, Look, items_in, looking, text_in
 from brownout.core.errors import UsageError
-from brownout.core.instants import SECOND, duration_text, from_datetime
+from brownout.core.instants import SECOND, duration_text
 from brownout.core.values import JsonObject
 
 __all__ = ["chat", "code", "issues", "mail", "status"]
@@ -138,7 +137,7 @@ def _show_code(look: Look, name: str, commits: list[JsonObject], pulls: list[Jso
     shown = table("when", "commit", "who", "message", whole=("commit",))
     for commit in commits:
         author, message = text_in(commit, "commit", "author", "name"), text_in(commit, "commit", "message")
-        when = _clock(look, text_in(commit, "commit", "committer", "date"))
+        when = look.clock(text_in(commit, "commit", "committer", "date"))
         shown.add_row(when, text_in(commit, "sha")[:7], escape(author), escape(message.partition("\n")[0]))
     console.print(shown)
     shown = table("when", "pull", "state", "who", "title", whole=("pull", "state"))
@@ -146,7 +145,7 @@ def _show_code(look: Look, name: str, commits: list[JsonObject], pulls: list[Jso
         state = "merged" if pull.get("merged_at") else text_in(pull, "state")
         who, title = escape(text_in(pull, "user", "login")), escape(text_in(pull, "title"))
         shown.add_row(
-            _clock(look, text_in(pull, "updated_at")), f"#{text_in(pull, 'number')}", _coloured(state), who, title
+            look.clock(text_in(pull, "updated_at")), f"#{text_in(pull, 'number')}", _coloured(state), who, title
         )
     if pulls:
         console.print(shown)
@@ -190,13 +189,9 @@ def _show_status(look: Look, services: list[JsonObject], vendors: list[JsonObjec
         word = "operational" if indicator == "none" else indicator
         shown.add_row("vendor", escape(text_in(vendor, "vendor")), _coloured(word), escape(says))
     for alert in alerts:
-        says = f"{text_in(alert, 'summary')}, since {_clock(look, text_in(alert, 'triggered_at'))}"
+        says = f"{text_in(alert, 'summary')}, since {look.clock(text_in(alert, 'triggered_at'))}"
         shown.add_row("alert", escape(text_in(alert, "service")), _coloured(text_in(alert, "status")), escape(says))
     console.print(shown)
-
-
-def _clock(look: Look, moment: str) -> str:
-    return look.clock(from_datetime(datetime.fromisoformat(moment)))
 
 
 def _coloured(word: str) -> str:

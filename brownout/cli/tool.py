@@ -10,7 +10,7 @@ from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json
 from brownout.cli.show import arguments_of
 from brownout.cli.show_context import As, At, Look, looking
-from brownout.core.apps import Operation
+from brownout.core.apps import Operation, VendorError
 from brownout.core.arguments import suggestion
 from brownout.core.errors import UsageError
 from brownout.core.values import Json, JsonObject
@@ -66,8 +66,7 @@ def _example(look: Look, operation: Operation) -> tuple[JsonObject, Json]:
     """Arguments to which the world has an answer, and the answer; None where none was found or the operation writes."""
     if operation.writes:
         return {}, None
-    required = operation.schema.get("required")
-    names = [str(name) for name in required] if isinstance(required, list) else []
+    names = _required(operation)
     known = _values(look, operation) if names else {}
     choices = [_choices(operation, name, known) for name in names]
     best: tuple[JsonObject, Json] = ({}, None)
@@ -75,7 +74,7 @@ def _example(look: Look, operation: Operation) -> tuple[JsonObject, Json]:
         arguments: JsonObject = dict(zip(names, values, strict=True))
         try:
             answer = look.preview.ask(operation.name, arguments, look.person)
-        except Exception:  # what the vendor refuses, in whatever way, is no example
+        except (VendorError, ValueError):
             continue
         if len(dict(_fields("", answer))) > len(dict(_fields("", best[1]))):
             best = arguments, answer
@@ -94,12 +93,12 @@ def _values(look: Look, operation: Operation) -> Mapping[str, list[Json]]:
     """What the app shows without being asked for anything in particular, by the name of the field it stands in."""
     found: dict[str, list[Json]] = {}
     for other in look.world.setting.apps[operation.app].operations.values():
-        if other.writes or (other.schema.get("required") and not _is_asked_freely(other)):
+        if other.writes or not _is_asked_freely(other):
             continue
         arguments: JsonObject = {name: _ANYTHING[name] for name in _required(other)}
         try:
             answer = look.preview.ask(other.name, arguments, look.person)
-        except Exception:
+        except (VendorError, ValueError):
             continue
         for field, value in _leaves("", answer):
             values = found.setdefault(field, [])

@@ -7,7 +7,7 @@ its tables: operations call it during a session and intent handlers call it whil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import MetaData
 
 __all__ = [
+    "COMPLAINT",
     "App",
     "Call",
     "Cell",
@@ -55,6 +56,9 @@ IntentKind: TypeAlias = Literal[
     "invite",
 ]  # fmt: skip
 """What somebody wants done, whatever product carries it."""
+
+COMPLAINT: Final = "complaint/"
+"""What stands before the customer in the name of a complaint (`complaint/corner-shop`)."""
 
 
 class VendorError(Exception):

@@ -1,13 +1,13 @@
 """What is wrong with the arguments of a request: all of it at once, and the name or word that was probably meant."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
 from brownout.core.call_validation import UNREADABLE, misfit
 from brownout.core.values import Json, JsonObject
+from brownout.core.vocabulary import nearest
 
 __all__ = ["meant", "read_arguments", "suggestion"]
 
@@ -42,11 +42,10 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 
 def meant(name: str, known: Iterable[str]) -> str:
     """What is called much the same as a name, or is one of its words (`thread_ts`: `ts`), empty where nothing is."""
-    name = name[:_LONGEST_NAME]
-    lowered = {option.lower(): option for option in sorted(set(known))}
-    near = get_close_matches(name.lower(), list(lowered), 1)
-    if near:
-        return lowered[near[0]]
+    name, known = name[:_LONGEST_NAME], sorted(set(known))
+    if near := nearest(name, known):
+        return near
+    lowered = {option.lower(): option for option in known}
     words = name.lower().split("_")
     parts = [option for option in lowered if option in words or name.lower().startswith(option)]
     wholes = [option for option in lowered if name.lower() in option.split("_")]

@@ -1,6 +1,7 @@
 """Finished runs of tests, kept on this machine: the same files under the same conditions are not run twice.
 
-A run is found by all that it depends on: the files, the tests, the seed, the world's time, this room's code and the interpreter.
+A run is found by all that it depends on: the files, the tests, the seed, the world's time, this room's code, the interpreter and the
+packages beside it. Where the sandbox does not work nothing is answered from here either.
 One that was stopped, hung or disagrees with itself may come to something else next time, and is not kept.
 """
 
@@ -18,6 +19,8 @@ from pydantic import TypeAdapter, ValidationError
 from brownout.core.values import digest_of
 from brownout.sandbox.cache import cache_folder
 from brownout.sandbox.hidden import HiddenRun, run_hidden_tests
+from brownout.sandbox.probe import probe
+from brownout.sandbox.runtime import runtime
 from brownout.sandbox.visible import TestRun, run_visible_tests
 
 __all__ = ["kept_hidden_run", "kept_visible_run"]
@@ -37,6 +40,7 @@ def kept_visible_run(tree: Mapping[str, bytes], *, now: float, paths: Sequence[s
         SandboxUnavailable: the system cannot run sandboxes, or pytest is not installed.
         SandboxError: the checkout cannot be laid out.
     """
+    probe()
     key = _key("visible", tree, str(now), *paths)
     return _kept(key, _VISIBLE, lambda: run_visible_tests(tree, paths=paths, now=now), _is_decided)
 
@@ -56,11 +60,17 @@ def kept_hidden_run(
         SandboxUnavailable: the system cannot run sandboxes.
         SandboxError: the checkout cannot be laid out.
     """
+    probe()
     sources = (part for name in sorted(tests) for part in (name, tests[name]))
     key = _key("hidden", tree, str(seed), str(now), str(quick), *harness, "tests", *sources)
     return _kept(
         key, _HIDDEN, lambda: run_hidden_tests(tree, tests, seed, harness=harness, now=now, quick=quick), _is_verdict
     )
+
+
+def runs_folder() -> Path:
+    """Where they are kept."""
+    return cache_folder() / "runs"
 
 
 def _is_decided(run: TestRun) -> bool:
@@ -79,12 +89,12 @@ def _key(kind: str, tree: Mapping[str, bytes], *conditions: str) -> str:
 @cache
 def _room() -> str:
     """What of this machine a run depends on."""
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
-    return digest_of(platform.python_version(), platform.machine(), *(path.read_bytes() for path in sources))
+    sources = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix in (".py", ".c"))
+    return digest_of(runtime().folder.name, platform.machine(), *(path.read_bytes() for path in sources))
 
 
 def _kept(key: str, adapter: TypeAdapter[T], run: Callable[[], T], is_kept: Callable[[T], bool]) -> T:
-    place = cache_folder() / "runs" / f"{key}.json"
+    place = runs_folder() / f"{key}.json"
     with suppress(OSError, ValidationError):
         found = adapter.validate_json(place.read_bytes())
         os.utime(place)

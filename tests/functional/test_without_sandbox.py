@@ -23,7 +23,6 @@ TASK = "release-the-seats"
 def hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bubblewrap is not there, however it is looked for."""
     monkeypatch.setenv(BUBBLEWRAP, str(tmp_path / "bwrap"))
-    monkeypatch.setenv("BROWNOUT_SANDBOX_CACHE", str(tmp_path / "cache"))  # nor is what it came to earlier
 
 
 def test_the_tasks_that_need_a_sandbox_are_known(tiny: World) -> None:

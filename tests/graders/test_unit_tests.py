@@ -1,15 +1,16 @@
 """Code: hidden tests decide, and what the repository's own tests proved must still be so."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from brownout.core.errors import GradingError, SandboxUnavailable
 from brownout.core.grading import GradingContext, Verdict
 from brownout.core.values import Json
-from brownout.sandbox import HiddenOutcome, HiddenRun, Stop, TestRun, probe
+from brownout.sandbox import HiddenOutcome, HiddenRun, Stop, TestRun, kept_runs, probe
 from graders import suites
 from graders.unit_tests import unit_tests
 from tests.graders.world import Ended
@@ -30,11 +31,10 @@ FIXED = BASE | {"shop.py": b"def total(prices):\n    return sum(prices)\ndef nam
 ASKS: dict[str, Json] = {"repo": REPO, "at": "merged to main", "run": "hidden/", "visible": "still pass"}
 
 
-@pytest.fixture
-def _forgetful() -> Iterator[None]:
-    suites.forget()
-    yield
-    suites.forget()
+@pytest.fixture(autouse=True)
+def _nothing_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What earlier tests, or the same ones yesterday, came to is not looked at."""
+    monkeypatch.setattr(kept_runs, "runs_folder", lambda: tmp_path / "runs")
 
 
 @pytest.fixture
@@ -202,7 +202,6 @@ def test_a_time_is_refused() -> None:
         unit_tests.judge(end, ASKS, end.start, GradingContext())
 
 
-@pytest.mark.usefixtures("_forgetful")
 def test_a_missing_sandbox_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: object, **__: object) -> HiddenRun:
         raise SandboxUnavailable("needs bubblewrap: apt-get install bubblewrap")
@@ -212,7 +211,6 @@ def test_a_missing_sandbox_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> Non
         judged(FIXED)
 
 
-@pytest.mark.usefixtures("_forgetful")
 @pytest.mark.parametrize(
     ("outcome", "failure"),
     [
@@ -235,7 +233,6 @@ def test_a_hidden_test_without_a_verdict_leaves_none(
         judged(FIXED)
 
 
-@pytest.mark.usefixtures("_forgetful")
 @pytest.mark.parametrize(
     ("stop", "used", "again", "is_verdict"),
     [
@@ -253,10 +250,10 @@ def test_a_suite_that_is_stopped_fails_only_by_the_codes_own_doing(
     monkeypatch: pytest.MonkeyPatch, stop: Stop, used: float, again: Stop | None, is_verdict: bool
 ) -> None:
     passed = TestRun({"t": "passed"}, 0, "", None)
-    runs = iter([passed, replace(passed, stop=again)])
     stopped = TestRun({}, 1, "", stop, used)
     monkeypatch.setattr(suites, "kept_hidden_run", lambda *_, **__: HiddenRun((HiddenOutcome("a", "passed", "", ""),)))
-    monkeypatch.setattr(suites, "kept_visible_run", lambda tree, **_: next(runs) if tree == BASE else stopped)
+    monkeypatch.setattr(suites, "kept_visible_run", lambda tree, **_: passed if tree == BASE else stopped)
+    monkeypatch.setattr(suites, "run_visible_tests", lambda *_, **__: replace(passed, stop=again))
     if is_verdict:
         assert judged(FIXED).reason == f"the repository's own tests were stopped: {stop}"
     else:
@@ -266,19 +263,15 @@ def test_a_suite_that_is_stopped_fails_only_by_the_codes_own_doing(
 
 @pytest.mark.sandbox
 @pytest.mark.usefixtures("_sandbox")
-@pytest.mark.usefixtures("_forgetful")
 def test_grading_twice_is_equal_and_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = judged(BASE)
-    suites.forget()
-    assert judged(BASE) == first
 
-    monkeypatch.setattr(suites, "kept_hidden_run", None)
+    monkeypatch.setattr(kept_runs, "run_hidden_tests", None)
     assert judged(BASE) == first
     with pytest.raises(TypeError):
         judged(BASE, seed=2)
 
 
-@pytest.mark.usefixtures("_forgetful")
 def test_what_decided_nothing_is_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes = iter([HiddenOutcome("t", "error", "hung", ""), HiddenOutcome("t", "passed", "", "")])
     monkeypatch.setattr(suites, "kept_hidden_run", lambda *_, **__: HiddenRun((next(outcomes),)))

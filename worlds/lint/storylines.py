@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from brownout.core.apps import COMPLAINT
 from brownout.core.errors import Mistake, Unknown, under
 from worlds.lint.company import condition_problem
 from worlds.lint.names import Names, near, nearest, unknown
@@ -276,9 +277,9 @@ def _mails(names: Names, file: str, story: Storyline) -> Iterator[Mistake]:
                 if "@" not in target and target not in known:
                     line = spec.line(file, *place, word, number)
                     yield Mistake(file, line, under(f"{name}.{word}", unknown("person or group", target, known)))
-        answerable = [*story.mails, *_mailed(story), *(f"complaint/{one}" for one in names.customers)]
+        answerable = [*story.mails, *_mailed(story), *(COMPLAINT + one for one in names.customers)]
         if mail.re is not None and mail.re not in answerable:
-            customer = mail.re.removeprefix("complaint/")
+            customer = mail.re.removeprefix(COMPLAINT)
             kind = "mail" if customer == mail.re else "person"
             text = f"{name}.re: there is no mail {mail.re!r}{near(mail.re, answerable)}"
             yield Mistake(file, spec.line(file, *place, "re"), Unknown(text, name=customer, kind=kind))

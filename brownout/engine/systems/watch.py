@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from brownout.core.apps import Health, Intent, Thing
+from brownout.core.apps import COMPLAINT, Health, Intent, Thing
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
@@ -171,7 +171,7 @@ def check_customers(simulation: Simulation, due: Due) -> None:
             via=next(iter(simulation.person(who).reads), ""),
             subject=subject.strip(),
             text=body.strip(),
-            details={"names": f"complaint/{who}"},
+            details={"names": COMPLAINT + who},
         )
         at = simulation.state.now + stream.below(HOUR) * stream.below(HOUR) // HOUR
         payload: JsonObject = {"service": service, "state": complaint.state, "intent": intent_document(intent)}
