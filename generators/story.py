@@ -125,7 +125,7 @@ def _text(spec: WorldSpec, line: str, name: str, number: int, action: Action, fa
     if action.text:
         return action.text.strip()
     if isinstance(file := action.details.get("file"), str):
-        return (spec.root / "documents" / file).read_text("utf-8")
+        return spec.document(file)
     passages = spec.prose.get(line, {}).get(name)
     if isinstance(passages, str):
         passages = [passages]

@@ -13,6 +13,7 @@ from worlds.spec.company import (
     Person,
     WorldFile,
 )
+from worlds.spec.drawn import DrawnSlot
 from worlds.spec.findings import FieldKind, Finding, FindingSchema
 from worlds.spec.storylines import Action, Beat, FactSpec, Line, Mail, Storyline, Talk
 from worlds.spec.systems import Behaviour, Need, OutageSpec, Service, Shows
@@ -32,6 +33,7 @@ __all__ = [
     "Customer",
     "CustomerContact",
     "CustomerContract",
+    "DrawnSlot",
     "FactSpec",
     "FieldKind",
     "Finding",

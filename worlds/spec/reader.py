@@ -13,11 +13,17 @@ from brownout.core.sections import Section, SectionEntry
 from brownout.core.vocabulary import near
 from worlds.spec.apps import carried, installed_apps
 from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
-from worlds.spec.loading import BrokenText, load_yaml, utf8
+from worlds.spec.cast import Cast, cast_of, seed_of
+from worlds.spec.drawn import Drawing
+from worlds.spec.filling import Filling, has_slots
+from worlds.spec.forms import DrawnValue
+from worlds.spec.loading import BrokenText, utf8
 from worlds.spec.marks import Marks, line_in
 from worlds.spec.models import Customer, OracleStep, OutageSpec, Outsider, Person, Service, Storyline, Task, WorldFile
 from worlds.spec.salvage import Path as Place
 from worlds.spec.salvage import pieces_of, salvage
+from worlds.spec.slots import BRACES
+from worlds.spec.source import Source
 
 __all__ = ["WorldDraft", "WorldSpec", "read_draft", "read_world"]
 
@@ -44,6 +50,11 @@ class WorldSpec:
         meant: by file and place in the words that were meant, the word that stands there, misspelt.
         outsiders: those who write from outside and are nobody's customer.
         marks: where everything stands, for messages.
+        documents: the texts in documents/, by the name below it.
+        drawing: the drawn slots as the author declares them.
+        drawn: what the seed has drawn, by `storyline.slot`.
+        undrawn: files and lines that use a slot whose declaration is wrong.
+        source: the files, for another seed.
     """
 
     root: Path
@@ -64,6 +75,11 @@ class WorldSpec:
     meant: Mapping[str, Mapping[Place, str]] = field(default_factory=dict)
     outsiders: Mapping[str, Outsider] = field(default_factory=dict)
     marks: Marks = field(default_factory=lambda: Marks({}), repr=False, compare=False)
+    documents: Mapping[str, str] = field(default_factory=dict)
+    drawing: Drawing = field(default_factory=lambda: Drawing({}, Cast()), repr=False, compare=False)
+    drawn: Mapping[str, DrawnValue] = field(default_factory=dict)
+    undrawn: frozenset[tuple[str, int]] = frozenset()
+    source: Source | None = field(default=None, repr=False, compare=False)
 
     @property
     def contacts(self) -> tuple[str, ...]:
@@ -71,8 +87,29 @@ class WorldSpec:
         listed = (contact.short for customer in self.customers.values() for contact in customer.contacts)
         return tuple(name for name in listed if name)
 
+    def document(self, name: str) -> str:
+        """The text of a file in documents/.
+
+        Raises:
+            KeyError: there is no such file.
+        """
+        folder = (self.root / "documents").resolve()
+        return (
+            self.documents[(folder / name).resolve().relative_to(folder).as_posix()]
+            .replace("\r\n", "\n")
+            .replace("\r", "\n")
+        )
+
     def seeded(self, seed: int) -> "WorldSpec":
-        """The same text with another seed: whatever is drawn is drawn anew."""
+        """The same text with another seed: whatever is drawn is drawn anew.
+
+        Where slots are drawn the text is read again, and changes that were made to this value since are not in it.
+
+        Raises:
+            AuthoringError: something is wrong with the text as that seed draws it.
+        """
+        if self.drawing.slots and self.source is not None:
+            return _whole(_drafted(self.source, seed))
         generation = self.world.generation.model_copy(update={"seed": seed})
         return replace(self, world=self.world.model_copy(update={"generation": generation}))
 
@@ -110,28 +147,44 @@ class WorldDraft:
     mistakes: tuple[Mistake, ...]
 
 
-def read_draft(root: Path) -> WorldDraft:
-    """The world in the folder `root` as far as it can be read, mistakes and all."""
-    reader = _Reader(root)
-    spec = reader.read()
-    return WorldDraft(spec, tuple(sorted(reader.mistakes, key=lambda m: (m.file, m.line))))
+def read_draft(root: Path, seed: int | None = None) -> WorldDraft:
+    """The world in the folder `root` as far as it can be read, mistakes and all.
+
+    Args:
+        seed: of the world; None takes the author's.
+    """
+    return _drafted(Source(root), seed)
 
 
-def read_world(root: Path) -> WorldSpec:
+def read_world(root: Path, seed: int | None = None) -> WorldSpec:
     """The world in the folder `root`.
+
+    Args:
+        seed: of the world; None takes the author's.
 
     Raises:
         AuthoringError: the folder or its world.yaml is missing, or anything in it is wrong.
     """
-    draft = read_draft(root)
+    return _whole(read_draft(root, seed))
+
+
+def _drafted(source: Source, seed: int | None) -> WorldDraft:
+    reader = _Reader(source, seed)
+    spec = reader.read()
+    return WorldDraft(spec, tuple(sorted(reader.mistakes, key=lambda m: (m.file, m.line))))
+
+
+def _whole(draft: WorldDraft) -> WorldSpec:
     if draft.spec is None or draft.mistakes:
         raise AuthoringError(draft.mistakes)
     return draft.spec
 
 
 class _Reader:
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, source: Source, seed: int | None) -> None:
+        self.source = source
+        self.root = source.root
+        self.seed = seed
         self.mistakes: list[Mistake] = []
         self._digest = blake2b(digest_size=16)
         self._trees: dict[str, object] = {}
@@ -139,13 +192,18 @@ class _Reader:
         self._holes: dict[str, set[Place]] = {}
         self._meant: dict[str, dict[Place, str]] = {}
         self._sections: dict[str, dict[str, dict[str, SectionEntry]]] = {}
+        self._documents: dict[str, str] = {}
 
     def read(self) -> WorldSpec | None:
         if not (self.root / "world.yaml").is_file():
             self._mistake("world.yaml", 0, f"expected a world in {self.root}, found no world.yaml")
             return None
         self._look_around()
+        self._draw()
         world = self._one("world.yaml", WorldFile) or self._stood_in()
+        if world is not None and self.seed is not None:
+            generation = world.generation.model_copy(update={"seed": self.seed})
+            world = world.model_copy(update={"generation": generation})
         people = self._many("people.yaml", Person)
         customers = self._many("customers.yaml", Customer)
         outsiders = self._many("outsiders.yaml", Outsider)
@@ -159,10 +217,14 @@ class _Reader:
         for folder in ("documents", "repos", "tasks"):
             for path in sorted((self.root / folder).rglob("*")):
                 if path.is_file() and "__pycache__" not in path.parts:
-                    name, data = path.relative_to(self.root).as_posix(), path.read_bytes()
+                    name = path.relative_to(self.root).as_posix()
+                    data = self.source.data(name)
                     self._count(name, data)
-                    if folder == "documents" or path.suffix == ".patch":
+                    if folder == "documents":
+                        self._documents[name.removeprefix("documents/")] = self._filled_text(name, data)
+                    elif path.suffix == ".patch":
                         self._text(name, data)
+        self._take_filling()
         if world is None:
             return None
         return WorldSpec(
@@ -184,7 +246,30 @@ class _Reader:
             marks=Marks(self._trees),
             sections=self._sections,
             outsiders=outsiders,
+            documents=self._documents,
+            drawing=self._filling.drawing,
+            drawn=self._filling.texts.values,
+            undrawn=frozenset((file, line) for file, lines in self._filling.open.items() for line in lines),
+            source=self.source,
         )
+
+    def _draw(self) -> None:
+        """Draw the slots, which everything else is read with."""
+        cast = cast_of(*map(self.source.tree_or_none, ("world.yaml", "people.yaml", "customers.yaml")))
+        lines = self._files("storylines", "*.yaml")
+        drawing = Drawing({path.stem: self.source.tree_or_none(f"storylines/{path.name}") for path in lines}, cast)
+        seed = seed_of(self.source.tree_or_none("world.yaml")) if self.seed is None else self.seed
+        texts, wrong = drawing.drawn(seed)
+        self._filling = Filling(drawing, texts)
+        self.mistakes += [*drawing.mistakes, *wrong]
+
+    def _take_filling(self) -> None:
+        """Take over what is wrong with uses of slots; what else is wrong in those lines follows from it."""
+        for file, pieces in self._filling.lost.items():
+            self._lose(file, pieces)
+        opened = self._filling.open
+        self.mistakes = [each for each in self.mistakes if each.line not in opened.get(each.file, ())]
+        self.mistakes += self._filling.mistakes
 
     def _look_around(self) -> None:
         """What stands in the folder and is no part of a world, a misspelt name most often."""
@@ -224,6 +309,7 @@ class _Reader:
         plain = _plain(self._load(name))
         if not isinstance(plain, dict):
             return None if plain is None else self._valid(name, TypeAdapter(Storyline), plain)
+        plain.pop("drawn", None)
         found: dict[str, dict[str, SectionEntry]] = {}
         for word in [word for word in plain if word in words]:
             entries = plain.pop(word) or {}
@@ -236,7 +322,8 @@ class _Reader:
             valid = {key: self._valid(name, adapter, value, word, key) for key, value in entries.items()}
             found[word] = {key: entry for key, entry in valid.items() if entry is not None}
         self._sections[path.stem] = found
-        return self._valid(name, TypeAdapter(Storyline), plain)
+        story = self._valid(name, TypeAdapter(Storyline), plain)
+        return story and story.model_copy(update={"drawn": self._filling.drawing.of(path.stem)})
 
     def _tasks(self) -> tuple[dict[str, Task], dict[str, tuple[OracleStep, ...]]]:
         tasks: dict[str, Task] = {}
@@ -269,7 +356,8 @@ class _Reader:
             line = line_in(self._trees.get(name), place)
             self._mistake(name, line, f"expected a file {value['file']} beside it, found none")
             return ""
-        return self._text(path.relative_to(self.root.resolve()).as_posix(), path.read_bytes())
+        name = path.relative_to(self.root.resolve()).as_posix()
+        return self._filled_text(name, self.source.data(name))
 
     def _cases(self, task: str, oracle: tuple[OracleStep, ...]) -> dict[CaseKind, dict[str, Script]]:
         solution = scripted(f"tasks/{task}/oracle.yaml", oracle)
@@ -332,15 +420,23 @@ class _Reader:
         return {str(k): v for k, v in plain.items()}
 
     def _load(self, name: str) -> object:
-        data = (self.root / name).read_bytes()
+        data = self.source.data(name)
         self._count(name, data)
         try:
-            self._trees[name] = load_yaml(data)
+            tree = self.source.tree(name)
+            self._trees[name] = self._filling.tree(name, tree) if self._is_drawn(name, data) else tree
             return self._trees[name]
         except BrokenText as error:
             self._mistake(name, error.line, str(error))
             self._lose(name, {data.decode(errors="replace")})
         return None
+
+    def _is_drawn(self, name: str, data: bytes) -> bool:
+        """Whether a file may read otherwise with other values."""
+        return BRACES.encode() in data or (has_slots(name) and b"when" in data)
+
+    def _filled_text(self, name: str, data: bytes) -> str:
+        return self._filling.text(name, self._text(name, data))
 
     def _lose(self, name: str, pieces: set[str]) -> None:
         """Remember names and texts that stand in a file and could not be read."""

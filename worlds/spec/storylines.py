@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from brownout.core.values import JsonObject
+from worlds.spec.drawn import DrawnSlot
 from worlds.spec.findings import FIELD_KINDS, FieldKind
 from worlds.spec.misplaced import Misplaced
 from worlds.spec.tickets import beats_of
@@ -146,6 +147,9 @@ class Mail(Spec):
 class Storyline(Spec):
     """storylines/*.yaml."""
 
+    drawn: dict[Name, DrawnSlot] = Field(
+        default={}, description="Slots whose values the seed draws; `{{lead}}` in the text, by name."
+    )
     says: str = Field(default="", description="What it is about, for authors.")
     talks: dict[Name, Talk] = Field(default={}, description="Conversations, by name.")
     mails: dict[Name, Mail] = Field(default={}, description="Mails, by name.")
