@@ -1,0 +1,293 @@
+"""Storyline kinds: templates of a storyline and its task, with the people, customers and days that they need.
+
+A kind is a folder of generators/kinds, without code: `kind.yaml` says what it needs of a company, every `*.j2` beside it
+becomes a file of the author's. docs/storylines.md says how one is written.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, FileSystemLoader, TemplateError, TemplateSyntaxError
+from pydantic import Field
+
+from brownout.core.errors import AuthoringError, Mistake, UsageError
+from brownout.core.seeds import Stream
+from brownout.core.values import Json
+from generators.authoring.company import Client, Colleague, Company, in_words
+from generators.authoring.text import environment, quoted
+from generators.authoring.trades import read_pack
+from worlds.spec.words import Name, Spec
+
+__all__ = ["Kind", "Story", "cast_stories", "kind_names", "load_kind", "render_story"]
+
+_EARLIEST_TASK: Final = 40
+"""Percent of the calendar that is over before the first task may begin."""
+
+
+class Role(Spec):
+    """Somebody whom a kind needs."""
+
+    of: list[str] = Field(min_length=1, description="Sorts of teams, the first that there is: `squad`, support ...")
+    lead: bool = Field(default=False, description="The team's lead rather than a member.")
+
+
+class Kind(Spec):
+    """kind.yaml."""
+
+    title: str = Field(description="What happens, one line.")
+    follows: list[str] = Field(min_length=1, description="Public incidents of the kind, with where they are told.")
+    days: int = Field(ge=1, description="Working days that pass before the task begins.")
+    cast: dict[Name, Role] = Field(description="Who is needed, by a name for templates.")
+    clients: list[Name] = Field(default=[], description="Customers that are needed, by a name for templates.")
+    content: str = Field(default="", description="What of the trade's `content` it is about.")
+    codebase: bool = Field(default=False, description="It needs the company's code base, which only one can have.")
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A kind with a company's people, days and content.
+
+    Attributes:
+        name: of the storyline and its task.
+        start: when its task begins, in the company's zone.
+        content: what of the trade it is about.
+    """
+
+    name: str
+    kind_name: str
+    kind: Kind
+    start: datetime
+    cast: Mapping[str, Colleague]
+    clients: Mapping[str, Client]
+    content: Mapping[str, Json] = field(default_factory=dict)
+
+    def days(self, company: Company) -> tuple[date, date]:
+        """The first and last day on which something happens in it."""
+        days = company.workdays
+        last = days.index(self.start.date())
+        return days[max(0, last - self.kind.days)], days[min(len(days) - 1, last + 1)]
+
+
+def kind_names() -> list[str]:
+    """The kinds that there are."""
+    return sorted(path.parent.name for path in _kinds().glob("*/kind.yaml"))
+
+
+@cache
+def load_kind(name: str) -> Kind:
+    """A kind by name.
+
+    Raises:
+        AuthoringError: mistakes in its kind.yaml.
+    """
+    return read_pack(_kinds() / name / "kind.yaml", Kind)
+
+
+def cast_stories(company: Company) -> list[Story]:
+    """The storylines of a company: those asked for, and as many more as there are to be tasks, each with its people.
+
+    Raises:
+        UsageError: the trade has nothing that a kind is about, or the calendar is too short for one.
+    """
+    wanted = list(company.request.storylines)
+    stream = Stream(company.seed, "storylines")
+    others = [name for name in kind_names() if load_kind(name).content in ("", *company.trade.content)]
+    while len(wanted) < company.request.tasks:
+        rest = [name for name in others if not load_kind(name).codebase or name not in wanted]
+        fewest = min(wanted.count(name) for name in rest)
+        wanted.append(stream.choice([name for name in rest if wanted.count(name) == fewest]))
+    starts = _starts(company, [load_kind(name) for name in wanted])
+    taken: dict[str, int] = {}
+    stories: list[Story] = []
+    for number, (kind_name, start) in enumerate(zip(wanted, starts, strict=True)):
+        taken[kind_name] = taken.get(kind_name, 0) + 1
+        name = kind_name if taken[kind_name] == 1 else f"{kind_name}-{taken[kind_name]}"
+        stories.append(_cast(company, name, kind_name, start, number, stories))
+    return stories
+
+
+def render_story(company: Company, story: Story, shared: Mapping[str, Any]) -> dict[str, str]:
+    """A storyline's files, by their path in the author's folder.
+
+    Args:
+        shared: what all templates may use of the company's files: channels, projects.
+
+    Raises:
+        AuthoringError: a template does not come out, with file and line.
+    """
+    folder = _kinds() / story.kind_name
+    templates = environment(FileSystemLoader(folder))
+    values = {**shared, **_values(company, story)}
+    found = {}
+    for path in sorted(folder.rglob("*.j2")):
+        place = path.relative_to(folder).as_posix()
+        target = _target(place.removesuffix(".j2"), story.name)
+        found[target] = _rendered(templates, place, f"{story.kind_name}/{place}", values)
+    return {target: text for target, text in found.items() if text.strip()}
+
+
+def _target(place: str, name: str) -> str:
+    """Where a template's text goes: `storyline.yaml` is storylines/NAME.yaml, `task/x` tasks/NAME/x."""
+    top, _, rest = place.partition("/")
+    if top == "task":
+        return f"tasks/{name}/{rest}"
+    if top == "documents":
+        return f"documents/{name}-{rest}"
+    return {"storyline.yaml": f"storylines/{name}.yaml", "prose.yaml": f"prose/{name}.yaml"}.get(place, place)
+
+
+def _rendered(templates: Environment, place: str, shown: str, values: Mapping[str, Any]) -> str:
+    try:
+        return templates.get_template(place).render(values)
+    except TemplateSyntaxError as error:
+        raise AuthoringError([Mistake(shown, error.lineno, str(error))]) from error
+    except (TemplateError, UsageError, LookupError, TypeError, ValueError) as error:
+        lines = [frame.tb_lineno for frame in _frames(error) if frame.tb_frame.f_code.co_filename.endswith(place)]
+        raise AuthoringError([Mistake(shown, lines[-1] if lines else 0, f"{type(error).__name__}: {error}")]) from error
+
+
+def _frames(error: BaseException) -> list[Any]:
+    found, frame = [], error.__traceback__
+    while frame is not None:
+        found.append(frame)
+        frame = frame.tb_next
+    return found
+
+
+def _values(company: Company, story: Story) -> dict[str, Any]:
+    """What a kind's templates may use."""
+    days = company.workdays
+    here = days.index(story.start.date())
+
+    def day(number: int) -> str:
+        """The working day so many before (below 0) or after the task's: `2026-03-12`."""
+        return days[max(0, min(len(days) - 1, here + number))].isoformat()
+
+    def at(number: int, clock: str, who: Colleague | None = None) -> str:
+        """A moment of such a day in the world's zone, by the clock of whoever acts then."""
+        moment = datetime.fromisoformat(f"{day(number)}T{clock}").replace(
+            tzinfo=ZoneInfo(who.zone if who else company.zone)
+        )
+        return moment.astimezone(ZoneInfo(company.zone)).strftime("%Y-%m-%d %H:%M")
+
+    def pick(what: str, options: Sequence[Any]) -> Any:
+        """One of several, the same each time for this storyline and this word."""
+        return Stream(company.seed, "pick", story.name, what).choice(options)
+
+    return {
+        "name": story.name,
+        "company": company,
+        "nouns": company.trade.nouns,
+        "agent": company.agent[1],
+        "start": story.start.strftime("%Y-%m-%d %H:%M"),
+        "content": story.content,
+        "day": day,
+        "at": at,
+        "pick": pick,
+        "q": quoted,
+        **story.cast,
+        **story.clients,
+    }
+
+
+# -- people and days ----------------------------------------------------------------------------------------
+
+
+def _starts(company: Company, kinds: Sequence[Kind]) -> list[datetime]:
+    """When the tasks begin: working days of the later part of the calendar, one a day as long as there are enough."""
+    days = company.workdays
+    stream = Stream(company.seed, "starts")
+    earliest = len(days) * _EARLIEST_TASK // 100
+    found = []
+    free = list(range(earliest, len(days) - 2))
+    for number, kind in enumerate(kinds):
+        possible = [day for day in free if day >= kind.days] or [
+            day for day in range(len(days) - 2) if day >= kind.days
+        ]
+        if not possible:
+            raise UsageError(
+                f"{company.request.days} days are too few: {kind.title!r} needs {kind.days} working days before its task"
+            )
+        day = possible[
+            min(
+                len(possible) - 1,
+                len(possible) * number // len(kinds) + stream.below(max(1, len(possible) // len(kinds))),
+            )
+        ]
+        free = [other for other in free if other != day]
+        found.append(
+            datetime.combine(days[day], datetime.min.time()).replace(
+                hour=stream.between(9, 10), minute=stream.below(12) * 5
+            )
+        )
+    return found
+
+
+def _cast(company: Company, name: str, kind_name: str, start: datetime, number: int, before: Sequence[Story]) -> Story:
+    kind = load_kind(kind_name)
+    stream = Stream(company.seed, "cast", name)
+    cast: dict[str, Colleague] = {}
+    for role_name, role in kind.cast.items():
+        cast[role_name] = _player(company, role, stream.child(role_name), [*cast.values()])
+    used = [client for story in before for client in story.clients.values()]
+    clients: dict[str, Client] = {}
+    for client_name in kind.clients:
+        free = [one for one in company.clients if one not in clients.values()]
+        clients[client_name] = stream.child(client_name).choice([one for one in free if one not in used] or free)
+    return Story(name, kind_name, kind, start, cast, clients, _content(company, kind, kind_name, before, stream))
+
+
+def _player(company: Company, role: Role, stream: Stream, taken: Sequence[Colleague]) -> Colleague:
+    """Somebody for a role: of the sort of team that is asked for, in the company's zone, and nobody else already."""
+    people = [one for one in company.people if one.zone == company.zone and not one.contractor and one not in taken]
+    for sort in role.of:
+        team = [one for one in people if one.kind == sort]
+        leads = [one for one in team if one.is_lead]
+        chosen = (leads or team) if role.lead else ([one for one in team if not one.is_lead] or team)
+        if chosen:
+            return stream.choice(chosen)
+    if not people:
+        raise UsageError(
+            f"{len(company.people)} people are too few for a storyline: nobody is left for {' or '.join(role.of)}"
+        )
+    return stream.choice(people)
+
+
+def _content(
+    company: Company, kind: Kind, kind_name: str, before: Sequence[Story], stream: Stream
+) -> Mapping[str, Json]:
+    """What of the trade a storyline is about; another one of the same kind takes something else."""
+    if not kind.content:
+        return {}
+    options = company.trade.content.get(kind.content, {})
+    used = [story.content.get("key") for story in before if story.kind_name == kind_name]
+    free = [key for key in options if key not in used]
+    if not free:
+        raise UsageError(
+            f"the trade {company.trade.title!r} has {len(options)} {kind.content}, too few for {len(used) + 1} of {kind_name!r}"
+        )
+    key = stream.choice(free)
+    found = _worded(dict(options[key]), lambda text: in_words(text, company.trade, company=company.name))
+    assert isinstance(found, dict)
+    return {"key": key, **found}
+
+
+def _worded(value: Json, words: Callable[[str], str]) -> Json:
+    if isinstance(value, str):
+        return words(value)
+    if isinstance(value, list):
+        return [_worded(part, words) for part in value]
+    if isinstance(value, dict):
+        return {name: _worded(part, words) for name, part in value.items()}
+    return value
+
+
+@cache
+def _kinds() -> Path:
+    return Path(str(files("generators"))) / "kinds"

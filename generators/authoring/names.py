@@ -1,0 +1,91 @@
+"""Names of people, companies and places as Faker knows them, drawn by key and frozen into the author's text."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+from unicodedata import normalize
+
+from faker import Faker
+
+from brownout.core.seeds import Stream
+from generators.authoring.trades import read_pack
+from worlds.spec.words import Spec
+
+__all__ = ["FullName", "Place", "full_name", "place_of", "short_names", "slug"]
+
+_SPELT: Final = str.maketrans(
+    {"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae"}
+)
+_ROMANIZED: Final = frozenset({"ja_JP"})
+
+
+class Place(Spec):
+    """Where people of a zone live, and what they are called."""
+
+    cities: list[str]
+    locales: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FullName:
+    """Somebody's name, written in Latin letters."""
+
+    given: str
+    family: str
+
+    def __str__(self) -> str:
+        return f"{self.given} {self.family}"
+
+
+def place_of(zone: str) -> Place:
+    """The cities and languages of a time zone, those of its part of the world where nothing is known of it."""
+    places = _places()
+    return places.get(zone) or places.get(zone.partition("/")[0]) or places["else"]
+
+
+def full_name(stream: Stream, place: Place) -> FullName:
+    """A name of a place: `full_name(Stream(3, "people", 7), place_of("Europe/Warsaw"))` is Zofia Wrona, say."""
+    locale = stream.weighted([*place.locales], [*place.locales.values()])
+    faker = _faker(locale)
+    faker.seed_instance(stream.bits())
+    if locale in _ROMANIZED:
+        return FullName(faker.first_romanized_name(), faker.last_romanized_name())
+    kind = stream.choice(["female", "male"])
+    given, family = (getattr(faker, f"{part}_name_{kind}")() for part in ("first", "last"))
+    return FullName(given.partition(" ")[0], family.rpartition(" ")[2])
+
+
+def short_names(names: Collection[FullName], taken: Collection[str] = ()) -> list[str]:
+    """What colleagues type for each: the given name, and for namesakes as much of the family name as tells them apart."""
+    given = [slug(name.given) for name in names]
+    found: list[str] = []
+    used = set(taken)
+    for first, name in zip(given, names, strict=True):
+        family = slug(name.family).replace("-", "")
+        choices = [first] if given.count(first) == 1 else []
+        choices += [f"{first}-{family[:length]}" for length in range(1, len(family) + 1)]
+        choices += [f"{first}-{family}-{number}" for number in range(2, len(names) + 2)]
+        chosen = next(choice for choice in choices if choice not in used)
+        used.add(chosen)
+        found.append(chosen)
+    return found
+
+
+def slug(text: str) -> str:
+    """A text as a short name: lower-case letters, digits and hyphens (`Zażółć Sp.` is `zazolc-sp`)."""
+    plain = normalize("NFKD", text.translate(_SPELT)).encode("ascii", "ignore").decode().lower()
+    words = "".join(letter if letter.isalnum() else " " if letter not in "'’." else "" for letter in plain).split()
+    return "-".join(words).lstrip("0123456789-") or "x"
+
+
+@cache
+def _places() -> Mapping[str, Place]:
+    return read_pack(Path(str(files("generators"))) / "authoring" / "places.yaml", dict[str, Place])
+
+
+@cache
+def _faker(locale: str) -> Faker:
+    return Faker(locale)

@@ -1,0 +1,93 @@
+"""What is asked of `brownout new world`, checked before anything is drawn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from brownout.core.errors import UsageError
+from brownout.core.vocabulary import near
+
+__all__ = ["FEWEST_PEOPLE", "MOST_PEOPLE", "WorldRequest"]
+
+FEWEST_PEOPLE: Final = 6
+"""Somebody for each of the roles that storylines ask for."""
+MOST_PEOPLE: Final = 1_000
+_FEWEST_DAYS: Final = 28
+_MOST_DAYS: Final = 730
+_MOST_CUSTOMERS: Final = 1_000
+_MOST_TASKS: Final = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldRequest:
+    """A company to be written.
+
+    Attributes:
+        name: the world's short name, the folder's.
+        days: of the calendar, weekends included.
+        zones: where people work; the first is the company's own.
+        services: how many things run; None takes what suits the people.
+        storylines: kinds that must be told, by name; one may stand there twice.
+        outages: what breaks: vendors of the trade, products in use, services.
+        tasks: storylines that end in a task for an agent.
+    """
+
+    name: str
+    trade: str = "food-delivery"
+    people: int = 24
+    days: int = 60
+    zones: tuple[str, ...] = ("Europe/Berlin",)
+    customers: int = 20
+    services: int | None = None
+    storylines: tuple[str, ...] = ()
+    outages: tuple[str, ...] = ()
+    tasks: int = 3
+    seed: int = 1
+
+    def check(self, trades: Sequence[str], kinds: Sequence[str]) -> None:
+        """Refuse what no company can be.
+
+        Raises:
+            UsageError: all that is impossible, a sentence each.
+        """
+        problems = [*self._numbers(), *self._names(trades, kinds)]
+        if problems:
+            raise UsageError("; ".join(problems))
+
+    def _numbers(self) -> list[str]:
+        bounds = {
+            "people": (self.people, FEWEST_PEOPLE, MOST_PEOPLE, "storylines need at least one for each role"),
+            "days": (self.days, _FEWEST_DAYS, _MOST_DAYS, "a storyline needs three weeks before its task"),
+            "customers": (self.customers, 3, _MOST_CUSTOMERS, "storylines need somebody who asks"),
+            "tasks": (self.tasks, 0, _MOST_TASKS, "each is a storyline of its own"),
+        }
+        if self.services is not None:
+            bounds["services"] = (self.services, 1, 100, "something must run")
+        found = [
+            f"expected {low} to {high} {name}, found {value}: {why}"
+            for name, (value, low, high, why) in bounds.items()
+            if not low <= value <= high
+        ]
+        if self.tasks and not found and self.tasks > (self.days - 14) // 2:
+            found.append(f"{self.days} days have room for {(self.days - 14) // 2} tasks, found {self.tasks}")
+        return found
+
+    def _names(self, trades: Sequence[str], kinds: Sequence[str]) -> list[str]:
+        found = []
+        if self.trade not in trades:
+            hint = near(self.trade, trades) or f"; there are: {', '.join(trades)}"
+            found.append(f"there is no trade {self.trade!r}{hint}")
+        found += [
+            f"there is no storyline kind {name!r}{near(name, kinds) or '; there are: ' + ', '.join(kinds)}"
+            for name in self.storylines
+            if name not in kinds
+        ]
+        for zone in self.zones:
+            try:
+                ZoneInfo(zone)
+            except (KeyError, ValueError, OSError):
+                found.append(f"there is no time zone {zone!r}; it is written as in Europe/Berlin")
+        if not self.zones:
+            found.append("expected at least one time zone")
+        return found

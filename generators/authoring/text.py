@@ -1,0 +1,53 @@
+"""How templates become text: jinja2 with delimiters of its own, since `{{slot}}` belongs to the world's author."""
+
+import json
+import re
+from typing import Final
+
+from jinja2 import BaseLoader, Environment, StrictUndefined
+
+__all__ = ["environment", "quoted"]
+
+_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9 _./&-]*(?<! )")
+_WORDS: Final = frozenset({"true", "false", "null"})
+
+
+def environment(loader: BaseLoader) -> Environment:
+    """Templates with `<< value >>`, `<% block %>` and `<# comment #>`; a value that there is not is an error.
+
+    `| q` writes a text as YAML reads it back, `| indented(4)` puts further lines of it below each other.
+    """
+    found = Environment(
+        loader=loader,
+        undefined=StrictUndefined,
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    found.filters |= {"q": quoted, "indented": indented}
+    return found
+
+
+def quoted(value: object) -> str:
+    """A value in YAML on one line: plain where that is the same text, else between quotation marks."""
+    if isinstance(value, str):
+        return (
+            value if _PLAIN.fullmatch(value) and value.lower() not in _WORDS else json.dumps(value, ensure_ascii=False)
+        )
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(quoted(part) for part in value)}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{quoted(name)}: {quoted(part)}" for name, part in value.items()) + "}"
+    return json.dumps(value)
+
+
+def indented(text: str, width: int) -> str:
+    """A text of several lines as it stands in a block: all lines but the first so many blanks in."""
+    return text.strip("\n").replace("\n", "\n" + " " * width)
