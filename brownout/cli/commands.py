@@ -46,7 +46,7 @@ COMMANDS = {
     "tasks": Command("brownout.cli.worlds:tasks", "List a world's tasks."),
     "new world": Command(
         "brownout.cli.new:new_world",
-        "Write a small world that works: two people, one outage, one task. Its text is explained in docs/authoring.md.",
+        "Write a company of a trade as text that you own: people, customers, systems, storylines, tasks with their solutions.",
     ),
     "new app": Command(
         "brownout.cli.new:new_app",

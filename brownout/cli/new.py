@@ -1,16 +1,21 @@
 """`brownout new`: something whole to start from."""
 
 import re
+import sys
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from shutil import copytree, ignore_patterns
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from brownout.cli.output import console
 from brownout.core.errors import UsageError
 from brownout.core.plugins import plugin_address, plugin_names
+
+if TYPE_CHECKING:
+    from generators.authoring import WorldRequest
 
 __all__ = ["new_app", "new_world"]
 
@@ -20,12 +25,86 @@ _OTHERS = re.compile(r'\[project\.entry-points\."brownout\.(?:faults|graders)"\]
 
 def new_world(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to put it; an empty folder or none.")],
+    trade: Annotated[str, typer.Option(help="What the company does; a folder of generators/trades.")] = "",
+    people: Annotated[int, typer.Option(help="Who works there, from 6.")] = 24,
+    days: Annotated[int, typer.Option(help="Length of the calendar, from 28.")] = 60,
+    zones: Annotated[str, typer.Option(help="Where they work, the company's own zone first.")] = "Europe/Berlin",
+    customers: Annotated[int, typer.Option(help="Whom it works for.")] = 20,
+    services: Annotated[int | None, typer.Option(help="What runs; as many as suit the people without it.")] = None,
+    storylines: Annotated[str, typer.Option(help="Kinds that must be told: migration,customer-leaving.")] = "",
+    outages: Annotated[str, typer.Option(help="What breaks: payments,slack.")] = "",
+    tasks: Annotated[int, typer.Option(help="Storylines that an agent can be given as a task.")] = 3,
+    seed: Annotated[int, typer.Option(help="Another seed is another company.")] = 1,
+    starter: Annotated[
+        bool, typer.Option("--starter", help="The bakery of docs/authoring.md: the smallest one.")
+    ] = False,
 ) -> None:
-    """Write a small world that works: two people, one outage, one task. Its text is explained in docs/authoring.md."""
+    """Write a company of a trade as text that you own: people, customers, systems, storylines, tasks with their solutions.
+
+    At a terminal, without --trade, it asks.
+    """
     _expect_room(folder)
-    starter = Path(str(files("worlds"))) / "starter"
-    copytree(starter, folder, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__"))
-    _show(folder, f"brownout validate {folder} && brownout qa {folder}")
+    if starter:
+        copytree(
+            Path(str(files("worlds"))) / "starter", folder, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__")
+        )
+        _show(folder, f"brownout validate {folder} && brownout qa {folder}")
+        return
+    from generators.authoring import WorldRequest, write_world
+
+    request = WorldRequest(
+        name=_world_name(folder),
+        trade=trade or "food-delivery",
+        people=people,
+        days=days,
+        zones=_words(zones),
+        customers=customers,
+        services=services,
+        storylines=_words(storylines),
+        outages=_words(outages),
+        tasks=tasks,
+        seed=seed,
+    )
+    if not trade and sys.stdin.isatty():
+        request = _asked(request)
+    written = write_world(request, folder)
+    console.print(f"{folder}: {len(written)} files", markup=False)
+    console.print(
+        f"now: brownout validate {folder} && brownout build {folder} && brownout tasks {folder}", markup=False
+    )
+
+
+def _asked(request: "WorldRequest") -> "WorldRequest":
+    """The request as somebody at a terminal wants it; an empty answer takes what stands in brackets."""
+    from generators.authoring import kind_names, trade_names
+
+    console.print(f"trades: {', '.join(trade_names())}", markup=False)
+    console.print(f"storyline kinds: {', '.join(kind_names())}", markup=False)
+    return replace(
+        request,
+        trade=typer.prompt("trade", default=request.trade),
+        people=typer.prompt("people", default=request.people),
+        days=typer.prompt("days", default=request.days),
+        customers=typer.prompt("customers", default=request.customers),
+        zones=_words(typer.prompt("time zones", default=",".join(request.zones))),
+        storylines=_words(typer.prompt("storylines", default=",".join(request.storylines) or "any")),
+        outages=_words(typer.prompt("what breaks", default=",".join(request.outages) or "nothing")),
+        tasks=typer.prompt("tasks", default=request.tasks),
+        seed=typer.prompt("seed", default=request.seed),
+    )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """`migration, customer-leaving` as its words; `any` and `nothing` are none."""
+    return tuple(word for word in (part.strip() for part in text.split(",")) if word not in ("", "any", "nothing"))
+
+
+def _world_name(folder: Path) -> str:
+    """The folder's name as a world's short name."""
+    name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        raise UsageError(f"expected a folder whose name begins with a letter, such as acme, found {folder.name!r}")
+    return name
 
 
 def new_app(

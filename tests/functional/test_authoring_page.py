@@ -43,7 +43,7 @@ def test_the_pages_world_keeps_every_rule(written: Path, tmp_path: Path) -> None
 def test_the_pages_world_is_the_one_that_new_writes(
     written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["brownout", "new", "world", str(tmp_path / "new")])
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "world", str(tmp_path / "new"), "--starter"])
     with pytest.raises(SystemExit) as stop:
         main()
 
@@ -53,7 +53,7 @@ def test_the_pages_world_is_the_one_that_new_writes(
 
 def test_new_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "thesis.txt").write_text("twelve chapters")
-    monkeypatch.setattr(sys, "argv", ["brownout", "new", "world", str(tmp_path)])
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "world", str(tmp_path), "--starter"])
     with pytest.raises(SystemExit) as stop:
         main()
 

@@ -86,7 +86,7 @@ def test_code_is_run_and_judged(installed: Installation) -> None:
 
 
 def test_what_is_started_from_is_there_and_works(installed: Installation) -> None:
-    world = installed.brownout("new", "world", "my-world")
+    world = installed.brownout("new", "world", "my-world", "--starter")
     app = installed.brownout("new", "app", "menu")
     checked = installed.brownout("qa", "my-world", "--json")
 
