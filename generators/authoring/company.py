@@ -37,14 +37,14 @@ _NAMESAKES: Final = 25
 _ENGINEERS_A_SQUAD: Final = 5
 
 
-class _Seat(Spec):
+class _Post(Spec):
     team: str
     role: str
     lead: bool = False
 
 
 class _Teams(Spec):
-    first: list[_Seat]
+    first: list[_Post]
     then: dict[str, int]
     roles: dict[str, list[str]]
     leads: dict[str, str]
@@ -236,8 +236,8 @@ def in_words(template: str, trade: Trade, **values: str) -> str:
 
 def _people(request: WorldRequest, trade: Trade, squads: Sequence[str], first: date) -> tuple[Colleague, ...]:
     teams = _teams()
-    seats = _seats(teams, request, squads)
-    zones = [_zone(request, number) for number in range(len(seats))]
+    posts = _posts(teams, request, squads)
+    zones = [_zone(request, number) for number in range(len(posts))]
     names = [full_name(Stream(request.seed, "name", number), place_of(zone)) for number, zone in enumerate(zones)]
     for number in range(_NAMESAKES // 2, len(names), _NAMESAKES):
         other = Stream(request.seed, "namesake", number).below(number)
@@ -245,44 +245,44 @@ def _people(request: WorldRequest, trade: Trade, squads: Sequence[str], first: d
     shorts = short_names(names, {"brownout"})
     stories = Stream(request.seed, "stories").shuffled(teams.stories)
     people = []
-    for number, ((team, seat), zone, name, short) in enumerate(zip(seats, zones, names, shorts, strict=True)):
+    for number, ((team, post), zone, name, short) in enumerate(zip(posts, zones, names, shorts, strict=True)):
         stream = Stream(request.seed, "person", number)
-        contractor = number >= 14 and not seat.lead and seat.team in ("squad", "design", "data") and stream.chance(12)
+        contractor = number >= 14 and not post.lead and post.team in ("squad", "design", "data") and stream.chance(12)
         people.append(
             Colleague(
                 short=short,
                 name=str(name),
-                role=f"{_role(trade, teams, team, seat, stream)}{', contractor' if contractor else ''}",
+                role=f"{_role(trade, teams, team, post, stream)}{', contractor' if contractor else ''}",
                 team=team,
-                kind=seat.team,
+                kind=post.team,
                 zone=zone,
                 hours=stream.weighted([*_HOURS], [*_HOURS.values()]),
                 voice=stream.weighted([*_VOICES], [*_VOICES.values()]),
                 story=stories[number] if number < len(stories) else "",
-                is_lead=seat.lead,
+                is_lead=post.lead,
                 contractor=contractor,
             )
         )
     return tuple(_managed(people))
 
 
-def _seats(teams: _Teams, request: WorldRequest, squads: Sequence[str]) -> list[tuple[str, _Seat]]:
-    """The team and seat of everybody: first those that every company has, then as the teams grow."""
-    seats = list(teams.first[: request.people])
-    count = {kind: sum(seat.team == kind for seat in seats) for kind in teams.then}
-    while len(seats) < request.people:
+def _posts(teams: _Teams, request: WorldRequest, squads: Sequence[str]) -> list[tuple[str, _Post]]:
+    """The team and post of everybody: first those that every company has, then as the teams grow."""
+    posts = list(teams.first[: request.people])
+    count = {kind: sum(post.team == kind for post in posts) for kind in teams.then}
+    while len(posts) < request.people:
         kind = max(teams.then, key=lambda kind: (teams.then[kind] / (count[kind] + 1), kind))
         is_lead = kind != "leadership" and count[kind] == 0
-        seats.append(_Seat(team=kind, role="", lead=is_lead))
+        posts.append(_Post(team=kind, role="", lead=is_lead))
         count[kind] += 1
     placed, engineers = [], 0
-    for seat in seats:
-        team = seat.team
+    for post in posts:
+        team = post.team
         if team == "squad":
             team, is_first = squads[engineers % len(squads)], engineers < len(squads)
-            seat = seat.model_copy(update={"lead": is_first, "role": teams.leads["squad"] if is_first else seat.role})
+            post = post.model_copy(update={"lead": is_first, "role": teams.leads["squad"] if is_first else post.role})
             engineers += 1
-        placed.append((team, seat))
+        placed.append((team, post))
     return placed
 
 
@@ -293,12 +293,12 @@ def _zone(request: WorldRequest, number: int) -> str:
     return Stream(request.seed, "which zone", number).choice(request.zones[1:])
 
 
-def _role(trade: Trade, teams: _Teams, team: str, seat: _Seat, stream: Stream) -> str:
-    if seat.role and (seat.lead or seat.team not in teams.leads):
-        return seat.role
-    if seat.lead:
-        return teams.leads.get(seat.team, teams.roles[seat.team][0])
-    return stream.choice(trade.roles.get(team) or teams.roles[seat.team])
+def _role(trade: Trade, teams: _Teams, team: str, post: _Post, stream: Stream) -> str:
+    if post.role and (post.lead or post.team not in teams.leads):
+        return post.role
+    if post.lead:
+        return teams.leads.get(post.team, teams.roles[post.team][0])
+    return stream.choice(trade.roles.get(team) or teams.roles[post.team])
 
 
 def _managed(people: Sequence[Colleague]) -> Iterable[Colleague]:

@@ -82,7 +82,6 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
         "repositories": {},
         "incident_members": [*_shorts(company, "squad", "platform", "support", "leadership"), company.agent[0]],
         "rotas": _rotas(company),
-        "rooms": _rooms(company),
         "reads": reads_of,
         "complaints": _complaints(company),
         "outages": _outages(company, stories),
@@ -238,15 +237,6 @@ def _outages(company: Company, stories: Sequence[Story]) -> dict[str, JsonObject
 
 
 # -- the house ----------------------------------------------------------------------------------------------
-
-
-def _rooms(company: Company) -> list[dict[str, Any]]:
-    size = len(company.people)
-    return [
-        {"name": "Big room", "seats": max(12, size * 6 // 10)},
-        {"name": "Small room", "seats": 8},
-        {"name": "Phone box", "seats": 1},
-    ][: 3 if size > 15 else 2]
 
 
 def _pages(company: Company) -> list[dict[str, Any]]:
