@@ -20,6 +20,7 @@ __all__ = [
     "Client",
     "Colleague",
     "Company",
+    "Desk",
     "Running",
     "draw_company",
     "in_words",
@@ -107,11 +108,27 @@ class Client:
     monthly: int
     notes: tuple[str, ...]
     tags: tuple[str, ...]
+    desk: "Desk"
 
     @property
     def first(self) -> str:
         """The contact's given name."""
         return self.contact.partition(" ")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Somebody at a customer who writes and may decide nothing."""
+
+    short: str
+    name: str
+    email: str
+    role: str
+
+    @property
+    def first(self) -> str:
+        """The given name."""
+        return self.name.partition(" ")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +356,7 @@ def _client(
     pack, zone = trade.customers, stream.choice(request.zones)
     place = place_of(zone)
     contact, city = full_name(stream.child("contact"), place), stream.choice(place.cities)
+    desk = full_name(stream.child("desk"), place)
     names = (
         stream.choice(pack.names).format(family=owner.family, given=owner.given, city=city)
         for owner in (full_name(stream.child("owner", attempt), place) for attempt in range(1_000))
@@ -369,6 +387,7 @@ def _client(
         monthly=pack.plans[plan] * sites,
         notes=tuple(text.format(contact=str(contact), weekday=weekday, city=city) for text in note),
         tags=tuple(sorted(stream.shuffled(pack.tags)[: stream.between(1, 2)])),
+        desk=Desk(f"{slug(name)}-desk", str(desk), f"{slug(desk.given)}.{slug(desk.family)}@{slug(name)}.test", pack.desk),
     )
 
 

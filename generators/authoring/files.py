@@ -67,7 +67,8 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
     shared["project"] = _by_kind(company, {team: key for key, team in _keys(company).items()}, next(iter(projects)))
     found: dict[str, str] = {}
     for story in stories:
-        found |= render_story(company, story, shared)
+        for target, text in render_story(company, story, shared).items():
+            found[target] = found.get(target, "") + text
     templates = environment(FileSystemLoader(Path(str(files("generators"))) / "authoring" / "templates"))
     pages = _pages(company)
     values: dict[str, Any] = {
@@ -97,7 +98,7 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
         ("outages.yaml", "outages.yaml"),
         ("house.yaml", "storylines/house.yaml"),
     ):
-        found[target] = templates.get_template(f"{name}.j2").render(values)
+        found[target] = templates.get_template(f"{name}.j2").render(values) + found.get(target, "")
     documents = environment(FileSystemLoader(_trade_folder(company) / "documents"))
     for page in pages:
         found[f"documents/{page['file']}"] = documents.get_template(f"{page['file']}.j2").render(values)
@@ -105,12 +106,12 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
 
 
 def with_absences(company: Company, stories: Sequence[Story]) -> Company:
-    """The company with everybody's days off; whoever a story needs is there while it is told."""
+    """The company with everybody's days off; whoever a story needs, and their managers, are there while it is told."""
     days = company.workdays
     people = []
     for one in company.people:
         stream = Stream(company.seed, "away", one.short)
-        busy = [story.days(company) for story in stories if one in story.cast.values()]
+        busy = [story.days(company) for story in stories if one.short in story.players]
         away: list[tuple[date, date]] = []
         for number in range(stream.weighted([0, 1, 2], [45, 40, 15])):
             length = stream.child(number).weighted([1, 2, 5, 10], [45, 15, 30, 10])

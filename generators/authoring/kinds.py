@@ -20,6 +20,7 @@ from brownout.core.errors import AuthoringError, Mistake, UsageError
 from brownout.core.seeds import Stream
 from brownout.core.values import Json
 from generators.authoring.company import Client, Colleague, Company, in_words
+from generators.authoring.names import slug
 from generators.authoring.text import environment, quoted
 from generators.authoring.trades import read_pack
 from worlds.spec.words import Name, Spec
@@ -66,6 +67,11 @@ class Story:
     cast: Mapping[str, Colleague]
     clients: Mapping[str, Client]
     content: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def players(self) -> frozenset[str]:
+        """Who may have something to say in it: the cast and their managers, by short name."""
+        return frozenset(name for one in self.cast.values() for name in (one.short, one.manager))
 
     def days(self, company: Company) -> tuple[date, date]:
         """The first and last day on which something happens in it."""
@@ -187,6 +193,10 @@ def _values(company: Company, story: Story) -> dict[str, Any]:
         "agent": company.agent[1],
         "start": story.start.strftime("%Y-%m-%d %H:%M"),
         "content": story.content,
+        "main_service": company.services[0].name,
+        "other_service": company.services[1 % len(company.services)].name,
+        "boss": lambda one: company.by_short.get(one.manager, company.people[0]),
+        "slug": slug,
         "day": day,
         "at": at,
         "pick": pick,

@@ -66,6 +66,7 @@ class CustomerPack(Spec):
 
     names: list[str] = Field(min_length=6, description="Patterns with {family}, {given}, {city}.")
     contacts: list[str] = Field(min_length=2, description="What people there are.")
+    desk: str = Field(description="What whoever answers their telephone is.")
     plans: dict[Name, int] = Field(min_length=1, description="Cents a month and site, by plan.")
     sites: dict[Name, Span] = Field(default={}, description="How many places they have, by plan; one without it.")
     tags: list[Name] = Field(min_length=3, description="Words they are filed under.")
