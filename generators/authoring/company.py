@@ -387,7 +387,9 @@ def _client(
         monthly=pack.plans[plan] * sites,
         notes=tuple(text.format(contact=str(contact), weekday=weekday, city=city) for text in note),
         tags=tuple(sorted(stream.shuffled(pack.tags)[: stream.between(1, 2)])),
-        desk=Desk(f"{slug(name)}-desk", str(desk), f"{slug(desk.given)}.{slug(desk.family)}@{slug(name)}.test", pack.desk),
+        desk=Desk(
+            f"{slug(name)}-desk", str(desk), f"{slug(desk.given)}.{slug(desk.family)}@{slug(name)}.test", pack.desk
+        ),
     )
 
 

@@ -26,6 +26,7 @@ from generators.authoring.text import environment
 
 __all__ = ["author_files"]
 
+_WHO_IS_WHO: Final = "who-is-who"
 _PAGES_BEFORE: Final = 40
 """Days before the calendar in which the pages of a house were written."""
 _SHORT_TEAMS: Final = {
@@ -97,10 +98,11 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
         ("prose-systems.yaml", "prose/systems.yaml"),
         ("outages.yaml", "outages.yaml"),
         ("house.yaml", "storylines/house.yaml"),
+        ("who-is-who.md", f"documents/{_WHO_IS_WHO}.md"),
     ):
         found[target] = templates.get_template(f"{name}.j2").render(values) + found.get(target, "")
     documents = environment(FileSystemLoader(_trade_folder(company) / "documents"))
-    for page in pages:
+    for page in pages[1:]:
         found[f"documents/{page['file']}"] = documents.get_template(f"{page['file']}.j2").render(values)
     return found
 
@@ -241,9 +243,10 @@ def _outages(company: Company, stories: Sequence[Story]) -> dict[str, JsonObject
 
 
 def _pages(company: Company) -> list[dict[str, Any]]:
-    """The trade's pages, each written by somebody of the team it belongs to, some weeks before the calendar."""
+    """Who is who, and the trade's pages, each written by somebody of its team, some weeks before the calendar."""
+    own: JsonObject = {"title": "Who is who", "space": "OPS", "file": f"{_WHO_IS_WHO}.md", "team": "people"}
     found = []
-    for number, page in enumerate(company.trade.pages):
+    for number, page in enumerate([own, *company.trade.pages]):
         stream = Stream(company.seed, "page", number)
         writer = company.of_kind(str(page.get("team", "leadership")), "leadership")
         day = company.first - timedelta(days=stream.between(3, _PAGES_BEFORE))
