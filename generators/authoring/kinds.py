@@ -182,6 +182,10 @@ def _values(company: Company, story: Story) -> dict[str, Any]:
         )
         return moment.astimezone(ZoneInfo(company.zone)).strftime("%Y-%m-%d %H:%M")
 
+    def weekday(number: int) -> str:
+        """Which day of the week that is: `Tuesday`."""
+        return date.fromisoformat(day(number)).strftime("%A")
+
     def pick(what: str, options: Sequence[Any]) -> Any:
         """One of several, the same each time for this storyline and this word."""
         return Stream(company.seed, "pick", story.name, what).choice(options)
@@ -198,6 +202,7 @@ def _values(company: Company, story: Story) -> dict[str, Any]:
         "boss": lambda one: company.by_short.get(one.manager, company.people[0]),
         "slug": slug,
         "day": day,
+        "weekday": weekday,
         "at": at,
         "pick": pick,
         "q": quoted,
