@@ -78,7 +78,6 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
         "nouns": company.trade.nouns,
         "agent": company.agent[1],
         "stories": stories,
-        "of_kind": lambda kind: [one for one in company.people if one.kind == kind],
         "channels": channels,
         "projects": projects,
         "repositories": {},
