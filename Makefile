@@ -65,7 +65,7 @@ format: $(VENV)/installed
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,studio,rollouts,llm]"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,studio,llm]"
 	touch $@
 
 clean:

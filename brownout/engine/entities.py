@@ -9,11 +9,15 @@ __all__ = ["entities_of"]
 
 
 def entities_of(setting: Setting, rows: Rows, now: Instant) -> Entities:
-    """What the names in a text stand for at that moment."""
+    """What the names in a text stand for at that moment; who bears a colleague's name outside is meant by their address."""
+    accounts = {name: person.account for name, person in setting.people.items()}
+    colleagues = {account.name for account in accounts.values() if account.kind == "person"}
     people = {
-        name: tuple(filter(None, (person.account.name, person.account.email)))
-        for name, person in setting.people.items()
-        if person.account.kind in ("person", "outsider")
+        name: tuple(filter(None, (account.name, account.email)))
+        if account.kind == "person" or account.name not in colleagues
+        else (account.email,)
+        for name, account in accounts.items()
+        if account.kind in ("person", "outsider")
     }
     needs = (need for service in setting.services.values() for need in service.needs.values())
     parts = [*setting.services, *(part for need in needs for part in (need.on, *need.can_be))]

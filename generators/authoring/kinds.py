@@ -6,7 +6,7 @@ becomes a file of the author's. docs/storylines.md says how one is written.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -168,12 +168,15 @@ def _frames(error: BaseException) -> list[Any]:
 
 def _values(company: Company, story: Story) -> dict[str, Any]:
     """What a kind's templates may use."""
-    days = company.workdays
-    here = days.index(story.start.date())
 
     def day(number: int) -> str:
-        """The working day so many before (below 0) or after the task's: `2026-03-12`."""
-        return days[max(0, min(len(days) - 1, here + number))].isoformat()
+        """The working day so many before (below 0) or after the task's, also outside the calendar: `2026-03-12`."""
+        found = story.start.date()
+        for _ in range(abs(number)):
+            found += timedelta(days=1 if number > 0 else -1)
+            while found.weekday() >= 5:
+                found += timedelta(days=1 if number > 0 else -1)
+        return found.isoformat()
 
     def at(number: int, clock: str, who: Colleague | None = None) -> str:
         """A moment of such a day in the world's zone, by the clock of whoever acts then."""
