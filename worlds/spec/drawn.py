@@ -256,8 +256,10 @@ class Drawing:
         texts = DrawnTexts(values, frozenset(self._declared))
         for name in self._order:
             one = self._declared[name]
+            if not one.options and name in self._flawed:
+                continue
             try:
-                found = self._made(one, texts) if one.options == () else self._chosen(one, seed, values)
+                found = self._made(one, texts) if not one.options else self._chosen(one, seed, values)
             except (Misplaced, Outsized) as error:
                 place = error.place if isinstance(error, Misplaced) else ()
                 mistakes.append(self._mistake(one, str(error), *place))

@@ -53,6 +53,7 @@ class Filling:
     Attributes:
         open: by file, the lines that use a slot without a value; what is wrong there follows from that.
         lost: by file, the names and texts that stand in those lines.
+        absent: by file, the names of parts that are there for other values only.
     """
 
     drawing: Drawing
@@ -60,6 +61,7 @@ class Filling:
     mistakes: list[Mistake] = field(default_factory=list)
     open: dict[str, set[int]] = field(default_factory=dict)
     lost: dict[str, set[str]] = field(default_factory=dict)
+    absent: dict[str, set[str]] = field(default_factory=dict)
 
     def tree(self, name: str, tree: object) -> object:
         """A YAML file as it reads with the values, every part with the line that the author wrote it in."""
@@ -125,6 +127,7 @@ class _File:
         condition = value.get(_WHEN)
         has_condition = isinstance(condition, PlacedMap) and self._is_conditional(place)
         if isinstance(condition, PlacedMap) and has_condition and not self._holds(condition):
+            self.filling.absent.setdefault(self.name, set()).add(place[-1])
             return _GONE
         found = PlacedMap()
         for key, part in value.items():

@@ -54,6 +54,7 @@ class WorldSpec:
         drawing: the drawn slots as the author declares them.
         drawn: what the seed has drawn, by `storyline.slot`.
         undrawn: files and lines that use a slot whose declaration is wrong.
+        absent: by file, the names of parts that are there with other draws only.
         source: the files, for another seed.
     """
 
@@ -79,6 +80,7 @@ class WorldSpec:
     drawing: Drawing = field(default_factory=lambda: Drawing({}, Cast()), repr=False, compare=False)
     drawn: Mapping[str, DrawnValue] = field(default_factory=dict)
     undrawn: frozenset[tuple[str, int]] = frozenset()
+    absent: Mapping[str, frozenset[str]] = field(default_factory=dict)
     source: Source | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -256,6 +258,7 @@ class _Reader:
             drawing=self._filling.drawing,
             drawn=self._filling.texts.values,
             undrawn=frozenset((file, line) for file, lines in self._filling.open.items() for line in lines),
+            absent={file: frozenset(names) for file, names in self._filling.absent.items()},
             source=self.source,
         )
 
