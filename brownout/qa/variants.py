@@ -47,17 +47,21 @@ class Variants:
         return frozenset(found & {*self._spec.drawing.slots})
 
     def differing(self, seed: int, slots: Collection[str]) -> tuple[int, tuple[str, ...]]:
-        """The smallest seed that gives slots other values than `seed` does, as many of them as any does, and those it leaves."""
-        own, _ = self._spec.drawing.drawn(seed)
-        best, least = seed, tuple(sorted(slots))
+        """The seed that gives most of some slots other values than `seed` does, and of the rest the fewest.
+
+        Returns:
+            That seed, and which of the slots it leaves as they are.
+        """
+        own = self._spec.drawing.drawn(seed)[0].values
+        found = [(len(slots), 0, seed, tuple(sorted(slots)))]
         for other in range(_SEEDS):
             drawn, wrong = self._spec.drawing.drawn(other)
-            same = tuple(slot for slot in sorted(slots) if drawn.values.get(slot) == own.values.get(slot))
-            if not wrong and len(same) < len(least):
-                best, least = other, same
-            if not least:
-                break
-        return best, least
+            alike = {slot for slot in own if drawn.values.get(slot) == own[slot]}
+            same = tuple(sorted(alike.intersection(slots)))
+            if not wrong:
+                found.append((len(same), len(own) - len(alike), other, same))
+        _, _, best, same = min(found)
+        return best, same
 
     def world(self, seed: int) -> World:
         """The world of a seed, open.

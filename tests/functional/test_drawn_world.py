@@ -77,7 +77,7 @@ def test_a_world_whose_points_rest_on_what_is_drawn_passes(tmp_path: Path) -> No
 def test_points_that_nothing_drawn_decides_are_found(tmp_path: Path) -> None:
     folder = copytree(DRAWN, tmp_path / "text")
     task = folder / "tasks/order-ahead/task.yaml"
-    told = "  points:\n    acted: {worth: 5, trajectory: {calls: {jira_update_issue: 1..3}}}\n"
+    told = "  points:\n    acted: {worth: 5, trajectory: {calls: {jira_transition_issue: 1..3}}}\n"
     task.write_text(task.read_text().replace("  points:\n", told))
 
     passed, detail = transferred(folder, tmp_path)
