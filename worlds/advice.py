@@ -28,7 +28,7 @@ _SEEDS_TRIED: Final = 200
 
 def warnings_of(spec: WorldSpec) -> list[Mistake]:
     """What could be better in the tasks' rubrics; none of it keeps a world from being built."""
-    return [*_lone_facts(spec), *_words(spec), *_with_few_good_cases(spec), *_drawn_alike(spec)]
+    return [*_lone_facts(spec), *_words(spec), *_with_few_good_cases(spec), *_never_drawn(spec), *_drawn_alike(spec)]
 
 
 def reads_of(criterion: Criterion) -> Reads:
@@ -129,6 +129,17 @@ def _stated(spec: WorldSpec) -> Iterator[tuple[str, str, str]]:
 def _has_rivals(fact: FactSpec, facts: Iterable[FactSpec]) -> bool:
     others = any(other.slot == fact.slot and other.value != fact.value for other in facts)
     return others or bool(fact.rivals) or fact.kind in _OPEN
+
+
+def _never_drawn(spec: WorldSpec) -> Iterator[Mistake]:
+    """Slots that have one value only, whatever the seed."""
+    for line, story in spec.storylines.items():
+        for name in story.drawn:
+            options = spec.drawing.options(f"{line}.{name}")
+            if len(options) == 1:
+                file = f"storylines/{line}.yaml"
+                message = f"drawn.{name}: {options[0]!r} is all that it can be, so nothing is drawn; give it more to choose from"
+                yield Mistake(file, spec.line(file, "drawn", name), message)
 
 
 def _drawn_alike(spec: WorldSpec) -> Iterator[Mistake]:

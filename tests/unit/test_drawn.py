@@ -407,6 +407,15 @@ def test_a_seed_with_mistakes_cannot_be_drawn(folder: Path) -> None:
         spec.seeded(wrong)
 
 
+def test_a_slot_that_can_be_one_thing_only_is_advised_against(folder: Path) -> None:
+    line = change(folder, LINE, "number: 12..90, step: 3", "number: 12..13, step: 3")
+
+    [advice] = [each for each in warnings_of(read_world(folder)) if "nothing is drawn" in each.message]
+
+    assert (advice.file, advice.line) == (LINE, line)
+    assert advice.message.startswith("drawn.loaves: '12' is all that it can be")
+
+
 def test_facts_that_a_seed_draws_alike_are_advised_against(folder: Path) -> None:
     assert not [each for each in warnings_of(read_world(folder)) if "both" in each.message]
     change(folder, LINE, "one_of: [24, 30", "one_of: [12, 24, 30")
