@@ -12,7 +12,7 @@ from tempfile import gettempdir
 
 from pydantic import ValidationError
 
-from brownout.core.errors import PackageError, UsageError
+from brownout.core.errors import AuthoringError, PackageError, UsageError
 from brownout.core.folders import own_folder
 from brownout.core.plugins import Kind, plugin_names, plugin_stamp
 from brownout.core.values import digest_of
@@ -21,9 +21,9 @@ from generators.build import build_world
 from generators.check import read_whole
 from worlds.package import FORMAT, Manifest, Package, open_package
 from worlds.shipped import shipped_worlds
-from worlds.spec import WorldSpec
+from worlds.spec import WorldSpec, read_world
 
-__all__ = ["built_package", "default_cache", "find_spec", "kept_package", "package_folder", "shipped_worlds"]
+__all__ = ["built_package", "default_cache", "find_spec", "kept_package", "package_folder", "shipped_worlds", "spec_of"]
 
 
 def find_spec(world: str | Path) -> Path:
@@ -74,6 +74,25 @@ def package_folder(spec: WorldSpec, *, seed: int | None = None, folder: Path | N
     """
     wanted = spec.world.generation.seed if seed is None else seed
     return (folder or default_cache()) / f"{spec.world.world}-{_cache_key(spec, wanted)}"
+
+
+def spec_of(place: str | Path, package: Package) -> WorldSpec | None:
+    """The text that a package was built of, from the world that was named or the shipped one of its name.
+
+    Args:
+        place: what the package was opened by: its folder, an author's folder or a world's name.
+
+    Returns:
+        None where there is no such text, or where it was changed since.
+    """
+    for world in (place, package.manifest.world):
+        try:
+            spec = read_world(find_spec(world))
+        except (UsageError, AuthoringError):
+            continue
+        if spec.digest == package.manifest.digests.get("spec"):
+            return spec
+    return None
 
 
 def kept_package(digest: str, *, folder: Path | None = None) -> Package | None:

@@ -41,7 +41,7 @@ _FILES: Final[Mapping[str, Mapping[str, type[BaseModel]]]] = {
     },
     "outages.yaml": {"an outage, by name": models.OutageSpec},
     "storylines/*.yaml": {
-        "": models.Storyline, "facts, by name": models.FactSpec, "beats, by name": models.Beat,
+        "": models.Storyline, "drawn, by name": models.DrawnSlot, "facts, by name": models.FactSpec, "beats, by name": models.Beat,
         "talks, by name": models.Talk, "lines": models.Line, "mails, by name": models.Mail,
     },
     "tasks/<id>/task.yaml": {

@@ -1,5 +1,8 @@
 """Everything that is wrong with an author's folder, at once: what cannot be read, and what is wrong with the rest."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from brownout.core.errors import AuthoringError, Mistake
@@ -9,15 +12,56 @@ from generators.pulls import pull_mistakes
 from generators.repositories import code_bases, landing_mistakes, repository_mistakes
 from generators.story import prose_mistakes
 from generators.timetable import make_timetable
+from worlds.advice import warnings_of
 from worlds.lint import causes_of, foundations, lint
-from worlds.spec import WorldDraft, WorldSpec, read_draft
+from worlds.spec import WorldDraft, WorldSpec, read_draft, read_drafts
 
-__all__ = ["mistakes_in", "read_whole", "spec_mistakes"]
+__all__ = ["Found", "mistakes_by_seed", "mistakes_in", "read_whole", "spec_mistakes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something that a seed shows.
+
+    Attributes:
+        seed: the smallest of those that were tried that shows it.
+        is_own: that is the author's seed.
+        is_wrong: a mistake, else advice.
+    """
+
+    mistake: Mistake
+    seed: int
+    is_own: bool
+    is_wrong: bool
+
+    @property
+    def place(self) -> tuple[str, int | str, bool]:
+        """What is said once: of a file as a whole by its words, which name no line."""
+        return (self.mistake.file, self.mistake.line or self.mistake.message, self.is_wrong)
 
 
 def mistakes_in(root: Path) -> list[Mistake]:
     """Every mistake in the folder of a world that shows before it is built, by file and line."""
     return _all_mistakes(read_draft(root))
+
+
+def mistakes_by_seed(root: Path, count: int) -> Iterator[Found]:
+    """What is wrong with a world, and what could be better, with the author's seed and those that follow it.
+
+    What is said of a line is said once, with the smallest seed that shows it; a seed's advice is given where nothing is wrong.
+
+    Args:
+        count: how many seeds; 1 is the author's alone.
+    """
+    own = read_draft(root)
+    first = own.spec.world.generation.seed if own.spec is not None else 0
+    said: set[tuple[str, int | str, bool]] = set()
+    for number, draft in enumerate(chain([own], read_drafts(root, range(first + 1, first + count)))):
+        mistakes = _all_mistakes(draft)
+        advice = [] if mistakes or draft.spec is None else warnings_of(draft.spec)
+        found = [Found(each, first + number, is_own=not number, is_wrong=bool(mistakes)) for each in mistakes or advice]
+        yield from (each for each in found if each.place not in said)
+        said |= {each.place for each in found}
 
 
 def read_whole(root: Path) -> WorldSpec:

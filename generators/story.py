@@ -143,10 +143,11 @@ def prose_mistakes(spec: WorldSpec) -> list[Mistake]:
     wrong = []
     for line, passages in spec.prose.items():
         beats = spec.storylines[line].beats if line in spec.storylines else {}
+        absent = spec.absent.get(f"storylines/{line}.yaml", frozenset())
         wrong += [
             Mistake(f"prose/{line}.yaml", spec.line(f"prose/{line}.yaml", name), _no_beat(line, name, beats))
             for name in passages
-            if line != "systems" and name not in beats
+            if line != "systems" and name not in beats and name not in absent
         ]
     return wrong
 

@@ -2,12 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, cast
 
 from brownout.core.errors import Mistake
 from brownout.core.grading import Reads
 from brownout.core.plugins import load_plugin
 from worlds.spec import Criterion, FactSpec, Rubric, WorldSpec
+from worlds.spec.slots import BRACES
 
 __all__ = ["reads_of", "shares_of", "warnings_of"]
 
@@ -20,11 +23,12 @@ _OPEN: Final = ("time", "date", "duration", "quantity", "person", "artefact")
 """Kinds of which every other value that is said competes."""
 
 _FEWEST_GOOD: Final = 6
+_SEEDS_TRIED: Final = 200
 
 
 def warnings_of(spec: WorldSpec) -> list[Mistake]:
     """What could be better in the tasks' rubrics; none of it keeps a world from being built."""
-    return [*_lone_facts(spec), *_words(spec), *_with_few_good_cases(spec)]
+    return [*_lone_facts(spec), *_words(spec), *_with_few_good_cases(spec), *_never_drawn(spec), *_drawn_alike(spec)]
 
 
 def reads_of(criterion: Criterion) -> Reads:
@@ -125,3 +129,57 @@ def _stated(spec: WorldSpec) -> Iterator[tuple[str, str, str]]:
 def _has_rivals(fact: FactSpec, facts: Iterable[FactSpec]) -> bool:
     others = any(other.slot == fact.slot and other.value != fact.value for other in facts)
     return others or bool(fact.rivals) or fact.kind in _OPEN
+
+
+def _never_drawn(spec: WorldSpec) -> Iterator[Mistake]:
+    """Slots that have one value only, whatever the seed."""
+    for line, story in spec.storylines.items():
+        for name in story.drawn:
+            options = spec.drawing.options(f"{line}.{name}")
+            if len(options) == 1:
+                file = f"storylines/{line}.yaml"
+                message = f"drawn.{name}: {options[0]!r} is all that it can be, so nothing is drawn; give it more to choose from"
+                yield Mistake(file, spec.line(file, "drawn", name), message)
+
+
+def _drawn_alike(spec: WorldSpec) -> Iterator[Mistake]:
+    """Facts of one slot that a seed draws the same value for: who states the wrong one has stated the right one."""
+    texts = [fact for line in spec.storylines for fact in _written_facts(spec, line)]
+    pairs = [
+        (one, other)
+        for one, other in combinations(texts, 2)
+        if one.slot == other.slot and one.text != other.text and (BRACES in one.text or BRACES in other.text)
+    ]
+    for seed in range(_SEEDS_TRIED) if pairs else ():
+        drawn, _ = spec.drawing.drawn(seed)
+        for one, other in [*pairs]:
+            value = drawn.filled(one.text, one.line).value
+            if value == drawn.filled(other.text, other.line).value:
+                pairs.remove((one, other))
+                file = f"storylines/{other.line}.yaml"
+                message = (
+                    f"facts.{other.name}: {one.name} and {other.name} are both {str(value)!r} with seed {seed}, so the wrong "
+                    f"one is right; let a slot avoid the other's value with `not`"
+                )
+                yield Mistake(file, spec.line(file, "facts", other.name), message)
+
+
+@dataclass(frozen=True, slots=True)
+class _WrittenFact:
+    line: str
+    name: str
+    slot: str
+    text: str
+
+
+def _written_facts(spec: WorldSpec, line: str) -> Iterator[_WrittenFact]:
+    """The facts of a storyline with their values as the author wrote them; those that are not always there are left out."""
+    tree = spec.source.tree_or_none(f"storylines/{line}.yaml") if spec.source else None
+    written = tree.get("facts") if isinstance(tree, Mapping) else None
+    for name, fact in written.items() if isinstance(written, Mapping) else ():
+        known = spec.storylines[line].facts.get(str(name))
+        if known is None or not isinstance(fact, Mapping) or "when" in fact:
+            continue
+        value = fact.get("is")
+        text = next(iter(value.values()), "") if isinstance(value, Mapping) else value
+        yield _WrittenFact(line, str(name), known.slot, str(text))

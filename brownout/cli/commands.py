@@ -97,6 +97,10 @@ COMMANDS = {
         "brownout.cli.products:facts",
         "What is true at a moment, what was and what will be: every fact with its slot, value and window.",
     ),
+    "show drawn": Command(
+        "brownout.cli.drawn:drawn",
+        "The drawn slots of a world with their values for a seed, and how each reads in its forms.",
+    ),
     "show status": Command(
         "brownout.cli.surfaces:status",
         "How everything was at a moment: services, vendors' status pages, open alerts, and what was really broken.",

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from brownout.api import open_world
+from brownout.catalog import spec_of
 from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json, table
 from brownout.cli.runs import JudgeBaseUrl, JudgeKeyEnv, JudgeModel, Skip, Strict
@@ -37,7 +38,8 @@ def qa(
         judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env,
     )  # fmt: skip
     with open_world(package) as world:
-        reports = check_package(world, tasks=task or (), tier=tier, grading=grading)
+        spec = spec_of(package, world.package)
+        reports = check_package(world, tasks=task or (), tier=tier, grading=grading, spec=spec)
         name, digest = world.setting.world, world.package.manifest.digest
     passed = all(report.passed for report in reports)
     if as_json:

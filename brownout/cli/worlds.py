@@ -16,33 +16,48 @@ from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import clock_text
 from brownout.core.values import Json, JsonObject
 from generators.build import build_world
-from generators.check import mistakes_in, read_whole
-from worlds.advice import warnings_of
+from generators.check import Found, mistakes_by_seed, read_whole
 from worlds.package import TaskRecord
 from worlds.spec import read_world
 
 __all__ = ["build", "tasks", "validate"]
 
 
-def validate(world: World, as_json: AsJson = False) -> None:
+def validate(
+    world: World,
+    seeds: Annotated[int, typer.Option(min=1, help="With how many seeds, from the author's own on.")] = 1,
+    as_json: AsJson = False,
+) -> None:
     """Check a world's text; every mistake is reported at once with its file and line, then what could be better."""
     folder = find_spec(world)
-    mistakes = mistakes_in(folder)
-    warnings = [] if mistakes else warnings_of(read_world(folder))
+    found = [*mistakes_by_seed(folder, seeds)]
+    mistakes = [each for each in found if each.is_wrong]
+    warnings = [] if mistakes else found
     if as_json:
         print_json({"valid": not mistakes, "mistakes": _listed(mistakes), "warnings": _listed(warnings)})
         raise typer.Exit(2 if mistakes else 0)
     if mistakes:
-        raise AuthoringError(mistakes)
+        raise AuthoringError([_with_seed(each) for each in mistakes])
     for warning in warnings:
-        console.print(f"[yellow]![/] {escape(str(warning))}")
+        console.print(f"[yellow]![/] {escape(str(_with_seed(warning)))}")
     spec = read_world(folder)
     people, tasks = counted(len(spec.people), "person", "people"), counted(len(spec.tasks), "task")
-    console.print(f"[green]✓[/] {spec.world.title}: {people}, {tasks}, no mistakes")
+    tried = f" with {counted(seeds, 'seed')}" if seeds > 1 else ""
+    console.print(f"[green]✓[/] {spec.world.title}: {people}, {tasks}, no mistakes{tried}")
 
 
-def _listed(mistakes: Sequence[Mistake]) -> list[Json]:
-    return [{"file": each.file, "line": each.line, "message": each.message} for each in mistakes]
+def _with_seed(found: Found) -> Mistake:
+    """What was found, with the seed that shows it where that is not the author's."""
+    one = found.mistake
+    return one if found.is_own else Mistake(one.file, one.line, f"{one.message} (with seed {found.seed})")
+
+
+def _listed(found: Sequence[Found]) -> list[Json]:
+    return [
+        {"file": one.file, "line": one.line, "message": one.message, "seed": each.seed}
+        for each in found
+        for one in [each.mistake]
+    ]
 
 
 def build(

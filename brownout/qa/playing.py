@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from brownout.engine.world import World
+from brownout.qa.variants import Variants
 from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
 from brownout.rollouts.recorder import RunResult, StoredRun, read_run
 from brownout.rollouts.runner import Episode, run_episodes
@@ -15,12 +16,17 @@ __all__ = ["Plays"]
 
 @dataclass
 class Plays:
-    """One task of an open world, and the runs that were made of it."""
+    """One task of an open world, and the runs that were made of it.
+
+    Attributes:
+        variants: the same text with other seeds; None where the text is not at hand.
+    """
 
     world: World
     task: str
     folder: Path
     grading: GradingOptions = AS_RECORDED
+    variants: Variants | None = None
     _count: int = field(default=0, init=False)
 
     def play(self, agent: str, *, seed: int = 0, answer: str = "", stop_after: int | None = None) -> RunResult:

@@ -7,6 +7,7 @@ from typing import Final
 from brownout.qa.findings import QaFinding
 from brownout.qa.literals import unknown_literals
 from brownout.qa.playing import Plays
+from brownout.qa.transfer import transfer
 from brownout.rollouts.recorder import RunResult
 from brownout.rollouts.replay import replay
 
@@ -134,6 +135,6 @@ def _unread(result: RunResult) -> list[str]:
 Rule = Callable[[Plays], QaFinding]
 SMOKE: Final[Mapping[str, Rule]] = {
     "oracle": oracle, "nothing": nothing, "stopped": stopped, "lazy": lazy, "good": good, "random": chance,
-    "replay": replayed, "known": known,
+    "replay": replayed, "known": known, "transfer": transfer,
 }  # fmt: skip
 """The rules of the quickest tier, by name, in the order in which they are checked."""

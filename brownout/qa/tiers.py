@@ -1,6 +1,7 @@
 """How thoroughly a package is checked: each tier is a set of rules, and the tasks that can be played here."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -10,8 +11,10 @@ from brownout.engine.world import World
 from brownout.qa.findings import QaFinding, TaskReport
 from brownout.qa.playing import Plays
 from brownout.qa.rules import SMOKE, Rule
+from brownout.qa.variants import Variants
 from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.options import AS_RECORDED, GradingOptions
+from worlds.spec import WorldSpec
 
 __all__ = ["TIERS", "check_package", "check_task"]
 
@@ -25,19 +28,21 @@ def check_package(
     tasks: Sequence[str] = (),
     tier: str = "smoke",
     grading: GradingOptions = AS_RECORDED,
+    spec: WorldSpec | None = None,
     progress: Callable[[str, QaFinding], None] = lambda task, finding: None,
 ) -> list[TaskReport]:
     """What was found out about each task of a world.
 
     Args:
         tasks: the ones to play; all of them where none is named.
+        spec: the text that the world was built of, for rules that need another seed; they are left out without it.
         progress: is given each finding when it is there.
 
     Raises:
         UnknownTask: the world has none of that name.
     """
     chosen = [world.package.task(task).id for task in tasks] or [*world.package.tasks]
-    return [check_task(world, task, tier=tier, grading=grading, progress=progress) for task in chosen]
+    return [check_task(world, task, tier=tier, grading=grading, spec=spec, progress=progress) for task in chosen]
 
 
 def check_task(
@@ -46,6 +51,7 @@ def check_task(
     *,
     tier: str = "smoke",
     grading: GradingOptions = AS_RECORDED,
+    spec: WorldSpec | None = None,
     progress: Callable[[str, QaFinding], None] = lambda task, finding: None,
 ) -> TaskReport:
     """What was found out about one task; where it needs a sandbox and there is none it is not played."""
@@ -54,8 +60,9 @@ def check_task(
     except SandboxUnavailable as error:
         return TaskReport(task, (), skipped=str(error))
     findings = []
-    with TemporaryDirectory(prefix="brownout-qa-") as folder:
-        plays = Plays(world, task, Path(folder), grading)
+    with TemporaryDirectory(prefix="brownout-qa-") as folder, ExitStack() as stack:
+        variants = stack.enter_context(Variants(spec, Path(folder))) if spec is not None else None
+        plays = Plays(world, task, Path(folder), grading, variants)
         for rule in TIERS[tier].values():
             findings.append(rule(plays))
             progress(task, findings[-1])

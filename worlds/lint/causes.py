@@ -59,7 +59,7 @@ def causes_of(spec: WorldSpec, unreadable: Iterable[Mistake], wrong: Iterable[Mi
     """
     unreadable = [*unreadable]
     unread = Names(foundations(spec).spec).unread
-    said = {(mistake.file, mistake.line) for mistake in unreadable if mistake.line}
+    said = {(mistake.file, mistake.line) for mistake in unreadable if mistake.line} | spec.undrawn
     rest = [mistake for mistake in wrong if (mistake.file, mistake.line) not in said]
     every = [*dict.fromkeys([*unreadable, *rest])]
     found = [mistake for mistake in every if not isinstance(mistake.message, Unknown)]

@@ -2,6 +2,6 @@
 
 from worlds.spec.models import *  # noqa: F403
 from worlds.spec.models import __all__ as _models
-from worlds.spec.reader import WorldDraft, WorldSpec, read_draft, read_world
+from worlds.spec.reader import WorldDraft, WorldSpec, read_draft, read_drafts, read_world
 
-__all__ = [*_models, "WorldDraft", "WorldSpec", "read_draft", "read_world"]
+__all__ = [*_models, "WorldDraft", "WorldSpec", "read_draft", "read_drafts", "read_world"]

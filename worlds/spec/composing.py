@@ -138,7 +138,7 @@ class _Composer:
                 merged = _to_merge(value_event, value)
                 continue
             if isinstance(key, PlacedMap | PlacedList):
-                raise Misplaced(event, "expected a name before the colon, found a list or a mapping")
+                raise Misplaced(event, f"expected a name before the colon, found a list or a mapping{_quoted(key)}")
             if key in found:
                 raise Misplaced(event, f"found duplicate key {str(key)!r}, which is in line {found.lines[key]} too")
             found[key] = value
@@ -149,6 +149,13 @@ class _Composer:
                     found[key] = other[key]
                     found.lines[key] = other.lines[key]
         return found
+
+
+def _quoted(key: PlacedMap | PlacedList) -> str:
+    """What `{{lead}}` without quotes wants, which YAML reads as a mapping for a name."""
+    if isinstance(key, PlacedMap) and len(key) == 1 and key[next(iter(key))] is None:
+        return f'; a drawn slot at the beginning stands between quotes: "{{{{{next(iter(key))}}}}}"'
+    return ""
 
 
 def _to_merge(event: Event, value: object) -> list[PlacedMap]:

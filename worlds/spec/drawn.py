@@ -23,7 +23,7 @@ from pydantic import Field, TypeAdapter, ValidationInfo, field_validator, model_
 from brownout.core.errors import Mistake, under
 from brownout.core.instants import DAY, MINUTE
 from brownout.core.seeds import Stream
-from brownout.core.vocabulary import near, unknown
+from brownout.core.vocabulary import near, nearest, unknown
 from worlds.expressions import ExpressionError, parse_duration
 from worlds.spec.cast import Cast, Somebody
 from worlds.spec.forms import DrawnValue, Outsized, ValueKind, plain_text, value_of
@@ -33,11 +33,14 @@ from worlds.spec.salvage import salvage
 from worlds.spec.slots import DrawnTexts, qualified, uses_in
 from worlds.spec.words import Spec
 
-__all__ = ["Drawing", "DrawnSlot"]
+__all__ = ["Drawing", "DrawnSlot", "declared_word"]
 
 T = TypeVar("T", date, time, int)
 
 _KINDS: Final = ("one_of", "number", "date", "time", "person", "customer", "is")
+_WORD: Final = "drawn"
+_BESIDE: Final = ("says", "talks", "mails", "facts", "beats", "tickets")
+"""What else a storyline has."""
 _MOST: Final = 100_000
 """Values that a slot can have."""
 _MOST_NEAR: Final = 1_000
@@ -224,6 +227,7 @@ class Drawing:
             storylines: the files as they are written, by name of the storyline.
         """
         self.mistakes: list[Mistake] = []
+        self._flawed: set[str] = set()
         self._cast = cast
         self._trees = storylines
         self._declared: dict[str, _Declared] = {}
@@ -243,7 +247,7 @@ class Drawing:
 
     def options(self, slot: str) -> tuple[str, ...]:
         """All values that a slot can have before it avoids any; none where that is not known beforehand."""
-        return self._declared[slot].options
+        return () if slot in self._flawed else self._declared[slot].options
 
     def drawn(self, seed: int) -> tuple[DrawnTexts, list[Mistake]]:
         """The values that a seed gives, and what is wrong with them."""
@@ -252,8 +256,10 @@ class Drawing:
         texts = DrawnTexts(values, frozenset(self._declared))
         for name in self._order:
             one = self._declared[name]
+            if not one.options and name in self._flawed:
+                continue
             try:
-                found = self._made(one, texts) if one.options == () else self._chosen(one, seed, values)
+                found = self._made(one, texts) if not one.options else self._chosen(one, seed, values)
             except (Misplaced, Outsized) as error:
                 place = error.place if isinstance(error, Misplaced) else ()
                 mistakes.append(self._mistake(one, str(error), *place))
@@ -264,14 +270,14 @@ class Drawing:
 
     def _written(self, line: str, tree: object) -> Mapping[object, object]:
         """What stands below `drawn:` in a storyline."""
-        written = tree.get("drawn") if isinstance(tree, Mapping) else None
-        if isinstance(written, Mapping):
-            return written
-        if written is not None:
-            self.mistakes.append(
-                Mistake(f"storylines/{line}.yaml", line_in(tree, ("drawn",)), "drawn: expected slots by name")
-            )
-        return {}
+        if not isinstance(tree, Mapping):
+            return {}
+        word = declared_word(tree)
+        written = tree.get(word)
+        if written is not None and not isinstance(written, Mapping):
+            message = f"{word}: expected slots by name, found something else"
+            self.mistakes.append(Mistake(f"storylines/{line}.yaml", line_in(tree, (word,)), message))
+        return written if isinstance(written, Mapping) else {}
 
     def _read(self, line: str, name: str, written: object) -> _Declared:
         unsound = _Declared(line, name, None)
@@ -422,9 +428,17 @@ class Drawing:
         return None if found.is_open else value_of(plain_text(found.value), self._cast)
 
     def _mistake(self, one: _Declared, message: str, *place: str | int) -> Mistake:
-        path = ("drawn", one.name, *place)
-        line = line_in(self._trees[one.line], path)
+        tree = self._trees[one.line]
+        word = declared_word(tree) if isinstance(tree, Mapping) else _WORD
+        line = line_in(tree, (word, one.name, *place))
+        self._flawed.add(f"{one.line}.{one.name}")
         return Mistake(f"storylines/{one.line}.yaml", line, under(f"drawn.{one.name}", message))
+
+
+def declared_word(tree: Mapping[object, object]) -> str:
+    """The word of a storyline that its slots stand below: `drawn`, however it is spelt there."""
+    meant = (str(word) for word in tree if str(word) not in _BESIDE and nearest(str(word), (_WORD, *_BESIDE)) == _WORD)
+    return _WORD if _WORD in tree else next(meant, _WORD)
 
 
 def _shifted(base: DrawnValue, sign: str, amount: str) -> str:

@@ -11,11 +11,11 @@ from typing import Final
 
 from brownout.core.errors import Mistake, under
 from brownout.core.vocabulary import near
-from worlds.spec.drawn import Drawing
+from worlds.spec.drawn import Drawing, declared_word
 from worlds.spec.forms import plain_text
 from worlds.spec.marks import PlacedList, PlacedMap
 from worlds.spec.scalars import Scalar
-from worlds.spec.slots import BRACES, DrawnTexts, qualified, unknown_slot
+from worlds.spec.slots import BRACES, DrawnTexts, qualified, unknown_slot, without_slots
 
 __all__ = ["Filling", "has_slots"]
 
@@ -37,7 +37,6 @@ _CONDITIONAL: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "tasks/*/good/*.yaml": (("*", "*"),),
 }
 """By file, the places of what may be there for some values only."""
-_DRAWN: Final = "drawn"
 _WHEN: Final = "when"
 _GONE: Final = object()
 
@@ -54,6 +53,7 @@ class Filling:
     Attributes:
         open: by file, the lines that use a slot without a value; what is wrong there follows from that.
         lost: by file, the names and texts that stand in those lines.
+        absent: by file, the names of parts that are there for other values only.
     """
 
     drawing: Drawing
@@ -61,11 +61,13 @@ class Filling:
     mistakes: list[Mistake] = field(default_factory=list)
     open: dict[str, set[int]] = field(default_factory=dict)
     lost: dict[str, set[str]] = field(default_factory=dict)
+    absent: dict[str, set[str]] = field(default_factory=dict)
 
     def tree(self, name: str, tree: object) -> object:
         """A YAML file as it reads with the values, every part with the line that the author wrote it in."""
         places = next((found for pattern, found in _CONDITIONAL.items() if fnmatchcase(name, pattern)), ())
-        return _File(self, name, places).value(tree, (), 1)
+        drawn = declared_word(tree) if isinstance(tree, PlacedMap) and name.startswith("storylines/") else ""
+        return _File(self, name, places, drawn).value(tree, (), 1)
 
     def text(self, name: str, text: str) -> str:
         """A text as it reads with the values."""
@@ -88,7 +90,7 @@ class Filling:
             self.mistakes.append(Mistake(name, line + below if is_text else line, problem))
         if found.is_open or found.wrong:
             self.open.setdefault(name, set()).add(line)
-            self.lost.setdefault(name, set()).add(text)
+            self.lost.setdefault(name, set()).add(without_slots(text))
         return plain_text(found.value) if is_text else found.value
 
 
@@ -103,6 +105,7 @@ class _File:
     filling: Filling
     name: str
     conditional: Collection[tuple[str, ...]]
+    drawn: str
 
     def value(self, value: object, place: tuple[str, ...], line: int) -> object:
         """A part of the file; `_GONE` where the values have it not there."""
@@ -124,13 +127,14 @@ class _File:
         condition = value.get(_WHEN)
         has_condition = isinstance(condition, PlacedMap) and self._is_conditional(place)
         if isinstance(condition, PlacedMap) and has_condition and not self._holds(condition):
+            self.filling.absent.setdefault(self.name, set()).add(place[-1])
             return _GONE
         found = PlacedMap()
         for key, part in value.items():
             line = value.lines[key]
             if has_condition and key == _WHEN:
                 continue
-            is_drawn = not place and key == _DRAWN and self.name.startswith("storylines/")
+            is_drawn = not place and bool(self.drawn) and key == self.drawn
             written = self.filling.scalar(self.name, key, line) if isinstance(key, str) and BRACES in key else key
             made = part if is_drawn else self.value(part, (*place, str(written)), line)
             if made is _GONE:

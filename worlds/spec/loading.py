@@ -53,12 +53,21 @@ def load_yaml(data: bytes) -> object:
         raise BrokenText(error.line, f"broken YAML: {error}") from error
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise BrokenText(mark.line + 1 if mark else 0, f"broken YAML: {error.problem or error.context}") from error
+        hint = _quotes(text, mark.line) if mark else ""
+        raise BrokenText(
+            mark.line + 1 if mark else 0, f"broken YAML: {error.problem or error.context}{hint}"
+        ) from error
     except ReaderError as error:
         line = text.encode().count(b"\n", 0, error.position) + 1
         raise BrokenText(line, f"broken YAML: the character {_character(error)!r} is not allowed") from error
     except YAMLError as error:
         raise BrokenText(0, f"broken YAML: {error}") from error
+
+
+def _quotes(text: str, line: int) -> str:
+    """What a text with `{{` wants that is broken without quotes."""
+    is_there = any("{{" in each for each in text.splitlines()[max(0, line - 1) : line + 1])
+    return '; a text with a drawn slot stands between quotes here: "{{lead}} hours"' if is_there else ""
 
 
 def _character(error: ReaderError) -> str:

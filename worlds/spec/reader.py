@@ -1,6 +1,6 @@
 """Reads an author's folder into a WorldSpec, reporting every mistake at once with its file and line."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -14,7 +14,7 @@ from brownout.core.vocabulary import near
 from worlds.spec.apps import carried, installed_apps
 from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
 from worlds.spec.cast import Cast, cast_of, seed_of
-from worlds.spec.drawn import Drawing
+from worlds.spec.drawn import Drawing, declared_word
 from worlds.spec.filling import Filling, has_slots
 from worlds.spec.forms import DrawnValue
 from worlds.spec.loading import BrokenText, utf8
@@ -25,7 +25,7 @@ from worlds.spec.salvage import pieces_of, salvage
 from worlds.spec.slots import BRACES
 from worlds.spec.source import Source
 
-__all__ = ["WorldDraft", "WorldSpec", "read_draft", "read_world"]
+__all__ = ["WorldDraft", "WorldSpec", "read_draft", "read_drafts", "read_world"]
 
 M = TypeVar("M")
 
@@ -54,6 +54,7 @@ class WorldSpec:
         drawing: the drawn slots as the author declares them.
         drawn: what the seed has drawn, by `storyline.slot`.
         undrawn: files and lines that use a slot whose declaration is wrong.
+        absent: by file, the names of parts that are there with other draws only.
         source: the files, for another seed.
     """
 
@@ -79,6 +80,7 @@ class WorldSpec:
     drawing: Drawing = field(default_factory=lambda: Drawing({}, Cast()), repr=False, compare=False)
     drawn: Mapping[str, DrawnValue] = field(default_factory=dict)
     undrawn: frozenset[tuple[str, int]] = frozenset()
+    absent: Mapping[str, frozenset[str]] = field(default_factory=dict)
     source: Source | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -154,6 +156,12 @@ def read_draft(root: Path, seed: int | None = None) -> WorldDraft:
         seed: of the world; None takes the author's.
     """
     return _drafted(Source(root), seed)
+
+
+def read_drafts(root: Path, seeds: Iterable[int]) -> Iterator[WorldDraft]:
+    """The world in the folder `root` with each of several seeds, its files read once."""
+    source = Source(root)
+    yield from (_drafted(source, seed) for seed in seeds)
 
 
 def read_world(root: Path, seed: int | None = None) -> WorldSpec:
@@ -250,6 +258,7 @@ class _Reader:
             drawing=self._filling.drawing,
             drawn=self._filling.texts.values,
             undrawn=frozenset((file, line) for file, lines in self._filling.open.items() for line in lines),
+            absent={file: frozenset(names) for file, names in self._filling.absent.items()},
             source=self.source,
         )
 
@@ -309,7 +318,8 @@ class _Reader:
         plain = _plain(self._load(name))
         if not isinstance(plain, dict):
             return None if plain is None else self._valid(name, TypeAdapter(Storyline), plain)
-        plain.pop("drawn", None)
+        if (word := declared_word(plain)) in plain:  # what is wrong in there is said already
+            plain[word] = {}
         found: dict[str, dict[str, SectionEntry]] = {}
         for word in [word for word in plain if word in words]:
             entries = plain.pop(word) or {}

@@ -13,7 +13,7 @@ from brownout.core.vocabulary import near
 from worlds.spec.forms import DrawnValue
 from worlds.spec.scalars import Scalar, plain_scalar
 
-__all__ = ["BRACES", "DrawnTexts", "Filled", "Use", "qualified", "unknown_slot", "uses_in"]
+__all__ = ["BRACES", "DrawnTexts", "Filled", "Use", "qualified", "unknown_slot", "uses_in", "without_slots"]
 
 BRACES: Final = "{{"
 _PART: Final = re.compile(r"\{\{\{\{|\{\{(?!\{)([^{}\n]*)\}\}|\{\{(?!\{)")
@@ -115,6 +115,11 @@ def uses_in(text: str, storyline: str = "") -> Iterator[Use]:
     for found in _PART.finditer(text):
         if use := _read(found):
             yield Use(qualified(use.slot, storyline), use.form)
+
+
+def without_slots(text: str) -> str:
+    """What a text says beside its slots."""
+    return _PART.sub(" ", text)
 
 
 def qualified(slot: str, storyline: str) -> str:
