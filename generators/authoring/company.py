@@ -11,7 +11,7 @@ from typing import Final
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
 from brownout.core.vocabulary import near
-from generators.authoring.names import full_name, place_of, short_names, slug
+from generators.authoring.names import full_name, new_name, place_of, short_names, slug
 from generators.authoring.request import WorldRequest
 from generators.authoring.trades import ServicePack, Trade, read_pack
 from worlds.spec.words import Spec
@@ -255,10 +255,13 @@ def _people(request: WorldRequest, trade: Trade, squads: Sequence[str], first: d
     teams = _teams()
     posts = _posts(teams, request, squads)
     zones = [_zone(request, number) for number in range(len(posts))]
-    names = [full_name(Stream(request.seed, "name", number), place_of(zone)) for number, zone in enumerate(zones)]
+    taken: set[str] = set()
+    names = [new_name(Stream(request.seed, "name", number), place_of(zone), taken) for number, zone in enumerate(zones)]
     for number in range(_NAMESAKES // 2, len(names), _NAMESAKES):
         other = Stream(request.seed, "namesake", number).below(number)
-        names[number] = replace(names[number], given=names[other].given)
+        namesake = replace(names[number], given=names[other].given)
+        names[number] = names[number] if str(namesake) in taken else namesake
+        taken.add(str(names[number]))
     shorts = short_names(names, {"brownout"})
     stories = Stream(request.seed, "stories").shuffled(teams.stories)
     people = []
@@ -343,25 +346,32 @@ def _clients(request: WorldRequest, trade: Trade, people: Sequence[Colleague], f
     owners = [one.short for one in people if one.kind == "success"] or [people[0].short]
     found: list[Client] = []
     taken = {one.short for one in people}
+    names = {one.name for one in people}
     for number in range(request.customers):
-        client = _client(Stream(request.seed, "customer", number), request, trade, owners, first, taken)
+        client = _client(Stream(request.seed, "customer", number), request, trade, owners, first, taken, names)
         taken.add(client.short)
         found.append(client)
     return tuple(found)
 
 
 def _client(
-    stream: Stream, request: WorldRequest, trade: Trade, owners: Sequence[str], first: date, taken: set[str]
+    stream: Stream,
+    request: WorldRequest,
+    trade: Trade,
+    owners: Sequence[str],
+    first: date,
+    taken: set[str],
+    names: set[str],
 ) -> Client:
     pack, zone = trade.customers, stream.choice(request.zones)
     place = place_of(zone)
-    contact, city = full_name(stream.child("contact"), place), stream.choice(place.cities)
-    desk = full_name(stream.child("desk"), place)
-    names = (
+    contact, city = new_name(stream.child("contact"), place, names), stream.choice(place.cities)
+    desk = new_name(stream.child("desk"), place, names)
+    called = (
         stream.choice(pack.names).format(family=owner.family, given=owner.given, city=city)
         for owner in (full_name(stream.child("owner", attempt), place) for attempt in range(1_000))
     )
-    name = next(name for name in names if slug(name) not in taken)
+    name = next(name for name in called if slug(name) not in taken)
     plan = stream.choice([*pack.plans])
     low, _, high = pack.sites.get(plan, "1").partition("..")
     sites = stream.between(int(low), int(high or low))
@@ -403,7 +413,11 @@ def _services(
     if wanted > len(trade.services):
         raise UsageError(f"expected at most {len(trade.services)} services, {trade.title} has no more; found {wanted}")
     chosen: list[str] = []
-    for name in [trade.codebase.service, *trade.services]:
+    for name in [trade.codebase.service, *_broken(request, trade)]:
+        _with_needs(trade, name, chosen)
+    if request.services is not None and len(chosen) > wanted:
+        raise UsageError(f"what shall break is needed by {', '.join(chosen)}; expected at least {len(chosen)} services")
+    for name in trade.services:
         if len(chosen) < wanted:
             _with_needs(trade, name, chosen)
     platform = [one.short for one in people if one.kind == "platform"] or [people[1].short]
@@ -417,6 +431,26 @@ def _services(
         repo = name if name == trade.codebase.service else ""
         found.append(Running(name, pack, squad, stream.choice(team), version, repo))
     return tuple(found)
+
+
+def _broken(request: WorldRequest, trade: Trade) -> list[str]:
+    """For each outage that is asked for, the first service that feels it."""
+    targets = [str(trade.outages[word]["on"]) if word in trade.outages else word for word in request.outages]
+    return [
+        next(
+            name
+            for name, service in trade.services.items()
+            if any(need.on == target for need in service.needs.values())
+        )
+        if target not in trade.services
+        else target
+        for target in targets
+        if target in trade.services or _is_needed(trade, target)
+    ]
+
+
+def _is_needed(trade: Trade, target: str) -> bool:
+    return any(need.on == target for service in trade.services.values() for need in service.needs.values())
 
 
 def _with_needs(trade: Trade, name: str, chosen: list[str]) -> None:

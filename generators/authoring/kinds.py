@@ -47,7 +47,7 @@ class Kind(Spec):
     cast: dict[Name, Role] = Field(description="Who is needed, by a name for templates.")
     clients: list[Name] = Field(default=[], description="Customers that are needed, by a name for templates.")
     content: str = Field(default="", description="What of the trade's `content` it is about.")
-    codebase: bool = Field(default=False, description="It needs the company's code base, which only one can have.")
+    codebase: bool = Field(default=False, description="It needs the company's code base.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +101,7 @@ def cast_stories(company: Company) -> list[Story]:
     Raises:
         UsageError: the trade has nothing that a kind is about, or the calendar is too short for one.
     """
-    wanted = list(company.request.storylines)
-    stream = Stream(company.seed, "storylines")
-    others = [name for name in kind_names() if load_kind(name).content in ("", *company.trade.content)]
-    while len(wanted) < company.request.tasks:
-        rest = [name for name in others if not load_kind(name).codebase or name not in wanted]
-        fewest = min(wanted.count(name) for name in rest)
-        wanted.append(stream.choice([name for name in rest if wanted.count(name) == fewest]))
+    wanted = _wanted(company)
     starts = _starts(company, [load_kind(name) for name in wanted])
     taken: dict[str, int] = {}
     stories: list[Story] = []
@@ -116,6 +110,31 @@ def cast_stories(company: Company) -> list[Story]:
         name = kind_name if taken[kind_name] == 1 else f"{kind_name}-{taken[kind_name]}"
         stories.append(_cast(company, name, kind_name, start, number, stories))
     return stories
+
+
+def _wanted(company: Company) -> list[str]:
+    """The kinds to be told: those asked for, then whichever was told least, each as often as there is something for it.
+
+    Raises:
+        UsageError: there are not so many different storylines in the trade.
+    """
+    most = {name: len(company.trade.content.get(load_kind(name).content, ())) or 1 for name in kind_names()}
+    most = {
+        name: 0 if load_kind(name).content not in ("", *company.trade.content) else times
+        for name, times in most.items()
+    }
+    wanted = list(company.request.storylines)
+    for name in dict.fromkeys(wanted):
+        if wanted.count(name) > most[name]:
+            raise UsageError(f"the trade {company.trade.title!r} has enough for {most[name]} of the storyline {name!r}")
+    stream = Stream(company.seed, "storylines")
+    while len(wanted) < company.request.tasks:
+        rest = [name for name in most if wanted.count(name) < most[name]]
+        if not rest:
+            raise UsageError(f"the trade {company.trade.title!r} has enough for {len(wanted)} tasks")
+        fewest = min(wanted.count(name) for name in rest)
+        wanted.append(stream.choice([name for name in rest if wanted.count(name) == fewest]))
+    return wanted
 
 
 def render_story(company: Company, story: Story, shared: Mapping[str, Any]) -> dict[str, str]:
@@ -283,15 +302,10 @@ def _content(
     """What of the trade a storyline is about; another one of the same kind takes something else."""
     if not kind.content:
         return {}
-    options = company.trade.content.get(kind.content, {})
     used = [story.content.get("key") for story in before if story.kind_name == kind_name]
-    free = [key for key in options if key not in used]
-    if not free:
-        raise UsageError(
-            f"the trade {company.trade.title!r} has {len(options)} {kind.content}, too few for {len(used) + 1} of {kind_name!r}"
-        )
-    key = stream.choice(free)
-    found = _worded(dict(options[key]), lambda text: in_words(text, company.trade, company=company.name))
+    key = stream.choice([key for key in company.trade.content[kind.content] if key not in used])
+    entry = dict(company.trade.content[kind.content][key])
+    found = _worded(entry, lambda text: in_words(text, company.trade, company=company.name))
     assert isinstance(found, dict)
     return {"key": key, **found}
 

@@ -14,7 +14,7 @@ from brownout.core.seeds import Stream
 from generators.authoring.trades import read_pack
 from worlds.spec.words import Spec
 
-__all__ = ["FullName", "Place", "full_name", "place_of", "short_names", "slug"]
+__all__ = ["FullName", "Place", "full_name", "new_name", "place_of", "short_names", "slug"]
 
 _SPELT: Final = str.maketrans(
     {"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae"}
@@ -56,6 +56,14 @@ def full_name(stream: Stream, place: Place) -> FullName:
     kind = stream.choice(["female", "male"])
     given, family = (getattr(faker, f"{part}_name_{kind}")() for part in ("first", "last"))
     return FullName(given.partition(" ")[0], family.rpartition(" ")[2])
+
+
+def new_name(stream: Stream, place: Place, taken: set[str]) -> FullName:
+    """A name of a place that nobody has yet; it is taken from then on."""
+    drawn = (full_name(stream.child("name", attempt), place) for attempt in range(1_000))
+    name = next(name for name in drawn if str(name) not in taken)
+    taken.add(str(name))
+    return name
 
 
 def short_names(names: Collection[FullName], taken: Collection[str] = ()) -> list[str]:
