@@ -38,7 +38,7 @@ def words_in(text: str) -> int:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile(patterns()[name], re.IGNORECASE if name in ("thanks", "hedge") else 0)
+    return re.compile(patterns()[name])
 
 
 def shows(name: str, text: str) -> bool:
