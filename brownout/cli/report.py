@@ -10,7 +10,7 @@ from rich.markup import escape
 from brownout.api import open_package
 from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, counted, errors, print_json, table
-from brownout.core.artefacts import ChatMessage, Mail, Ticket
+from brownout.core.artefacts import ChatMessage, Commit, Mail, PullRequest, Ticket, Writing
 from brownout.core.errors import UsageError
 from brownout.core.instants import MINUTE, clock_text, local
 from generators.report import Company, Finding, Report, measure_company, read_company
@@ -56,7 +56,7 @@ def report(
 
 def command_for(company: Company, one: Example, package: str) -> str:
     """The command that shows an artefact."""
-    moment = f"{local(one.at + MINUTE, company.zone):%Y-%m-%d %H:%M}"
+    moment = f"{local(max(one.at, company.begins) + MINUTE, company.zone):%Y-%m-%d %H:%M}"
     match company.by_path.get(one.path):
         case ChatMessage() as said:
             eyes = ["--as", said.who] if said.direct else []
@@ -65,6 +65,10 @@ def command_for(company: Company, one: Example, package: str) -> str:
             words = ["mail", package, f'subject:"{mail.subject}"', "--at", moment, "--as", mail.who]
         case Ticket() as ticket:
             words = ["issues", package, f"key = {ticket.key}"]
+        case PullRequest() | Commit() as change:
+            words = ["code", package, change.repository, "--at", moment]
+        case Writing(title=title) if title:
+            words = ["docs", package, title]
         case _:
             words = ["why", package, one.path]
     return join(["brownout", "show", *words])

@@ -156,10 +156,12 @@ class PullRequest:
     """A pull request.
 
     Attributes:
+        repository: its name (`shop/checkout`).
         merged, closed: when; a merged one is closed too.
     """
 
     path: str
+    repository: str
     who: str
     at: Instant
     title: str
@@ -182,6 +184,7 @@ class Commit:
     """
 
     path: str
+    repository: str
     who: str
     at: Instant
     subject: str

@@ -56,6 +56,18 @@ def uncommented(company: Company) -> Measured:
     return counted([not one.remarks for one in company.tickets], share)
 
 
+@measures("ticket.first_response_hours")
+def ticket_response(company: Company) -> Measured:
+    """Median hours to the first comment or change by somebody else."""
+    waits = []
+    for one in company.tickets:
+        answers: list[Instant] = [each.at for each in one.remarks if each.who != one.who]
+        answers += [each.at for each in one.changes if each.who != one.who]
+        if answers:
+            waits.append((min(answers) - one.at) / HOUR)
+    return counted(waits, lambda values: quantile(values, 50))
+
+
 @measures("ticket.states")
 def states(company: Company) -> Measured:
     """States that 2 % of the tickets or more are in, or were."""
@@ -274,6 +286,12 @@ for _percent in (50, 90):
 def body(company: Company) -> Measured:
     """Commits with more than a subject."""
     return counted([bool(one.text) for one in company.commits], share)
+
+
+@measures("commit.reference")
+def commit_reference(company: Company) -> Measured:
+    """Commits that name an issue or a request."""
+    return counted([shows("reference", f"{one.subject}\n{one.text}") for one in company.commits], share)
 
 
 @measures("commit.author_gini")

@@ -63,4 +63,4 @@ def pull(
 ) -> PullRequest:
     merged = None if hours is None else MONDAY + round(hours * 3_600) * SECOND
     reviews = tuple(Review("bob", MONDAY + place * MINUTE, verdict, "") for place, verdict in enumerate(verdicts, 1))
-    return PullRequest(f"forge:{number}", "ann", MONDAY, f"Change {number}", "", merged, merged, reviews)
+    return PullRequest(f"forge:{number}", "shop", "ann", MONDAY, f"Change {number}", "", merged, merged, reviews)

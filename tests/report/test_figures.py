@@ -166,7 +166,7 @@ def test_tickets_are_measured_by_how_they_move() -> None:
 
 def test_pull_requests_are_measured_by_their_reviews() -> None:
     red = PullRequest(
-        "forge:9", "ann", MONDAY, "Nine", "", None, MONDAY + DAY, checks=(Check("tests", MONDAY + 1, False),)
+        "forge:9", "shop", "ann", MONDAY, "Nine", "", None, MONDAY + DAY, checks=(Check("tests", MONDAY + 1, False),)
     )
     found = company(
         pull(1, "approved", hours=2), pull(2, "changes", "approved", hours=30), pull(3, "commented", hours=4), red

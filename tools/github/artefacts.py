@@ -66,6 +66,7 @@ def artefacts(rows: Rows, folder: Path) -> Iterator[PullRequest | Commit]:
             email = commit.author.email.lower()
             yield Commit(
                 path=commit_path(row.text("full_name"), commit.sha),
+                repository=row.text("full_name"),
                 who=by_mail.get(email, ""),
                 at=commit.author.seconds * SECOND,
                 subject=subject,
@@ -82,11 +83,13 @@ def _pulls(rows: Rows, people: Mapping[int, str], repositories: Mapping[int, Row
     for row in rows.all(_PULLS):
         key, repository = row.number("id"), repositories.get(row.number("repository"))
         who = people.get(row.number("author"), "")
+        name = repository.text("full_name") if repository else "gone"
         problems = [] if who else ["its author has no account"]
         if repository is None:
             problems.append("its repository is not there")
         yield PullRequest(
-            path=pull_path(repository.text("full_name") if repository else "gone", row.number("number")),
+            path=pull_path(name, row.number("number")),
+            repository=name,
             who=who,
             at=row.number("created_us"),
             title=row.text("title"),
