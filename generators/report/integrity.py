@@ -11,6 +11,8 @@ __all__ = ["deeds", "orders"]
 
 _PRECISION = SECOND
 """Git's times are whole seconds."""
+_BEFORE = 60
+"""Characters of a long text that are shown before what is wrong."""
 
 
 def _broken(examples: list[Example], of: int) -> Measured:
@@ -24,11 +26,19 @@ def rows(company: Company) -> Measured:
     return _broken(found, len(company.artefacts))
 
 
+def _around(text: str, words: str) -> str:
+    """The text, from shortly before the words where it is long."""
+    start = text.find(words)
+    return text if start <= _BEFORE else f"… {text[start - _BEFORE :].partition(' ')[2]}"
+
+
 def _nothing(kind: NameKind) -> Callable[[Company], Measured]:
     def measure(company: Company) -> Measured:
         named = [(one, name) for one, name in company.named if name.kind == kind]
         found = [
-            Example(one.path, one.at, one.who, f"{name.words}: {one.text}") for one, name in named if not name.path
+            Example(one.path, one.at, one.who, f"{name.words}: {_around(one.text, name.words)}")
+            for one, name in named
+            if not name.path
         ]
         return _broken(found, len(named))
 
@@ -76,7 +86,7 @@ def named_early(company: Company) -> Measured:
     """Texts that name a thing before there is one."""
     found = [(one, name) for one, name in company.named if name.since is not None]
     early = [
-        Example(one.path, one.at, one.who, f"{name.words}: {one.text}")
+        Example(one.path, one.at, one.who, f"{name.words}: {_around(one.text, name.words)}")
         for one, name in found
         if name.since is not None and one.at + _PRECISION < name.since and one.path != name.path
     ]
