@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 WORLD ?= larkspur
+WORLDS ?= larkspur
 TASK ?=
 RUNS ?= runs
 PORT ?=
 JOBS ?= auto
 SUITE := -m "not fuzz and not frameworks and not release" -n $(JOBS) --dist loadfile --durations 10
 
-.PHONY: run demo qa test check release-check bench bench-readers seeds fuzz frameworks format clean
+.PHONY: run demo qa test check release-check bench bench-readers bench-realism seeds fuzz frameworks format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -51,6 +52,9 @@ seeds: $(VENV)/installed
 
 bench-readers: $(VENV)/installed
 	$(BIN)/python -m benchmarks.readers
+
+bench-realism: $(VENV)/installed
+	$(BIN)/python -m benchmarks.realism $(WORLDS)
 
 fuzz: $(VENV)/installed
 	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git tests/functional/test_any_arguments.py

@@ -113,6 +113,10 @@ COMMANDS = {
         "brownout.cli.qa:qa",
         "Play every task's oracle, idlers, lazy scripts and chance, and say whether the rewards are what they must be.",
     ),
+    "report": Command(
+        "brownout.cli.report:report",
+        "Say how real a built world is: every figure beside what is usual, and what does not hold together.",
+    ),
     "record-judge": Command(
         "brownout.cli.judging:record_judge",
         "Record what a judge says of a task's reference solution and cases; without a model, list what is to be answered.",

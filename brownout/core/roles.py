@@ -3,17 +3,28 @@
 app = App(name="ops", ..., roles=(RunsServices(catalogue.services),))
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from brownout.core.artefacts import Artefact, Names
 from brownout.core.rows import Rows
 
 if TYPE_CHECKING:
     from brownout.core.apps import Call, Utterance
 
-__all__ = ["HoldsCustomers", "KeepsRepositories", "NeedsSandbox", "Role", "RunsServices", "ServiceState", "TakesIn"]
+__all__ = [
+    "HoldsCustomers",
+    "KeepsRepositories",
+    "NeedsSandbox",
+    "ResolvesNames",
+    "Role",
+    "RunsServices",
+    "ServiceState",
+    "ShowsArtefacts",
+    "TakesIn",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,4 +89,31 @@ class NeedsSandbox:
     """It runs code: a task with it is not begun where the sandbox cannot run."""
 
 
-Role: TypeAlias = RunsServices | KeepsRepositories | TakesIn | HoldsCustomers | NeedsSandbox
+@dataclass(frozen=True, slots=True)
+class ShowsArtefacts:
+    """Its rows are chat messages, mails, tickets, pull requests, commits or other texts of people.
+
+    Attributes:
+        artefacts: all of them (the app's rows, the package's folder), in any order.
+    """
+
+    artefacts: Callable[[Rows, Path], Iterator[Artefact]]
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvesNames:
+    """People name its things in texts, and it can tell a name that is nothing's.
+
+    Unlike `App.references`, which finds what is there in one text, this reads the rows once for all texts and yields
+    what is not there as well.
+
+    Attributes:
+        names: finds the names in texts (the app's rows, the package's folder).
+    """
+
+    names: Callable[[Rows, Path], Names]
+
+
+Role: TypeAlias = (
+    RunsServices | KeepsRepositories | TakesIn | HoldsCustomers | NeedsSandbox | ShowsArtefacts | ResolvesNames
+)

@@ -1,8 +1,9 @@
 """The customer register and the support inbox, after HubSpot: accounts, contacts, contracts, conversations, notes."""
 
 from brownout.core.apps import App
-from brownout.core.roles import HoldsCustomers, TakesIn
+from brownout.core.roles import HoldsCustomers, ShowsArtefacts, TakesIn
 from tools.customers import (
+    artefacts,
     author_text,
     entries,
     errors,
@@ -33,6 +34,6 @@ app = App(
     utterance=selectors.utterance,
     references=text_references.references,
     sections=entries.sections,
-    roles=(TakesIn(listening.hears), HoldsCustomers()),
+    roles=(TakesIn(listening.hears), HoldsCustomers(), ShowsArtefacts(artefacts.artefacts)),
     text=author_text.text,
 )

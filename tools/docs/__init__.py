@@ -1,7 +1,8 @@
 """The company's wiki, after Confluence: spaces, pages with their history, comments, search."""
 
 from brownout.core.apps import App
-from tools.docs import author_text, errors, intent_handlers, operations, selectors, tables, text_references
+from brownout.core.roles import ShowsArtefacts
+from tools.docs import artefacts, author_text, errors, intent_handlers, operations, selectors, tables, text_references
 
 __all__ = ["app"]
 
@@ -20,6 +21,7 @@ app = App(
     find=selectors.find,
     utterance=selectors.utterance,
     references=text_references.references,
+    roles=(ShowsArtefacts(artefacts.artefacts),),
     verbs=frozenset({"writes"}),
     text=author_text.text,
 )

@@ -1,8 +1,18 @@
 """GitHub: repositories in real git, pull requests, reviews, and checks that really run."""
 
 from brownout.core.apps import App
-from brownout.core.roles import KeepsRepositories
-from tools.github import author_text, errors, intent_handlers, operations, selectors, settings, tables, text_references
+from brownout.core.roles import KeepsRepositories, ResolvesNames, ShowsArtefacts
+from tools.github import (
+    artefacts,
+    author_text,
+    errors,
+    intent_handlers,
+    operations,
+    selectors,
+    settings,
+    tables,
+    text_references,
+)
 from tools.github.trees import tree_of, trees
 
 __all__ = ["app", "tree_of"]
@@ -22,7 +32,7 @@ app = App(
     find=selectors.find,
     utterance=selectors.utterance,
     references=text_references.references,
-    roles=(KeepsRepositories(trees),),
+    roles=(KeepsRepositories(trees), ShowsArtefacts(artefacts.artefacts), ResolvesNames(artefacts.names)),
     verbs=frozenset({"merges"}),
     text=author_text.text,
 )

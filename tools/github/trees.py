@@ -12,7 +12,7 @@ from brownout.store.git import BaseRepository, Repository, UnknownRevision
 from tools.github.tables import pull as _pull
 from tools.github.tables import repository as _repository
 
-__all__ = ["opened", "tree_of", "trees"]
+__all__ = ["opened", "opened_at", "tree_of", "trees"]
 
 _KEPT = 64
 _CALLED = compile_query(
@@ -35,6 +35,15 @@ _MERGED = compile_query(
 def opened(call: Call, repository: Row) -> Repository:
     """The git repository behind a row of `github_repository`, as the session has it."""
     return Repository(call.rows, repository.text("full_name"), _base(call.file(repository.text("folder"))))
+
+
+def opened_at(rows: Rows, folder: Path, repository: Row) -> Repository:
+    """The same of the rows of a package in a folder.
+
+    Raises:
+        PackageError: the package lacks it.
+    """
+    return Repository(rows, repository.text("full_name"), _base(folder / repository.text("folder")))
 
 
 def tree_of(rows: Rows, base_path: Path, full_name: str, ref: str) -> dict[str, bytes]:

@@ -1,7 +1,8 @@
 """Gmail: mailboxes, groups, threads, drafts, labels, search."""
 
 from brownout.core.apps import App
-from tools.gmail import author_text, errors, intent_handlers, operations, selectors, tables
+from brownout.core.roles import ShowsArtefacts
+from tools.gmail import artefacts, author_text, errors, intent_handlers, operations, selectors, tables
 
 __all__ = ["app"]
 
@@ -19,6 +20,7 @@ app = App(
     path_of=selectors.path_of,
     find=selectors.find,
     utterance=selectors.utterance,
+    roles=(ShowsArtefacts(artefacts.artefacts),),
     verbs=frozenset({"mails"}),
     text=author_text.text,
 )

@@ -1,7 +1,8 @@
 """Jira: projects, issues, comments, links, JQL."""
 
 from brownout.core.apps import App
-from tools.jira import author_text, errors, intent_handlers, operations, selectors, tables, text_references
+from brownout.core.roles import ResolvesNames, ShowsArtefacts
+from tools.jira import artefacts, author_text, errors, intent_handlers, operations, selectors, tables, text_references
 
 __all__ = ["app"]
 
@@ -20,6 +21,7 @@ app = App(
     find=selectors.find,
     utterance=selectors.utterance,
     references=text_references.references,
+    roles=(ShowsArtefacts(artefacts.artefacts), ResolvesNames(artefacts.names)),
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
     text=author_text.text,
 )

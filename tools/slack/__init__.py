@@ -1,7 +1,8 @@
 """Slack: channels, direct messages, threads."""
 
 from brownout.core.apps import App
-from tools.slack import author_text, errors, intent_handlers, operations, selectors, tables
+from brownout.core.roles import ResolvesNames, ShowsArtefacts
+from tools.slack import artefacts, author_text, errors, intent_handlers, operations, selectors, tables
 
 __all__ = ["app"]
 
@@ -19,6 +20,7 @@ app = App(
     path_of=selectors.path_of,
     find=selectors.find,
     utterance=selectors.utterance,
+    roles=(ShowsArtefacts(artefacts.artefacts), ResolvesNames(artefacts.names)),
     verbs=frozenset({"talks"}),
     text=author_text.text,
 )
