@@ -2,6 +2,7 @@
 
 from worlds.editing.edits import YamlText
 from worlds.editing.nodes import Step, Steps
+from worlds.editing.world_edit import FileChange, FindMistakes, WorldEdit
 from worlds.editing.writing import Value
 
-__all__ = ["Step", "Steps", "Value", "YamlText"]
+__all__ = ["FileChange", "FindMistakes", "Step", "Steps", "Value", "WorldEdit", "YamlText"]
