@@ -53,7 +53,7 @@ bench-readers: $(VENV)/installed
 	$(BIN)/python -m benchmarks.readers
 
 fuzz: $(VENV)/installed
-	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git tests/functional/test_any_arguments.py
+	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git tests/functional/test_any_arguments.py tests/worlds/editing
 
 frameworks: $(VENV)/installed
 	$(BIN)/python -m pytest -m frameworks tests/frameworks

@@ -175,7 +175,7 @@ class YamlText:
                 written = self._writer.entry(at, value, inner, node.column)
             else:
                 written = self._writer.item(value, inner, node.column)
-            place, new = self._lines.into_block(node, index, written, comment, is_top=not path)
+            place, new = self._lines.into_block(node, index, written, comment)
         return self._spliced(inner, place, place, new, change)
 
     def remove(self, path: Steps) -> "YamlText":

@@ -26,7 +26,7 @@ _PASSES: Final = 50
 
 
 def formatted(text: str, *, width: int | None = None) -> str:
-    """The text with `\\n` behind every line, no spaces before it, one at the end, and no byte order mark.
+    """The text with a line feed behind every line, the last one too, no spaces before it, and no byte order mark.
 
     Args:
         width: mappings on one line (`{a: 1, b: 2}`) that make it longer are written over several; None leaves them.

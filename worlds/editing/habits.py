@@ -84,6 +84,7 @@ class Habits:
             self._layouts.setdefault((node.kind, *place), Counter())[node.style] += 1
         if node.style == "block" and path and isinstance(path[-1], str):
             (self._mappings if node.kind == "mapping" else self._lists)[node.column - column] += 1
+        self._quotes.update(key.style for key in node.keys)
         for index, item in enumerate(node.items):
             step = str(node.keys[index].text) if node.kind == "mapping" else index
             self._look(item, (*path, step), node.column, flow=node.style == "flow")

@@ -11,7 +11,7 @@ __all__ = ["Lines"]
 _COLON: Final = re.compile(r"[ \t]*:")
 _COMMENT: Final = re.compile(r"[ \t]+#[^\r\n]*")
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
-_ONLY_COMMENT: Final = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
+_DEEPER: Final = re.compile(r"\r?\n(?P<indent> *)#[^\r\n]*")
 
 
 class Lines:
@@ -78,27 +78,25 @@ class Lines:
 
     # -- block ----------------------------------------------------------------------------------------------
 
-    def into_block(self, node: Node, index: int, written: str, comment: str, *, is_top: bool) -> tuple[int, str]:
-        """Where a new entry goes in a block that holds some, and what is written there.
-
-        Args:
-            is_top: whether the block is the whole document; comments that begin a file belong to the file.
-        """
+    def into_block(self, node: Node, index: int, written: str, comment: str) -> tuple[int, str]:
+        """Where a new entry goes in a block that holds some, right behind the one before it, and what is written there."""
         column = node.column
         indent = " " * column
         gap = self.newline if self._is_airy(node) else ""
         above = "".join(f"# {line}".rstrip() + self.newline + indent for line in comment.split("\n")) if comment else ""
-        if index == len(node.items):
-            place = self.end(node.end)
-            return place, f"{self.newline}{gap}{indent}{above}{written}"
         if index == 0:
-            place = self._entry_start(node, 0)
-            return place, f"{above}{written}{self.newline}{gap}{indent}"
-        place = self._top(node, index, is_top=is_top)
-        return place, f"{indent}{above}{written}{self.newline}{gap}"
+            return self._entry_start(node, 0), f"{above}{written}{self.newline}{gap}{indent}"
+        place = self.end(self._entry_end(node, index - 1))
+        while (found := _DEEPER.match(self._text, place)) and len(found["indent"]) > column:
+            place = found.end()
+        return place, f"{self.newline}{gap}{indent}{above}{written}"
 
     def out_of_block(self, node: Node, index: int, *, is_top: bool) -> tuple[int, int]:
-        """What goes with an entry of several in a block: its lines, the comments right above and behind it."""
+        """What goes with an entry of several in a block: its lines, the comments right above and behind it.
+
+        Args:
+            is_top: whether the block is the whole document; comments above its first entry belong to the file.
+        """
         end = self.behind(self._entry_end(node, index))
         if index == 0:
             start = self._entry_start(node, 0)

@@ -99,7 +99,12 @@ class WorldEdit:
         with _about(file):
             self._texts[file] = self.text(file).remove(path).text
 
-    def write_text(self, file: str, text: str) -> None:
+    def read(self, file: str) -> str:
+        """The text of a file after the edits so far; empty where there is none."""
+        with _about(file):
+            return self._now(file)
+
+    def replace(self, file: str, text: str) -> None:
         """Have a file say something else as a whole: a new one, a document, a text that was formatted."""
         with _about(file):
             self._now(file)
@@ -141,6 +146,15 @@ class WorldEdit:
                 found.append(one)
         return found
 
+    def check(self, find: FindMistakes) -> None:
+        """Look whether the folder with the edits is as whole as it is without them; nothing is written.
+
+        Raises:
+            AuthoringError: the world would have mistakes that it does not have now.
+        """
+        if mistakes := self.mistakes(find):
+            raise AuthoringError(mistakes)
+
     def write(self, find: FindMistakes | None = None) -> list[FileChange]:
         """Write all edits, or none; what was written.
 
@@ -151,8 +165,8 @@ class WorldEdit:
             AuthoringError: the world would have mistakes that it does not have now.
             EditRefused: a file was changed by somebody else since it was read.
         """
-        if find is not None and (mistakes := self.mistakes(find)):
-            raise AuthoringError(mistakes)
+        if find is not None:
+            self.check(find)
         changes = self.changes
         with _locked(self.root):
             for change in changes:

@@ -130,9 +130,11 @@ class Writer:
         return was == "flow" or (len(path) > 1 and _depth(value) <= 2)
 
     def _wants_lines(self, value: str, path: Steps, was: str) -> bool:
+        if was == "|":
+            return bool(value.strip("\n"))
         if "\n" not in value.strip("\n"):
-            return was in ("|", ">") and value.endswith("\n")
-        return (was if was in ("'", '"', "|") else self.habits.quotes(path, many_lines=True)) not in ("'", '"')
+            return was == ">" and value.endswith("\n")
+        return (was if was in ("'", '"') else self.habits.quotes(path, many_lines=True)) not in ("'", '"')
 
 
 def _is_list(value: Value) -> TypeGuard[Sequence[Value]]:
@@ -154,7 +156,7 @@ def _literal(value: str, step: int) -> tuple[str, list[str]]:
     ends = len(value) - len(bare)
     chomp = "-" if ends == 0 else "" if ends == 1 else "+"
     first = next((line for line in bare.split("\n") if line), "")
-    indent = str(step) if first.startswith(" ") or bare.startswith("\n") else ""
+    indent = str(step) if first.startswith(" ") else ""
     lines = [" " * step + line if line else "" for line in bare.split("\n")]
     return f"|{indent}{chomp}", [*lines, *[""] * max(ends - 1, 0)]
 
