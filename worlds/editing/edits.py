@@ -9,17 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-import yaml
-
 from brownout.core.errors import EditRefused
 from brownout.core.vocabulary import near
 from worlds.editing.habits import Habits
 from worlds.editing.lines import Lines
-from worlds.editing.meaning import copied, key_in, meaning, parted
+from worlds.editing.meaning import copied, key_in, meaning, parted, said
 from worlds.editing.nodes import Node, Step, Steps, node_tree
 from worlds.editing.plain import by_choice
 from worlds.editing.writing import Value, Writer
-from worlds.spec.composing import Misplaced, composed
 
 __all__ = ["YamlText"]
 
@@ -47,13 +44,8 @@ class YamlText:
         """
         if text.startswith(_BOM):
             raise EditRefused("the file begins with a byte order mark; save it without one")
-        try:
-            self._value = composed(text)
-            self._root = node_tree(text)
-        except Misplaced as error:
-            raise EditRefused(f"line {error.line}: broken YAML: {error}") from error
-        except (yaml.YAMLError, UnicodeError) as error:
-            raise EditRefused(f"broken YAML: {error}") from error
+        self._value = said(text)
+        self._root = node_tree(text)
         self.text: Final = text
         self._lines = Lines(text)
         self._writer = Writer(Habits(self._root), self._lines.newline)
@@ -388,4 +380,4 @@ def _alike(old: Sequence[object], new: Sequence[object]) -> int:
 
 
 def _commented(comment: str, column: int) -> list[str]:
-    return [f"{' ' * column}# {line}".rstrip() for line in comment.split("\n")] if comment else []
+    return [f"{' ' * column}# {line}".rstrip() for line in comment.splitlines()] if comment else []

@@ -8,14 +8,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-import yaml
-
 from brownout.core.errors import EditRefused
 from worlds.editing.habits import Habits
 from worlds.editing.lines import Lines
-from worlds.editing.meaning import meaning
+from worlds.editing.meaning import meaning, said
 from worlds.editing.nodes import Node, node_tree
-from worlds.spec.composing import Misplaced, composed
 
 __all__ = ["formatted"]
 
@@ -35,12 +32,7 @@ def formatted(text: str, *, width: int | None = None) -> str:
         EditRefused: it is no YAML that means something.
     """
     text = text.removeprefix("\ufeff")
-    try:
-        meant = meaning(composed(text))
-    except Misplaced as error:
-        raise EditRefused(f"line {error.line}: broken YAML: {error}") from error
-    except (yaml.YAMLError, UnicodeError) as error:
-        raise EditRefused(f"broken YAML: {error}") from error
+    meant = meaning(said(text))
     steps: list[Callable[[str], str]] = [_unix_lines, _without_trailing_spaces, _one_break_at_the_end]
     for step in steps:
         text = _if_equal(text, step(text), meant)
@@ -129,6 +121,6 @@ def _if_equal(text: str, other: str, meant: object) -> str:
 
 def _says(text: str, meant: object) -> bool:
     try:
-        return meaning(composed(text)) == meant
-    except (Misplaced, yaml.YAMLError):
+        return meaning(said(text)) == meant
+    except EditRefused:
         return False

@@ -83,7 +83,9 @@ class Lines:
         column = node.column
         indent = " " * column
         gap = self.newline if self._is_airy(node) else ""
-        above = "".join(f"# {line}".rstrip() + self.newline + indent for line in comment.split("\n")) if comment else ""
+        above = (
+            "".join(f"# {line}".rstrip() + self.newline + indent for line in comment.splitlines()) if comment else ""
+        )
         if index == 0:
             return self._entry_start(node, 0), f"{above}{written}{self.newline}{gap}{indent}"
         place = self.end(self._entry_end(node, index - 1))

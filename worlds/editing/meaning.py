@@ -3,12 +3,28 @@
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from brownout.core.errors import EditRefused
 from worlds.editing.nodes import Step, Steps
+from worlds.spec.loading import BrokenText, load_yaml
 
-__all__ = ["Change", "Meaning", "copied", "meaning", "parted"]
+__all__ = ["Change", "Meaning", "copied", "key_in", "meaning", "parted", "said"]
 
 Meaning: TypeAlias = tuple[object, ...]
 Change: TypeAlias = "dict[object, object] | list[object]"
+
+
+def said(text: str) -> object:
+    """What a text says: mappings, lists and scalars.
+
+    Raises:
+        EditRefused: it is no YAML that means something; the message has the line.
+    """
+    try:
+        return load_yaml(text.encode())
+    except BrokenText as error:
+        raise EditRefused(f"line {error.line}: {error}" if error.line else str(error)) from error
+    except UnicodeError as error:
+        raise EditRefused("the text holds half a character (a surrogate), which no file can") from error
 
 
 def meaning(value: object) -> Meaning:
