@@ -57,7 +57,7 @@ bench-realism: $(VENV)/installed
 	$(BIN)/python -m benchmarks.realism $(WORLDS)
 
 fuzz: $(VENV)/installed
-	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git tests/functional/test_any_arguments.py
+	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git tests/functional/test_any_arguments.py tests/worlds/editing
 
 frameworks: $(VENV)/installed
 	$(BIN)/python -m pytest -m frameworks tests/frameworks

@@ -23,7 +23,16 @@ from worlds.package import FORMAT, Manifest, Package, open_package
 from worlds.shipped import shipped_worlds
 from worlds.spec import WorldSpec, read_world
 
-__all__ = ["built_package", "default_cache", "find_spec", "kept_package", "package_folder", "shipped_worlds", "spec_of"]
+__all__ = [
+    "built_package",
+    "default_cache",
+    "find_spec",
+    "kept_package",
+    "own_folder_of",
+    "package_folder",
+    "shipped_worlds",
+    "spec_of",
+]
 
 
 def find_spec(world: str | Path) -> Path:
@@ -40,6 +49,17 @@ def find_spec(world: str | Path) -> Path:
         return shipped[str(world)]
     hint = near(str(world), shipped) or f"; shipped worlds: {', '.join(shipped)}"
     raise UsageError(f"expected a folder with a world.yaml or a world's name, found {str(world)!r}{hint}")
+
+
+def own_folder_of(world: str) -> Path:
+    """The author's folder of a world whose text is to be changed: given by folder, for shipped worlds are nobody's to change.
+
+    Raises:
+        UsageError: there is no such folder.
+    """
+    if (Path(world) / "world.yaml").is_file():
+        return Path(world)
+    raise UsageError(f"{world} comes with Brownout: copy {find_spec(world)} and name the copy's folder")
 
 
 def built_package(

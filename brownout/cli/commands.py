@@ -42,12 +42,25 @@ COMMANDS = {
         "brownout.cli.worlds:validate",
         "Check a world's text; every mistake is reported at once with its file and line, then what could be better.",
     ),
+    "fmt": Command(
+        "brownout.cli.fmt:fmt",
+        "Tidy the YAML of a world's folder without changing what it says: line ends, trailing spaces, the last line.",
+    ),
     "build": Command("brownout.cli.worlds:build", "Build a world package."),
     "tasks": Command("brownout.cli.worlds:tasks", "List a world's tasks."),
     "new world": Command(
         "brownout.cli.new:new_world",
         "Write a company of a trade as text that you own: people, customers, systems, storylines, tasks with their solutions.",
     ),
+    "new person": Command(
+        "brownout.cli.adding:new_person",
+        "Add somebody who works at a world's company to its people, channels and groups.",
+    ),
+    "new customer": Command(
+        "brownout.cli.adding:new_customer", "Add a customer to those that a world's company works for."
+    ),
+    "new service": Command("brownout.cli.adding:new_service", "Add a service to what runs at a world's company."),
+    "new outage": Command("brownout.cli.adding:new_outage", "Add an outage to what breaks in a world."),
     "new app": Command(
         "brownout.cli.new:new_app",
         "Write an app that works, as a package for pip: shared lists, to be changed into yours. See docs/add-an-app.md.",

@@ -20,6 +20,7 @@ from brownout.cli.terminal import give_up_stdout, make_printable
 from brownout.core.errors import (
     AuthoringError,
     BrownoutError,
+    EditRefused,
     FolderTaken,
     MissingRun,
     OtherPackage,
@@ -39,6 +40,7 @@ _TRACEBACK = "BROWNOUT_TRACEBACK"
 
 _USAGE = (
     AuthoringError,
+    EditRefused,
     FolderTaken,
     MissingRun,
     OtherPackage,

@@ -6,6 +6,7 @@ Errors *inside* the simulation (a vendor's 404, an outage) are observations, nev
       UsageError            what was asked for does not exist, or cannot be asked for in this way
         MissingExtra        it needs packages that are installed with an extra
       AuthoringError        a mistake in an author's files; carries every mistake found
+      EditRefused           a change of an author's text that cannot be made so that all else stays
       BuildError            a sound spec that cannot be built
       PackageError          a package that is missing, damaged or of another format
       PluginError
@@ -44,6 +45,7 @@ __all__ = [
     "BrokenPlugin",
     "BrownoutError",
     "BuildError",
+    "EditRefused",
     "ExportError",
     "FolderTaken",
     "GradingError",
@@ -147,6 +149,10 @@ class AuthoringError(BrownoutError):
         count = len(self.mistakes)
         head = f"{count} mistake{'s' if count != 1 else ''} in the world's files:"
         super().__init__("\n  ".join([head, *map(str, self.mistakes)]))
+
+
+class EditRefused(BrownoutError):
+    """A change of an author's text that cannot be made so that everything else stays; nothing was changed."""
 
 
 class BuildError(BrownoutError):

@@ -115,6 +115,8 @@ class Vocabulary:
         fields: by a selector's thing, the fields that it has.
         paths: patterns of the paths below `<app>:` that a rubric may permit.
         requests: what an outage may name beside the operations and the intents.
+        member_lists: where in the section people are listed who read something together; whoever joins a team joins those
+            that hold all of it.
     """
 
     problems: tuple[Problem, ...] = ()
@@ -125,6 +127,7 @@ class Vocabulary:
     fields: Callable[[str], Mapping[str, FieldSpec] | None] = _unchecked
     paths: Collection[str] | None = None
     requests: Collection[str] = ()
+    member_lists: Collection[tuple[str | int, ...]] = ()
 
 
 def _nothing_to_say(settings: JsonObject, outline: WorldNames) -> Vocabulary:

@@ -31,6 +31,7 @@ def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
         groups=[name.partition("@")[0] for name in groups],
         details={"tell": _SAID, "ask": {"about": FieldSpec(), **_SAID}, "answer": _SAID},
         fields=lambda thing: _FIELDS,
+        member_lists=[("groups", name) for name, members in groups.items() if isinstance(members, list)],
         paths=[*(f"{person}.*" for person in sorted(outline.people | outline.customers)), "group/*", "mailbox/*"],
     )
 

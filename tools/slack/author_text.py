@@ -16,10 +16,10 @@ _SAID: Final[Mapping[str, FieldSpec]] = {"thread": FieldSpec()}
 def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
     wanted = SlackSettings.model_validate(settings).channels
     channels = [f"#{name.removeprefix('#')}" for name in wanted]
-    problems = []
-    for name, channel in wanted.items():
-        members = channel.members if isinstance(channel.members, list) else []
-        problems += outline.strangers(members, ("channels", name, "members"))
+    lists = {
+        ("channels", name, "members"): one.members for name, one in wanted.items() if isinstance(one.members, list)
+    }
+    problems = [problem for place, members in lists.items() for problem in outline.strangers(members, place)]
     return Vocabulary(
         problems=tuple(problems),
         channels=channels,
@@ -27,6 +27,7 @@ def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
         things=channels,
         fields=lambda thing: _FIELDS,
         paths=[*channels, *(f"{channel}.*" for channel in channels), "@*", "user/*"],
+        member_lists=[*lists],
     )
 
 
