@@ -1,0 +1,143 @@
+"""What `brownout new world` writes holds without an edit: it reads, builds, and its solutions earn everything."""
+
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import brownout
+from brownout.cli import main
+from brownout.core.errors import UsageError
+from brownout.engine.world import World
+from generators.authoring import WorldRequest, kind_names, trade_names, write_world
+from generators.check import read_whole, spec_mistakes
+from tests.functional.playing import play
+
+SMALL = [
+    WorldRequest(name="acme", people=12, tasks=3, outages=("payments", "slack"), seed=3),
+    WorldRequest(name="six", people=6, days=28, customers=3, tasks=2, seed=15),
+    WorldRequest(name="far", people=9, days=35, zones=("Asia/Tokyo", "America/Sao_Paulo"), tasks=2, seed=8),
+    WorldRequest(name="quiet", people=8, tasks=1, storylines=("migration",), services=1, seed=4),
+]
+
+
+@pytest.mark.parametrize("request_", SMALL, ids=[one.name for one in SMALL])
+def test_a_small_company_holds_as_it_is_written(request_: WorldRequest, tmp_path: Path) -> None:
+    write_world(request_, tmp_path / "text")
+    spec = read_whole(tmp_path / "text")
+
+    assert [str(one) for seed in (request_.seed, 7) for one in spec_mistakes(spec.seeded(seed))] == []
+    package = brownout.build(tmp_path / "text", out=tmp_path / "package")
+    with World(package, hot=2) as world:
+        for task in package.tasks:
+            result = play(world, tmp_path / "runs" / task, task, "oracle")
+            assert (task, result.reward, result.failure) == (task, 1.0, None)
+
+
+def test_the_same_request_writes_the_same_text(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write_world(SMALL[0], tmp_path / name)
+    write_world(replace(SMALL[0], seed=99), tmp_path / "other")
+
+    assert texts(tmp_path / "one") == texts(tmp_path / "two")
+    assert texts(tmp_path / "one")["people.yaml"] != texts(tmp_path / "other")["people.yaml"]
+
+
+def test_a_person_more_leaves_the_others_as_they_are(tmp_path: Path) -> None:
+    write_world(SMALL[0], tmp_path / "one")
+    write_world(replace(SMALL[0], people=13), tmp_path / "two")
+    before, after = ({one.name for one in read_whole(tmp_path / name).people.values()} for name in ("one", "two"))
+
+    assert before < after
+
+
+def test_every_kind_is_told_in_some_company(tmp_path: Path) -> None:
+    kinds = kind_names()
+    write_world(WorldRequest(name="all", people=40, days=120, tasks=len(kinds), seed=2), tmp_path / "all")
+
+    assert {path.stem for path in (tmp_path / "all/storylines").iterdir()} == {*kinds, "house"}
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"people": 90, "days": 3}, "expected 28 to 730 days, found 3: a storyline needs three weeks before its task"),
+        ({"people": 5}, "expected 6 to 1000 people, found 5"),
+        ({"people": -2}, "expected 6 to 1000 people, found -2"),
+        ({"zones": ("Europe/Atlantis",)}, "there is no time zone 'Europe/Atlantis'"),
+        ({"zones": ()}, "expected at least one time zone"),
+        ({"trade": "food-delivry"}, "there is no trade 'food-delivry'; did you mean 'food-delivery'?"),
+        ({"storylines": ("migraton",)}, "there is no storyline kind 'migraton'; did you mean 'migration'?"),
+        ({"storylines": ("migration", "migration")}, "has enough for 1 of the storyline 'migration'"),
+        ({"outages": ("slak",)}, "there is nothing called 'slak' that could break; did you mean 'slack'?"),
+        ({"services": 99}, "services"),
+        ({"services": 0}, "expected 1 to 100 services, found 0"),
+        ({"customers": 0}, "expected 3 to 1000 customers, found 0"),
+        ({"tasks": 9, "days": 28}, "28 days have room for 7 tasks, found 9"),
+    ],
+)
+def test_what_cannot_be_is_said_and_nothing_is_written(change: dict[str, object], why: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=re.escape(why)):
+        write_world(replace(SMALL[0], **change), tmp_path / "none")  # type: ignore[arg-type]
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("twelve chapters")
+    with pytest.raises(UsageError, match="expected an empty folder"):
+        write_world(SMALL[0], tmp_path)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_interrupted_it_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = 0
+    usual = Path.write_text
+
+    def stopped(path: Path, *arguments: object, **options: object) -> int:
+        nonlocal written
+        written += 1
+        if written > 5:
+            raise KeyboardInterrupt
+        return usual(path, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Path, "write_text", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        write_world(SMALL[0], tmp_path / "half")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_writes_it_and_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [
+        "brownout",
+        "new",
+        "world",
+        str(tmp_path / "acme"),
+        "--people",
+        "8",
+        "--tasks",
+        "1",
+        "--trade",
+        "food-delivery",
+    ]
+    monkeypatch.setattr(sys, "argv", command)
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    assert stop.value.code == 0
+    assert "brownout validate" in capsys.readouterr().out
+    assert read_whole(tmp_path / "acme").world.world == "acme"
+    assert "food-delivery" in trade_names()
+
+
+def texts(folder: Path) -> dict[str, str]:
+    """Every file below a folder, by its path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()
+    }
