@@ -7,9 +7,9 @@ TASK ?=
 RUNS ?= runs
 PORT ?=
 JOBS ?= auto
-SUITE := -m "not fuzz and not frameworks and not release" -n $(JOBS) --dist loadfile --durations 10
+SUITE := -m "not fuzz and not frameworks and not release and not generate" -n $(JOBS) --dist loadfile --durations 10
 
-.PHONY: run demo qa test check release-check bench bench-readers seeds fuzz frameworks format clean
+.PHONY: run demo qa test check release-check bench bench-readers seeds fuzz generate frameworks format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -54,6 +54,9 @@ bench-readers: $(VENV)/installed
 
 fuzz: $(VENV)/installed
 	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git tests/functional/test_any_arguments.py
+
+generate: $(VENV)/installed
+	$(BIN)/python -m pytest -m generate tests/generators
 
 frameworks: $(VENV)/installed
 	$(BIN)/python -m pytest -m frameworks tests/frameworks

@@ -63,7 +63,6 @@ class Nouns:
         return words
 
 
-
 def with_article(words: str) -> str:
     """The words after `a` or `an`, by how the first of them sounds: `an order`, `a unit`, `an hour`."""
     vowel = words[:1].lower() in "aeiou" and not _SAYS_YU.match(words)

@@ -1,5 +1,6 @@
 """Reads the template of a code base from its folder: history, bugs, and files that show themselves step by step."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from brownout.core.errors import BrownoutError
 from brownout.core.vocabulary import near
 from generators.codebases.history import BugText, Entry, History
-from generators.codebases.nouns import capitalised, class_name, snake_case, with_article
+from generators.codebases.nouns import capitalised, class_name, with_article
 from generators.codebases.prose import filled, imports_sorted
 from worlds.spec.loading import BrokenText, load_yaml
 
@@ -20,6 +21,7 @@ __all__ = ["CodebaseError", "CodebaseTemplate", "codebase_bugs", "codebase_names
 _ROOM: Final = Path(__file__).parent
 _SUFFIX: Final = ".j2"
 _DOCUMENT_WIDTH: Final = 88
+_NOUN: Final = re.compile(r"{(\w+)}")
 
 Read = TypeVar("Read")
 
@@ -89,9 +91,11 @@ class CodebaseTemplate:
         for place, template in sources.items():
             text = self._rendered(template, context, place)
             if text.strip():
-                path = self.text(place.replace("{", "<<").replace("}", "_>>").replace("pkg_", "pkg"), context)
+                path = _NOUN.sub(lambda noun: _python_name(noun[1], context), place)
                 if path in found:
-                    raise CodebaseError(f"{self.name}: two files are called {path}; a noun is the name of another module")
+                    raise CodebaseError(
+                        f"{self.name}: two files are called {path}; a noun is the name of another module"
+                    )
                 found[path] = self._finished(path, text, context)
         return found
 
@@ -167,6 +171,11 @@ def _faults(entry: Entry) -> list[str]:
     if any(fixup.after_comment > len(entry.comments) for fixup in entry.fixups):
         found.append(f"a fixup comes after more than its {len(entry.comments)} comments")
     return found
+
+
+def _python_name(word: str, context: Mapping[str, object]) -> str:
+    """What a word in braces stands for in the name of a file: `pkg`, or a noun."""
+    return str(context[word if word == "pkg" else f"{word}_"])
 
 
 def _read(path: Path, adapter: TypeAdapter[Read]) -> Read:
