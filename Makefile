@@ -8,9 +8,9 @@ TASK ?=
 RUNS ?= runs
 PORT ?=
 JOBS ?= auto
-SUITE := -m "not fuzz and not frameworks and not release" -n $(JOBS) --dist loadfile --durations 10
+SUITE := -m "not fuzz and not frameworks and not release and not generate" -n $(JOBS) --dist loadfile --durations 10
 
-.PHONY: run demo qa test check release-check bench bench-readers bench-realism seeds fuzz frameworks format clean
+.PHONY: run demo qa test check release-check bench bench-readers bench-realism seeds fuzz generate frameworks format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -58,6 +58,9 @@ bench-realism: $(VENV)/installed
 
 fuzz: $(VENV)/installed
 	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git tests/functional/test_any_arguments.py tests/worlds/editing
+
+generate: $(VENV)/installed
+	$(BIN)/python -m pytest -m generate tests/generators tests/authoring
 
 frameworks: $(VENV)/installed
 	$(BIN)/python -m pytest -m frameworks tests/frameworks

@@ -1,0 +1,148 @@
+"""When what a history tells happens: shares of a span become moments at which its authors are at work."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from brownout.core.seeds import Stream
+from generators.codebases.authors import Author, working_from
+from generators.codebases.history import Entry, Fixup, Said
+from generators.codebases.templates import CodebaseError
+
+__all__ = ["Timing", "timetable"]
+
+_TRIES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When one entry happens.
+
+    Attributes:
+        opened: its pull; the same as `landed` where it has none.
+        comments, fixups: one moment for each.
+        landed: on main.
+    """
+
+    opened: datetime
+    landed: datetime
+    comments: tuple[datetime, ...] = ()
+    fixups: tuple[datetime, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """From the first moment of a history to its last; `pinned` has to land then, and the rest gives way."""
+
+    first: datetime
+    until: datetime
+    pinned: str = ""
+    share: float = 0.0
+    lands: datetime | None = field(default=None)
+
+    def at(self, share: float) -> datetime:
+        """The moment at that many percent of the span."""
+        if self.lands is None or not 0 < self.share < 100:
+            return self.first + (self.until - self.first) * (share / 100)
+        if share <= self.share:
+            return self.first + (self.lands - self.first) * (share / self.share)
+        return self.lands + (self.until - self.lands) * ((share - self.share) / (100 - self.share))
+
+
+def timetable(
+    entries: Sequence[Entry],
+    authors: Mapping[str, Author],
+    first: datetime,
+    until: datetime,
+    stream: Stream,
+    pinned: tuple[str, datetime] | None = None,
+) -> dict[str, Timing]:
+    """The moments of every entry by its step; one entry lands before the next is opened.
+
+    Args:
+        entries: in the sequence in which they land.
+        authors: by role.
+        first: the earliest moment.
+        until: nothing lands later.
+        stream: what the minutes are drawn from, a child for each entry.
+        pinned: a step, and the moment at which it lands.
+
+    Raises:
+        CodebaseError: the span is too short for what is to happen in it.
+    """
+    span = _Span(first, until)
+    if pinned is not None:
+        share = next(entry.at for entry in entries if entry.step == pinned[0])
+        span = _Span(first, until, pinned[0], share, pinned[1])
+    found: dict[str, Timing] = {}
+    last = first
+    for entry in entries:
+        own = stream.child(entry.step)
+        timing = _pinned(entry, authors, span, last, own) if entry.step == span.pinned else None
+        timing = timing or _timing(entry, authors, _begins(entry, authors[entry.who], span, last, own), own)
+        if timing.landed > until:
+            raise CodebaseError(
+                f"{entry.message!r} would land on {timing.landed:%Y-%m-%d %H:%M}, after the history's end on "
+                f"{until:%Y-%m-%d %H:%M}: give it more days"
+            )
+        found[entry.step] = timing
+        last = timing.landed + timedelta(minutes=own.between(25, 170))
+    return found
+
+
+def _begins(entry: Entry, author: Author, span: _Span, last: datetime, stream: Stream) -> datetime:
+    """When an entry is pushed or opened, or would be if its author were at work."""
+    at = span.at(entry.at)
+    if entry.clock:
+        here = at.astimezone(ZoneInfo(author.zone))
+        hour, minute = map(int, entry.clock.split(":"))
+        wanted = datetime.combine(here.date(), time(hour, minute), here.tzinfo)
+        at = (wanted + timedelta(minutes=stream.between(-14, 17))).astimezone(span.first.tzinfo)
+    return max(at, last)
+
+
+def _timing(entry: Entry, authors: Mapping[str, Author], begins: datetime, stream: Stream) -> Timing:
+    """The moments of an entry from its beginning, everybody's in their working hours."""
+    author = authors[entry.who]
+    opened = working_from(author, begins, stream)
+    if not entry.branch:
+        return Timing(opened, opened)
+    now = opened
+    said: list[datetime] = []
+    pushed: list[datetime] = []
+    for event in _events(entry):
+        who = author if isinstance(event, Fixup) else authors[event.who]
+        now = working_from(who, now + _gap(event.after, stream), stream)
+        (pushed if isinstance(event, Fixup) else said).append(now)
+    landed = working_from(author, now + _gap(entry.merge_after, stream), stream)
+    return Timing(opened, landed, tuple(said), tuple(pushed))
+
+
+def _pinned(entry: Entry, authors: Mapping[str, Author], span: _Span, last: datetime, stream: Stream) -> Timing | None:
+    """The moments of the entry that has to land at a given one: opened as many days before as it needs."""
+    assert span.lands is not None
+    if not entry.branch:
+        return Timing(span.lands, span.lands)
+    for days in range(1, _TRIES):
+        begins = span.lands - timedelta(days=days)
+        timing = _timing(entry, authors, begins, stream.child(days))
+        if last <= timing.opened and timing.landed <= span.lands:
+            return Timing(timing.opened, span.lands, timing.comments, timing.fixups)
+    raise CodebaseError(
+        f"{entry.message!r} cannot land on {span.lands:%Y-%m-%d %H:%M}: it is opened and reviewed after "
+        f"{last:%Y-%m-%d %H:%M}, and that is too short before"
+    )
+
+
+def _events(entry: Entry) -> Iterator[Said | Fixup]:
+    """What happens to a pull, in its sequence."""
+    for number, remark in enumerate(entry.comments):
+        yield from (fixup for fixup in entry.fixups if fixup.after_comment == number)
+        yield remark
+    yield from (fixup for fixup in entry.fixups if fixup.after_comment == len(entry.comments))
+
+
+def _gap(minutes: int, stream: Stream) -> timedelta:
+    """About that long, at least two minutes."""
+    return timedelta(minutes=max(2, minutes * stream.between(70, 130) // 100))
