@@ -12,6 +12,7 @@ from jinja2 import FileSystemLoader
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
+from generators.authoring.codebase import code_of
 from generators.authoring.company import (
     Client,
     Company,
@@ -21,7 +22,8 @@ from generators.authoring.company import (
     purpose_of,
     reads_of,
 )
-from generators.authoring.kinds import Story, render_story
+from generators.authoring.kinds import Story, fixed_name, render_story
+from generators.authoring.names import slug
 from generators.authoring.text import environment
 
 __all__ = ["author_files"]
@@ -67,9 +69,17 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
     shared = {"channel": _by_kind(company, {team: one.name for team, one in channels.items()}, "#general")}
     shared["project"] = _by_kind(company, {team: key for key, team in _keys(company).items()}, next(iter(projects)))
     found: dict[str, str] = {}
+    code = code_of(company, stories)
+    if code is not None:
+        repository, base = code
+        found |= {f"repos/{repository}/{path}": text for path, text in base.files.items()}
+        active = next(bug for bug in base.bugs.values() if bug.is_active)
+        shared |= {"repository": repository, "repo": f"{slug(company.name)}/{repository}", "bug": active, "base": base}
     for story in stories:
         for target, text in render_story(company, story, shared).items():
             found[target] = found.get(target, "") + text
+        if code is not None and story.kind.codebase:
+            found |= {f"tasks/{story.name}/fixed/{fixed_name(path)}": text for path, text in active.fixed.items()}
     templates = environment(FileSystemLoader(Path(str(files("generators"))) / "authoring" / "templates"))
     pages = _pages(company)
     values: dict[str, Any] = {
@@ -80,7 +90,7 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
         "stories": stories,
         "channels": channels,
         "projects": projects,
-        "repositories": {},
+        "repositories": {code[0]: {"protected": ["main"], "require_approvals": 1}} if code else {},
         "incident_members": [*_shorts(company, "squad", "platform", "support", "leadership"), company.agent[0]],
         "rotas": _rotas(company),
         "reads": reads_of,

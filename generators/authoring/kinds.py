@@ -25,7 +25,7 @@ from generators.authoring.text import environment, quoted
 from generators.authoring.trades import read_pack
 from worlds.spec.words import Name, Spec
 
-__all__ = ["Kind", "Story", "cast_stories", "kind_names", "load_kind", "render_story"]
+__all__ = ["Kind", "Story", "cast_stories", "fixed_name", "kind_names", "load_kind", "render_story"]
 
 _EARLIEST_TASK: Final = 40
 """Percent of the calendar that is over before the first task may begin."""
@@ -157,6 +157,11 @@ def render_story(company: Company, story: Story, shared: Mapping[str, Any]) -> d
     return {target: text for target, text in found.items() if text.strip()}
 
 
+def fixed_name(path: str) -> str:
+    """What a file of the code base is called beside its task: `tests/test_limits.py` is `tests-test_limits.py`."""
+    return path.replace("/", "-")
+
+
 def _target(place: str, name: str) -> str:
     """Where a template's text goes: `storyline.yaml` is storylines/NAME.yaml, `task/x` tasks/NAME/x."""
     top, _, rest = place.partition("/")
@@ -204,6 +209,10 @@ def _values(company: Company, story: Story) -> dict[str, Any]:
         )
         return moment.astimezone(ZoneInfo(company.zone)).strftime("%Y-%m-%d %H:%M")
 
+    def shifted(moment: datetime, minutes: int) -> str:
+        """A moment so many minutes later, as authors write it."""
+        return (moment + timedelta(minutes=minutes)).strftime("%Y-%m-%d %H:%M")
+
     def weekday(number: int) -> str:
         """Which day of the week that is: `Tuesday`."""
         return date.fromisoformat(day(number)).strftime("%A")
@@ -223,8 +232,10 @@ def _values(company: Company, story: Story) -> dict[str, Any]:
         "other_service": company.services[1 % len(company.services)].name,
         "boss": lambda one: company.by_short.get(one.manager, company.people[0]),
         "slug": slug,
+        "fixed_name": fixed_name,
         "day": day,
         "weekday": weekday,
+        "shifted": shifted,
         "at": at,
         "pick": pick,
         "q": quoted,
