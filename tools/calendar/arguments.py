@@ -42,7 +42,7 @@ EventId = Annotated[
     str, Field(description="Id of an event, of a series, or of one of a series.", min_length=1, max_length=100)
 ]
 Limit = Annotated[int, Field(ge=1, le=250)]
-PageToken = Annotated[str, Field(description="nextPageToken of the page before.", max_length=100)]
+PageToken = Annotated[str, Field(max_length=100)]
 Time = Annotated[
     str,
     Field(

@@ -34,12 +34,12 @@ __all__ = [
     "user_called",
 ]
 
-AccountName = Annotated[str, Field(description="Id, short name or name of an account.", min_length=1, max_length=200)]
-ConversationId = Annotated[int, Field(description="Id of a conversation.", ge=1, le=(1 << 53) - 1)]
+AccountName = Annotated[str, Field(description="Id, short name or name.", min_length=1, max_length=200)]
+ConversationId = Annotated[int, Field(ge=1, le=(1 << 53) - 1)]
 Limit = Annotated[int, Field(ge=1, le=100)]
-After = Annotated[str, Field(description="paging.next.after of the page before.", max_length=100)]
-Query = Annotated[str, Field(description="A query; empty for everything.", max_length=1_000)]
-Words = Annotated[str, Field(description="The text.", min_length=1, max_length=65_536)]
+After = Annotated[str, Field(description="paging.next.after", max_length=100)]
+Query = Annotated[str, Field(max_length=1_000)]
+Words = Annotated[str, Field(min_length=1, max_length=65_536)]
 Tags = Annotated[list[Annotated[str, Field(min_length=1, max_length=60, pattern=r"^\S(.*\S)?$")]], Field(max_length=50)]
 Standing = Literal["new", "open", "pending", "solved", "closed"]
 Status = Literal["new", "open", "pending", "snoozed", "solved", "closed"]

@@ -42,14 +42,14 @@ __all__ = [
 _LARGEST_KEY = (1 << 53) - 1
 _YEARS = range(2, 9000)
 
-Service = Annotated[str, Field(description="Name of a service.", min_length=1)]
-Reason = Annotated[str, Field(description="Why, for the people who read the history later.", max_length=2_000)]
+Service = Annotated[str, Field(min_length=1)]
+Reason = Annotated[str, Field(description="Why.", max_length=2_000)]
 Limit = Annotated[int, Field(ge=1, le=100)]
-Cursor = Annotated[str, Field(description="next_cursor of the page before.")]
-Minutes = Annotated[int, Field(description="How far to look back from `until`; not used with `since`.", ge=1)]
-AlertId = Annotated[int, Field(description="Id of an alert.", ge=1, le=_LARGEST_KEY)]
-IncidentId = Annotated[int, Field(description="Id of one of our incidents.", ge=1, le=_LARGEST_KEY)]
-Moment = Annotated[str, Field(description="ISO 8601, e.g. 2030-01-31T10:12:00Z; UTC without an offset.")]
+Cursor = str
+Minutes = Annotated[int, Field(description="Back from `until`; without `since`.", ge=1)]
+AlertId = Annotated[int, Field(ge=1, le=_LARGEST_KEY)]
+IncidentId = Annotated[int, Field(ge=1, le=_LARGEST_KEY)]
+Moment = Annotated[str, Field(description="ISO 8601; UTC without an offset.")]
 
 _user = tables.user
 _USER = compile_query(
