@@ -15,6 +15,7 @@ from tools.customers import lookups, records, serializers, tables
 from tools.customers.arguments import (
     AccountName,
     After,
+    Health,
     Limit,
     Query,
     account_called,
@@ -72,7 +73,7 @@ def update_account(
     sites: Annotated[int | None, Field(ge=0, le=100_000)] = None,
     region: Annotated[str | None, Field(max_length=60)] = None,
     owner: Annotated[str | None, Field(description="Who looks after them; empty for nobody.", max_length=200)] = None,
-    health: Literal["good", "watch", "at-risk"] | None = None,
+    health: Health | None = None,
 ) -> Json:
     """Change fields of a customer; what is not given stays, and every change is logged. Terms: customers_change_contract."""
     found, who = account_called(call, account), me(call).text("person")

@@ -13,7 +13,15 @@ from brownout.core.values import Json
 from brownout.store.git import MergeConflict, NothingToMerge, UnknownRevision
 from tools.github import records, serializers
 from tools.github.ci import with_checks
-from tools.github.errors import GithubError, conflict, no_permission, not_found, not_mergeable, validation_failed
+from tools.github.errors import (
+    GithubError,
+    conflict,
+    invalid_arguments,
+    no_permission,
+    not_found,
+    not_mergeable,
+    validation_failed,
+)
 from tools.github.lookups import Number, Repo, commit_called, me, place, pull_called, repository_called
 from tools.github.mergeability import mergeability
 from tools.github.records import MergeMethod, ReviewState
@@ -139,6 +147,8 @@ def get_checks(
 ) -> Json:
     """Get the check runs of a commit or of a pull request's head, with what the completed ones found."""
     repository, git = place(call, repo)
+    if number and ref.strip():
+        raise invalid_arguments("Give either 'ref' or 'number'.")
     if number:
         sha = pull_called(call, repository, number).text("head_sha")
     else:

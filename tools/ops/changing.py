@@ -13,7 +13,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.ops import records, serializers, tables
 from tools.ops.errors import invalid
-from tools.ops.lookups import Cursor, Limit, Reason, Service, before, me, page_of, service_called
+from tools.ops.lookups import Cursor, Limit, Reason, Service, before, me, page_of, service_called, unknown
 
 __all__ = ["operations"]
 
@@ -201,8 +201,8 @@ def set_flag(
     row = service_called(call, service)
     found = records.flag_of(call, row, flag.strip())
     if found is None:
-        known = ", ".join(each.text("name") for each in call.rows.all(_FLAGS, service=row.number("id")))
-        raise invalid(f"{row.text('name')} has no flag '{flag}'; it has: {known or 'none'}.")
+        known = [each.text("name") for each in call.rows.all(_FLAGS, service=row.number("id"))]
+        raise invalid(unknown("flag", flag, known))
     shown: JsonObject = {"service": row.text("name"), "flag": found.text("name"), "is_on": is_on}
     if bool(found["is_on"]) == is_on:
         return {**shown, "changed": False}

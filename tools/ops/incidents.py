@@ -26,6 +26,7 @@ from tools.ops.lookups import (
     need_target,
     page_of,
     service_called,
+    unknown,
     user_called,
     user_named,
 )
@@ -215,5 +216,4 @@ def _subscriber(call: Call, name: str) -> str:
         return user.text("person")
     if records.members_of(call, team):
         return team
-    known = ", ".join(records.team_names(call)) or "none"
-    raise not_found(f"There is no user or team '{name}'. The teams are: {known}.")
+    raise not_found(unknown("team", name, list(records.team_names(call))))

@@ -26,6 +26,7 @@ from tools.ops.lookups import (
     moment,
     page_of,
     service_called,
+    unknown,
     user_called,
 )
 
@@ -193,8 +194,7 @@ def end_silence(call: Call, silence: Annotated[Key, Field(description="Id from o
 def _schedule_called(call: Call, name: str) -> Row:
     found = rota.schedule_named(call.rows, name)
     if found is None:
-        known = ", ".join(row.text("name") for row in _standing(call))
-        raise not_found(f"There is no schedule '{name}'. The schedules are: {known or 'none'}.")
+        raise not_found(unknown("schedule", name, [row.text("name") for row in _standing(call)]))
     return found
 
 

@@ -13,7 +13,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.ops import records, serializers, tables
 from tools.ops.errors import invalid, not_found
-from tools.ops.lookups import Minutes, Moment, Service, service_called, window
+from tools.ops.lookups import Minutes, Moment, Service, service_called, unknown, window
 from tools.ops.rota import on_call_for
 
 __all__ = ["operations"]
@@ -135,7 +135,7 @@ def list_vendor_status(call: Call, vendor: Annotated[str, Field(description="e.g
     asked = vendor.strip().rstrip("/")
     shown = [name for name in vendors if not asked or _is_part(name, asked)]
     if not shown:
-        raise not_found(f"No status page of '{vendor}' is followed. The vendors are: {', '.join(vendors) or 'none'}.")
+        raise not_found(unknown("vendor", vendor, vendors))
     recent = call.rows.all(_RECENT, since=call.now - _SHOWN_AFTER_RESOLVED)
     return {"vendors": [_status_json(call, name, recent) for name in shown]}
 
