@@ -530,7 +530,8 @@ class Session:
             raise SessionClosed("this session was closed")
 
     def _proves(self, service: str, commit: str, test: str) -> bool:
-        return self._stage.proofs.proves(lambda: self._store.rows, service, commit, test, self._past.start)
+        with self._store.pinned():  # whoever asks goes on with the rows that they have
+            return self._stage.proofs.proves(lambda: self._store.rows, service, commit, test, self._past.start)
 
     def _rest(self) -> None:
         save_state(self._store.rows, self._state)

@@ -30,8 +30,12 @@ class Trial:
             state,
             lambda event: None,
             plan=shared.plan,
-            proves=lambda service, commit, test: shared.proofs.proves(lambda: store.rows, service, commit, test),
+            proves=self._proves,
         )
+
+    def _proves(self, service: str, commit: str, test: str) -> bool:
+        with self._store.pinned():  # whoever asks goes on with the rows that they have
+            return self._shared.proofs.proves(lambda: self._store.rows, service, commit, test)
 
     def call(self, operation: str, arguments: JsonObject, person: str) -> Json:
         """The answer of an app's operation as that person gets it.

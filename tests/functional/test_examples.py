@@ -16,8 +16,8 @@ _MOST_WITHOUT = 10
         ("ops_get_metrics", "points"),
         ("slack_send_message", "message"),
         ("jira_create_issue", "key"),
-        ("customers_list_notes", "notes"),
-        ("gmail_get_draft", "message"),
+        ("customers_list_notes", "results"),
+        ("gmail_update_draft", "message"),
         ("calendar_get_event", "start"),
     ],
 )
