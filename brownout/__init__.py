@@ -50,27 +50,27 @@ _HOMES = {
     "open_session": "brownout.api",
     "open_world": "brownout.api",
 }
-_ROOMS = ("generators", "graders", "studio", "tools", "worlds")
+_PACKAGES = ("generators", "graders", "studio", "tools", "worlds")
 
 
-def _check_rooms() -> None:
+def _check_packages() -> None:
     """Notice before anything else is imported that somebody else's package hides one of ours.
 
     Raises:
         ImportError: it does; the message names it, and what helps.
     """
     home = Path(__file__).parents[1]
-    for room in _ROOMS:
-        found = find_spec(room)
+    for package in _PACKAGES:
+        found = find_spec(package)
         place = Path(found.origin).parent if found and found.origin else None
-        if place != home / room:
+        if place != home / package:
             raise ImportError(
-                f"Brownout's package {room!r} is at {home / room}, but Python finds {place or 'none'}. Start from another "
+                f"Brownout's package {package!r} is at {home / package}, but Python finds {place or 'none'}. Start from another "
                 "folder or with `python -P`, rename that one, or install Brownout into an environment of its own."
             )
 
 
-_check_rooms()
+_check_packages()
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""The Python door: build a world, open it, run a session."""
+"""The Python interface: build a world, open it, run a session."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -168,7 +168,15 @@ def _strangers(spec: WorldSpec) -> Iterator[str]:
 def _code_digest() -> str:
     """Digest of the code that shapes packages, so that a change of it is never hidden by the cache."""
     root = Path(str(files("worlds"))).parent
-    rooms = ("brownout/core", "brownout/engine", "brownout/faults", "brownout/store", "generators", "tools", "worlds")
+    packages = (
+        "brownout/core",
+        "brownout/engine",
+        "brownout/faults",
+        "brownout/store",
+        "generators",
+        "tools",
+        "worlds",
+    )
     packs = (root / "generators/packs").glob("*.yaml")
-    sources = sorted([*packs, *(path for room in rooms for path in (root / room).rglob("*.py"))])
+    sources = sorted([*packs, *(path for package in packages for path in (root / package).rglob("*.py"))])
     return digest_of(*(part for path in sources for part in (path.name, path.read_bytes())))

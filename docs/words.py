@@ -45,7 +45,7 @@ _FILES: Final[Mapping[str, Mapping[str, type[BaseModel]]]] = {
         "talks, by name": models.Talk, "lines": models.Line, "mails, by name": models.Mail,
     },
     "tasks/<id>/task.yaml": {
-        "": models.Task, "actor": models.Actor, "requester": models.Requester, "limits": models.Limits,
+        "": models.Task, "actor": models.Actor, "requester": models.Requester, "limits": models.TaskLimits,
         "rubric": models.Rubric, "flooding": models.Flooding, "a criterion, by name": models.Criterion,
     },
     "tasks/<id>/oracle.yaml, tasks/<id>/lazy/*.yaml, tasks/<id>/good/*.yaml": {

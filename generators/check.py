@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 from brownout.core.errors import AuthoringError, Mistake
-from generators.order import order_mistakes
+from generators.causal_order import order_mistakes
 from generators.phrases import systems_mistakes
 from generators.pulls import pull_mistakes
 from generators.repositories import code_bases, landing_mistakes, repository_mistakes

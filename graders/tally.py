@@ -13,10 +13,10 @@ T = TypeVar("T", bound=BaseModel)
 
 
 class Tally:
-    """A model's door that keeps count. What one answer took is counted where it is used first."""
+    """A model's client that keeps count. What one answer took is counted where it is used first."""
 
-    def __init__(self, door: ModelClient | None) -> None:
-        self._door = door
+    def __init__(self, client: ModelClient | None) -> None:
+        self._door = client
         self._seen: dict[int, tuple[Prompt, Completion[BaseModel]]] = {}
         self._counted: dict[int, tuple[Prompt, Completion[BaseModel]]] = {}
 
@@ -25,10 +25,10 @@ class Tally:
         self._seen = {}
 
     def complete(self, prompt: Prompt, shape: type[T]) -> Completion[T]:
-        """The door's answer.
+        """The client's answer.
 
         Raises:
-            ModelError: as the door raises it.
+            ModelError: as the client raises it.
         """
         if self._door is None:
             raise GradingError("there is no model to ask")

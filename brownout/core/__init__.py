@@ -1,1 +1,1 @@
-"""Plain values, protocols and the plug-in registry that every other room speaks in. No I/O."""
+"""Plain values, protocols and the plug-in registry that every other package speaks in. No I/O."""

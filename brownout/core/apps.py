@@ -81,14 +81,32 @@ class VendorError(Exception):
 
     @property
     def line(self) -> str:
-        """The error in a line: Slack says `error`, Atlassian `errorMessages`, Google and GitHub `message`."""
+        """The error in a line: Slack says `error`, Atlassian `errorMessages`, Google and GitHub `message` and `errors`."""
         messages = self.content.get("errorMessages")
         if isinstance(messages, list) and messages:
             return " ".join(str(message) for message in messages)
         inner = self.content.get("error")
+        body = inner if isinstance(inner, dict) else self.content
         if isinstance(inner, dict):
-            return str(inner.get("message", self.code))
-        return str(self.content.get("message") or inner or self.code).replace("_", " ")
+            said = str(inner.get("message", self.code))
+        else:
+            said = str(self.content.get("message") or inner or "").replace("_", " ")
+        errors = body.get("errors")
+        details = [
+            text for text in map(_detail, errors if isinstance(errors, list) else ()) if text and text not in said
+        ]
+        return ": ".join(part for part in (said, "; ".join(details)) if part) or self.code.replace("_", " ")
+
+
+def _detail(error: Json) -> str:
+    """One of several errors in words: a text, or what GitHub says of a field."""
+    if not isinstance(error, dict):
+        return str(error)
+    return str(
+        error.get("message")
+        or error.get("title")
+        or " ".join(str(error[name]) for name in ("field", "code") if name in error)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The one door to everything that is found by name: apps, fault modes, graders, readers, agents, exporters.
+"""The registry of everything that is found by name: apps, fault modes, graders, readers, agents, exporters.
 
 Built-ins stand in one table of strings, so that a bare checkout works; strangers use entry points of the
 same group. Nothing is imported before it is asked for.

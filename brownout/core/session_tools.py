@@ -17,14 +17,14 @@ class _Arguments(BaseModel):
 class Wait(_Arguments):
     """Let time pass: for so long, or until something reaches you (a mention, a reply, a page), whichever is sooner."""
 
-    minutes: Annotated[int, Field(description="Minutes to wait at most.", ge=1, le=1440)] = 15
+    minutes: Annotated[int, Field(description="At most; 15 if left out.", ge=1, le=1440)] = 15
     until_notice: Annotated[bool, Field(description="Stop waiting when something reaches you.")] = True
 
 
 class ListNotices(_Arguments):
     """List what has reached you so far, newest first: mentions, direct messages, replies, assignments, pages."""
 
-    limit: Annotated[int, Field(description="How many to return at most.", ge=1, le=200)] = 20
+    limit: Annotated[int, Field(description="20 if left out.", ge=1, le=200)] = 20
 
 
 class Submit(_Arguments):

@@ -1,7 +1,9 @@
 """The JSON schema of an operation's arguments as agents are shown it: what they need to know, and nothing twice.
 
-What reads the arguments is the pydantic model; the schema leaves out what it can without misleading anybody: titles, defaults that
-say nothing was given, bounds that nobody meets, and that there are no other arguments.
+What reads the arguments is the pydantic model, and who exceeds a bound is told which. So the schema leaves out titles, lengths of
+texts, patterns that the description shows by an example, defaults that say nothing was given or where a list begins, the size of a
+page that was not asked for, and that there are no other arguments. Kinds, words to choose from, what must be given and the largest
+page stay.
 """
 
 from typing import Final, cast
@@ -12,13 +14,13 @@ from brownout.core.values import Json, JsonObject
 
 __all__ = ["schema_of"]
 
-_NOTHING: Final[tuple[Json, ...]] = (None, "", [], {})
-_SHORT_TEXT: Final = 100
-_LONG_TEXT: Final = 1_000
-_MANY: Final = 20
-_LARGE: Final = 1 << 31
-_UPPER: Final = {"maxLength": _LONG_TEXT, "maxItems": _MANY, "maximum": _LARGE, "exclusiveMaximum": _LARGE}
-"""Bounds that are shown only below these: who exceeds a larger one is told. Short texts are ids and names of what is there."""
+_SAYS_NOTHING: Final[tuple[Json, ...]] = (None, "", [], {}, 0, 1, False)
+"""Defaults that anybody expects; what is left out is empty, off, or begins with the first."""
+_LARGE: Final = 20_000
+"""Numbers that nobody exceeds by chance."""
+_TOLD_WHEN_BROKEN: Final = frozenset(
+    {"minLength", "maxLength", "minItems", "maxItems", "pattern", "minimum", "exclusiveMinimum"}
+)
 _WORDS_OF_MODELS: Final = ("title", "description")
 
 
@@ -37,14 +39,16 @@ def _shortened(value: Json) -> Json:
         return [_shortened(part) for part in value]
     if not isinstance(value, dict):
         return value
-    kept = {name: part for name, part in _flat(value).items() if not _is_idle(name, part)}
+    flat = _flat(value)
+    kept = {name: part for name, part in flat.items() if not _is_idle(flat, name)}
     properties = kept.get("properties")
     short: JsonObject = {name: _shortened(part) for name, part in kept.items() if name != "properties"}
     if isinstance(properties, dict):
         short["properties"] = {name: _shortened(_untitled(part)) for name, part in properties.items()}
     for model in cast(JsonObject, short.get("$defs", {})).values():
         if isinstance(model, dict):
-            model.pop("title", None)
+            for name in _WORDS_OF_MODELS:
+                model.pop(name, None)
     return short
 
 
@@ -59,17 +63,18 @@ def _flat(schema: JsonObject) -> JsonObject:
     return {**real[0], **{name: part for name, part in schema.items() if name not in ("anyOf", "default")}}
 
 
-def _is_idle(name: str, part: Json) -> bool:
-    if name == "default":
-        return part in _NOTHING and not isinstance(part, bool | int)
-    if name in ("minLength", "minimum"):
-        return part in (0, 1)
-    if name == "maxLength" and isinstance(part, int) and part < _SHORT_TEXT:
-        return True
-    if name == "additionalProperties":
-        return part is False
-    limit = _UPPER.get(name)
-    return limit is not None and isinstance(part, int) and part >= limit
+def _is_idle(schema: JsonObject, name: str) -> bool:
+    part = schema[name]
+    match name:
+        case "default":
+            is_nothing = any(part == nothing and type(part) is type(nothing) for nothing in _SAYS_NOTHING)
+            return is_nothing or (schema.get("type") == "integer" and "maximum" in schema)
+        case "maximum" | "exclusiveMaximum":
+            return isinstance(part, int) and part >= _LARGE
+        case "additionalProperties":
+            return part is False
+        case _:
+            return name in _TOLD_WHEN_BROKEN
 
 
 def _untitled(part: Json) -> Json:

@@ -108,7 +108,7 @@ class Vocabulary:
 
     Attributes:
         problems: what is wrong with the section beyond what its model finds.
-        channels: the rooms that something can be said in (`#ops`).
+        channels: the channels that something can be said in (`#ops`).
         groups: names that mean several people at once.
         details: by kind of intent, the words of a beat beside whom it is meant for and what it says.
         things: patterns of what a selector may name (`BOX-*`), beside the names of beats that made something.

@@ -1,1 +1,1 @@
-"""Runs a company: its clock, its schedule, its people, and the one door through which everything is asked."""
+"""Runs a company: its clock, its schedule, its people, and the one entry point for every request."""

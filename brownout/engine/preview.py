@@ -18,6 +18,7 @@ from brownout.engine.company import company
 from brownout.engine.context import ActingCall
 from brownout.engine.shared_state import SharedState
 from brownout.engine.state import State, load_state, save_state
+from brownout.engine.trial import Trial
 from brownout.store import Base, Pool, Rows, StoreSession
 
 __all__ = ["History", "Preview"]
@@ -176,6 +177,11 @@ class Preview:
             raise _Undone
         assert not isinstance(answer, OutsideWork), operation
         return answer
+
+    def trial(self) -> Trial:
+        """A copy of the company at the moment shown, to do things in; whoever asks for it closes it."""
+        snapshot = self._snapshot()
+        return Trial(self._history.shared, snapshot.store, snapshot.state)
 
     def active_outages(self) -> dict[str, Instant]:
         """The outages that hold at the moment shown, with their beginnings."""

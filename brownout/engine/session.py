@@ -40,6 +40,7 @@ from brownout.engine.past import KeptPast
 from brownout.engine.shared_state import SharedState, tools_of
 from brownout.engine.simulation import REFUSAL, CallAnswer
 from brownout.engine.state import State, load_state, save_state
+from brownout.engine.trial import Trial
 from brownout.engine.triggers import watch_triggers
 from brownout.llm import JudgeSettings
 from brownout.store import Change, StoreSession
@@ -468,6 +469,12 @@ class Session:
         twin.acts, twin.said, twin._answers = list(self.acts), list(self.said), dict(self._answers)
         return twin
 
+    def trial(self) -> Trial:
+        """A copy of the company as it is now, to do things in that are nobody's episode; whoever asks for it closes it."""
+        with self._alone():
+            self._rest()
+            return Trial(self._stage, self._store.fork(), self._state.copy())
+
     def reset(self) -> None:
         """Back to the task's start, as if nothing had been done."""
         with self._alone():
@@ -523,7 +530,8 @@ class Session:
             raise SessionClosed("this session was closed")
 
     def _proves(self, service: str, commit: str, test: str) -> bool:
-        return self._stage.proofs.proves(lambda: self._store.rows, service, commit, test, self._past.start)
+        with self._store.pinned():  # whoever asks goes on with the rows that they have
+            return self._stage.proofs.proves(lambda: self._store.rows, service, commit, test, self._past.start)
 
     def _rest(self) -> None:
         save_state(self._store.rows, self._state)

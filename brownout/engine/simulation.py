@@ -129,7 +129,7 @@ class Simulation:
         return count if last == minute else 0
 
     def request(self, operation: Operation, arguments: JsonObject, actor: Account) -> BlockingSteps[CallAnswer]:
-        """Ask an app for something on somebody's behalf. This is the one door to the apps' operations.
+        """Ask an app for something on somebody's behalf. This is the only way to the apps' operations.
 
         A generator: it yields work to be done outside the store and is sent what that returned.
         """

@@ -1,4 +1,4 @@
-"""The one door to language models: ask once, keep the answer, replay it for ever.
+"""The only client of language models: ask once, keep the answer, replay it for ever.
 
 litellm speaks to the endpoint and is imported when a model is first asked; a recorded answer needs neither.
 """

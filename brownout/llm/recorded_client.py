@@ -91,7 +91,7 @@ def _documents(messages: Sequence[Message]) -> list[JsonObject]:
 
 
 def open_client(settings: JudgeSettings, ask: Asking = ask) -> RecordedClient:
-    """The door that the settings describe.
+    """The client that the settings describe.
 
     Args:
         ask: how its model is asked.

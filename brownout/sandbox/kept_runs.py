@@ -1,6 +1,6 @@
 """Finished runs of tests, kept on this machine: the same files under the same conditions are not run twice.
 
-A run is found by all that it depends on: the files, the tests, the seed, the world's time, this room's code, the interpreter and the
+A run is found by all that it depends on: the files, the tests, the seed, the world's time, this package's code, the interpreter and the
 packages beside it. Where the sandbox does not work nothing is answered from here either.
 One that was stopped, hung or disagrees with itself may come to something else next time, and is not kept.
 """

@@ -185,6 +185,8 @@ def test_a_tool_is_shown_with_what_comes_back(show: Shown) -> None:
     assert found["example"]["arguments"].keys() == {"channel"}
     assert {"ok", "messages[].ts", "messages[].text"} <= found["example"]["fields"].keys()
     assert "messages[].ts" in show.text("tool", "tiny", "slack_read_channel")
-    assert "It writes" in show.text("tool", "tiny", "slack_send_message")
+    written = show.text("tool", "tiny", "slack_send_message")
+    assert "What comes back, asked by wren" in written
+    assert "message.text" in written
     code, _, err = show.run("tool", "tiny", "slack_red_channel")
     assert (code, "did you mean 'slack_read_channel'?" in err) == (2, True)

@@ -22,6 +22,7 @@ __all__ = [
     "busy",
     "calendar_at",
     "calendar_named",
+    "calendar_names",
     "calendars",
     "event_called",
     "exceptions_of",
@@ -134,6 +135,11 @@ def calendar_named(rows: Rows, name: str) -> Row | None:
     """The calendar with that address, of the person with that short name, or with that full name."""
     wanted = name.strip().removeprefix("@")
     return calendar_at(rows, wanted) or of_person(rows, wanted) or rows.one(_NAMED, name=wanted)
+
+
+def calendar_names(rows: Rows) -> list[str]:
+    """Every way to name a calendar."""
+    return [row.text(column) for row in rows.all(_CALENDARS) for column in ("email", "person", "name")]
 
 
 # -- events -------------------------------------------------------------------------------------------------

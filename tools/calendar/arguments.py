@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from brownout.core.apps import Call
+from brownout.core.arguments import suggestion
 from brownout.core.instants import DAY, Instant, from_datetime, local, zone
 from brownout.core.rows import Row
 from tools.calendar import agenda
@@ -42,7 +43,7 @@ EventId = Annotated[
     str, Field(description="Id of an event, of a series, or of one of a series.", min_length=1, max_length=100)
 ]
 Limit = Annotated[int, Field(ge=1, le=250)]
-PageToken = Annotated[str, Field(description="nextPageToken of the page before.", max_length=100)]
+PageToken = Annotated[str, Field(max_length=100)]
 Time = Annotated[
     str,
     Field(
@@ -89,7 +90,7 @@ def calendar_called(call: Call, name: str) -> Row:
         return own
     found = agenda.calendar_named(call.rows, name)
     if found is None:
-        raise not_found()
+        raise not_found(suggestion(name, agenda.calendar_names(call.rows)))
     return found
 
 

@@ -37,9 +37,9 @@ class CalendarError(VendorError):
         super().__init__(reason, content, status=status, headers=headers)
 
 
-def not_found() -> CalendarError:
-    """There is no such calendar or event, or it is not for you."""
-    return CalendarError(404, "notFound", "Not Found")
+def not_found(hint: str = "") -> CalendarError:
+    """There is no such calendar or event, or it is not for you; `hint` says which was meant."""
+    return CalendarError(404, "notFound", f"Not Found{hint}")
 
 
 def gone() -> CalendarError:

@@ -34,13 +34,11 @@ __all__ = ["operations"]
 
 operations = Operations("calendar")
 
-Summary = Annotated[str, Field(description="The title.", max_length=1_024)]
-Description = Annotated[str, Field(description="What it is about.", max_length=8_192)]
+Summary = Annotated[str, Field(max_length=1_024)]
+Description = Annotated[str, Field(max_length=8_192)]
 Location = Annotated[str, Field(description="Where it is, as text; rooms are invited.", max_length=1_024)]
 Names = list[Annotated[str, Field(min_length=1, max_length=300)]]
-Guests = Annotated[
-    Names, Field(description="People and rooms by address, name or short name; addresses outside.", max_length=200)
-]
+Guests = Annotated[Names, Field(description="Addresses, names or short names of people and rooms.", max_length=200)]
 Recurrence = Annotated[
     list[Annotated[str, Field(max_length=500)]],
     Field(description="RRULE:FREQ=WEEKLY;BYDAY=MO,TH and EXDATE:20260210 lines; empty for once.", max_length=20),
@@ -218,13 +216,13 @@ def set_out_of_office(
 def update_event(
     call: Call,
     event_id: EventId,
-    summary: Annotated[Summary | None, Field(description="A new title.")] = None,
-    start: Annotated[Time | None, Field(description="A new beginning; give the end too.")] = None,
-    end: Annotated[Time | None, Field(description="A new end; give the beginning too.")] = None,
-    description: Annotated[Description | None, Field(description="A new text.")] = None,
-    location: Annotated[Location | None, Field(description="A new place.")] = None,
-    recurrence: Annotated[Recurrence | None, Field(description="A new rule, of a series.")] = None,
-    visibility: Annotated[Visibility | None, Field(description="Who may see what it is about.")] = None,
+    summary: Summary | None = None,
+    start: Annotated[Time | None, Field(description="Give the end too.")] = None,
+    end: Annotated[Time | None, Field(description="Give the start too.")] = None,
+    description: Description | None = None,
+    location: Location | None = None,
+    recurrence: Recurrence | None = None,
+    visibility: Visibility | None = None,
     add_attendees: Guests = [],  # noqa: B006 (a schema's default, never changed)
     remove_attendees: Guests = [],  # noqa: B006 (a schema's default, never changed)
 ) -> Json:

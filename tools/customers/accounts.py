@@ -15,6 +15,7 @@ from tools.customers import lookups, records, serializers, tables
 from tools.customers.arguments import (
     AccountName,
     After,
+    Health,
     Limit,
     Query,
     account_called,
@@ -67,12 +68,12 @@ def get_account(call: Call, account: AccountName) -> Json:
 def update_account(
     call: Call,
     account: AccountName,
-    name: Annotated[str | None, Field(description="A new name.", min_length=1, max_length=200)] = None,
-    plan: Annotated[str | None, Field(description="A new plan.", max_length=60)] = None,
-    sites: Annotated[int | None, Field(description="How many sites they have.", ge=0, le=100_000)] = None,
-    region: Annotated[str | None, Field(description="A new region.", max_length=60)] = None,
+    name: Annotated[str | None, Field(min_length=1, max_length=200)] = None,
+    plan: Annotated[str | None, Field(max_length=60)] = None,
+    sites: Annotated[int | None, Field(ge=0, le=100_000)] = None,
+    region: Annotated[str | None, Field(max_length=60)] = None,
     owner: Annotated[str | None, Field(description="Who looks after them; empty for nobody.", max_length=200)] = None,
-    health: Annotated[Literal["good", "watch", "at-risk"] | None, Field(description="How it stands.")] = None,
+    health: Health | None = None,
 ) -> Json:
     """Change fields of a customer; what is not given stays, and every change is logged. Terms: customers_change_contract."""
     found, who = account_called(call, account), me(call).text("person")
@@ -96,7 +97,7 @@ def list_attributes(call: Call) -> Json:
 def set_attribute(
     call: Call,
     account: AccountName,
-    attribute: Annotated[str, Field(description="Name of an attribute.", min_length=1, max_length=60)],
+    attribute: Annotated[str, Field(min_length=1, max_length=60)],
     value: Annotated[str, Field(description="Its value, e.g. 48 or 2026-05-31; empty for none.", max_length=2_000)],
 ) -> Json:
     """Set an attribute of a customer; the change is logged."""
@@ -132,10 +133,8 @@ def list_contacts(call: Call, account: AccountName) -> Json:
 def add_contact(
     call: Call,
     account: AccountName,
-    name: Annotated[str, Field(description="Their name.", min_length=1, max_length=200)],
-    email: Annotated[
-        str, Field(description="Their address.", max_length=254, pattern=r"^[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+$")
-    ],
+    name: Annotated[str, Field(min_length=1, max_length=200)],
+    email: Annotated[str, Field(max_length=254, pattern=r"^[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+$")],
     role: Annotated[str, Field(description="What they do there.", max_length=200)] = "",
     may_decide: Annotated[
         list[Literal["contract", "data", "settings"]], Field(description="What they may decide; empty for nothing.")
@@ -179,9 +178,9 @@ def change_contract(
     until: Annotated[
         str | None, Field(description="A new last day, e.g. 2027-03-31; empty for none.", max_length=20)
     ] = None,
-    notice_days: Annotated[int | None, Field(description="A new notice period.", ge=0, le=3_650)] = None,
-    monthly_cents: Annotated[int | None, Field(description="A new price.", ge=0, le=1 << 50)] = None,
-    terms: Annotated[str | None, Field(description="New terms in words.", max_length=8_000)] = None,
+    notice_days: Annotated[int | None, Field(ge=0, le=3_650)] = None,
+    monthly_cents: Annotated[int | None, Field(ge=0, le=1 << 50)] = None,
+    terms: Annotated[str | None, Field(max_length=8_000)] = None,
 ) -> Json:
     """Make the next version of a customer's contract; what is not given stays as it was."""
     found = account_called(call, account)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from brownout.core.apps import Call
+from brownout.core.arguments import suggestion
 from brownout.core.instants import Instant, from_datetime
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
@@ -34,15 +35,17 @@ __all__ = [
     "user_called",
 ]
 
-AccountName = Annotated[str, Field(description="Id, short name or name of an account.", min_length=1, max_length=200)]
-ConversationId = Annotated[int, Field(description="Id of a conversation.", ge=1, le=(1 << 53) - 1)]
+AccountName = Annotated[str, Field(description="Id, short name or name.", min_length=1, max_length=200)]
+ConversationId = Annotated[int, Field(ge=1, le=(1 << 53) - 1)]
 Limit = Annotated[int, Field(ge=1, le=100)]
-After = Annotated[str, Field(description="paging.next.after of the page before.", max_length=100)]
-Query = Annotated[str, Field(description="A query; empty for everything.", max_length=1_000)]
-Words = Annotated[str, Field(description="The text.", min_length=1, max_length=65_536)]
+After = Annotated[str, Field(description="paging.next.after", max_length=100)]
+Query = Annotated[str, Field(max_length=1_000)]
+Words = Annotated[str, Field(min_length=1, max_length=65_536)]
 Tags = Annotated[list[Annotated[str, Field(min_length=1, max_length=60, pattern=r"^\S(.*\S)?$")]], Field(max_length=50)]
 Standing = Literal["new", "open", "pending", "solved", "closed"]
 Status = Literal["new", "open", "pending", "snoozed", "solved", "closed"]
+Health = Literal["good", "watch", "at-risk"]
+Channel = Literal["email", "phone", "web"]
 Priority = Literal["low", "normal", "high", "urgent"]
 
 _YEARS = range(2, 9000)
@@ -69,7 +72,7 @@ def account_called(call: Call, name: str) -> Row:
     me(call)
     found = lookups.account_called(call.rows, name)
     if found is None:
-        raise not_found(f"account {name}")
+        raise not_found(f"account {name}{suggestion(name, lookups.account_names(call.rows))}")
     return found
 
 
@@ -96,7 +99,7 @@ def user_called(call: Call, name: str) -> str:
         return ""
     found = lookups.user_called(call.rows, name)
     if found is None:
-        raise not_found(f"user {name}")
+        raise not_found(f"user {name}{suggestion(name, lookups.user_names(call.rows))}")
     return found.text("person")
 
 

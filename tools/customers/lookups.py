@@ -10,6 +10,7 @@ __all__ = [
     "account_at",
     "account_called",
     "account_id",
+    "account_names",
     "attribute_called",
     "attributes",
     "contact_at",
@@ -22,6 +23,7 @@ __all__ = [
     "messages_of",
     "settled",
     "user_called",
+    "user_names",
     "user_of",
     "values_of",
 ]
@@ -37,6 +39,8 @@ _CALLED = compile_query(
         )
     )
 )
+_USERS = compile_query(select(_user).order_by(_user.c.id))
+_ACCOUNTS = compile_query(select(_account).order_by(_account.c.id))
 _ATTRIBUTES = compile_query(select(tables.attribute).order_by(tables.attribute.c.id))
 _ATTRIBUTE = compile_query(select(tables.attribute).where(tables.attribute.c.name == bindparam("name")))
 _VALUES = compile_query(
@@ -168,6 +172,16 @@ def inboxes(rows: Rows) -> list[str]:
 
 def user_of(rows: Rows, person: str) -> Row | None:
     return rows.one(_USER_OF, person=person)
+
+
+def user_names(rows: Rows) -> list[str]:
+    """Every way to name a user."""
+    return [row.text(column) for row in rows.all(_USERS) for column in ("person", "email", "name")]
+
+
+def account_names(rows: Rows) -> list[str]:
+    """Every way to name an account but for its id."""
+    return [row.text(column) for row in rows.all(_ACCOUNTS) for column in ("short", "name")]
 
 
 def user_called(rows: Rows, name: str) -> Row | None:

@@ -1,7 +1,10 @@
 """Queries over accounts and conversations, run on the register's tables."""
 
 from collections.abc import Mapping
+from functools import partial
+from typing import get_args
 
+import orjson
 from sqlalchemy import (
     ColumnElement,
     Integer,
@@ -23,8 +26,10 @@ from brownout.core.apps import Call
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.customers import lookups, tables
+from tools.customers.arguments import Channel, Health, Priority, Status
 from tools.customers.errors import invalid
 from tools.customers.query import Kind, parse
+from tools.customers.query_values import KnownValues, check_values
 from tools.search.ast import Empty, Function, Op, SearchError, TextNode, Value, Word
 from tools.search.sql import FieldBuilder, TextBuilder, compiled, fts_phrase, fts_rowids, name_column, number_column
 
@@ -74,7 +79,7 @@ def search_accounts(call: Call, query: str, *, limit: int, skipped: int) -> list
         **{row.text("name"): _attribute(row) for row in further},
         "plan": name_column(_account.c.plan),
         "region": name_column(_account.c.region),
-        "owner": _person(_account.c.owner, call.actor.person),
+        "owner": _person(_account.c.owner, call),
         "health": name_column(_account.c.health),
         "tag": _tag(_account.c.tags),
         "sites": number_column(_account.c.sites),
@@ -87,7 +92,15 @@ def search_accounts(call: Call, query: str, *, limit: int, skipped: int) -> list
         select(_account).select_from(_account.outerjoin(_contract, _JOINED)).order_by(_account.c.name, _account.c.id)
     )
     kinds = {**{row.text("name"): _KINDS[row.text("type")] for row in further}, **ACCOUNT_FIELDS}
-    return _found(call, query, statement, kinds, fields, _in_account, limit, skipped)
+    known: KnownValues = {
+        "plan": lambda: _all(call, _account.c.plan),
+        "region": lambda: _all(call, _account.c.region),
+        "owner": lambda: lookups.user_names(call.rows),
+        "health": lambda: get_args(Health),
+        "tag": lambda: _tags(call, _account.c.tags),
+        **{row.text("name"): partial(_choices, row) for row in further if row.text("type") == "choice"},
+    }
+    return _found(call, query, statement, kinds, fields, known, _in_account, limit, skipped)
 
 
 def search_conversations(call: Call, query: str, *, limit: int, skipped: int) -> list[Row]:
@@ -100,7 +113,7 @@ def search_conversations(call: Call, query: str, *, limit: int, skipped: int) ->
         "status": name_column(_conversation.c.status),
         "priority": name_column(_conversation.c.priority),
         "channel": name_column(_conversation.c.channel),
-        "assignee": _person(_conversation.c.assignee, call.actor.person),
+        "assignee": _person(_conversation.c.assignee, call),
         "account": _of_account,
         "from": _sender,
         "tag": _tag(_conversation.c.tags),
@@ -109,7 +122,15 @@ def search_conversations(call: Call, query: str, *, limit: int, skipped: int) ->
     }
     order = (_conversation.c.updated_us.desc(), _conversation.c.id.desc())
     statement = select(_conversation).where(_conversation.c.merged_into.is_(None)).order_by(*order)
-    return _found(call, query, statement, CONVERSATION_FIELDS, fields, _in_conversation, limit, skipped)
+    known: KnownValues = {
+        "status": lambda: get_args(Status),
+        "priority": lambda: get_args(Priority),
+        "channel": lambda: get_args(Channel),
+        "assignee": lambda: lookups.user_names(call.rows),
+        "account": lambda: lookups.account_names(call.rows),
+        "tag": lambda: _tags(call, _conversation.c.tags),
+    }
+    return _found(call, query, statement, CONVERSATION_FIELDS, fields, known, _in_conversation, limit, skipped)
 
 
 def _found(
@@ -118,17 +139,32 @@ def _found(
     statement: Select[tuple[object, ...]],
     kinds: Mapping[str, Kind],
     fields: dict[str, FieldBuilder],
+    known: KnownValues,
     words: TextBuilder,
     limit: int,
     skipped: int,
 ) -> list[Row]:
     try:
         search = parse(query, kinds, zone=call.actor.zone)
+        check_values(search.condition, known)
     except SearchError as error:
         raise invalid(error.message) from None
     where = compiled(search, fields=fields, text=words) if search.condition is not None else true()
     compiled_query, parameters = compile_search(statement.where(where).limit(limit + 1).offset(skipped))
     return call.rows.all(compiled_query, **parameters)
+
+
+def _all(call: Call, column: ColumnElement[str]) -> list[str]:
+    compiled_query, parameters = compile_search(select(column.label("found")).distinct())
+    return [str(row["found"]) for row in call.rows.all(compiled_query, **parameters) if row["found"]]
+
+
+def _choices(attribute: Row) -> list[str]:
+    return [str(choice) for choice in orjson.loads(attribute.text("choices"))]
+
+
+def _tags(call: Call, column: ColumnElement[str]) -> list[str]:
+    return [tag for tags in _all(call, column) for tag in orjson.loads(tags)]
 
 
 # -- fields -------------------------------------------------------------------------------------------------
@@ -169,9 +205,13 @@ def _day(column: ColumnElement[str]) -> FieldBuilder:
     return build
 
 
-def _person(column: ColumnElement[str], me: str) -> FieldBuilder:
+def _person(column: ColumnElement[str], call: Call) -> FieldBuilder:
     def build(op: Op, value: Value) -> ColumnElement[bool]:
-        return name_column(column)(op, Word(me) if isinstance(value, Function) else value)
+        if isinstance(value, Function):
+            value = Word(call.actor.person)
+        elif isinstance(value, Word) and (found := lookups.user_called(call.rows, value.text)) is not None:
+            value = Word(found.text("person"))
+        return name_column(column)(op, value)
 
     return build
 

@@ -49,8 +49,8 @@ _NOTES = compile_query(
     .limit(bindparam("most"))
     .offset(bindparam("skipped"))
 )
-SomeAccount = Annotated[str, Field(description="Id, short name or name of an account; empty for none.", max_length=200)]
-SomeConversation = Annotated[int, Field(description="Id of a conversation; 0 for none.", ge=0, le=(1 << 53) - 1)]
+SomeAccount = Annotated[str, Field(description="Id, short name or name.", max_length=200)]
+SomeConversation = Annotated[int, Field(ge=0, le=(1 << 53) - 1)]
 
 
 @operations.read
@@ -77,13 +77,11 @@ def get_conversation(call: Call, conversation: ConversationId) -> Json:
 @operations.write(addition=True)
 def create_conversation(
     call: Call,
-    subject: Annotated[str, Field(description="What it is about.", min_length=1, max_length=500)],
+    subject: Annotated[str, Field(min_length=1, max_length=500)],
     text: Words,
     account: SomeAccount = "",
-    contact: Annotated[
-        str, Field(description="Address of whoever it is with; empty for the account's own.", max_length=254)
-    ] = "",
-    channel: Annotated[Literal["phone", "web"], Field(description="How they reached us.")] = "phone",
+    contact: Annotated[str, Field(description="Address; the account's if empty.", max_length=254)] = "",
+    channel: Literal["phone", "web"] = "phone",
     priority: Priority = "normal",
 ) -> Json:
     """Note by hand what a customer said, on the phone for example."""
@@ -118,9 +116,9 @@ def reply_to_conversation(
     text: Words,
     status: Annotated[Standing, Field(description="How it stands then.")] = "pending",
 ) -> Json:
-    """Answer whoever a conversation is with, by mail from your own address and in the thread of theirs.
+    """Answer whoever a conversation is with, in the thread of theirs, by mail from your own address.
 
-    It is sent as soon as mail works, and a conversation that was nobody's becomes yours.
+    It is sent as soon as mail works; a conversation that was nobody's becomes yours.
     """
     found = _going_on(call, conversation)
     made = records.reply(call, found, text, last_mail=lookups.last_mail(call.rows, found))
@@ -144,9 +142,7 @@ def set_conversation_status(
     call: Call,
     conversation: ConversationId,
     status: Status,
-    until: Annotated[
-        str, Field(description="When a snoozed one is open again, e.g. 2030-01-31T10:12:00Z.", max_length=40)
-    ] = "",
+    until: Annotated[str, Field(description="When a snoozed one opens, ISO 8601.", max_length=40)] = "",
 ) -> Json:
     """Say how a conversation stands. The customer is not told. What is snoozed opens again by itself."""
     found = _going_on(call, conversation)
@@ -185,7 +181,7 @@ def merge_conversations(
 
 @operations.write(addition=True)
 def add_note(call: Call, text: Words, account: SomeAccount = "", conversation: SomeConversation = 0) -> Json:
-    """Write a note on a customer or on a conversation; only the company sees it."""
+    """Write a note on a customer or a conversation, for the company only."""
     found, about = _either(call, account, conversation)
     made = records.add_note(call, text, who=me(call).text("person"), account=found, conversation=about)
     return serializers.note_json(made)
@@ -218,8 +214,8 @@ def tag(
     call: Call,
     account: SomeAccount = "",
     conversation: SomeConversation = 0,
-    add: Annotated[Tags, Field(description="Tags to put on.")] = [],  # noqa: B006 (a schema's default, never changed)
-    remove: Annotated[Tags, Field(description="Tags to take off.")] = [],  # noqa: B006 (a schema's default, never changed)
+    add: Tags = [],  # noqa: B006 (a schema's default, never changed)
+    remove: Tags = [],  # noqa: B006 (a schema's default, never changed)
 ) -> Json:
     """Put tags on a customer or on a conversation, or take them off."""
     if not add and not remove:

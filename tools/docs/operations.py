@@ -34,15 +34,15 @@ BODY_LIMIT = 400_000
 """Bytes that a page or a comment may have."""
 _LONGEST = 250_000
 
-Page = Annotated[str, Field(description="Id or exact title of a page.", min_length=1, max_length=255)]
-Space = Annotated[str, Field(description="Key or name of a space, e.g. ENG.", min_length=1, max_length=255)]
-AnySpace = Annotated[str, Field(description="Key or name of a space; empty for all.", max_length=255)]
-Title = Annotated[str, Field(description="The title.", max_length=255, pattern=r"^[^\r\n]*\S[^\r\n]*$")]
-Body = Annotated[str, Field(description="Markdown; @name mentions a person by short name.", max_length=_LONGEST)]
-VersionNumber = Annotated[int, Field(description="Number of the version.", ge=1, lt=1 << 62)]
-Message = Annotated[str, Field(description="What changed, for the history.", max_length=500)]
+Page = Annotated[str, Field(description="Id or exact title.", min_length=1, max_length=255)]
+Space = Annotated[str, Field(description="Key or name, e.g. ENG.", min_length=1, max_length=255)]
+AnySpace = Annotated[str, Field(description="Key or name.", max_length=255)]
+Title = Annotated[str, Field(max_length=255, pattern=r"^[^\r\n]*\S[^\r\n]*$")]
+Body = Annotated[str, Field(description="Markdown; @name mentions.", max_length=_LONGEST)]
+VersionNumber = Annotated[int, Field(ge=1, lt=1 << 62)]
+Message = Annotated[str, Field(description="What changed.", max_length=500)]
 Limit = Annotated[int, Field(ge=1, le=100)]
-Cursor = Annotated[str, Field(description="nextCursor of the page before.", max_length=100)]
+Cursor = Annotated[str, Field(max_length=100)]
 
 _page, _version, _comment = tables.page, tables.version, tables.comment
 _LISTED = select(_page).where(
@@ -94,7 +94,7 @@ def search(
     limit: Limit = 20,
     cursor: Cursor = "",
 ) -> Json:
-    """Search titles and texts of pages; those with the words in their title come first, then the newest."""
+    """Search titles and texts of pages; hits in titles come first, then the newest."""
     _me(call)
     wanted = finding.parse(query)
     if wrong := finding.problems(query):
@@ -140,7 +140,7 @@ def get_page(call: Call, page: Page, space: AnySpace = "") -> Json:
 
 @operations.read
 def get_history(call: Call, page: Page, limit: Limit = 30, cursor: Cursor = "") -> Json:
-    """List a page's versions, newest first: who changed it when, and what they said about it."""
+    """List a page's versions, newest first: who made each, when and why."""
     key = _found(call, page).number("id")
     before = _position("versions", cursor) if cursor else _NEVER
     rows = call.rows.all(_VERSIONS, page=key, before=before, most=limit + 1)
@@ -189,14 +189,14 @@ def create_page(call: Call, space: Space, title: Title, body: Body = "", message
 def update_page(
     call: Call,
     page: Page,
-    version: Annotated[int, Field(description="Number of the version that you read and changed.", ge=1)],
+    version: Annotated[int, Field(description="The one that you read.", ge=1)],
     body: Annotated[
         str | None, Field(description="The whole new text, Markdown; left out, it stays.", max_length=_LONGEST)
     ] = None,
-    title: Annotated[Title | None, Field(description="A new title; left out, it stays.")] = None,
+    title: Title | None = None,
     message: Message = "",
 ) -> Json:
-    """Change a page. It is refused if somebody has changed the page since the version that you read."""
+    """Change a page. Refused if it was changed since the version that you read."""
     me = _me(call)
     found = _found(call, page)
     if version != found.number("version"):
@@ -212,10 +212,10 @@ def restore_version(
     call: Call,
     page: Page,
     number: VersionNumber,
-    message: Annotated[str, Field(description="Why, for the history.", max_length=500)] = "",
-    restore_title: Annotated[bool, Field(description="Also give the page the title that it had.")] = False,
+    message: Annotated[str, Field(description="Why.", max_length=500)] = "",
+    restore_title: bool = False,
 ) -> Json:
-    """Make a page say again what it said in an earlier version; this is a new version of its own."""
+    """Bring an earlier version of a page back, as a new version."""
     me = _me(call)
     found = _found(call, page)
     row = _version_of(call, found, number)
@@ -230,12 +230,10 @@ def restore_version(
 def append_to_page(
     call: Call,
     page: Page,
-    text: Annotated[
-        str, Field(description="Markdown to stand below what the page says.", min_length=1, max_length=_LONGEST)
-    ],
+    text: Annotated[str, Field(description="Markdown.", min_length=1, max_length=_LONGEST)],
     message: Message = "",
 ) -> Json:
-    """Add to the end of a page, whatever its version is by then."""
+    """Add to the end of a page, whatever its version."""
     me = _me(call)
     found = _found(call, page)
     body = records.below(found, text)
@@ -247,7 +245,7 @@ def append_to_page(
 def add_comment(
     call: Call,
     page: Page,
-    body: Annotated[str, Field(description="Markdown; @name mentions a person.", min_length=1, max_length=_LONGEST)],
+    body: Annotated[str, Field(description="Markdown; @name mentions.", min_length=1, max_length=_LONGEST)],
 ) -> Json:
     """Comment on a page."""
     me = _me(call)

@@ -28,7 +28,7 @@ def list_repositories(call: Call, page: Page = 1, per_page: PerPage = 30) -> Jso
 
 @operations.read
 def get_file(call: Call, repo: Repo, path: Path, ref: Ref = "") -> Json:
-    """Get a file's content and its sha, which github_put_file asks for. For a folder its entries are listed."""
+    """Get a file's content and its sha (for github_put_file), or the entries of a folder."""
     repository, git = place(call, repo)
     commit = commit_called(repository, git, ref)
     clean = path.strip("/")
@@ -43,9 +43,9 @@ def get_file(call: Call, repo: Repo, path: Path, ref: Ref = "") -> Json:
 def list_directory(
     call: Call,
     repo: Repo,
-    path: Annotated[str, Field(description="Path of a folder; empty for the top.")] = "",
+    path: str = "",
     ref: Ref = "",
-    recursive: Annotated[bool, Field(description="List every file below it, too.")] = False,
+    recursive: Annotated[bool, Field(description="Every file below it.")] = False,
 ) -> Json:
     """List the entries of a folder."""
     repository, git = place(call, repo)
@@ -109,9 +109,7 @@ def get_blame(call: Call, repo: Repo, path: Path, ref: Ref = "") -> Json:
 @operations.read
 def search_code(
     call: Call,
-    query: Annotated[
-        str, Field(description='Words and qualifiers, e.g. retry_count path:src extension:py or "def retry".')
-    ],
+    query: str,
     page: Page = 1,
     per_page: PerPage = 30,
 ) -> Json:

@@ -23,14 +23,14 @@ def list_commits(
     call: Call,
     repo: Repo,
     ref: Ref = "",
-    path: Annotated[str, Field(description="Only commits that changed this file or folder.")] = "",
-    author: Annotated[str, Field(description="Only commits of this login or mail address.")] = "",
-    since: Annotated[str, Field(description="Only commits from this time on, ISO 8601.")] = "",
-    until: Annotated[str, Field(description="Only commits up to this time, ISO 8601.")] = "",
+    path: Annotated[str, Field(description="File or folder that was changed.")] = "",
+    author: Annotated[str, Field(description="Login or address.")] = "",
+    since: Annotated[str, Field(description="ISO 8601.")] = "",
+    until: Annotated[str, Field(description="ISO 8601.")] = "",
     page: Page = 1,
     per_page: PerPage = 30,
 ) -> Json:
-    """List commits, newest first. What each changed is in github_get_commit."""
+    """List commits, newest first. What each changed: github_get_commit."""
     repository, git = place(call, repo)
     tip = commit_called(repository, git, ref)
     first, last = moment(since, "since", 0) // 1_000_000, moment(until, "until", _END_OF_TIME) // 1_000_000
@@ -49,9 +49,9 @@ def list_commits(
 def get_commit(
     call: Call,
     repo: Repo,
-    sha: Annotated[str, Field(description="Commit, branch or tag; a commit's id may be shortened.", min_length=1)],
+    sha: Annotated[str, Field(description="Commit (may be shortened), branch or tag.", min_length=1)],
 ) -> Json:
-    """Get a commit with the patch of each file that it changed against its first parent."""
+    """Get a commit with its patches against its first parent."""
     repository, git = place(call, repo)
     commit = commit_called(repository, git, sha)
     return serializers.commit_json(call, commit, git.diff_commit(commit.sha))
@@ -61,8 +61,8 @@ def get_commit(
 def compare(
     call: Call,
     repo: Repo,
-    base: Annotated[str, Field(description="Branch, tag or commit.", min_length=1)],
-    head: Annotated[str, Field(description="Branch, tag or commit.", min_length=1)],
+    base: Annotated[str, Field(min_length=1)],
+    head: Annotated[str, Field(min_length=1)],
 ) -> Json:
     """Compare two histories: the commits that only the head has, and what they changed since the two parted."""
     repository, git = place(call, repo)

@@ -36,10 +36,10 @@ __all__ = [
 
 T = TypeVar("T")
 
-Repo = Annotated[str, Field(description="owner/name, or the name alone.", min_length=1)]
-Ref = Annotated[str, Field(description="Branch, tag or commit; empty for the default branch.")]
-Path = Annotated[str, Field(description="Path from the top of the repository.", min_length=1)]
-Number = Annotated[int, Field(description="Number of the pull request.", ge=1)]
+Repo = Annotated[str, Field(min_length=1)]
+Ref = Annotated[str, Field(description="Branch, tag or commit.")]
+Path = Annotated[str, Field(min_length=1)]
+Number = Annotated[int, Field(ge=1)]
 Page = Annotated[int, Field(ge=1)]
 PerPage = Annotated[int, Field(ge=1, le=100)]
 

@@ -45,8 +45,8 @@ def list_pulls(
     call: Call,
     repo: Repo,
     state: Literal["open", "closed", "all"] = "open",
-    head: Annotated[str, Field(description="Only pull requests from this branch.")] = "",
-    base: Annotated[str, Field(description="Only pull requests into this branch.")] = "",
+    head: str = "",
+    base: str = "",
     sort: Literal["created", "updated"] = "created",
     direction: Literal["asc", "desc"] = "desc",
     page: Page = 1,
@@ -71,10 +71,7 @@ def list_pulls(
 @operations.read
 def search_pulls(
     call: Call,
-    query: Annotated[
-        str,
-        Field(description="Words and qualifiers, e.g. timeout is:merged author:sam merged:>=2030-01-31."),
-    ],
+    query: str,
     page: Page = 1,
     per_page: PerPage = 30,
 ) -> Json:
@@ -90,14 +87,14 @@ def search_pulls(
 
 @operations.read
 def get_pull(call: Call, repo: Repo, number: Number) -> Json:
-    """Get a pull request: what it says, how large it is, whether it can be merged now."""
+    """Get a pull request: its text, its size, whether it can be merged now."""
     repository, git = place(call, repo)
     return _whole(call, repository, git, pull_called(call, repository, number))
 
 
 @operations.read
 def get_pull_files(call: Call, repo: Repo, number: Number, page: Page = 1, per_page: PerPage = 30) -> Json:
-    """Get what a pull request changes, file by file with patches."""
+    """Get the patches of a pull request, file by file."""
     repository, git = place(call, repo)
     found = _compared(git, pull_called(call, repository, number)).files
     return page_of("files", found, page, per_page, serializers.file_json)
@@ -105,7 +102,7 @@ def get_pull_files(call: Call, repo: Repo, number: Number, page: Page = 1, per_p
 
 @operations.read
 def list_pull_comments(call: Call, repo: Repo, number: Number, page: Page = 1, per_page: PerPage = 30) -> Json:
-    """List the comments on a pull request and on its files, oldest first. Reviews: github_list_pull_reviews."""
+    """List the comments on a pull request and its files, oldest first. Reviews: github_list_pull_reviews."""
     repository = repository_called(call, repo)
     found = call.rows.all(_COMMENTS, pull=pull_called(call, repository, number).number("id"))
     return page_of("comments", found, page, per_page, lambda row: serializers.comment_json(call, row))
@@ -124,12 +121,12 @@ def create_pull(
     call: Call,
     repo: Repo,
     title: Annotated[str, Field(min_length=1, max_length=256)],
-    head: Annotated[str, Field(description="Branch that has the changes.", min_length=1)],
-    body: Annotated[str, Field(description="What it does and why; mention people as @login.", max_length=65_536)] = "",
-    base: Annotated[str, Field(description="Branch to merge into; empty for the default branch.")] = "",
-    reviewers: Annotated[list[str], Field(description="Logins of people whose review is asked for.")] = [],  # noqa: B006
+    head: Annotated[str, Field(description="Branch with the changes.", min_length=1)],
+    body: Annotated[str, Field(description="@login mentions.", max_length=65_536)] = "",
+    base: Annotated[str, Field(description="Default branch if empty.")] = "",
+    reviewers: Annotated[list[str], Field(description="Logins.")] = [],  # noqa: B006
 ) -> Json | OutsideWork:
-    """Open a pull request. Its checks begin at once; github_get_checks tells how they went."""
+    """Open a pull request. Its checks begin at once: github_get_checks."""
     repository, git = place(call, repo)
     author = me(call)
     branch, into = head.rpartition(":")[2], base or repository.text("default_branch")
@@ -153,11 +150,11 @@ def update_pull(
     call: Call,
     repo: Repo,
     number: Number,
-    title: Annotated[str | None, Field(description="A new title.", min_length=1, max_length=256)] = None,
-    body: Annotated[str | None, Field(description="A new text.", max_length=65_536)] = None,
-    base: Annotated[str | None, Field(description="Another branch to merge into.", min_length=1)] = None,
+    title: Annotated[str | None, Field(min_length=1, max_length=256)] = None,
+    body: Annotated[str | None, Field(max_length=65_536)] = None,
+    base: Annotated[str | None, Field(min_length=1)] = None,
 ) -> Json:
-    """Edit a pull request: its title, its text, the branch it goes to. What is not given stays."""
+    """Edit a pull request; what is not given stays."""
     repository, git = place(call, repo)
     pull, who = pull_called(call, repository, number), me(call)
     if base is not None and base != pull["base"]:

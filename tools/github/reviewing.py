@@ -13,7 +13,15 @@ from brownout.core.values import Json
 from brownout.store.git import MergeConflict, NothingToMerge, UnknownRevision
 from tools.github import records, serializers
 from tools.github.ci import with_checks
-from tools.github.errors import GithubError, conflict, no_permission, not_found, not_mergeable, validation_failed
+from tools.github.errors import (
+    GithubError,
+    conflict,
+    invalid_arguments,
+    no_permission,
+    not_found,
+    not_mergeable,
+    validation_failed,
+)
 from tools.github.lookups import Number, Repo, commit_called, me, place, pull_called, repository_called
 from tools.github.mergeability import mergeability
 from tools.github.records import MergeMethod, ReviewState
@@ -37,9 +45,9 @@ def comment_pull(
     call: Call,
     repo: Repo,
     number: Number,
-    body: Annotated[str, Field(description="The comment; mention people as @login.", min_length=1, max_length=65_536)],
-    path: Annotated[str, Field(description="A file that the pull request changes; empty for all of it.")] = "",
-    line: Annotated[int | None, Field(description="Line of the file as the pull request leaves it.", ge=1)] = None,
+    body: Annotated[str, Field(description="@login mentions.", min_length=1, max_length=65_536)],
+    path: Annotated[str, Field(description="A file that it changes.")] = "",
+    line: Annotated[int | None, Field(ge=1)] = None,
 ) -> Json:
     """Comment on a pull request, or on a file or line in it."""
     repository = repository_called(call, repo)
@@ -58,7 +66,7 @@ def review_pull(
     event: Literal["APPROVE", "REQUEST_CHANGES", "COMMENT"],
     body: Annotated[str, Field(description="Needed unless you approve.", max_length=65_536)] = "",
 ) -> Json:
-    """Review a pull request: approve it, ask for changes, or just comment."""
+    """Review a pull request."""
     repository = repository_called(call, repo)
     pull, reviewer = pull_called(call, repository, number), me(call)
     wrong = ""
@@ -81,7 +89,7 @@ def request_review(
     call: Call,
     repo: Repo,
     number: Number,
-    reviewers: Annotated[list[str], Field(description="Logins of people whose review is asked for.", min_length=1)],
+    reviewers: Annotated[list[str], Field(description="Logins.", min_length=1)],
 ) -> Json:
     """Ask people to review a pull request."""
     repository = repository_called(call, repo)
@@ -106,11 +114,11 @@ def merge_pull(
     repo: Repo,
     number: Number,
     merge_method: MergeMethod = "merge",
-    commit_title: Annotated[str, Field(description="First line of the commit's message; empty for the usual.")] = "",
-    commit_message: Annotated[str, Field(description="The rest of it; empty for the usual.")] = "",
-    sha: Annotated[str, Field(description="The head that you looked at; merging another one is refused.")] = "",
+    commit_title: str = "",
+    commit_message: str = "",
+    sha: Annotated[str, Field(description="The head that you saw; another is refused.")] = "",
 ) -> Json | OutsideWork:
-    """Merge a pull request: with a merge commit, squashed into one commit, or rebased."""
+    """Merge a pull request."""
     repository, git = place(call, repo)
     pull, who = pull_called(call, repository, number), me(call)
     if sha and pull["state"] == "open" and sha != pull["head_sha"]:
@@ -134,11 +142,13 @@ def merge_pull(
 def get_checks(
     call: Call,
     repo: Repo,
-    ref: Annotated[str, Field(description="Branch, tag or commit.")] = "",
-    number: Annotated[int, Field(description="A pull request, instead of a ref.", ge=0)] = 0,
+    ref: str = "",
+    number: Annotated[int, Field(description="Instead of ref.", ge=0)] = 0,
 ) -> Json:
-    """Get the check runs of a commit or a pull request's head. What a run found is told when it has completed."""
+    """Get the check runs of a commit or of a pull request's head, with what the completed ones found."""
     repository, git = place(call, repo)
+    if number and ref.strip():
+        raise invalid_arguments("Give either 'ref' or 'number'.")
     if number:
         sha = pull_called(call, repository, number).text("head_sha")
     else:
@@ -156,9 +166,9 @@ def get_checks(
 def rerun_checks(
     call: Call,
     repo: Repo,
-    check_run_id: Annotated[int, Field(description="Id of a completed check run, from github_get_checks.", ge=1)],
+    check_run_id: Annotated[int, Field(ge=1)],
 ) -> Json | OutsideWork:
-    """Run a check again on the same commit; github_get_checks tells how it went."""
+    """Run a check again on the same commit: github_get_checks."""
     repository, git = place(call, repo)
     check = records.check_numbered(call, repository, check_run_id)
     if check is None:

@@ -26,8 +26,8 @@ __all__ = ["operations"]
 
 operations = Operations("github")
 
-Branch = Annotated[str, Field(description="An existing branch; empty for the default branch.")]
-Message = Annotated[str, Field(description="Commit message.", min_length=1, max_length=20_000)]
+Branch = str
+Message = Annotated[str, Field(min_length=1, max_length=20_000)]
 
 _CONTENTS = "/repos/contents#create-or-update-file-contents"
 _REFS = "/git/refs"
@@ -37,15 +37,17 @@ class PushedFile(BaseModel):
     """One file of a commit."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    path: str = Field(min_length=1, description="Path from the top of the repository.")
-    content: str | None = Field(description="The whole new content as text; null deletes the file.")
+    path: str = Field(
+        min_length=1,
+    )
+    content: str | None = Field(description="The whole new text; null deletes the file.")
 
 
 @operations.write(cost=SECOND)
 def create_branch(
     call: Call,
     repo: Repo,
-    branch: Annotated[str, Field(description="Name of the new branch.", min_length=1, max_length=200)],
+    branch: Annotated[str, Field(min_length=1, max_length=200)],
     from_ref: Ref = "",
 ) -> Json:
     """Create a branch that begins at another branch, a tag or a commit."""
@@ -63,9 +65,7 @@ def create_branch(
 
 
 @operations.write(cost=SECOND)
-def delete_branch(
-    call: Call, repo: Repo, branch: Annotated[str, Field(description="Name of the branch.", min_length=1)]
-) -> Json:
+def delete_branch(call: Call, repo: Repo, branch: Annotated[str, Field(min_length=1)]) -> Json:
     """Delete a branch. Open pull requests that come from it are closed."""
     repository, git = place(call, repo)
     page = f"{_REFS}#delete-a-reference"
@@ -87,13 +87,13 @@ def put_file(
     call: Call,
     repo: Repo,
     path: Path,
-    content: Annotated[str, Field(description="The file's whole new content.")],
+    content: Annotated[str, Field(description="The whole new content.")],
     message: Message,
     branch: Branch = "",
-    sha: Annotated[str, Field(description="sha of the file that is replaced; empty for a new file.")] = "",
-    encoding: Annotated[Literal["utf-8", "base64"], Field(description="How content is spelled.")] = "utf-8",
+    sha: Annotated[str, Field(description="Of the file that is replaced.")] = "",
+    encoding: Literal["utf-8", "base64"] = "utf-8",
 ) -> Json | OutsideWork:
-    """Create or update one file with a commit on a branch. Several files at once: github_push_files."""
+    """Create or update a file with a commit on a branch. Several files: github_push_files."""
     repository, git, name = _writable(call, repo, branch, "create" if not sha else "update")
     clean = path.strip("/")
     _check_sha(git, name, clean, sha)
@@ -112,10 +112,8 @@ def push_files(
     repo: Repo,
     branch: Branch,
     message: Message,
-    files: Annotated[list[PushedFile], Field(description="The files to write or delete.", min_length=1)],
-    expected_head: Annotated[
-        str, Field(description="Commit that the branch must stand on; empty for wherever it stands.")
-    ] = "",
+    files: Annotated[list[PushedFile], Field(min_length=1)],
+    expected_head: Annotated[str, Field(description="Commit that the branch must stand on.")] = "",
 ) -> Json | OutsideWork:
     """Change several files with one commit on a branch."""
     repository, git, name = _writable(call, repo, branch, "update")

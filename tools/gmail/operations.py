@@ -20,26 +20,18 @@ __all__ = ["operations"]
 
 operations = Operations("gmail")
 
-MessageId = Annotated[str, Field(description="Id of a message in your mailbox.", min_length=1, max_length=32)]
-ThreadId = Annotated[str, Field(description="Id of a thread in your mailbox.", max_length=32)]
-DraftId = Annotated[str, Field(description="Id of a draft, r followed by digits.", min_length=2, max_length=32)]
+MessageId = Annotated[str, Field(min_length=1, max_length=32)]
+ThreadId = Annotated[str, Field(max_length=32)]
+DraftId = Annotated[str, Field(min_length=2, max_length=32)]
 Limit = Annotated[int, Field(ge=1, le=100)]
-PageToken = Annotated[str, Field(description="nextPageToken of the page before.", max_length=100)]
-Subject = Annotated[str, Field(description="The subject.", max_length=998, pattern=r"^[^\r\n]*$")]
+PageToken = Annotated[str, Field(max_length=100)]
+Subject = Annotated[str, Field(max_length=998, pattern=r"^[^\r\n]*$")]
 Word = Annotated[str, Field(max_length=500)]
-Body = Annotated[str, Field(description="The text.", max_length=200_000)]
-To = Annotated[
-    list[Word], Field(description="Addresses: sam@example.com or Sam Doe <sam@example.com>.", max_length=100)
-]
-Copies = Annotated[list[Word], Field(description="More addresses.", max_length=100)]
+Body = Annotated[str, Field(max_length=200_000)]
+To = Annotated[list[Word], Field(description="sam@example.com or Sam Doe <sam@example.com>", max_length=100)]
+Copies = Annotated[list[Word], Field(max_length=100)]
 Labels = Annotated[list[Word], Field(description="Ids or names: INBOX, SPAM, IMPORTANT, STARRED, UNREAD, Label_1.")]
-Query = Annotated[
-    str,
-    Field(
-        description='As in Gmail\'s search box: from:sam subject:invoice is:unread newer_than:2d "late fee" OR -paid.',
-        max_length=2_000,
-    ),
-]
+Query = Annotated[str, Field(max_length=2_000)]
 
 
 # -- reading ------------------------------------------------------------------------------------------------
@@ -51,7 +43,7 @@ def search(call: Call, q: Query = "", max_results: Limit = 20, page_token: PageT
 
     Operators: from: to: cc: bcc: subject: label: in:inbox|sent|drafts|trash|spam|anywhere is:unread|read|starred
     after:2026/03/01 before: newer_than:2d older_than: larger: rfc822msgid: list: "a phrase", OR, -not, (a b), {a b}.
-    Trash and spam are left out unless asked for. Bodies are read with gmail_get_message or gmail_get_thread.
+    Trash and spam are left out unless asked for. Bodies: gmail_get_message.
     """
     page = _page(call, q, max_results, page_token)
     return _listed("messages", [shapes.message_json(row, "metadata") for row in page.rows], page)
@@ -85,7 +77,7 @@ def get_message(
     call: Call,
     message_id: MessageId,
     format: Annotated[  # noqa: A002 (Gmail's name)
-        Format, Field(description="full: with the body; metadata: headers only; minimal: labels only.")
+        Format, Field(description="metadata: headers only; minimal: labels only.")
     ] = "full",
 ) -> Json:
     """Get a message. Reading does not mark it as read."""
@@ -125,7 +117,7 @@ def get_profile(call: Call) -> Json:
 @operations.read
 def search_directory(
     call: Call,
-    query: Annotated[str, Field(description="Part of a name or address; empty for everybody.", max_length=200)] = "",
+    query: Annotated[str, Field(description="Part of a name or address.", max_length=200)] = "",
     page_size: Limit = 30,
 ) -> Json:
     """Find the addresses of your company's people and groups."""
@@ -151,7 +143,7 @@ def send(
     body: Body = "",
     cc: Copies = [],  # noqa: B006 (a schema's default, never changed)
     bcc: Copies = [],  # noqa: B006
-    thread_id: Annotated[ThreadId, Field(description="Thread to continue; a changed subject starts a new one.")] = "",
+    thread_id: Annotated[ThreadId, Field(description="To continue; a changed subject starts a new one.")] = "",
 ) -> Json:
     """Send a mail. To answer a message, gmail_reply is shorter."""
     me = _me(call)
@@ -165,10 +157,8 @@ def send(
 def reply(
     call: Call,
     message_id: MessageId,
-    body: Annotated[
-        str, Field(description="The text; what it answers is not quoted.", min_length=1, max_length=200_000)
-    ],
-    reply_all: Annotated[bool, Field(description="Also to everybody else it went to.")] = False,
+    body: Annotated[str, Field(description="What it answers is not quoted.", min_length=1, max_length=200_000)],
+    reply_all: bool = False,
     cc: Copies = [],  # noqa: B006 (a schema's default, never changed)
 ) -> Json:
     """Answer a message in its thread: to its sender, or to those it went to if you sent it."""
@@ -188,7 +178,7 @@ def forward(
     call: Call,
     message_id: MessageId,
     to: To,
-    body: Annotated[Body, Field(description="What stands above the message.")] = "",
+    body: Annotated[Body, Field(description="Stands above it.")] = "",
     cc: Copies = [],  # noqa: B006 (a schema's default, never changed)
     bcc: Copies = [],  # noqa: B006
 ) -> Json:
@@ -213,7 +203,7 @@ def create_draft(
     body: Body = "",
     cc: Copies = [],  # noqa: B006
     bcc: Copies = [],  # noqa: B006
-    thread_id: Annotated[ThreadId, Field(description="Thread it shall continue.")] = "",
+    thread_id: ThreadId = "",
 ) -> Json:
     """Write a draft. Nobody sees it until it is sent with gmail_send_draft."""
     me = _me(call)
@@ -282,7 +272,7 @@ def list_labels(call: Call) -> Json:
 @operations.write(addition=True)
 def create_label(
     call: Call,
-    name: Annotated[str, Field(description="What it is called; a/b lies below a.", min_length=1, max_length=225)],
+    name: Annotated[str, Field(description="a/b lies below a.", min_length=1, max_length=225)],
 ) -> Json:
     """Make a label of your own."""
     me = _me(call)
@@ -314,8 +304,8 @@ def modify_labels(
 @operations.write(harmless=True)
 def mark_read(
     call: Call,
-    message_ids: Annotated[list[MessageId], Field(description="Ids of messages.", min_length=1, max_length=1000)],
-    read: Annotated[bool, Field(description="false marks them as unread.")] = True,
+    message_ids: Annotated[list[MessageId], Field(min_length=1, max_length=1000)],
+    read: bool = True,
 ) -> Json:
     """Mark messages as read or unread."""
     rows = [_message(call, message_id) for message_id in dict.fromkeys(message_ids)]
@@ -323,9 +313,7 @@ def mark_read(
 
 
 @operations.write(harmless=True)
-def star_message(
-    call: Call, message_id: MessageId, starred: Annotated[bool, Field(description="false takes the star off.")] = True
-) -> Json:
+def star_message(call: Call, message_id: MessageId, starred: bool = True) -> Json:
     """Put a star on a message, for yourself."""
     return shapes.minimal(records.mark(call, _message(call, message_id), is_starred=starred))
 

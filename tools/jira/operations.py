@@ -21,13 +21,13 @@ __all__ = ["operations"]
 
 operations = Operations("jira")
 
-Key = Annotated[str, Field(description="Issue key, e.g. OPS-12.", min_length=3)]
+Key = Annotated[str, Field(min_length=3)]
 Limit = Annotated[int, Field(ge=1, le=100)]
-CommentBody = Annotated[str, Field(description="The comment; @name mentions.", min_length=1, max_length=32_767)]
-LinkId = Annotated[str, Field(description="Id of the link, from jira_get_issue.", min_length=1, max_length=20)]
-_REFERENCE = "a pull request (shop/checkout#12), a commit (shop/checkout@1a2b3c4) or an issue (OPS-7)."
+CommentBody = Annotated[str, Field(description="@name mentions.", min_length=1, max_length=32_767)]
+LinkId = Annotated[str, Field(description="From jira_get_issue.", min_length=1, max_length=20)]
+_REFERENCE = "shop/checkout#12, shop/checkout@1a2b3c4 or OPS-7."
 _ID_DIGITS = 15
-User = Annotated[str, Field(description="accountId, mail address or name of a user.")]
+User = Annotated[str, Field(description="accountId, address or name.")]
 
 _PROJECTS = compile_query(select(tables.project).order_by(tables.project.c.key))
 _USERS = compile_query(
@@ -63,9 +63,9 @@ def search_issues(
     call: Call,
     jql: Annotated[str, Field(description='JQL, e.g. project = OPS AND text ~ "login" ORDER BY updated DESC.')],
     max_results: Limit = 20,
-    next_page_token: Annotated[str, Field(description="nextPageToken of the previous page.")] = "",
+    next_page_token: str = "",
 ) -> Json:
-    """Search issues with JQL. Descriptions, links and comments are in jira_get_issue."""
+    """Search issues with JQL. Descriptions, links and comments: jira_get_issue."""
     _me(call)
     page = search(call, jql, limit=max_results, token=next_page_token)
     answer: JsonObject = {
@@ -83,7 +83,7 @@ def get_issue(call: Call, issue: Key) -> Json:
 
 @operations.read
 def get_changelog(call: Call, issue: Key) -> Json:
-    """Get the history of an issue's fields: who changed what, and when."""
+    """Get who changed which fields of an issue, and when."""
     rows = call.rows.all(_HISTORY, issue=_issue(call, issue).number("id"))
     return {
         "values": [
@@ -102,12 +102,12 @@ def get_changelog(call: Call, issue: Key) -> Json:
 @operations.write(addition=True)
 def create_issue(
     call: Call,
-    project: Annotated[str, Field(description="Project key, e.g. OPS.")],
+    project: Annotated[str, Field(description="Key, e.g. OPS.")],
     summary: Annotated[str, Field(min_length=1, max_length=255)],
     issue_type: Annotated[str, Field(description="Bug, Task, Story or Incident.")] = "Task",
     description: str = "",
     priority: Annotated[str, Field(description="Highest, High, Medium, Low or Lowest.")] = "Medium",
-    assignee: Annotated[str, Field(description="accountId, mail address or name; empty for nobody.")] = "",
+    assignee: Annotated[str, Field(description="accountId, address or name; empty for nobody.")] = "",
     labels: list[str] = [],  # noqa: B006 (a schema's default, never changed)
 ) -> Json:
     """Create an issue."""
@@ -132,16 +132,16 @@ def create_issue(
 def update_issue(
     call: Call,
     issue: Key,
-    summary: Annotated[str | None, Field(description="New summary.")] = None,
-    description: Annotated[str | None, Field(description="New description.")] = None,
+    summary: str | None = None,
+    description: str | None = None,
     priority: Annotated[str | None, Field(description="Highest, High, Medium, Low or Lowest.")] = None,
-    assignee: Annotated[str | None, Field(description="accountId, mail address or name; empty for nobody.")] = None,
-    labels: Annotated[list[str] | None, Field(description="All labels the issue shall have.")] = None,
+    assignee: Annotated[str | None, Field(description="accountId, address or name; empty for nobody.")] = None,
+    labels: Annotated[list[str] | None, Field(description="All that it shall have.")] = None,
     due_date: Annotated[str | None, Field(description="YYYY-MM-DD; empty for none.")] = None,
-    root_cause: Annotated[str | None, Field(description="What caused it, in words.", max_length=32_767)] = None,
-    root_cause_link: Annotated[str | None, Field(description=f"What caused it: {_REFERENCE} Empty for none.")] = None,
+    root_cause: Annotated[str | None, Field(description="In words.", max_length=32_767)] = None,
+    root_cause_link: Annotated[str | None, Field(description=f"{_REFERENCE} Empty for none.")] = None,
 ) -> Json:
-    """Change fields of an issue; what is not given stays. The status is changed with jira_transition_issue."""
+    """Change fields of an issue; what is not given stays. Status: jira_transition_issue."""
     row = _issue(call, issue)
     changes: JsonObject = {}
     if summary is not None:
@@ -169,7 +169,7 @@ def update_issue(
 
 @operations.read
 def list_transitions(call: Call, issue: Key) -> Json:
-    """List the statuses an issue can be moved to from where it is."""
+    """List the statuses an issue can be moved to now."""
     status = _issue(call, issue).text("status")
     return {
         "transitions": [
@@ -183,7 +183,7 @@ def list_transitions(call: Call, issue: Key) -> Json:
 def transition_issue(
     call: Call,
     issue: Key,
-    transition: Annotated[str, Field(description="Id or name of the transition, e.g. Done.")],
+    transition: Annotated[str, Field(description="Id or name, e.g. Done.")],
     resolution: Annotated[str, Field(description="Done, Duplicate, Won't Do or Cannot Reproduce; with Done.")] = "Done",
 ) -> Json:
     """Move an issue to another status."""
@@ -208,7 +208,7 @@ def add_comment(call: Call, issue: Key, body: CommentBody) -> Json:
 def update_comment(
     call: Call,
     issue: Key,
-    comment: Annotated[str, Field(description="Id of the comment, from jira_get_issue.", min_length=1, max_length=20)],
+    comment: Annotated[str, Field(description="From jira_get_issue.", min_length=1, max_length=20)],
     body: CommentBody,
 ) -> Json:
     """Edit a comment of your own."""
@@ -225,8 +225,8 @@ def update_comment(
 def link_issues(
     call: Call,
     link_type: Annotated[str, Field(description="Duplicate, Blocks, Relates or Cause.")],
-    issue: Annotated[str, Field(description="The issue that duplicates, blocks or causes.")],
-    other: Annotated[str, Field(description="The issue that is duplicated, blocked or caused.")],
+    issue: str,
+    other: str,
 ) -> Json:
     """Link two issues: `issue` duplicates, blocks or causes `other`."""
     kind = _one_of("type", link_type, tuple(workflow.LINK_TYPES))
@@ -253,9 +253,9 @@ def delete_link(call: Call, link: LinkId) -> Json:
 def add_remote_link(
     call: Call,
     issue: Key,
-    target: Annotated[str, Field(description=f"{_REFERENCE} Or any address.", min_length=1, max_length=2_000)],
-    title: Annotated[str, Field(description="How it is shown.", max_length=255)] = "",
-    relationship: Annotated[str, Field(description="What it is to the issue, e.g. fixed by.", max_length=100)] = "",
+    target: Annotated[str, Field(description=f"{_REFERENCE[:-1]}, or any address.", min_length=1, max_length=2_000)],
+    title: Annotated[str, Field(max_length=255)] = "",
+    relationship: Annotated[str, Field(description="e.g. fixed by", max_length=100)] = "",
 ) -> Json:
     """Link an issue to a pull request, a commit or a page."""
     found = _issue(call, issue)
@@ -276,7 +276,7 @@ def delete_remote_link(call: Call, issue: Key, link: LinkId) -> Json:
 
 
 @operations.read
-def search_users(call: Call, query: Annotated[str, Field(description="Part of a name or mail address.")]) -> Json:
+def search_users(call: Call, query: Annotated[str, Field(description="Part of a name or address.")]) -> Json:
     """Find users by name or mail address."""
     _me(call)
     safe = query.replace("%", "").replace("_", " ")

@@ -13,7 +13,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.ops import records, serializers, tables
 from tools.ops.errors import invalid
-from tools.ops.lookups import Cursor, Limit, Reason, Service, before, me, page_of, service_called
+from tools.ops.lookups import Cursor, Limit, Reason, Service, before, me, page_of, service_called, unknown
 
 __all__ = ["operations"]
 
@@ -71,7 +71,7 @@ def list_releases(call: Call, service: Service, limit: Limit = 20, cursor: Curso
 @operations.read
 def list_deploys(
     call: Call,
-    service: Annotated[str, Field(description="Name of a service; empty for all of them.")] = "",
+    service: str = "",
     limit: Limit = 20,
     cursor: Cursor = "",
 ) -> Json:
@@ -85,7 +85,7 @@ def list_deploys(
 def deploy(
     call: Call,
     service: Service,
-    version: Annotated[str, Field(description="A version from ops_list_releases.", min_length=1)],
+    version: Annotated[str, Field(min_length=1)],
     note: Reason = "",
 ) -> Json:
     """Deploy a version of a service. It waits until the version runs."""
@@ -99,10 +99,10 @@ def deploy(
 def rollback(
     call: Call,
     service: Service,
-    to_version: Annotated[str, Field(description="An earlier version; empty for the one before what runs.")] = "",
+    to_version: Annotated[str, Field(description="Empty for the one before.")] = "",
     note: Reason = "",
 ) -> Json:
-    """Roll a service back to the release before the one that runs, or to an earlier one by name."""
+    """Roll a service back to an earlier release."""
     row = service_called(call, service)
     current = records.release_of(call, row, row.text("version"))
     runs = current.number("id") if current else 0
@@ -123,16 +123,14 @@ def rollback(
 def failover(
     call: Call,
     service: Service,
-    resource: Annotated[str, Field(description="One of the service's dependencies, e.g. database.", min_length=1)],
-    to: Annotated[
-        str, Field(description="What shall serve it, from can_fail_over_to of ops_get_service.", min_length=1)
-    ],
+    resource: Annotated[str, Field(description="e.g. database", min_length=1)],
+    to: Annotated[str, Field(description="One of can_fail_over_to in ops_get_service.", min_length=1)],
     note: Reason = "",
-    force: Annotated[bool, Field(description="Also to a standby that has no data, losing what there was.")] = False,
+    force: Annotated[bool, Field(description="Also to an empty standby: the data is lost.")] = False,
 ) -> Json:
-    """Fail a dependency of a service over to another region or provider. It waits until traffic has moved.
+    """Fail a dependency of a service over to a standby. It waits until traffic has moved.
 
-    What a standby has of the data is in ops_list_standbys: one that lags loses the last seconds, an empty one refuses.
+    One that lags (ops_list_standbys) loses the last seconds, an empty one refuses.
     """
     row = service_called(call, service)
     need = records.need_of(call, row, resource.strip())
@@ -159,13 +157,8 @@ def failover(
 
 
 @operations.read
-def list_standbys(
-    call: Call, service: Annotated[str, Field(description="Name of a service; empty for all of them.")] = ""
-) -> Json:
-    """List what serves the services' dependencies and what could, with how much of the data each has.
-
-    ready has all of it, lagging all but the last seconds, empty nothing.
-    """
+def list_standbys(call: Call, service: str = "") -> Json:
+    """List what serves the services' dependencies and what could, and its data: ready has all, lagging all but the last seconds, empty none."""
     listed: list[Json] = []
     for need in call.rows.all(_ALL_NEEDS, service=_key_of(call, service)):
         for target in records.options_of(need):
@@ -185,9 +178,7 @@ def list_standbys(
 
 
 @operations.read
-def list_flags(
-    call: Call, service: Annotated[str, Field(description="Name of a service; empty for all of them.")] = ""
-) -> Json:
+def list_flags(call: Call, service: str = "") -> Json:
     """List the feature flags and whether each is on."""
     found = call.rows.all(_FLAGS, service=_key_of(call, service))
     return {
@@ -202,16 +193,16 @@ def list_flags(
 def set_flag(
     call: Call,
     service: Service,
-    flag: Annotated[str, Field(description="Name of a flag of the service.", min_length=1)],
-    is_on: Annotated[bool, Field(description="true turns it on, false off.")],
+    flag: Annotated[str, Field(min_length=1)],
+    is_on: bool,
     note: Reason = "",
 ) -> Json:
-    """Turn a feature flag of a service on or off for everybody. It takes effect at once."""
+    """Turn a feature flag of a service on or off, at once and for everybody."""
     row = service_called(call, service)
     found = records.flag_of(call, row, flag.strip())
     if found is None:
-        known = ", ".join(each.text("name") for each in call.rows.all(_FLAGS, service=row.number("id")))
-        raise invalid(f"{row.text('name')} has no flag '{flag}'; it has: {known or 'none'}.")
+        known = [each.text("name") for each in call.rows.all(_FLAGS, service=row.number("id"))]
+        raise invalid(unknown("flag", flag, known))
     shown: JsonObject = {"service": row.text("name"), "flag": found.text("name"), "is_on": is_on}
     if bool(found["is_on"]) == is_on:
         return {**shown, "changed": False}
@@ -221,7 +212,7 @@ def set_flag(
 
 @operations.write(cost=MINUTE)
 def restart_service(call: Call, service: Service, note: Reason = "") -> Json:
-    """Restart all instances of a service, one after the other; version and setup stay."""
+    """Restart all instances of a service; version and setup stay."""
     row = service_called(call, service)
     made = records.restart(call, row, who=me(call).text("person"), note=note)
     return serializers.change_json(made, row.text("name"))

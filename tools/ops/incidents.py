@@ -26,6 +26,7 @@ from tools.ops.lookups import (
     need_target,
     page_of,
     service_called,
+    unknown,
     user_called,
     user_named,
 )
@@ -37,17 +38,15 @@ operations = Operations("ops")
 
 Status = Literal["investigating", "identified", "monitoring", "resolved"]
 Severity = Literal["minor", "major", "critical"]
-Title = Annotated[str, Field(description="A line that says what is wrong.", min_length=1, max_length=200)]
-Services = Annotated[
-    list[str], Field(description="Names of the services that it affects.", min_length=1, max_length=50)
-]
-Message = Annotated[str, Field(description="What people are told.", max_length=10_000)]
-People = Annotated[list[str], Field(description="Users who work on it.", max_length=50)]
-Subscribers = Annotated[list[str], Field(description="Users and teams who are sent every update.", max_length=50)]
+Title = Annotated[str, Field(min_length=1, max_length=200)]
+Services = Annotated[list[str], Field(min_length=1, max_length=50)]
+Message = Annotated[str, Field(max_length=10_000)]
+People = Annotated[list[str], Field(max_length=50)]
+Subscribers = Annotated[list[str], Field(description="Users and teams.", max_length=50)]
 Ticket = Annotated[str, Field(max_length=40, pattern=r"^[A-Z][A-Z0-9_]*-[1-9][0-9]*$")]
-Tickets = Annotated[list[Ticket], Field(description="Keys of its issues, e.g. OPS-12.", max_length=50)]
-Alerts = Annotated[list[int], Field(description="Ids of alerts to link to it.", max_length=100)]
-When = Annotated[str, Field(description="ISO 8601, e.g. 2030-01-31T10:12:00Z; UTC without an offset.", max_length=40)]
+Tickets = Annotated[list[Ticket], Field(description="e.g. OPS-12", max_length=50)]
+Alerts = Annotated[list[int], Field(max_length=100)]
+When = Annotated[str, Field(description="ISO 8601; UTC without an offset.", max_length=40)]
 
 _incident = tables.incident
 _service_of = func.json_each(_incident.c.services).table_valued("value", name="affected")
@@ -69,7 +68,7 @@ _STATUSES = {"open": records.STATUSES[:-1], "all": records.STATUSES}
 def list_incidents(
     call: Call,
     status: Annotated[Status | Literal["open", "all"], Field(description="open is any but resolved.")] = "open",
-    service: Annotated[str, Field(description="Name of a service; empty for all of them.")] = "",
+    service: str = "",
     limit: Limit = 25,
     cursor: Cursor = "",
 ) -> Json:
@@ -95,13 +94,13 @@ def get_incident(call: Call, incident: IncidentId) -> Json:
 def open_incident(
     call: Call,
     title: Title,
-    severity: Annotated[Severity, Field(description="How bad it is.")],
+    severity: Severity,
     services: Services,
     message: Message = "",
-    status: Annotated[Status, Field(description="How far it is.")] = "investigating",
-    started_at: Annotated[When, Field(description="When the trouble began, ISO 8601; empty for now.")] = "",
-    next_update_at: Annotated[When, Field(description="When the next update is promised for; empty for none.")] = "",
-    commander: Annotated[str, Field(description="The user who leads; empty for you.", max_length=200)] = "",
+    status: Status = "investigating",
+    started_at: Annotated[When, Field(description="ISO 8601; empty for now.")] = "",
+    next_update_at: Annotated[When, Field(description="ISO 8601; empty for none.")] = "",
+    commander: Annotated[str, Field(description="Empty for you.", max_length=200)] = "",
     responders: People = [],  # noqa: B006 (a schema's default, never changed)
     subscribers: Subscribers = [],  # noqa: B006 (a schema's default, never changed)
     tickets: Tickets = [],  # noqa: B006 (a schema's default, never changed)
@@ -135,27 +134,23 @@ def update_incident(
     call: Call,
     incident: IncidentId,
     message: Message = "",
-    status: Annotated[Status | None, Field(description="How far it is.")] = None,
+    status: Status | None = None,
     title: Title | None = None,
-    severity: Annotated[Severity | None, Field(description="How bad it is.")] = None,
+    severity: Severity | None = None,
     services: Services | None = None,
-    mitigation: Annotated[str | None, Field(description="What was done about it.", max_length=10_000)] = None,
+    mitigation: Annotated[str | None, Field(max_length=10_000)] = None,
     runs_on: Annotated[
         list[Annotated[str, Field(max_length=300)]],
-        Field(
-            description="What a need of a service runs on now, e.g. checkout.database=dbhost/region-2.", max_length=50
-        ),
+        Field(description="e.g. checkout.database=dbhost/region-2", max_length=50),
     ] = [],  # noqa: B006 (a schema's default, never changed)
-    next_update_at: Annotated[
-        When | None, Field(description="When the next update is promised for, ISO 8601; empty takes it back.")
-    ] = None,
-    commander: Annotated[str | None, Field(description="The user who leads.", min_length=1, max_length=200)] = None,
+    next_update_at: Annotated[When | None, Field(description="ISO 8601; empty takes it back.")] = None,
+    commander: Annotated[str | None, Field(min_length=1, max_length=200)] = None,
     responders: People | None = None,
     subscribers: Subscribers | None = None,
     tickets: Tickets | None = None,
     alerts: Alerts = [],  # noqa: B006 (a schema's default, never changed)
 ) -> Json:
-    """Post an update on an incident and change its record; what is not given stays, a list that is given replaces it.
+    """Post an update on an incident and change its record; what is not given stays, a given list replaces.
 
     Those who work on it and its subscribers are told. A resolved incident promises no next update.
     """
@@ -221,5 +216,4 @@ def _subscriber(call: Call, name: str) -> str:
         return user.text("person")
     if records.members_of(call, team):
         return team
-    known = ", ".join(records.team_names(call)) or "none"
-    raise not_found(f"There is no user or team '{name}'. The teams are: {known}.")
+    raise not_found(unknown("team", name, list(records.team_names(call))))

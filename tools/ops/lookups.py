@@ -8,6 +8,7 @@ from pydantic import Field
 from sqlalchemy import bindparam, select
 
 from brownout.core.apps import Call
+from brownout.core.arguments import suggestion
 from brownout.core.instants import MINUTE, Duration, Instant, duration_text, from_datetime
 from brownout.core.rows import Row
 from brownout.core.values import JsonObject
@@ -34,6 +35,7 @@ __all__ = [
     "need_target",
     "page_of",
     "service_called",
+    "unknown",
     "user_called",
     "user_named",
     "window",
@@ -42,14 +44,14 @@ __all__ = [
 _LARGEST_KEY = (1 << 53) - 1
 _YEARS = range(2, 9000)
 
-Service = Annotated[str, Field(description="Name of a service.", min_length=1)]
-Reason = Annotated[str, Field(description="Why, for the people who read the history later.", max_length=2_000)]
+Service = Annotated[str, Field(min_length=1)]
+Reason = Annotated[str, Field(description="Why.", max_length=2_000)]
 Limit = Annotated[int, Field(ge=1, le=100)]
-Cursor = Annotated[str, Field(description="next_cursor of the page before.")]
-Minutes = Annotated[int, Field(description="How far to look back from `until`; not used with `since`.", ge=1)]
-AlertId = Annotated[int, Field(description="Id of an alert.", ge=1, le=_LARGEST_KEY)]
-IncidentId = Annotated[int, Field(description="Id of one of our incidents.", ge=1, le=_LARGEST_KEY)]
-Moment = Annotated[str, Field(description="ISO 8601, e.g. 2030-01-31T10:12:00Z; UTC without an offset.")]
+Cursor = str
+Minutes = Annotated[int, Field(description="Back from `until`; without `since`.", ge=1)]
+AlertId = Annotated[int, Field(ge=1, le=_LARGEST_KEY)]
+IncidentId = Annotated[int, Field(ge=1, le=_LARGEST_KEY)]
+Moment = Annotated[str, Field(description="ISO 8601; UTC without an offset.")]
 
 _user = tables.user
 _USER = compile_query(
@@ -59,6 +61,7 @@ _USER = compile_query(
         | (_user.c.name == bindparam("name"))
     )
 )
+_USERS = compile_query(select(_user).order_by(_user.c.id))
 _NEEDS = compile_query(
     select(tables.need.c.name).where(tables.need.c.service == bindparam("service")).order_by(tables.need.c.name)
 )
@@ -93,8 +96,7 @@ def service_called(call: Call, name: str) -> Row:
     """
     found = records.service_named(call, name.strip())
     if found is None:
-        names = ", ".join(row.text("name") for row in call.rows.all(_NAMES))
-        raise not_found(f"There is no service '{name}'. The services are: {names or 'none'}.")
+        raise not_found(unknown("service", name, [row.text("name") for row in call.rows.all(_NAMES)]))
     return found
 
 
@@ -106,8 +108,15 @@ def user_called(call: Call, name: str) -> Row:
     """
     found = user_named(call, name)
     if found is None:
-        raise not_found(f"There is no user '{name}'.")
+        known = [row.text(column) for row in call.rows.all(_USERS) for column in ("person", "name")]
+        raise not_found(f"There is no user '{name}'{suggestion(name, known) or '.'}")
     return found
+
+
+def unknown(kind: str, name: str, known: list[str]) -> str:
+    """That there is no service, schedule ... of a name: with the one that was meant, else with all that there are."""
+    listed = f". The {kind}s are: {', '.join(known) or 'none'}."
+    return f"There is no {kind} '{name}'{suggestion(name, known) or listed}"
 
 
 def user_named(call: Call, name: str) -> Row | None:

@@ -26,6 +26,7 @@ from tools.ops.lookups import (
     moment,
     page_of,
     service_called,
+    unknown,
     user_called,
 )
 
@@ -49,9 +50,9 @@ _SILENCES = compile_query(
 _SCHEDULE_LONGEST = 92 * DAY
 _SILENCE_LONGEST = 14 * DAY
 
-Schedule = Annotated[str, Field(description="Name of a schedule.", min_length=1, max_length=100)]
+Schedule = Annotated[str, Field(min_length=1, max_length=100)]
 Key = Annotated[int, Field(ge=1, le=(1 << 53) - 1)]
-Person = Annotated[str, Field(description="Short name, mail address or full name of a user.", min_length=1)]
+Person = Annotated[str, Field(description="Short name, address or name.", min_length=1)]
 
 
 # -- schedules ----------------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ def get_schedule(
     call: Call,
     schedule: Schedule,
     since: Moment = "",
-    days: Annotated[int, Field(description="How many days to show.", ge=1, le=92)] = 14,
+    days: Annotated[int, Field(ge=1, le=92)] = 14,
 ) -> Json:
     """See who is on call when: shifts in their order, with the overrides in them; from now on unless told otherwise."""
     found = _schedule_called(call, schedule)
@@ -120,12 +121,10 @@ def delete_override(call: Call, override: Annotated[Key, Field(description="Id f
 def escalate_alert(
     call: Call,
     alert: AlertId,
-    to: Annotated[str, Field(description="Short name, address or name; empty for whose turn is next.")] = "",
-    text: Annotated[
-        str, Field(description="What they will read; empty for the alert's own words.", max_length=1_024)
-    ] = "",
+    to: Annotated[str, Field(description="Short name, address or name; empty for who is next.")] = "",
+    text: Annotated[str, Field(description="Empty for the alert's words.", max_length=1_024)] = "",
 ) -> Json:
-    """Hand an alert on to somebody else, who is paged: the next on the schedule unless you name one."""
+    """Hand an alert on to somebody, who is paged."""
     found, who = alert_numbered(call, alert), me(call).text("person")
     if found["status"] == "resolved":
         raise OpsError(400, 1001, "Incident Already Resolved", f"Alert {alert} is resolved.")
@@ -142,7 +141,7 @@ def escalate_alert(
 @operations.read
 def list_pages(
     call: Call,
-    person: Annotated[str, Field(description="Who was paged; empty for everybody.")] = "",
+    person: Annotated[str, Field(description="Who was paged.")] = "",
     limit: Limit = 25,
     cursor: Cursor = "",
 ) -> Json:
@@ -156,7 +155,7 @@ def list_pages(
 
 
 @operations.read
-def list_silences(call: Call, past: Annotated[bool, Field(description="Also those that are over.")] = False) -> Json:
+def list_silences(call: Call, past: bool = False) -> Json:
     """List silences and maintenance windows: when nobody is paged for a service, and why."""
     rows = call.rows.all(_SILENCES, since=-1 if past else call.now)
     return {"silences": [_silence_json(call, row, row.text("name")) for row in rows]}
@@ -166,8 +165,8 @@ def list_silences(call: Call, past: Annotated[bool, Field(description="Also thos
 def create_silence(
     call: Call,
     service: Service,
-    reason: Annotated[str, Field(description="Why nobody is to be paged.", min_length=1, max_length=2_000)],
-    minutes: Annotated[int, Field(description="For how long.", ge=1, le=20_160)] = 60,
+    reason: Annotated[str, Field(description="Why.", min_length=1, max_length=2_000)],
+    minutes: Annotated[int, Field(ge=1, le=20_160)] = 60,
     since: Moment = "",
 ) -> Json:
     """Let nobody be paged for a service for a while, from now on or as a maintenance window later. Alerts are kept."""
@@ -195,8 +194,7 @@ def end_silence(call: Call, silence: Annotated[Key, Field(description="Id from o
 def _schedule_called(call: Call, name: str) -> Row:
     found = rota.schedule_named(call.rows, name)
     if found is None:
-        known = ", ".join(row.text("name") for row in _standing(call))
-        raise not_found(f"There is no schedule '{name}'. The schedules are: {known or 'none'}.")
+        raise not_found(unknown("schedule", name, [row.text("name") for row in _standing(call)]))
     return found
 
 

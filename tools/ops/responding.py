@@ -53,7 +53,7 @@ _ALERTS = compile_query(
 def list_alerts(
     call: Call,
     status: Annotated[Status, Field(description="open is triggered or acknowledged.")] = "open",
-    service: Annotated[str, Field(description="Name of a service; empty for all of them.")] = "",
+    service: str = "",
     limit: Limit = 25,
     cursor: Cursor = "",
 ) -> Json:
@@ -71,13 +71,13 @@ def list_alerts(
 
 @operations.read
 def get_alert(call: Call, alert: AlertId) -> Json:
-    """Get an alert with the rule that fired, its notes and the pages sent about it."""
+    """Get an alert with its rule, its notes and the pages sent about it."""
     return serializers.alert_json(call, alert_numbered(call, alert), whole=True)
 
 
 @operations.write(addition=True)
 def acknowledge_alert(call: Call, alert: AlertId) -> Json:
-    """Acknowledge an alert: you are working on it. One that somebody acknowledged already stays theirs."""
+    """Acknowledge an alert: you work on it. One that somebody acknowledged stays theirs."""
     found = _unresolved(call, alert)
     return serializers.alert_json(call, records.acknowledge(call, found, who=me(call).text("person")), whole=False)
 
@@ -86,9 +86,9 @@ def acknowledge_alert(call: Call, alert: AlertId) -> Json:
 def resolve_alert(
     call: Call,
     alert: AlertId,
-    note: Annotated[str, Field(description="What resolved it; kept as a note.", max_length=25_000)] = "",
+    note: Annotated[str, Field(description="What resolved it.", max_length=25_000)] = "",
 ) -> Json:
-    """Resolve an alert once the trouble is over. It ends the alert, not what made it fire."""
+    """Resolve an alert. It ends the alert, not what made it fire."""
     found, who = _unresolved(call, alert), me(call).text("person")
     if note.strip():
         records.add_note(call, found, who=who, text=note)
@@ -96,10 +96,8 @@ def resolve_alert(
 
 
 @operations.write(addition=True)
-def add_alert_note(
-    call: Call, alert: AlertId, text: Annotated[str, Field(description="The note.", min_length=1, max_length=25_000)]
-) -> Json:
-    """Write a note on an alert for those who work on it."""
+def add_alert_note(call: Call, alert: AlertId, text: Annotated[str, Field(min_length=1, max_length=25_000)]) -> Json:
+    """Write a note on an alert."""
     return serializers.note_json(
         records.add_note(call, alert_numbered(call, alert), who=me(call).text("person"), text=text)
     )
@@ -108,12 +106,12 @@ def add_alert_note(
 @operations.write(addition=True)
 def page_person(
     call: Call,
-    person: Annotated[str, Field(description="Short name, mail address or full name of a user.", min_length=1)],
-    text: Annotated[str, Field(description="What they will read on their phone.", min_length=1, max_length=1_024)],
+    person: Annotated[str, Field(description="Short name, address or name.", min_length=1)],
+    text: Annotated[str, Field(min_length=1, max_length=1_024)],
     urgency: Annotated[Literal["high", "low"], Field(description="high rings at any hour.")] = "high",
     alert: AlertId | None = None,
 ) -> Json:
-    """Page somebody. Use ops_get_on_call to see who is on call for a service."""
+    """Page somebody. Who is on call: ops_get_on_call."""
     sender, receiver = me(call), user_called(call, person)
     if sender["id"] == receiver["id"]:
         raise invalid("You cannot page yourself.")

@@ -32,7 +32,7 @@ _LONGEST_LOG = 6 * HOUR
 
 @operations.read
 def get_dependencies(call: Call, service: Service) -> Json:
-    """See what a service hangs on now, down to the vendors, and what hangs on it, with how each of our services is."""
+    """See what a service depends on now, down to the vendors, and what depends on it, and how our services are."""
     row = service_called(call, service)
     name = row.text("name")
     return {"service": name, "depends_on": _below(call, row, (name,)), "used_by": _above(call, name, (name,))}
@@ -41,14 +41,12 @@ def get_dependencies(call: Call, service: Service) -> Json:
 @operations.read
 def search_logs(
     call: Call,
-    contains: Annotated[str, Field(description="A text in the line, in any case.", min_length=1, max_length=500)],
-    services: Annotated[list[str], Field(description="Names of services; empty for all of them.", max_length=50)] = [],  # noqa: B006 (a schema's default, never changed)
+    contains: Annotated[str, Field(description="In any case.", min_length=1, max_length=500)],
+    services: Annotated[list[str], Field(max_length=50)] = [],  # noqa: B006 (a schema's default, never changed)
     minutes: Minutes = 30,
     since: Moment = "",
     until: Moment = "",
-    limit: Annotated[
-        int, Field(description="How many lines to return at most; the newest are kept.", ge=1, le=500)
-    ] = 50,
+    limit: Annotated[int, Field(description="The newest are kept.", ge=1, le=500)] = 50,
 ) -> Json:
     """Search the logs of several services at once, oldest line first. At most six hours."""
     rows = [service_called(call, name) for name in dict.fromkeys(services)] or call.rows.all(_SERVICES)

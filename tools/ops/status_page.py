@@ -22,8 +22,8 @@ operations = Operations("ops")
 Impact = Literal["none", "minor", "major", "critical"]
 Status = Literal["investigating", "identified", "monitoring", "resolved"]
 ComponentStatus = Literal["operational", "degraded_performance", "partial_outage", "major_outage", "under_maintenance"]
-Body = Annotated[str, Field(description="What everybody outside reads.", min_length=1, max_length=10_000)]
-Becomes = Annotated[ComponentStatus | None, Field(description="What the components of the post are from now on.")]
+Body = Annotated[str, Field(min_length=1, max_length=10_000)]
+Becomes = Annotated[ComponentStatus | None, Field(description="Of its components.")]
 
 _SHOWN_AFTER_RESOLVED = 14 * DAY
 _component, _post = tables.component, tables.post
@@ -37,7 +37,7 @@ _RECENT = compile_query(
 
 @operations.read
 def get_status_page(call: Call) -> Json:
-    """See our own public status page: its components, and the posts of the last two weeks, newest first."""
+    """See our public status page: components, and the posts of two weeks, newest first."""
     posts = call.rows.all(_RECENT, since=call.now - _SHOWN_AFTER_RESOLVED)
     return {
         "components": [serializers.component_json(row) for row in call.rows.all(_COMPONENTS)],
@@ -46,9 +46,7 @@ def get_status_page(call: Call) -> Json:
 
 
 @operations.write()
-def set_component_status(
-    call: Call, service: Service, status: Annotated[ComponentStatus, Field(description="How it is.")]
-) -> Json:
+def set_component_status(call: Call, service: Service, status: ComponentStatus) -> Json:
     """Say on the public status page how a service is, without a post."""
     me(call)
     name = service_called(call, service).text("name")
@@ -58,15 +56,15 @@ def set_component_status(
 @operations.write()
 def publish_post(
     call: Call,
-    title: Annotated[str, Field(description="Its title.", min_length=1, max_length=200)],
+    title: Annotated[str, Field(min_length=1, max_length=200)],
     body: Body,
-    services: Annotated[list[str], Field(description="The components it is about.", min_length=1, max_length=50)],
-    impact: Annotated[Impact, Field(description="How bad it is.")] = "minor",
-    status: Annotated[Status, Field(description="How far it is.")] = "investigating",
+    services: Annotated[list[str], Field(min_length=1, max_length=50)],
+    impact: Impact = "minor",
+    status: Status = "investigating",
     component_status: Becomes = None,
-    incident: Annotated[int, Field(description="Our incident that it tells of; 0 for none.", ge=0, le=1 << 53)] = 0,
+    incident: Annotated[int, Field(description="One of ours.", ge=0, le=1 << 53)] = 0,
 ) -> Json:
-    """Publish an incident on our public status page: customers and everybody else outside read it at once."""
+    """Publish an incident on our public status page, which customers and all outside read at once."""
     who = me(call).text("person")
     made = records.add_post(
         call,
@@ -85,12 +83,12 @@ def publish_post(
 @operations.write()
 def update_post(
     call: Call,
-    post: Annotated[int, Field(description="Id of a post on our status page.", ge=1, le=(1 << 53) - 1)],
+    post: Annotated[int, Field(ge=1, le=(1 << 53) - 1)],
     body: Body,
-    status: Annotated[Status, Field(description="How far it is.")],
+    status: Status,
     component_status: Becomes = None,
 ) -> Json:
-    """Publish how it goes on in a post on our public status page."""
+    """Publish an update to a post on our public status page."""
     who = me(call).text("person")
     made = records.update_post(
         call, _post_numbered(call, post), status=status, body=body, component_status=component_status or "", who=who

@@ -13,7 +13,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.ops import records, serializers, tables
 from tools.ops.errors import invalid, not_found
-from tools.ops.lookups import Minutes, Moment, Service, service_called, window
+from tools.ops.lookups import Minutes, Moment, Service, service_called, unknown, window
 from tools.ops.rota import on_call_for
 
 __all__ = ["operations"]
@@ -55,23 +55,18 @@ _RECENT = compile_query(
 
 @operations.read
 def list_services(call: Call) -> Json:
-    """List the services in the catalogue: what each is for, who owns it, what it runs and whether it is healthy."""
+    """List the services: what each is for, who owns it, what it runs, how it is."""
     return {"services": [serializers.service_json(call, row, whole=False) for row in call.rows.all(_SERVICES)]}
 
 
 @operations.read
 def get_service(call: Call, service: Service) -> Json:
-    """Get a service: version and commit that run, dependencies and what each can fail over to, flags, health now.
-
-    Health is what monitoring measures at the service itself; it does not say what the cause is.
-    """
+    """Get a service: version, commit, dependencies and what each can fail over to, flags, health as monitoring measures it."""
     return serializers.service_json(call, service_called(call, service), whole=True)
 
 
 @operations.read
-def get_on_call(
-    call: Call, service: Annotated[str, Field(description="Name of a service; empty for all of them.")] = ""
-) -> Json:
+def get_on_call(call: Call, service: str = "") -> Json:
     """See who is on call, for one service or for all."""
     rows = [service_called(call, service)] if service else call.rows.all(_SERVICES)
     listed: list[Json] = []
@@ -89,13 +84,12 @@ def get_metrics(
     minutes: Minutes = 60,
     since: Moment = "",
     until: Moment = "",
-    step_minutes: Annotated[int, Field(description="Minutes from one point to the next.", ge=1, le=1_440)] = 1,
+    step_minutes: Annotated[int, Field(ge=1, le=1_440)] = 1,
 ) -> Json:
     """Query a metric of a service as a time series.
 
     requests (a second), error_rate (percent of requests), latency_p50 and latency_p95 (ms), cpu (percent),
-    connections (open, to its database), outbound_calls (a second, to what it needs, retries included). Looks at the last
-    hour unless told otherwise.
+    connections (open, to its database), outbound_calls (a second, to what it needs, retries included).
     """
     name = service_called(call, service).text("name")
     span = window(call, minutes, since, until, longest=_LONGEST_METRIC)
@@ -120,12 +114,10 @@ def get_logs(
     minutes: Minutes = 30,
     since: Moment = "",
     until: Moment = "",
-    contains: Annotated[str, Field(description="Only lines with this text in them, in any case.")] = "",
-    limit: Annotated[
-        int, Field(description="How many lines to return at most; the newest are kept.", ge=1, le=500)
-    ] = 50,
+    contains: Annotated[str, Field(description="In any case.")] = "",
+    limit: Annotated[int, Field(description="The newest are kept.", ge=1, le=500)] = 50,
 ) -> Json:
-    """Search a service's log, oldest line first. Where there is more than `limit` the older lines are left out."""
+    """Search a service's log, oldest line first."""
     name = service_called(call, service).text("name")
     span = window(call, minutes, since, until, longest=_LONGEST_LOG)
     lines = call.systems.logs(name, span.since, span.until, limit=limit + 1, contains=contains)
@@ -137,18 +129,13 @@ def get_logs(
 
 
 @operations.read
-def list_vendor_status(
-    call: Call, vendor: Annotated[str, Field(description="A vendor, e.g. slack; empty for all of them.")] = ""
-) -> Json:
-    """Read the status pages of the vendors we depend on: what each says of itself, with its latest incidents.
-
-    A page says what its vendor has posted so far, which may be later than the trouble.
-    """
+def list_vendor_status(call: Call, vendor: Annotated[str, Field(description="e.g. slack")] = "") -> Json:
+    """Read what the vendors we depend on have posted on their status pages so far, which may be later than the trouble."""
     vendors = [row.text("name") for row in call.rows.all(_VENDORS)]
     asked = vendor.strip().rstrip("/")
     shown = [name for name in vendors if not asked or _is_part(name, asked)]
     if not shown:
-        raise not_found(f"No status page of '{vendor}' is followed. The vendors are: {', '.join(vendors) or 'none'}.")
+        raise not_found(unknown("vendor", vendor, vendors))
     recent = call.rows.all(_RECENT, since=call.now - _SHOWN_AFTER_RESOLVED)
     return {"vendors": [_status_json(call, name, recent) for name in shown]}
 
@@ -157,7 +144,7 @@ def list_vendor_status(
 def get_vendor_incident(
     call: Call, incident: Annotated[int, Field(description="Id from ops_list_vendor_status.", ge=1, le=1 << 53)]
 ) -> Json:
-    """Read an incident on a vendor's status page with everything the vendor has posted about it, newest first."""
+    """Read an incident on a vendor's status page with all that was posted, newest first."""
     found = call.rows.get(_incident, incident)
     if found is None:
         raise not_found(f"There is no vendor incident {incident}.")

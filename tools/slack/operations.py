@@ -21,11 +21,11 @@ __all__ = ["operations"]
 
 operations = Operations("slack")
 
-Channel = Annotated[str, Field(description="Channel id (C0…) or name (#ops).", min_length=1)]
-Ts = Annotated[str, Field(description="Timestamp id of a message, e.g. 1771234567.000100.")]
-Text = Annotated[str, Field(description="The message; mention people as @handle.", min_length=1, max_length=40_000)]
+Channel = Annotated[str, Field(description="Id or #name.", min_length=1)]
+Ts = str
+Text = Annotated[str, Field(description="@handle mentions.", min_length=1, max_length=40_000)]
 Limit = Annotated[int, Field(ge=1, le=200)]
-Cursor = Annotated[str, Field(description="next_cursor of the page before.")]
+Cursor = str
 
 _channel, _member, _message, _user, _reaction = (
     tables.channel,
@@ -105,7 +105,7 @@ _END_OF_TIME = 1 << 62
 
 @operations.read
 def list_channels(call: Call, limit: Limit = 100, cursor: Cursor = "") -> Json:
-    """List the channels you can see: public ones and the private ones you are in."""
+    """List the public channels and the private ones you are in."""
     rows = call.rows.all(_MY_CHANNELS, me=_me(call).number("id"), after=_after("channel", cursor), most=limit + 1)
     shown = rows[:limit]
     return _page({"ok": True, "channels": [_channel_json(row) for row in shown]}, "channel", rows, limit)
@@ -117,10 +117,10 @@ def read_channel(
     channel: Channel,
     limit: Limit = 30,
     cursor: Cursor = "",
-    oldest: Annotated[str, Field(description="Only messages after this timestamp.")] = "",
-    latest: Annotated[str, Field(description="Only messages before this timestamp.")] = "",
+    oldest: Annotated[str, Field(description="A timestamp.")] = "",
+    latest: Annotated[str, Field(description="A timestamp.")] = "",
 ) -> Json:
-    """Read a channel's messages, newest first. Replies in threads are read with slack_read_thread."""
+    """Read a channel's messages, newest first. Replies: slack_read_thread."""
     found = _readable(call, channel)
     before = _after("history", cursor) if cursor else _instant(latest, _END_OF_TIME)
     rows = call.rows.all(
@@ -155,7 +155,7 @@ def read_thread(call: Call, channel: Channel, ts: Ts, limit: Limit = 50, cursor:
 @operations.read
 def search_messages(
     call: Call,
-    query: Annotated[str, Field(description="Words, with in:#channel from:@handle before: after: on: has: is: and -.")],
+    query: Annotated[str, Field(description="Words, in:#channel from:@handle before: after: on: has: is: -not")],
     limit: Limit = 20,
     cursor: Cursor = "",
 ) -> Json:
@@ -175,9 +175,9 @@ def search_messages(
 @operations.write(addition=True)
 def send_message(
     call: Call,
-    channel: Annotated[str, Field(description="Channel id or #name, or @handle for a direct message.", min_length=1)],
+    channel: Annotated[str, Field(description="Id, #name, or @handle for a direct message.", min_length=1)],
     text: Text,
-    thread_ts: Annotated[str, Field(description="Reply in the thread of this message.")] = "",
+    thread_ts: Annotated[str, Field(description="Message to reply to.")] = "",
 ) -> Json:
     """Post a message to a channel, a thread or a person."""
     target = _target(call, channel)
@@ -205,7 +205,7 @@ def update_message(call: Call, channel: Channel, ts: Ts, text: Text) -> Json:
 
 @operations.write(cost=SECOND)
 def delete_message(call: Call, channel: Channel, ts: Ts) -> Json:
-    """Delete a message of your own. Who has read it has read it."""
+    """Delete a message of your own."""
     found, message = _own_message(call, channel, ts, refusal="cant_delete_message")
     records.delete(call, message)
     return {"ok": True, "channel": found.text("slack_id"), "ts": records.ts_of(message.number("at_us"))}
@@ -224,7 +224,7 @@ def add_reaction(
     call: Call,
     channel: Channel,
     ts: Ts,
-    name: Annotated[str, Field(description="Emoji name without colons.", pattern=r"^[a-z0-9_+-]+$")],
+    name: Annotated[str, Field(description="Emoji without colons.", pattern=r"^[a-z0-9_+-]+$")],
 ) -> Json:
     """React to a message with an emoji."""
     found = _readable(call, channel)

@@ -27,7 +27,7 @@ __all__ = ["operations"]
 
 operations = Operations("terminal")
 
-Path = Annotated[str, Field(description="Absolute, or from your home directory: project/README.md.", max_length=4000)]
+Path = Annotated[str, Field(description="Absolute, or from your home directory.", max_length=4000)]
 
 _COST: Final = 5 * SECOND
 """World time of a command, whatever it does: how long it really takes depends on the machine it runs on."""
@@ -50,23 +50,21 @@ _KINDS: Final = {stat.S_IFDIR: "directory", stat.S_IFLNK: "link", stat.S_IFREG: 
 @operations.write(cost=_COST)
 def run(
     call: Call,
-    command: Annotated[str, Field(description="Given to sh -c.", min_length=1, max_length=100_000)],
-    cwd: Annotated[str, Field(description="Where it runs; empty for your home directory.", max_length=4000)] = "",
-    stdin: Annotated[str, Field(description="What it can read from standard input.", max_length=1_000_000)] = "",
+    command: Annotated[str, Field(description="For sh -c.", min_length=1, max_length=100_000)],
+    cwd: Annotated[str, Field(description="Empty for your home directory.", max_length=4000)] = "",
+    stdin: Annotated[str, Field(max_length=1_000_000)] = "",
     timeout_seconds: Annotated[
-        int, Field(description="Processor seconds after which it is stopped.", ge=1, le=LIMITS.cpu_seconds)
+        int, Field(description="Of processor time; 60 if left out.", ge=1, le=LIMITS.cpu_seconds)
     ] = LIMITS.cpu_seconds,
 ) -> OutsideWork:
     """Run a shell command on your machine and return what it printed.
 
-    The repositories are cloned in your home directory, with GitHub as origin; git, python3 and pytest are there.
-    There is no other network. Files stay as a command leaves them, below your home directory and /tmp; programs left
-    in the background end with the command, and each command starts in cwd with a fresh environment. The output is
-    standard output and standard error as they came; durations, addresses and random names in it are masked. Of a long one
-    you see the beginning and the end.
+    The repositories are cloned in your home directory, with GitHub as origin; git, python3 and pytest are there, no
+    other network. Each command starts in cwd with a fresh environment; files below your home directory and /tmp stay,
+    programs left in the background end. Durations, addresses and random names in the output are masked, and the
+    middle of a long one is left out.
 
-    Sleeping in a command does not let the world's time pass: use the wait tool. A command that only sleeps or waits is
-    stopped after some twenty seconds.
+    Sleeping in a command does not let the world's time pass: use the wait tool.
     """
     place = normpath(absolute(cwd or "~", home_path(login_of(call.actor.person))))
     wall = _WALL_SECONDS + _WALL_SHARE * timeout_seconds
@@ -86,10 +84,8 @@ def run(
 def write_file(
     call: Call,
     path: Path,
-    content: Annotated[str, Field(description="The whole new content.", max_length=2_000_000)],
-    mode: Annotated[
-        str, Field(description="Permissions in octal (755); empty to keep them.", pattern="^[0-7]{0,4}$")
-    ] = "",
+    content: Annotated[str, Field(max_length=2_000_000)],
+    mode: Annotated[str, Field(description="Octal, e.g. 755; empty keeps it.", pattern="^[0-7]{0,4}$")] = "",
 ) -> OutsideWork:
     """Write a text file on your machine, with the folders that lead to it. What was there is replaced."""
     data = content.encode("utf-8", "replace")
@@ -121,8 +117,8 @@ def write_file(
 def read_file(
     call: Call,
     path: Path,
-    offset: Annotated[int, Field(description="The first line to return, from 1.", ge=1)] = 1,
-    limit: Annotated[int, Field(description="How many lines to return at most.", ge=1, le=10_000)] = 2000,
+    offset: Annotated[int, Field(description="First line, from 1.", ge=1)] = 1,
+    limit: Annotated[int, Field(description="Of lines; 2000 if left out.", ge=1, le=10_000)] = 2000,
 ) -> Json:
     """Read a text file on your machine, or some lines of it."""
     workspace, target, entry = _found(call, path)

@@ -292,7 +292,12 @@ def _mailed(story: Storyline) -> list[str]:
 
 
 def _nowhere(names: Names, verb: str) -> str:
-    """That no app of the world has a verb, and which would."""
+    """That no app of the world has a verb, and which would; or that several have it, and how to name one."""
+    takers = [app.name for app in names.apps.values() if verb in app.verbs]
+    if takers:
+        return (
+            f"{verb}: {' and '.join(takers)} of this world both take it; name the one that is meant, via: {takers[0]}"
+        )
     others = ", ".join(apps_with(verb))
     can = f"; add one to apps in world.yaml: {others}" if others else ""
     return f"{verb}: no app of this world takes it{can}"

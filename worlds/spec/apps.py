@@ -1,5 +1,6 @@
 """The products of a world that stand behind an author's words."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from brownout.core.apps import App
@@ -38,8 +39,10 @@ def apps_with(verb: str) -> list[str]:
 
 
 def carried(story: Storyline, apps: Iterable[str]) -> Storyline:
-    """The storyline with the app of everything that names none and whose verb is one app's."""
-    known = {verb: app.name for app in [*installed_apps(apps)][::-1] for verb in app.verbs}
+    """The storyline with the app of everything that names none and whose verb is one app's; of several, none is chosen."""
+    installed = [*installed_apps(apps)]
+    takers = Counter(verb for app in installed for verb in app.verbs)
+    known = {verb: app.name for app in installed for verb in app.verbs if takers[verb] == 1}
 
     def action_of(action: Action) -> Action:
         app = known.get(action.verb)

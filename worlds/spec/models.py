@@ -17,7 +17,7 @@ from worlds.spec.drawn import DrawnSlot
 from worlds.spec.findings import FieldKind, Finding, FindingSchema
 from worlds.spec.storylines import Action, Beat, FactSpec, Line, Mail, Storyline, Talk
 from worlds.spec.systems import Behaviour, Need, OutageSpec, Service, Shows
-from worlds.spec.tasks import Actor, Criterion, Flooding, Limits, OracleStep, Requester, Rubric, Task
+from worlds.spec.tasks import Actor, Criterion, Flooding, OracleStep, Requester, Rubric, Task, TaskLimits
 from worlds.spec.words import Name
 
 __all__ = [
@@ -40,7 +40,6 @@ __all__ = [
     "FindingSchema",
     "Flooding",
     "Generation",
-    "Limits",
     "Line",
     "Mail",
     "Name",
@@ -56,5 +55,6 @@ __all__ = [
     "Storyline",
     "Talk",
     "Task",
+    "TaskLimits",
     "WorldFile",
 ]

@@ -11,7 +11,7 @@ from worlds.spec.misplaced import Misplaced
 from worlds.spec.verbs import criterion_of, step_of
 from worlds.spec.words import Name, Spec, Time
 
-__all__ = ["Actor", "Criterion", "Flooding", "Limits", "OracleStep", "Requester", "Rubric", "Task", "offered"]
+__all__ = ["Actor", "Criterion", "Flooding", "OracleStep", "Requester", "Rubric", "Task", "TaskLimits", "offered"]
 
 
 class Actor(Spec):
@@ -34,7 +34,7 @@ class Requester(Spec):
     )
 
 
-class Limits(Spec):
+class TaskLimits(Spec):
     """When an episode ends by itself."""
 
     sim: Time = Field(default=6 * 3_600_000_000, description="World time after which it ends.")
@@ -128,7 +128,7 @@ class Task(Spec):
     actor: Actor = Field(description="Whom the agent plays.")
     requester: Requester = Field(description="Who asks.")
     prompt: str = Field(description="What they ask, in their words; all that the agent is told.")
-    limits: Limits = Field(default=Limits(), description="When it ends by itself.")
+    limits: TaskLimits = Field(default=TaskLimits(), description="When it ends by itself.")
     tools: list[str] = Field(
         default=[],
         description="The tools of its products that the agent is offered, `jira_get_issue` or `jira_*`; all of them where none is named.",

@@ -63,7 +63,7 @@ def _feels_addressed(simulation: Simulation, meant: Attention) -> bool:
 
 
 def overhear(simulation: Simulation, said: Said) -> None:
-    """The agent asked the room: of those who can read it, whoever knows comes forward."""
+    """The agent asked a channel: of those who can read it, whoever knows comes forward."""
     is_to_a_room = said.path.partition(":")[2].startswith("#") and "<@" not in said.text
     asked = asking(said.text) if is_to_a_room else ""
     for name in _knowing(simulation, asked):

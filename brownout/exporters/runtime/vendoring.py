@@ -13,7 +13,7 @@ from worlds.package import Package
 
 __all__ = ["VendoredRuntime", "collect_runtime"]
 
-_ROOMS = frozenset({"brownout", "worlds", "tools", "graders"})
+_PACKAGES = frozenset({"brownout", "worlds", "tools", "graders"})
 _TABLE = "brownout/core/plugins.py"
 _FACADE = b'"""The part of Brownout that runs the sessions of this world."""\n'
 _TOP = b'"""Brownout, as far as this world needs it; its modules are copies."""\n'
@@ -48,7 +48,7 @@ def collect_runtime(package: Package, module: str, own: str) -> VendoredRuntime:
         UnknownPlugin, BrokenPlugin: the world needs a plug-in that is missing here.
     """
     addresses = _addresses(package)
-    tops = _ROOMS.union(_top(address) for address in addresses.values())
+    tops = _PACKAGES.union(_top(address) for address in addresses.values())
     sources = Sources(tops)
     ours = {name: _known(sources, name) for name in _modules_below(_known(sources, own))}
     reached = _reached(sources, ours, [address.partition(":")[0] for address in addresses.values()])
@@ -77,7 +77,7 @@ def _strangers(addresses: Mapping[tuple[Kind, str], str], renaming: Renaming) ->
     """Lines that put the plug-ins of others into the table: their entry points are not carried along."""
     lines = []
     for (kind, name), address in addresses.items():
-        if _top(address) not in _ROOMS:
+        if _top(address) not in _PACKAGES:
             module, _, attribute = address.partition(":")
             lines.append(f"_BUILT_IN[{kind!r}][{name!r}] = {f'{renaming.name(module)}:{attribute}'!r}")
     return lines
@@ -145,7 +145,7 @@ def _modules_below(source: Source) -> list[str]:
 
 def _files_beside(source: Source) -> dict[str, bytes]:
     """What lies in a package's folder and is not Python; folders without a package of their own included."""
-    if source.place.name != "__init__.py" or source.module in _ROOMS:
+    if source.place.name != "__init__.py" or source.module in _PACKAGES:
         return {}
     found: dict[str, bytes] = {}
     waiting = [source.place.parent]

@@ -29,7 +29,7 @@ class BaseRepository:
 
     Attributes:
         objects_path: its `objects` folder.
-        rooms: what its trees unfold to, as far as somebody asked.
+        checkout_sizes: what its trees unfold to, as far as somebody asked.
 
     Raises:
         PackageError: there is no bare repository.
@@ -42,7 +42,7 @@ class BaseRepository:
         self._odb = pygit2.Odb(*([] if self.objects_path is None else [str(self.objects_path)]))
         self._shas = sorted(str(oid) for oid in self._odb)
         self._known = frozenset(self._shas)
-        self.rooms: dict[str, CheckoutSize] = {}
+        self.checkout_sizes: dict[str, CheckoutSize] = {}
         self._commit = lru_cache(_COMMITS_KEPT)(self._read_commit)
         self._tree = lru_cache(_TREES_KEPT)(self._read_tree)
 

@@ -30,7 +30,7 @@ def check_room(objects: Objects, trees: Iterable[str]) -> None:
     waiting = [(tree, False) for tree in trees]
     while waiting:
         tree, is_ready = waiting.pop()
-        remembered = known.get(tree) or objects.room(tree)
+        remembered = known.get(tree) or objects.checkout_size(tree)
         if remembered is not None:
             known[tree] = remembered
             continue
@@ -41,7 +41,7 @@ def check_room(objects: Objects, trees: Iterable[str]) -> None:
             waiting += [(tree, True), *((folder, False) for folder in folders if folder not in known)]
             continue
         known[tree] = _measured(objects, tree, known)
-        objects.remember_room(tree, known[tree])
+        objects.remember_checkout_size(tree, known[tree])
 
 
 def _measured(objects: Objects, tree: str, known: dict[str, CheckoutSize]) -> CheckoutSize:
@@ -53,13 +53,13 @@ def _measured(objects: Objects, tree: str, known: dict[str, CheckoutSize]) -> Ch
         files, size = files + below.files, size + below.size
         path = max(path, len(name) + (1 + below.path if below.path else 0))
         depth = max(depth, below.depth + (mode == FOLDER))
-    room = CheckoutSize(files, size, path, depth)
+    measured = CheckoutSize(files, size, path, depth)
     if files > _MOST_FILES or size > LARGEST_CHECKOUT or path > LONGEST_PATH or depth > _DEEPEST:
         raise TooLarge(
             f"a commit has too many files, or folders too deep: {files} files, {size} bytes, {depth} folders deep, "
             f"paths of up to {path} bytes; at most {_MOST_FILES}, {LARGEST_CHECKOUT}, {_DEEPEST} and {LONGEST_PATH}"
         )
-    return room
+    return measured
 
 
 def _file(objects: Objects, sha: str, mode: int) -> CheckoutSize:

@@ -66,14 +66,14 @@ class RowedObjects(Objects):
         found = self._base.kind(sha) or self._rows.scalar(_KIND, repo=self.name, sha=sha)
         return kind_named(found) if isinstance(found, str) else None
 
-    def room(self, tree: str) -> CheckoutSize | None:
+    def checkout_size(self, tree: str) -> CheckoutSize | None:
         """What a tree of the package unfolds to, where that was found before."""
-        return self._base.rooms.get(tree)
+        return self._base.checkout_sizes.get(tree)
 
-    def remember_room(self, tree: str, room: CheckoutSize) -> None:
+    def remember_checkout_size(self, tree: str, size: CheckoutSize) -> None:
         """Keep it, if the tree is one of the package."""
         if self._base.has(tree):
-            self._base.rooms[tree] = room
+            self._base.checkout_sizes[tree] = size
 
     def write(self, kind: Kind, data: bytes) -> str:
         """The id of the object, which is a row from now on unless the package has it."""

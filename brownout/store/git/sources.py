@@ -53,11 +53,11 @@ class Objects(ABC):
         found = self.find(sha)
         return found.kind if found else None
 
-    def room(self, tree: str) -> CheckoutSize | None:
+    def checkout_size(self, tree: str) -> CheckoutSize | None:
         """What a tree of the package unfolds to, where that was found before."""
         return None
 
-    def remember_room(self, tree: str, room: CheckoutSize) -> None:
+    def remember_checkout_size(self, tree: str, size: CheckoutSize) -> None:
         """Keep what a tree unfolds to, if it is one of the package, which never changes."""
         return
 
@@ -145,14 +145,14 @@ class DraftObjects(Objects):
         below = self.below.starting(prefix) if self.below else []
         return sorted({*below, *(sha for sha in self.made if sha.startswith(prefix))})
 
-    def room(self, tree: str) -> CheckoutSize | None:
+    def checkout_size(self, tree: str) -> CheckoutSize | None:
         """What a tree unfolds to, as far as it is known below."""
-        return self.below.room(tree) if self.below else None
+        return self.below.checkout_size(tree) if self.below else None
 
-    def remember_room(self, tree: str, room: CheckoutSize) -> None:
+    def remember_checkout_size(self, tree: str, size: CheckoutSize) -> None:
         """Have it kept below."""
         if self.below:
-            self.below.remember_room(tree, room)
+            self.below.remember_checkout_size(tree, size)
 
     def commit(self, sha: str) -> Commit:
         """The commit with that id, from below where it can be had without reading it again."""

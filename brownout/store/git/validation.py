@@ -15,7 +15,7 @@ __all__ = ["check_sound"]
 def check_sound(draft: DraftObjects, tips: Iterable[str]) -> None:
     """Make sure that everything the tips need is here and is what it should be.
 
-    What is below the draft is taken to be sound: nothing comes there but through this door or the session's own.
+    What is below the draft is taken to be sound: nothing comes there but through this check or the session's own.
 
     Raises:
         MissingObject: something is not here.
