@@ -119,7 +119,7 @@ def test_a_flag_is_turned_and_a_turn_to_what_it_is_changes_nothing(desk: Desk) -
 def test_a_flag_that_is_not_there_is_refused(desk: Desk) -> None:
     said = refusal(desk, "set_flag", service="boxoffice", flag="holds", is_on=True)
 
-    assert said == "boxoffice has no flag 'holds'; it has: instant-holds, maps."
+    assert said == "There is no flag 'holds'. The flags are: instant-holds, maps."
     assert "no service" in refusal(desk, "list_flags", service="nothing")
 
 

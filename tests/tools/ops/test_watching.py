@@ -53,7 +53,7 @@ def test_a_service_that_does_not_exist_is_not_found(desk: Desk) -> None:
         "error": {
             "code": 2100,
             "message": "Not Found",
-            "errors": ["There is no service 'boxofice'. The services are: boxoffice, payments, venue-pages."],
+            "errors": ["There is no service 'boxofice'; did you mean 'boxoffice'?"],
         }
     }
 
