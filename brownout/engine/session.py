@@ -96,9 +96,7 @@ class Session:
         if loaded is None:
             raise StoreError(f"{shared.package.folder} has no starting state; build the world again")
         if origin is None:
-            loaded.notices = last_id(store.rows)
-            loaded.events = loaded.requests = 0
-            loaded.chain = ""
+            loaded = replace(loaded, notices=last_id(store.rows), events=0, requests=0, chain="")
         self._origin = loaded
         self._begin(loaded.copy(), is_new=origin is None)
         store.before_swap = self._rest
@@ -562,7 +560,7 @@ class Session:
                 call_id=call.call_id,
                 is_error=answer.is_error,
                 content=content,
-                structured=answer.value,
+                body=body,
                 effects=answer.effects,
                 notices=tuple(notice.id for notice in notices),
                 fault=answer.fault,
