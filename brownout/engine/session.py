@@ -212,23 +212,24 @@ class Session:
         """
         with self._alone():
             self._need_open()
+            ready = [admitted(call) for call in calls]
             if any(call.call_id not in self._answers for call in calls):
-                if any(self._is_read(call) for call in calls):
+                if any(self._is_read(call) for call in ready):
                     self._move(self.setting.turn_cost, "turn")
                 self._state.turns += 1
             answers = []
-            for call in calls:
+            for call, fit in zip(calls, ready, strict=True):
                 known = self._answers.get(call.call_id)
-                answers.append(known if known is not None else (yield from self._one(call)))
+                answers.append(known if known is not None else (yield from self._one(call, fit)))
             return answers
 
-    def _one(self, call: ToolCall) -> BlockingSteps[Observation]:
+    def _one(self, call: ToolCall, fit: ToolCall) -> BlockingSteps[Observation]:
         if self._state.ended:
             content = "The episode has ended; this call was not made."
             return Observation(call.call_id, call.name, True, content, "", self._state.now)
         state = self._state
         state.calls += 1
-        named = admitted(replace(call, call_id=call.call_id or self._free_id()))
+        named = fit if fit.call_id else replace(fit, call_id=self._free_id())
         at = state.now
         self.simulation.log(
             lambda seq: ToolCallEvent(
@@ -250,7 +251,7 @@ class Session:
         return observation
 
     def _is_read(self, call: ToolCall) -> bool:
-        """Whether a call names a tool, with arguments that it takes. A turn of others has cost its agent no work."""
+        """Whether an admitted call names a tool, with arguments that it takes. A turn of others has cost its agent no work."""
         if self._records(call):
             return True
         operation = self.setting.operations.get(call.name)
@@ -260,7 +261,7 @@ class Session:
             model, schema = SESSION_TOOLS[call.name]
         else:
             return False
-        return not isinstance(read_arguments(model, schema, admitted(call).arguments), str)
+        return not isinstance(read_arguments(model, schema, call.arguments), str)
 
     def _records(self, call: ToolCall) -> bool:
         return call.name == RECORD_FINDINGS and bool(self.task.findings)
