@@ -353,6 +353,7 @@ def _write_starts(plan: _Plan, writer: PackageWriter, setting: Setting, first: I
         store = pool.open()
         state = load_state(store.rows)
         assert state is not None
+        state = state.copy()
         simulation = company(setting, lambda: store.rows, state, events.append, plan=FaultPlan(plan.outages))
         for at, name in later:
             simulation.advance(at - 1)

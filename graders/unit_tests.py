@@ -66,6 +66,14 @@ class _UnitTests:
             wrong.append(f"unit_tests.harness: expected a list of files, found {harness!r}")
         return wrong
 
+    def beforehand(self, start: EndState, asks: Json) -> Callable[[], object] | None:
+        """The run of the repository's own tests on the code as it was."""
+        assert isinstance(asks, dict)
+        if "visible" not in asks:
+            return None
+        base, at = _at_start(start, asks), start.start
+        return lambda: visible_run(base, at)
+
     def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         assert isinstance(asks, dict)

@@ -6,15 +6,18 @@ stand here a second time, and a test holds them to the functions' own.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated
+from typing import Annotated, ParamSpec
 
 import typer
 
 from brownout.cli.output import console
 
-__all__ = ["COMMANDS", "GROUPS", "Command", "command_line", "load_command"]
+__all__ = ["COMMANDS", "GROUPS", "Command", "command_line", "done_by", "load_command"]
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +191,29 @@ def command_line(arguments: Sequence[str]) -> typer.Typer:
     return app
 
 
+def done_by(address: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """A command whose work is the function of the same arguments at `module:function`, imported when it is run.
+
+    So its help costs only what the command itself imports.
+    """
+
+    def command(arguments: Callable[P, None]) -> Callable[P, None]:
+        @wraps(arguments)
+        def run(*args: P.args, **kwargs: P.kwargs) -> None:
+            _at(address)(*args, **kwargs)
+
+        return run
+
+    return command
+
+
 def load_command(command: Command) -> Callable[..., object]:
     """A command's function."""
-    module, _, name = command.address.partition(":")
+    return _at(command.address)
+
+
+def _at(address: str) -> Callable[..., object]:
+    module, _, name = address.partition(":")
     found: Callable[..., object] = getattr(import_module(module), name)
     return found
 

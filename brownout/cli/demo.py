@@ -10,7 +10,7 @@ from rich.markup import escape
 from brownout.api import open_package
 from brownout.cli.arguments import AsJson
 from brownout.cli.output import complain, console, print_json
-from brownout.cli.runs import free_folder, run_summary, show_replay, show_result, world_folder
+from brownout.cli.playing import free_folder, run_summary, show_replay, show_result, world_folder
 from brownout.core.errors import SandboxUnavailable
 from brownout.core.values import Json
 from brownout.engine.world import World

@@ -8,9 +8,8 @@ import typer
 
 from brownout.api import open_world
 from brownout.catalog import find_spec
-from brownout.cli.arguments import AsJson, World
+from brownout.cli.arguments import AsJson, JudgeBaseUrl, JudgeKeyEnv, JudgeModel, World
 from brownout.cli.output import complain, console, counted, print_json
-from brownout.cli.runs import JudgeBaseUrl, JudgeKeyEnv, JudgeModel
 from brownout.core.values import Json
 from brownout.rollouts.judgements import OpenQuestion, record_judgements, recording_of
 from brownout.rollouts.options import grading_options

@@ -6,9 +6,8 @@ import typer
 
 from brownout.api import open_world
 from brownout.catalog import spec_of
-from brownout.cli.arguments import AsJson, Package
+from brownout.cli.arguments import AsJson, JudgeBaseUrl, JudgeKeyEnv, JudgeModel, Package, Skip, Strict
 from brownout.cli.output import console, print_json, table
-from brownout.cli.runs import JudgeBaseUrl, JudgeKeyEnv, JudgeModel, Skip, Strict
 from brownout.core.errors import UsageError
 from brownout.core.values import Json
 from brownout.qa import TIERS, TaskReport, check_package

@@ -1,70 +1,27 @@
-"""Commands about runs: run, replay, grade."""
+"""Commands about runs: run, replay, grade. What they do is in `playing`, so that their help costs no engine."""
 
-import asyncio
-import os
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from brownout.api import open_package
-from brownout.cli.arguments import AsJson, Package
-from brownout.cli.output import (
-    complain,
-    console,
-    counted,
-    errors,
-    print_json,
-    reward_text,
-    show_ledger,
-    show_left_out,
-    show_models,
+from brownout.cli.arguments import (
+    AsJson,
+    JudgeBaseUrl,
+    JudgeKeyEnv,
+    JudgeModel,
+    Package,
+    PackageOfRun,
+    Skip,
+    Strict,
 )
-from brownout.cli.steps import list_steps, show_steps
-from brownout.core.extras import need_extra
+from brownout.cli.commands import done_by
 from brownout.core.plugins import plugin_names
-from brownout.core.values import Json, JsonObject
-from brownout.engine.world import World
-from brownout.llm import Model
-from brownout.rollouts.options import AgentOptions, grading_options
-from brownout.rollouts.packages import find_package
-from brownout.rollouts.recorder import RunResult, StoredRun, read_run
-from brownout.rollouts.replay import ReplayReport, missing_in, regrade, replay
-from brownout.rollouts.runner import Episode, run_episodes
-from worlds.package import Package as BuiltPackage
 
-__all__ = ["free_folder", "run_summary", "show_replay", "show_result", "world_folder"]
+__all__ = ["grade_run", "replay_run", "run"]
 
 
-def _askable(model: str) -> str:
-    """The model that is to judge, if what asks models is installed."""
-    if model:
-        need_extra("a model that judges", "llm")
-    return model
-
-
-Skip: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(help="A grader to leave out, `judge` say; the rest is graded, and the grade says so."),
-]
-Strict: TypeAlias = Annotated[
-    bool, typer.Option("--strict", help="No reward where a criterion would be left out because nobody can read it.")
-]
-JudgeModel: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        callback=_askable, help="Model that judges what only a reader can judge, as litellm names it: openai/NAME."
-    ),
-]
-JudgeBaseUrl: TypeAlias = Annotated[str, typer.Option(help="Its endpoint; empty for the provider's own.")]
-JudgeKeyEnv: TypeAlias = Annotated[str, typer.Option(help="Environment variable that holds its key.")]
-PackageOfRun: TypeAlias = Annotated[
-    str, typer.Option("--package", help="The package's folder, where it is neither where it was nor in the cache.")
-]
-
-
+@done_by("brownout.cli.playing:run")
 def run(
     package: Package,
     task: Annotated[str, typer.Option(help="The task's id; see `brownout tasks`.")],
@@ -92,46 +49,9 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Run an agent through a task and print its reward."""
-    opened = open_package(package)
-    opened.task(task)
-    grading = grading_options(
-        skip=skip or (), strict=strict,
-        judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env,
-    )  # fmt: skip
-    player = _player(model, base_url, api_key_env, timeout) if model else None
-    options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed, model=player)
-    text = world_folder(package)
-    with World(opened, hot=max(4, concurrency)) as world:
-        plan = [
-            Episode(task, agent, one, options, free_folder(out, f"{task}-{agent}-s{one}", resume=resume), grading, text)
-            for one in range(seed, seed + episodes)
-        ]
-        with Progress(
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=errors, transient=True,
-            disable=as_json or episodes == 1,
-        ) as bar:  # fmt: skip
-            line = bar.add_task(f"{task} · {agent}", total=episodes)
-            results = asyncio.run(
-                run_episodes(world, plan, concurrency=concurrency, progress=lambda result: bar.advance(line))
-            )
-    if as_json:
-        print_json({"runs": [run_summary(result) for result in results]})
-    else:
-        for result in results:
-            show_result(result)
-    if any(result.reward is None for result in results):
-        raise typer.Exit(1)
 
 
-def _player(name: str, base_url: str, api_key_env: str, timeout: float) -> Model:
-    """The model that plays. An endpoint of one's own speaks OpenAI's protocol, and may want no key."""
-    need_extra("the llm agent", "llm")
-    if base_url and not name.startswith("openai/"):
-        name = f"openai/{name}"
-    key = api_key_env if os.environ.get(api_key_env) or not base_url else ""
-    return Model(name=name, base_url=base_url, api_key_env=key, timeout_seconds=timeout, retries=3, pause_seconds=0.5)
-
-
+@done_by("brownout.cli.playing:replay_run")
 def replay_run(
     folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
     check: Annotated[bool, typer.Option("--check", help="Run it again and compare every observation.")] = False,
@@ -139,34 +59,9 @@ def replay_run(
     as_json: AsJson = False,
 ) -> None:
     """Show the steps of a recorded run; with --check, run it again and compare every observation."""
-    stored = read_run(folder)
-    if not check:
-        _list(stored, as_json=as_json)
-        return
-    with World(_package_of(stored, package), hot=2) as world:
-        report = replay(world, stored)
-    if as_json:
-        document = {"matches": report.matches, "steps": report.steps, "missing": report.missing or None}
-        print_json({**document, "first_divergence": _json(report.first_divergence)})
-    else:
-        show_replay(report)
-    raise typer.Exit(0 if report.matches else 1)
 
 
-def _list(stored: StoredRun, *, as_json: bool) -> None:
-    steps, missing = list_steps(stored), missing_in(stored.events)
-    if as_json:
-        result = run_summary(stored.result) if stored.result else None
-        print_json({"run": str(stored.folder), "steps": [*steps], "missing": missing or None, "result": result})
-        return
-    show_steps(stored, steps)
-    if stored.result is not None:
-        console.print(f"\nreward {reward_text(stored.result.reward)}")
-        _show_grading(stored.result.model_dump())
-    if missing:
-        complain(f"the record is not whole: {missing}")
-
-
+@done_by("brownout.cli.playing:grade_run")
 def grade_run(
     folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
     package: PackageOfRun = "",
@@ -178,98 +73,3 @@ def grade_run(
     as_json: AsJson = False,
 ) -> None:
     """Judge a recorded run again with today's graders, and show what that changes."""
-    grading = grading_options(
-        skip=skip or (), strict=strict,
-        judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env,
-    )  # fmt: skip
-    stored = read_run(folder)
-    with World(_package_of(stored, package), hot=2) as world:
-        grade = regrade(world, stored, grading)
-    before = stored.result.reward if stored.result else None
-    document = grade.document()
-    if as_json:
-        print_json({"run": str(folder), "before": before, **document})
-    else:
-        change = "unchanged" if before == grade.reward else f"it was {reward_text(before)}"
-        console.print(f"reward {reward_text(grade.reward)} ({change})")
-        _show_grading(document)
-    if grade.reward is None:
-        raise typer.Exit(1)
-
-
-def _package_of(stored: StoredRun, named: str) -> BuiltPackage:
-    return open_package(named) if named else find_package(stored)
-
-
-def world_folder(package: str) -> Path | None:
-    """The author's folder where one was given instead of a package or a shipped world's name."""
-    path = Path(package)
-    return path if (path / "world.yaml").is_file() and not (path / "manifest.json").is_file() else None
-
-
-def show_replay(report: ReplayReport) -> None:
-    """Print whether everything came out as recorded, and where it did not first."""
-    if report.matches:
-        steps = "the one step" if report.steps == 1 else f"all {report.steps} steps"
-        console.print(f"[green]✓[/] {steps} came out as recorded")
-        return
-    if report.missing:
-        complain(f"the record is not whole: {report.missing}")
-    if report.first_divergence is None:
-        console.print(f"  {counted(report.steps, 'step')} before that came out as recorded")
-        return
-    found = report.first_divergence
-    complain(f"step {found.get('step')} differs in {found.get('field')}")
-    console.print(f"  recorded: {found.get('recorded')}\n  replayed: {found.get('replayed')}", markup=False)
-
-
-def _json(value: object) -> Json:
-    return value if isinstance(value, dict) else None
-
-
-def free_folder(out: Path, name: str, *, resume: bool = False) -> Path:
-    """A folder for a run: one that holds none yet, or on resuming the one of that name."""
-    folder, number = out / name, 2
-    while folder.exists() and not resume:
-        folder, number = out / f"{name}-{number}", number + 1
-    return folder
-
-
-def run_summary(result: RunResult) -> Json:
-    """What a run came to, as the commands print it with `--json`."""
-    ledger: list[Json] = [*result.ledger]
-    return {
-        "run": result.run,
-        "task": result.task,
-        "agent": result.agent,
-        "seed": result.seed,
-        "status": result.status,
-        "reward": result.reward,
-        "complete": result.complete,
-        "left_out": [*result.left_out],
-        "models": [*result.models],
-        "ledger": ledger,
-        "steps": result.steps,
-        "sim_minutes": result.sim_minutes,
-        "failure": result.failure,
-    }
-
-
-def show_result(result: RunResult) -> None:
-    """Print what an episode was worth, and why."""
-    colour = "green" if result.reward == 1 else "yellow" if result.reward else "red"
-    console.print(
-        f"[{colour}]reward {reward_text(result.reward)}[/]  {result.task} · {result.agent} · seed {result.seed} · "
-        f"{counted(result.steps, 'call')} · {result.sim_minutes:.1f} min of world time · {escape(result.run)}",
-        soft_wrap=True,
-    )
-    _show_grading(result.model_dump())
-
-
-def _show_grading(grade: JsonObject) -> None:
-    """Print why there is no reward, or what it was made of; `grade` is a grade's document or a run's."""
-    if grade["failure"]:
-        complain(str(grade["failure"]))
-    show_ledger(grade["ledger"])
-    show_left_out(grade["left_out"])
-    show_models(grade["models"])

@@ -1,8 +1,8 @@
 """What a grader is given, what it returns, and how a reward explains itself."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
@@ -22,6 +22,7 @@ __all__ = [
     "LedgerLine",
     "LeftOut",
     "LineVerdict",
+    "LooksAhead",
     "Reads",
     "Said",
     "TruthFact",
@@ -93,8 +94,6 @@ class TruthFact:
 class EndState(Protocol):
     """An episode that is over, read-only. There is no way from here to the engine."""
 
-    @property
-    def task(self) -> str: ...
     @property
     def actor(self) -> Account: ...
     @property
@@ -292,6 +291,22 @@ class Grader(Protocol):
         Raises:
             NobodyReads: only a model could judge it, and there is none; the criterion is left out of the reward.
             GradingError: it could not judge; the reward becomes null with this reason.
+        """
+        ...
+
+
+@runtime_checkable
+class LooksAhead(Protocol):
+    """A grader that can do some of its work while the agent acts: what rests on the beginning alone."""
+
+    def beforehand(self, start: EndState, asks: Json) -> Callable[[], object] | None:
+        """That work, to be run in another thread, which must not read `start` any more; None where there is none.
+
+        Args:
+            start: the episode before the agent's first call.
+
+        Raises:
+            GradingError: there is none for a reason that the grade will meet again.
         """
         ...
 

@@ -4,11 +4,11 @@ Every event has `seq` (0, 1, 2 …) and `at` (world time). `state` is a running 
 so that two runs can be compared step by step without comparing worlds.
 """
 
-from dataclasses import dataclass, field
-from typing import Annotated, Literal, Protocol, TypeAlias
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Literal, Protocol, TypeAlias, cast
 
 import orjson
-from pydantic import Discriminator, TypeAdapter
+from pydantic import BeforeValidator, Discriminator, Field, TypeAdapter
 
 from brownout.core.calls import Effect, Notice
 from brownout.core.instants import Instant
@@ -79,21 +79,35 @@ class ToolCallEvent:
     kind: Literal["call"] = "call"
 
 
+def _as_text(value: Json) -> str:
+    return orjson.dumps(value).decode()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultEvent:
-    """What the agent got, and what that changed. `fault` names the outage that shaped the answer."""
+    """What the agent got, and what that changed. In the log the answer's value stands as `structured`.
+
+    Attributes:
+        body: the answer itself as JSON text.
+        fault: the outage that shaped the answer.
+    """
 
     seq: int
     at: Instant
     call_id: str
     is_error: bool
     content: str
-    structured: Json
+    body: Annotated[str, Field(validation_alias="structured"), BeforeValidator(_as_text)]
     effects: tuple[Effect, ...]
     notices: tuple[int, ...]
     fault: str
     state: str
     kind: Literal["result"] = "result"
+
+    @property
+    def structured(self) -> Json:
+        """The answer as a value, read anew each time: thousands of answers are kept."""
+        return cast(Json, orjson.loads(self.body))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,7 +262,16 @@ class EventSink(Protocol):
 
 def dump_event(event: Event) -> bytes:
     """The event as one line of JSON, without the line's end."""
-    return orjson.dumps(event)
+    if not isinstance(event, ResultEvent):
+        return orjson.dumps(event)
+    row: dict[str, object] = {}
+    for part in fields(event):
+        value = getattr(event, part.name)
+        if part.name == "body":
+            row["structured"] = orjson.Fragment(value)
+        else:
+            row[part.name] = value
+    return orjson.dumps(row)
 
 
 def load_event(line: bytes) -> Event:

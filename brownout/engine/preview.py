@@ -57,7 +57,7 @@ class History:
         state = load_state(store.rows)
         if state is None:
             raise StoreError(f"{shared.package.origin} has no starting state; build the world again")
-        self._snapshots = [_Snapshot(state.now, store, state)]
+        self._snapshots = [_Snapshot(state.now, store, state.copy())]
 
     def before(self, at: Instant) -> _Snapshot:
         """The last snapshot that is not after that moment, else the first."""

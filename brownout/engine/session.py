@@ -97,9 +97,7 @@ class Session:
         if loaded is None:
             raise StoreError(f"{shared.package.folder} has no starting state; build the world again")
         if origin is None:
-            loaded.notices = last_id(store.rows)
-            loaded.events = loaded.requests = 0
-            loaded.chain = ""
+            loaded = replace(loaded, notices=last_id(store.rows), events=0, requests=0, chain="")
         self._origin = loaded
         self._begin(loaded.copy(), is_new=origin is None)
         store.before_swap = self._rest
@@ -215,23 +213,24 @@ class Session:
         """
         with self._alone():
             self._need_open()
+            ready = [admitted(call) for call in calls]
             if any(call.call_id not in self._answers for call in calls):
-                if any(self._is_read(call) for call in calls):
+                if any(self._is_read(call) for call in ready):
                     self._move(self.setting.turn_cost, "turn")
                 self._state.turns += 1
             answers = []
-            for call in calls:
+            for call, fit in zip(calls, ready, strict=True):
                 known = self._answers.get(call.call_id)
-                answers.append(known if known is not None else (yield from self._one(call)))
+                answers.append(known if known is not None else (yield from self._one(call, fit)))
             return answers
 
-    def _one(self, call: ToolCall) -> BlockingSteps[Observation]:
+    def _one(self, call: ToolCall, fit: ToolCall) -> BlockingSteps[Observation]:
         if self._state.ended:
             content = "The episode has ended; this call was not made."
             return Observation(call.call_id, call.name, True, content, "", self._state.now)
         state = self._state
         state.calls += 1
-        named = admitted(replace(call, call_id=call.call_id or self._free_id()))
+        named = fit if fit.call_id else replace(fit, call_id=self._free_id())
         at = state.now
         self.simulation.log(
             lambda seq: ToolCallEvent(
@@ -253,7 +252,7 @@ class Session:
         return observation
 
     def _is_read(self, call: ToolCall) -> bool:
-        """Whether a call names a tool, with arguments that it takes. A turn of others has cost its agent no work."""
+        """Whether an admitted call names a tool, with arguments that it takes. A turn of others has cost its agent no work."""
         if self._records(call):
             return True
         operation = self.setting.operations.get(call.name)
@@ -263,7 +262,7 @@ class Session:
             model, schema = SESSION_TOOLS[call.name]
         else:
             return False
-        return not isinstance(read_arguments(model, schema, admitted(call).arguments), str)
+        return not isinstance(read_arguments(model, schema, call.arguments), str)
 
     def _records(self, call: ToolCall) -> bool:
         return call.name == RECORD_FINDINGS and bool(self.task.findings)
@@ -570,7 +569,7 @@ class Session:
                 call_id=call.call_id,
                 is_error=answer.is_error,
                 content=content,
-                structured=answer.value,
+                body=body,
                 effects=answer.effects,
                 notices=tuple(notice.id for notice in notices),
                 fault=answer.fault,

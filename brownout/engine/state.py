@@ -1,6 +1,7 @@
 """The few numbers of a running session that are not an app's: kept in Python, written to rows when it rests."""
 
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -78,11 +79,17 @@ def save_state(rows: Rows, state: State) -> None:
 
 
 def load_state(rows: Rows) -> State | None:
-    """The state as its row has it, None where it was never written."""
+    """The state as its row has it, None where it was never written. Others may hold it too: change a copy."""
     for row in rows.all(_STATE):
         if row["name"] == _NAME:
-            return _from_document(orjson.loads(row.text("value")))
+            return _read(row.text("value"))
     return None
+
+
+@lru_cache(maxsize=16)
+def _read(value: str) -> State:
+    """The state of a row; sessions of one start share it."""
+    return _from_document(orjson.loads(value))
 
 
 def _parts(state: State) -> dict[str, object]:

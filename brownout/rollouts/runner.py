@@ -18,6 +18,7 @@ from brownout.core.trajectory import DefectEvent, GradeEvent
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.agents import Agent, ChoosyAgent, make_agent
+from brownout.rollouts.beforehand import beforehand
 from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
 from brownout.rollouts.recorder import Recorder, RunResult, finished_result, seen_from
@@ -94,7 +95,8 @@ async def _play(world: World, episode: Episode) -> RunResult:
             Recorder(episode.folder) as recorder,
             world.open_session(episode.task, seed=episode.seed, sink=recorder) as session,
         ):
-            result = await _played(world, episode, session)
+            with beforehand(session, world.package.rubric(episode.task), episode.grading.skip):
+                result = await _played(world, episode, session)
             recorder.finish(result)
             return result
     except Exception as error:  # it could not be begun or recorded; the other episodes go on

@@ -8,11 +8,13 @@ One that was stopped, hung or disagrees with itself may come to something else n
 import os
 import platform
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Final, TypeVar
+from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -31,6 +33,10 @@ _MOST: Final = 2_000
 _UNDECIDED: Final = frozenset({"hung", "not run", "broken", "sandbox"})
 _VISIBLE: Final = TypeAdapter(TestRun)
 _HIDDEN: Final = TypeAdapter(HiddenRun)
+
+
+_turns: Final[WeakValueDictionary[str, Lock]] = WeakValueDictionary()
+_guard: Final = Lock()
 
 
 def kept_visible_run(tree: Mapping[str, bytes], *, now: float, paths: Sequence[str] = ()) -> TestRun:
@@ -95,15 +101,27 @@ def _room() -> str:
 
 def _kept(key: str, adapter: TypeAdapter[T], run: Callable[[], T], is_kept: Callable[[T], bool]) -> T:
     place = runs_folder() / f"{key}.json"
-    with suppress(OSError, ValidationError):
-        found = adapter.validate_json(place.read_bytes())
-        os.utime(place)
-        return found
-    made = run()
-    if is_kept(made):
-        with suppress(OSError):  # a full disk costs the next one its time, and nobody a grade
-            _keep(place, adapter.dump_json(made))
-    return made
+    with _turn(key):
+        with suppress(OSError, ValidationError):
+            found = adapter.validate_json(place.read_bytes())
+            os.utime(place)
+            return found
+        made = run()
+        if is_kept(made):
+            with suppress(OSError):  # a full disk costs the next one its time, and nobody a grade
+                _keep(place, adapter.dump_json(made))
+        return made
+
+
+@contextmanager
+def _turn(key: str) -> Iterator[None]:
+    """Wait for whoever has begun the same run in another thread."""
+    with _guard:
+        turn = _turns.get(key)
+        if turn is None:
+            turn = _turns[key] = Lock()
+    with turn:
+        yield
 
 
 def _keep(place: Path, content: bytes) -> None:

@@ -4,13 +4,16 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Final
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
+from brownout.sandbox.clock import clock_library
 from brownout.sandbox.launch import BUBBLEWRAP, Plan, bubblewrap, launch
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.machine import end_process
+from brownout.sandbox.runtime import runtime
 
 __all__ = ["cure_for", "probe"]
 
@@ -59,6 +62,10 @@ def _trouble(named: str) -> str:
         found = re.search(rb"(\d+)\.(\d+)", version)
         if found and (int(found[1]), int(found[2])) < (0, 8):
             return f"bubblewrap is too old: expected 0.8 (--disable-userns), found {found[0].decode()}"
+        with ThreadPoolExecutor(1) as beside:  # a compiler's time, which the interpreter's copy need not wait for
+            library = beside.submit(clock_library)
+            runtime()
+            library.result()
         process = launch(Plan(command=["/bin/true"], user="probe", hostname="probe", limits=Limits(), epoch=1.0))
     except (SandboxUnavailable, SandboxError) as error:
         return str(error)

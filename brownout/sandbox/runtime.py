@@ -4,17 +4,20 @@ A copy, because the original may lie where the sandbox's user cannot go, because
 world's hidden tests and graders, and because bind mounts show their source. Bound read-only at `/opt/python`.
 """
 
+import marshal
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
 from typing import Final
 
@@ -26,12 +29,15 @@ __all__ = ["PYTHON", "PYTHON_HOME", "Runtime", "runtime"]
 PYTHON_HOME: Final = "/opt/python"
 PYTHON: Final = f"{PYTHON_HOME}/bin/python3"
 
-_FORMAT: Final = 2  # of the copy; raise it when the code below changes what is copied
+_FORMAT: Final = 3  # of the copy; raise it when the code below changes what is copied
 _LEFT_OUT: Final = (
     "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "pydoc_data",
     "site-packages", "dist-packages", "config-*", "__pycache__",
 )  # fmt: skip
 _VERSION: Final = f"{sys.version_info.major}.{sys.version_info.minor}"
+_MADE_OF: Final = struct.Struct("<3I")
+"""The head of a compiled file: flags, and of its source the time in seconds since 1970 and the size (PEP 552)."""
+_UNCHECKED: Final = struct.pack("<I", 1)
 _CONSOLE: Final = f"#!{PYTHON}\nimport sys\n\nimport pytest\n\nsys.exit(pytest.main())\n"
 
 
@@ -87,12 +93,14 @@ def _with_requirements(name: str, seen: set[str]) -> Iterator[Distribution]:
 def _copy(draft: Path, packages: list[Distribution]) -> None:
     base = Path(sys.base_prefix)
     library = draft / "lib" / f"python{_VERSION}"
-    shutil.copytree(sysconfig.get_path("stdlib"), library, ignore=shutil.ignore_patterns(*_LEFT_OUT))
+    origins = {library: Path(sysconfig.get_path("stdlib"))}
+    shutil.copytree(origins[library], library, ignore=shutil.ignore_patterns(*_LEFT_OUT))
     site = library / "site-packages"
     site.mkdir()
     (draft / "lib" / "python3").mkdir()
     (draft / "lib" / "python3" / "dist-packages").symlink_to(f"../python{_VERSION}/site-packages")  # Debian's name
     for package in packages:
+        origins[site] = Path(str(package.locate_file("")))
         _copy_package(package, site)
     binaries = draft / "bin"
     binaries.mkdir()
@@ -110,7 +118,7 @@ def _copy(draft: Path, packages: list[Distribution]) -> None:
             if shared.is_file() and not shared.is_symlink():
                 shutil.copy(shared, draft / "lib" / shared.name)
     _forget_origin(draft, library, os.fsencode(base))
-    _compile(library)
+    _compile(draft, [path for path in library.rglob("*.py") if not _take_compiled(draft, path, origins)])
 
 
 def _copy_package(package: Distribution, site: Path) -> None:
@@ -143,10 +151,47 @@ def _forget_origin(draft: Path, library: Path, base: bytes) -> None:
         path.write_bytes(path.read_bytes().replace(base, home))
 
 
-def _compile(library: Path) -> None:
+def _take_compiled(draft: Path, path: Path, origins: Mapping[Path, Path]) -> bool:
+    """Whether the original's compiled form could be taken over, under the name that the copy has inside.
+
+    Args:
+        origins: folder of the copy -> the folder that it was copied from.
+    """
+    home = next(folder for folder in path.parents if folder in origins)
+    source = origins[home] / path.relative_to(home)
+    inside = f"{PYTHON_HOME}/{path.relative_to(draft)}"
+    try:
+        data, found = Path(cache_from_source(source)).read_bytes(), source.stat()
+    except OSError:
+        return False
+    made_of = _MADE_OF.pack(0, int(found.st_mtime) & 0xFFFFFFFF, found.st_size & 0xFFFFFFFF)
+    text = path.read_bytes()
+    if data[:16] != MAGIC_NUMBER + made_of or text != source.read_bytes():
+        return False
+    name = marshal.loads(data[16:]).co_filename
+    code = data[16:].replace(_short(name), _short(inside))
+    if name.encode() in code or marshal.loads(code).co_filename != inside:
+        return False
+    _write_compiled(path, MAGIC_NUMBER + _UNCHECKED + source_hash(text) + code)
+    return True
+
+
+def _short(name: str) -> bytes:
+    """A name as marshal writes it, its length first."""
+    return bytes([min(len(name), 255)]) + name.encode()
+
+
+def _write_compiled(path: Path, data: bytes) -> None:
+    place = Path(cache_from_source(path))
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes(data)
+
+
+def _compile(draft: Path, paths: list[Path]) -> None:
     """Compile with the final names, never checked against source times: the copy is read-only."""
-    names = ["-s", str(library.parent.parent), "-p", PYTHON_HOME]
-    command = [sys.executable, "-I", "-m", "compileall", "-q", "-j2", "--invalidation-mode", "unchecked-hash"]
-    done = subprocess.run([*command, *names, str(library)], capture_output=True, check=False)
+    names = ["-s", str(draft), "-p", PYTHON_HOME, "-i", "-"]
+    command = [sys.executable, "-I", "-m", "compileall", "-q", "-j2", "--invalidation-mode", "unchecked-hash", *names]
+    listed = "".join(f"{path}\n" for path in paths)
+    done = subprocess.run(command, input=listed.encode(), capture_output=True, check=False)
     if done.returncode not in (0, 1):  # 1: a file that is no Python, such as a template
         raise SandboxUnavailable(f"the interpreter's copy could not be compiled: {done.stderr.decode()[-400:]}")

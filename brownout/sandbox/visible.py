@@ -84,7 +84,8 @@ def run_visible_tests(
     key = token_hex(32)
     arguments = ["-p", "no:cacheprovider", "--color=no", "--basetemp=/tmp/pytest", *paths]
     stream = Stream("suite", *sorted(tree))
-    program = disguised(SUITE, stream, key, drawn_name(stream), arguments)
+    sentinel = drawn_name(stream)
+    program = disguised(SUITE, stream).called(key, sentinel, arguments)
     sandbox = Sandbox(user="ci", hostname="ci-runner", limits=limits, environment={"CI": "true"})
     with sandbox:
         place = f"{sandbox.home}/repo"

@@ -5,6 +5,7 @@ would ask for is drawn: where the program lies, what its functions, classes, att
 """
 
 import ast
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -12,7 +13,7 @@ from typing import Final
 from brownout.core.seeds import Stream
 from brownout.core.syntax import parsed
 
-__all__ = ["SUBJECT", "SUITE", "disguised", "drawn_name"]
+__all__ = ["SUBJECT", "SUITE", "Disguise", "disguised", "drawn_name"]
 
 SUBJECT: Final = ("plain.py", "subject.py")
 """Answers what it is asked of the code under test."""
@@ -145,16 +146,30 @@ class _Renamed(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def disguised(parts: tuple[str, ...], stream: Stream, *arguments: object) -> str:
-    """A program's source, with every name of its own drawn from the stream; it calls `main(*arguments)` at its end.
+@dataclass(frozen=True, slots=True)
+class Disguise:
+    """A program's source under drawn names.
 
-    Names that pytest finds its hooks and items by stay.
+    Attributes:
+        entry: what its `main` is called.
     """
+
+    text: str
+    entry: str
+
+    def called(self, *arguments: object) -> str:
+        """The source, with a call of its `main` at the end."""
+        return f"{self.text}\n{self.entry}({', '.join(map(repr, arguments))})\n"
+
+
+def disguised(parts: tuple[str, ...], stream: Stream) -> Disguise:
+    """A program with every name of its own drawn from the stream. Names that pytest finds its hooks and items by stay."""
     program = parsed(_program(parts))
     found = _Names()
     found.visit(program)
-    used = {node.id for node in ast.walk(program) if isinstance(node, ast.Name)}
-    used |= {node.attr for node in ast.walk(program) if isinstance(node, ast.Attribute)}
+    nodes = list(ast.walk(program))
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    used |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     drawn: dict[str, str] = {}
     for name in (*found.names, *found.attributes):
         new = drawn_name(stream)
@@ -164,5 +179,4 @@ def disguised(parts: tuple[str, ...], stream: Stream, *arguments: object) -> str
         drawn[name] = new
     names = {name: drawn[name] for name in found.names}
     attributes = {name: drawn[name] for name in found.attributes}
-    text = ast.unparse(_Renamed(names, attributes).visit(program))
-    return f"{text}\n{names[_ENTRY]}({', '.join(map(repr, arguments))})\n"
+    return Disguise(ast.unparse(_Renamed(names, attributes).visit(program)), names[_ENTRY])

@@ -1,15 +1,19 @@
 """The shipped code base: what its hidden tests say of its past, of its bug, and of its fix."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from brownout.core.errors import SandboxError
+from brownout.core.instants import SECOND
 from brownout.core.roles import KeepsRepositories
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
-from brownout.sandbox import HiddenRun, run_hidden_tests, run_visible_tests
+from brownout.rollouts.beforehand import beforehand
+from brownout.sandbox import HiddenRun, TestRun, run_hidden_tests, run_visible_tests
 from brownout.store.git import File, apply_patch
+from graders import suites
 from worlds.package import Package
 
 HIDDEN = Path(__file__).parents[2] / "worlds/catalog/tiny/repos/boxoffice"
@@ -66,3 +70,23 @@ def test_the_reference_fix_passes_and_a_half_does_not(tiny: World, tiny_package:
     visible = run_visible_tests(fixed)
     assert visible.exit_code == 0
     assert set(visible.outcomes.values()) == {"passed"}
+
+
+def test_the_suite_as_it_was_runs_while_the_agent_acts(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Mapping[str, bytes], float]] = []
+
+    def run(tree: Mapping[str, bytes], *, now: float, paths: Sequence[str]) -> TestRun:
+        asked.append((tree, now))
+        raise SandboxError("what fails beforehand is asked for again by the grade")
+
+    monkeypatch.setattr(suites, "kept_visible_run", run)
+    preview = tiny.preview()
+    preview.go(tiny.package.task("release-the-seats").start)
+    with tiny.open_session("release-the-seats") as session:
+        with beforehand(session, tiny.package.rubric("release-the-seats")):
+            pass
+        with beforehand(session, tiny.package.rubric("release-the-seats"), frozenset({"unit_tests"})):
+            pass
+        start = session.task.start / SECOND
+    assert asked
+    assert all(one == (tree_at(tiny, preview, "main"), start) for one in asked)

@@ -3,9 +3,12 @@
 import json
 import subprocess
 import sys
+from inspect import signature
+from types import FunctionType
 
 import pytest
 
+from brownout.cli import playing, runs
 from brownout.cli.commands import COMMANDS, GROUPS, load_command
 from tests.functional.commands import Commands
 from worlds.shipped import shipped_worlds, summary_of
@@ -32,6 +35,9 @@ LIGHT = [
     ("lisst",),
     ("new", "--help"),
     ("show", "--help"),
+    ("run", "--help"),
+    ("replay", "--help"),
+    ("grade", "--help"),
 ]
 
 
@@ -70,6 +76,11 @@ def test_a_commands_line_in_the_list_is_its_own_first_line(words: str) -> None:
     own = (load_command(command).__doc__ or "").strip().splitlines()[0]
 
     assert command.summary == own
+
+
+@pytest.mark.parametrize("command", [runs.run, runs.replay_run, runs.grade_run])
+def test_what_a_command_takes_is_what_its_work_takes(command: FunctionType) -> None:
+    assert list(signature(command).parameters) == list(signature(getattr(playing, command.__name__)).parameters)
 
 
 @pytest.mark.parametrize("words", COMMANDS)

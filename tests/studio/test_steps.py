@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import orjson
 import pytest
 
 from brownout.core.trajectory import GapEvent, ResultEvent
@@ -105,7 +106,7 @@ def test_a_stale_value_is_set_against_the_one_that_holds(package: Package, run: 
     read = next(event for event in run.events if isinstance(event, ResultEvent))
     stale = ResultEvent(
         seq=0, at=read.at, call_id="x", is_error=False, content="", effects=(), notices=(), fault="", state="",
-        structured={"body": "We hold seats for 15 minutes while someone pays."},
+        body='{"body":"We hold seats for 15 minutes while someone pays."}',
     )  # fmt: skip
 
     seen = [one for one in seen_in(package, stale, []) if one.what == "boxoffice.hold_minutes"]
@@ -125,7 +126,7 @@ def test_a_stale_value_is_set_against_the_one_that_holds(package: Package, run: 
 )
 def test_a_value_that_an_answer_merely_mentions_is_not_stale(package: Package, run: StoredRun, text: str) -> None:
     read = next(event for event in run.events if isinstance(event, ResultEvent))
-    answer = replace(read, structured={"body": text})
+    answer = replace(read, body=orjson.dumps({"body": text}).decode())
 
     assert [one for one in seen_in(package, answer, []) if one.what == "boxoffice.hold_minutes"] == []
 

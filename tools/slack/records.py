@@ -277,7 +277,8 @@ def delete(call: Call, message: Row) -> None:
 
 def _tell(call: Call, channel: Row, author: Row, message: Row) -> None:
     text = message.text("text")
-    path = f"slack:{channel_label(channel)}.message/{ts_of(int(str(message['at_us'])))}"
+    label, name = channel_label(channel), author.text("real_name")
+    path, line = f"slack:{label}.message/{ts_of(int(str(message['at_us'])))}", f"{name} in {label}: {text}"
     everyone = any(word in text for word in ("<!here>", "<!channel>", "@here", "@channel"))
     in_thread, named = set[str](), called(text)
     if message["thread_us"] is not None:
@@ -287,9 +288,8 @@ def _tell(call: Call, channel: Row, author: Row, message: Row) -> None:
         if member["id"] == author["id"]:
             continue
         person = member.text("person")
-        line = f"{author.text('real_name')} in {channel_label(channel)}: {text}"
         if channel["kind"] == "im":
-            call.reach(person, "direct", path, f"{author.text('real_name')}: {text}")
+            call.reach(person, "direct", path, f"{name}: {text}")
         elif everyone or f"<@{member.text('slack_id')}>" in text or member.text("handle") in named:
             call.reach(person, "mention", path, line)
         elif person in in_thread:
