@@ -31,6 +31,10 @@ _EARLIEST_TASK: Final = 40
 """Percent of the calendar that is over before the first task may begin."""
 
 
+_NOT_ROUND: Final = 9
+"""Minutes that what happens on a day may be later than its template says: nobody works by the quarter of an hour."""
+
+
 class Role(Spec):
     """Somebody whom a kind needs."""
 
@@ -203,10 +207,10 @@ def _values(company: Company, story: Story) -> dict[str, Any]:
         return found.isoformat()
 
     def at(number: int, clock: str, who: Colleague | None = None) -> str:
-        """A moment of such a day in the world's zone, by the clock of whoever acts then."""
-        moment = datetime.fromisoformat(f"{day(number)}T{clock}").replace(
-            tzinfo=ZoneInfo(who.zone if who else company.zone)
-        )
+        """A moment of such a day in the world's zone, by the clock of whoever acts then; all of a day some minutes later."""
+        zone = ZoneInfo(who.zone if who else company.zone)
+        minutes = Stream(company.seed, "minutes", story.name, number).below(_NOT_ROUND)
+        moment = datetime.fromisoformat(f"{day(number)}T{clock}").replace(tzinfo=zone) + timedelta(minutes=minutes)
         return moment.astimezone(ZoneInfo(company.zone)).strftime("%Y-%m-%d %H:%M")
 
     def shifted(moment: datetime, minutes: int) -> str:
