@@ -94,7 +94,7 @@ def render_codebase(
         service: the repository's name; its package is called like it.
         authors: by role: lead, engineer and junior, three people, and product.
         first: when the history begins, in the world's zone: times are written in it.
-        until: nothing lands later. The history takes at least some forty days.
+        until: nothing lands later. The history takes at least some forty days, more where people are away for weeks.
         seed: of minutes, and of which harmless change comes when.
         bug: which bug main has, one of `codebase_bugs(name)`.
         beat: the storyline's beat that the change with the bug is.

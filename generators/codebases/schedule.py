@@ -13,6 +13,8 @@ from generators.codebases.templates import CodebaseError
 __all__ = ["Timing", "timetable"]
 
 _TRIES = 12
+_SLACK_DAYS = (0, 3, 6, 12, 20, 30, 45)
+"""Days before the end at which the last share may lie, where weekends and days off push what is last beyond the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +73,31 @@ def timetable(
     Raises:
         CodebaseError: the span is too short for what is to happen in it.
     """
-    span = _Span(first, until)
-    if pinned is not None:
-        share = next(entry.at for entry in entries if entry.step == pinned[0])
-        span = _Span(first, until, pinned[0], share, pinned[1])
+    for days in _SLACK_DAYS:
+        end = until - timedelta(days=days)
+        found = _spread(entries, authors, _span(entries, first, end, pinned), stream) if end > first else {}
+        if found and all(timing.landed <= until for timing in found.values()):
+            return found
+    raise CodebaseError(
+        f"{len(entries)} commits do not fit between {first:%Y-%m-%d} and {until:%Y-%m-%d} with everybody's working days: "
+        "give it more days"
+    )
+
+
+def _span(entries: Sequence[Entry], first: datetime, until: datetime, pinned: tuple[str, datetime] | None) -> _Span:
+    if pinned is None:
+        return _Span(first, until)
+    step, lands = pinned
+    return _Span(first, max(until, lands), step, next(entry.at for entry in entries if entry.step == step), lands)
+
+
+def _spread(entries: Sequence[Entry], authors: Mapping[str, Author], span: _Span, stream: Stream) -> dict[str, Timing]:
     found: dict[str, Timing] = {}
-    last = first
+    last = span.first
     for entry in entries:
         own = stream.child(entry.step)
         timing = _pinned(entry, authors, span, last, own) if entry.step == span.pinned else None
         timing = timing or _timing(entry, authors, _begins(entry, authors[entry.who], span, last, own), own)
-        if timing.landed > until:
-            raise CodebaseError(
-                f"{entry.message!r} would land on {timing.landed:%Y-%m-%d %H:%M}, after the history's end on "
-                f"{until:%Y-%m-%d %H:%M}: give it more days"
-            )
         found[entry.step] = timing
         last = timing.landed + timedelta(minutes=own.between(25, 170))
     return found

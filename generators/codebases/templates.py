@@ -21,6 +21,7 @@ __all__ = ["CodebaseError", "CodebaseTemplate", "codebase_bugs", "codebase_names
 _ROOM: Final = Path(__file__).parent
 _SUFFIX: Final = ".j2"
 _DOCUMENT_WIDTH: Final = 88
+_BARE_ARTICLE: Final = re.compile(r"\b[Aa]n? <<\w+>>")
 _NOUN: Final = re.compile(r"{(\w+)}")
 
 Read = TypeVar("Read")
@@ -118,7 +119,7 @@ class CodebaseTemplate:
         for path in sorted(folder.rglob(f"*{_SUFFIX}")):
             place = path.relative_to(folder).as_posix().removesuffix(_SUFFIX)
             try:
-                found[place] = self._environment.from_string(path.read_text("utf-8"))
+                found[place] = self._environment.from_string(_text(path))
             except jinja2.TemplateSyntaxError as error:
                 raise CodebaseError(f"{self.name}/{folder.name}/{place}{_SUFFIX}:{error.lineno}: {error}") from error
         return found
@@ -178,10 +179,23 @@ def _python_name(word: str, context: Mapping[str, object]) -> str:
     return str(context[word if word == "pkg" else f"{word}_"])
 
 
+def _text(path: Path) -> str:
+    """A file of the template, whose articles must fit every noun.
+
+    Raises:
+        CodebaseError: an article is written before a noun; the filter `a` knows which one it takes.
+    """
+    text = path.read_text("utf-8")
+    for number, line in enumerate(text.splitlines(), start=1):
+        if found := _BARE_ARTICLE.search(line):
+            raise CodebaseError(f"{path.name}:{number}: expected an article by the filter `a`, found {found[0]!r}")
+    return text
+
+
 def _read(path: Path, adapter: TypeAdapter[Read]) -> Read:
     place = f"{path.parent.name}/{path.name}"
     try:
-        return adapter.validate_python(load_yaml(path.read_bytes()))
+        return adapter.validate_python(load_yaml(_text(path).encode()))
     except FileNotFoundError as error:
         raise CodebaseError(f"{place}: no such file") from error
     except BrokenText as error:

@@ -7,14 +7,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
-from shutil import rmtree
+from shutil import copytree, rmtree
 from typing import Final
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from brownout.sandbox import HiddenRun, run_hidden_tests, run_visible_tests
-from generators.codebases import Codebase, CodebaseError, Noun, Nouns, codebase_bugs, codebase_names, render_codebase
+from generators.codebases import (
+    Codebase,
+    CodebaseError,
+    Noun,
+    Nouns,
+    codebase_bugs,
+    codebase_names,
+    render_codebase,
+    templates,
+)
 from generators.codebases.nouns import with_article
 from generators.codebases.prose import filled, imports_sorted
 from generators.commit_history import CommitHistory
@@ -46,8 +55,12 @@ def laid_out(folder: Path, files: Mapping[str, bytes | str]) -> Path:
 
 def suite(folder: Path, files: Mapping[str, bytes]) -> tuple[int, str]:
     """The exit status of the repository's own tests, and their last line."""
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-o", "addopts=", "-p", "no:xdist"]
-    done = subprocess.run(command, cwd=laid_out(folder, files), capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-o", "addopts="]
+    bare = {
+        "PATH": "/usr/bin:/bin",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }  # the plugins of ours take longer than the tests
+    done = subprocess.run(command, cwd=laid_out(folder, files), capture_output=True, text=True, check=False, env=bare)
     return done.returncode, done.stdout.strip().splitlines()[-1]
 
 
@@ -155,6 +168,39 @@ def test_a_package_is_never_called_like_a_module_of_python() -> None:
     assert made("clinics", "billing", "late-retries", service="slot-desk").package == "slot_desk"
 
 
+WRONG: Final = {
+    "a step twice": ("history.yaml", "step: desk\n", "step: holds\n", "step holds twice"),
+    "a bug that nobody brings": ("history.yaml", "    bug: utc-day\n", "", "bug utc-day in 0 entries"),
+    "a reviewer of their own": ("history.yaml", "review: lead", "review: engineer", "a reviewer who is not engineer"),
+    "an unknown word": ("history.yaml", "who: junior", "by: junior", "history.yaml"),
+    "a step without a change": (
+        "files/.gitignore.j2",
+        "at.ignore_editors",
+        "at.initial",
+        "ignore_editors changes no file",
+    ),
+    "an unknown noun": ("files/README.md.j2", "<<items>>", "<<itens>>", "'itens' is undefined"),
+    "an article": ("files/README.md.j2", "our <<accounts>>", "an <<account>>", "README.md.j2:3"),
+    "a block that does not end": ("files/README.md.j2", "<% endif %>", "", "README.md.j2"),
+    "no hidden test": ("bugs.yaml", "test_waiting.py", "test_wait.py", "expected test_wait.py.j2"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_wrong_with_a_template_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    file, old, new, said = WRONG[what]
+    copytree(Path(templates.__file__).parent / "booking", tmp_path / "mine")
+    place = tmp_path / "mine" / file
+    assert old in place.read_text("utf-8")
+    place.write_text(place.read_text("utf-8").replace(old, new, 1), "utf-8")
+    monkeypatch.setattr(templates, "_ROOM", tmp_path)
+    templates.read_template.cache_clear()
+
+    assert codebase_names() == ("mine",)
+    with pytest.raises(CodebaseError, match=re.escape(said)):
+        made("clinics", "mine", "one-offer")
+
+
 # -- words --------------------------------------------------------------------------------------------------
 
 
@@ -241,9 +287,9 @@ def test_paragraphs_are_filled_and_the_rest_is_kept() -> None:
 
 
 def test_imports_are_sorted_within_the_package() -> None:
-    source = "import csv\n\nfrom p.z import b, A, C_D\nfrom p.a import x\n\nfrom q import z\nfrom p.c import y\n"
+    source = "import csv\n\nfrom p.z import b, Ab, C_D\nfrom p.a import x\n\nfrom q import z\nfrom p.c import y\n"
     assert imports_sorted(source, "p") == (
-        "import csv\n\nfrom p.a import x\nfrom p.z import C_D, A, b\n\nfrom q import z\nfrom p.c import y\n"
+        "import csv\n\nfrom p.a import x\nfrom p.z import C_D, Ab, b\n\nfrom q import z\nfrom p.c import y\n"
     )
 
 
