@@ -86,3 +86,40 @@ def test_the_machine_is_the_same_everywhere(box: Sandbox, now: float) -> None:
     assert output == (
         b"259200.00 1036800.00\n0.00 0.00 0.00 1/3 3\nMemTotal:        8388608 kB\n6f3c2a58-91d4-4e07-b6aa-0d1c57e2f943\n"
     )
+
+
+def test_entropy_without_another_process_is_the_same_and_does_not_end(now: float) -> None:
+    """Git reads names of temporary files from /dev/urandom, and reads on for ever where that ends."""
+    program = b"""
+import os, resource, subprocess, sys
+subprocess.run('git init -q r; cd r; for i in 1 2 3; do echo $i > $i; done', shell=True, check=True)
+os.chdir('r')
+resource.setrlimit(resource.RLIMIT_NPROC, (%d, %d))
+print(open('/dev/urandom', 'rb').read(200_000).hex(), flush=True)
+os.execvp('git', ['git', 'add', '-A'])
+"""
+    with fresh("1") as few, fresh("1") as many:
+        found = few.run("python3 -; git -C r status --short", now=now, stdin=program % (1, 1))
+        assert found.stop is None
+        assert found.cpu_seconds < 20
+        assert found.output.endswith(b"\nA  1\nA  2\nA  3\n")
+        assert found.output == many.run("python3 -; git -C r status --short", now=now, stdin=program % (64, 64)).output
+
+
+def test_many_processes_at_one_time_make_files_in_one_folder(box: Sandbox, now: float) -> None:
+    program = b"""
+import multiprocessing, os, tempfile
+def make(number):
+    for _ in range(50):
+        tempfile.mkstemp(dir='there'); os.mkdir(f'there/{number}-{_}')
+    return number
+if __name__ == '__main__':
+    os.mkdir('there')
+    with multiprocessing.get_context('fork').Pool(20) as pool:
+        print(sum(pool.map(make, range(20), chunksize=1)), len(os.listdir('there')))
+"""
+    assert box.run("cat > many.py; python3 many.py", now=now, stdin=program).output == b"190 2000\n"
+    many = "git init -q r; cd r; for i in $(seq 300); do echo $i > $i; done; "
+    many += "for p in 1 2 3 4 5 6; do seq 300 | git hash-object -w --stdin-paths > /tmp/$p & done; wait; git add -A; "
+    many += "git status --short | wc -l; sort -u /tmp/1 | wc -l; find .git -name 'tmp_*' | wc -l"
+    assert box.run(many, now=now).output == b"300\n300\n0\n"

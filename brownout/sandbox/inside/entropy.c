@@ -2,7 +2,9 @@
  *
  * What a program draws is ChaCha20 under WORLD_ENTROPY (64 hexadecimal digits, then `:` and the process id that counts as 0),
  * by process and by its command line: a command that is run again in the same state draws the same, two commands and two
- * processes do not. /dev/urandom and /dev/random are read through a pipe that a process of their own fills.
+ * processes do not. Each opening of /dev/urandom and /dev/random is a stream of its own, read through a pipe that a process
+ * of its own fills; where there can be no more processes, it is a file with the stream's beginning: readers that do not
+ * expect an end of entropy (git) would read on for ever.
  * Not reached: static programs, raw system calls, the processor's own generator.
  */
 #include <stdarg.h>
@@ -19,6 +21,7 @@ static int keyed; /* 1: there is a key; -1: there is none */
 static int zero_pid;
 static uint32_t program_hash[2];
 static _Atomic uint64_t next_block;
+static _Atomic uint32_t streams; /* that were opened; what is drawn without one is stream 0 */
 static _Atomic int drawing_pid;
 
 static long kernel(long number, long a, long b, long c, long d, long e, ...) {
@@ -60,10 +63,10 @@ static uint32_t turned(uint32_t x, int by) { return x << by | x >> (32 - by); }
     d = turned(d ^ a, 8), c += d, b = turned(b ^ c, 7)
 
 /* RFC 8439, with a counter of 32 bits and a nonce of 96. */
-static void block(uint64_t number, int pid, unsigned char out[BLOCK]) {
+static void block(uint32_t stream, uint64_t number, int pid, unsigned char out[BLOCK]) {
     uint32_t s[16] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}, w[16];
     memcpy(s + 4, entropy_key, sizeof entropy_key);
-    s[12] = number, s[13] = pid - zero_pid, s[14] = program_hash[0], s[15] = program_hash[1];
+    s[12] = number, s[13] = pid - zero_pid, s[14] = program_hash[0] ^ stream, s[15] = program_hash[1];
     memcpy(w, s, sizeof w);
     for (int round = 0; round < 10; round++) {
         QUARTER(w[0], w[4], w[8], w[12]); QUARTER(w[1], w[5], w[9], w[13]);
@@ -75,17 +78,26 @@ static void block(uint64_t number, int pid, unsigned char out[BLOCK]) {
     memcpy(out, w, BLOCK);
 }
 
-static void draw(void *out, size_t size) {
+static void fill(void *out, size_t size, uint32_t stream, uint64_t number, int pid) {
     unsigned char drawn[BLOCK], *to = out;
-    int pid = getpid(), known = drawing_pid;
-    if (known != pid && atomic_compare_exchange_strong(&drawing_pid, &known, pid)) next_block = 0;
-    uint64_t number = atomic_fetch_add(&next_block, (size + BLOCK - 1) / BLOCK);
     for (; size; number++) {
         size_t part = size < BLOCK ? size : BLOCK;
-        block(number, pid, drawn);
+        block(stream, number, pid, drawn);
         memcpy(to, drawn, part);
         to += part, size -= part;
     }
+}
+
+/* This process; one that has just been forked begins anew. */
+static int drawer(void) {
+    int pid = getpid(), known = drawing_pid;
+    if (known != pid && atomic_compare_exchange_strong(&drawing_pid, &known, pid)) next_block = 0, streams = 0;
+    return pid;
+}
+
+static void draw(void *out, size_t size) {
+    int pid = drawer();
+    fill(out, size, 0, atomic_fetch_add(&next_block, (size + BLOCK - 1) / BLOCK), pid);
 }
 
 ssize_t getrandom(void *out, size_t size, unsigned flags) {
@@ -128,19 +140,52 @@ static int kind_of(const char *path, int flags) {
     return kind && has_key() ? kind : ORDINARY;
 }
 
-static void feed(int out) {
-    unsigned char data[4096];
+#define PIECE 4096
+#define KEPT (1 << 18) /* bytes of a stream without a process */
+
+/* Nobody's signals end it, only the end of its reader. */
+static void feed(int out, uint32_t stream, int pid) {
+    unsigned char data[PIECE];
+    sigset_t every;
+    sigfillset(&every);
+    sigprocmask(SIG_SETMASK, &every, NULL);
     if (out > 0) KERNEL(SYS_close_range, 0, out - 1, 0);
     KERNEL(SYS_close_range, out + 1, ~0U, 0);
-    for (;;) {
-        draw(data, sizeof data);
+    for (uint64_t number = 0;; number += PIECE / BLOCK) {
+        fill(data, sizeof data, stream, number, pid);
         for (long sent = 0, more; sent < (long)sizeof data; sent += more)
             if ((more = KERNEL(SYS_write, out, (long)data + sent, sizeof data - sent)) <= 0) KERNEL(SYS_exit_group, 0);
     }
 }
 
+/* Starts what feeds: a child of a child, told to nobody, so that a program that waits for its children hears of none. */
+static int is_fed(int out, uint32_t stream, int pid) {
+    int status = -1;
+    long child = KERNEL(SYS_clone, 0L);
+    if (child == 0) {
+        long feeder = KERNEL(SYS_clone, 0L);
+        if (feeder == 0) feed(out, stream, pid);
+        KERNEL(SYS_exit_group, feeder < 0);
+    }
+    if (child > 0)
+        while (KERNEL(SYS_wait4, child, (long)&status, __WCLONE) < 0 && errno == EINTR) {}
+    return status == 0;
+}
+
+static int kept_file(uint32_t stream, int pid, int flags) {
+    unsigned char data[PIECE];
+    int how = O_TMPFILE | O_RDWR | (flags & O_CLOEXEC), file = KERNEL(SYS_openat, AT_FDCWD, (long)"/dev/shm", how, 0600L);
+    if (file < 0) file = KERNEL(SYS_openat, AT_FDCWD, (long)"/tmp", how, 0600L);
+    for (uint64_t number = 0; file >= 0 && number < KEPT / BLOCK; number += PIECE / BLOCK) {
+        fill(data, sizeof data, stream, number, pid);
+        if (KERNEL(SYS_write, file, (long)data, sizeof data) != sizeof data) return close(file), errno = ENOMEM, -1;
+    }
+    if (file >= 0) lseek(file, 0, SEEK_SET);
+    return file;
+}
+
 static int entropy_file(int kind, int flags) {
-    int ends[2];
+    int ends[2], pid = drawer();
     if (pipe2(ends, flags & (O_CLOEXEC | O_NONBLOCK))) return -1;
     if (kind == UUID) {
         unsigned char u[16];
@@ -152,14 +197,13 @@ static int entropy_file(int kind, int flags) {
             length += sprintf(text + length, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", u[i]);
         text[length++] = '\n';
         KERNEL(SYS_write, ends[1], (long)text, length);
-    } else { /* a child of a child, told to nobody: a program that waits for its children hears of none */
+    } else {
+        uint32_t stream = atomic_fetch_add(&streams, 1) + 1;
         fcntl(ends[1], F_SETFL, 0);
-        long child = KERNEL(SYS_clone, 0L);
-        if (child == 0) {
-            if (KERNEL(SYS_clone, 0L) == 0) feed(ends[1]);
-            KERNEL(SYS_exit_group, 0);
+        if (!is_fed(ends[1], stream, pid)) {
+            close(ends[0]), close(ends[1]);
+            return kept_file(stream, pid, flags);
         }
-        if (child > 0) KERNEL(SYS_wait4, child, 0L, __WCLONE);
     }
     close(ends[1]);
     return ends[0];
