@@ -12,7 +12,7 @@ from typing import Literal, cast
 
 from brownout.core.blocking import BlockingSteps, run_inline
 from brownout.core.errors import GradingError, ModelError, NobodyReads, PluginError
-from brownout.core.grading import EndState, Grade, GradingContext, LedgerLine, LeftOut, Verdict
+from brownout.core.grading import EndState, Grade, GradingContext, LedgerLine, LeftOut, Part, Verdict
 from brownout.core.models import ModelClient, ModelUse
 from brownout.core.values import Json
 from brownout.llm import (
@@ -263,10 +263,15 @@ class _Evaluation:
         for question, answer in zip(questions, answers, strict=True):
             self._relay.hear(question, answer)
 
+    def _part_of(self, name: str) -> Part:
+        if name in self._rubric.gates:
+            return "gates"
+        return "penalties" if name in self._rubric.penalties else "points"
+
     def _try(self, name: str, criterion: Criterion) -> Verdict:
         self._tally.begin()
         model = self._tally if self._means.model is not None else None
-        means = replace(self._means, model=model, verdicts=dict(self._verdicts))
+        means = replace(self._means, model=model, verdicts=dict(self._verdicts), part=self._part_of(name))
         try:
             grader = load_grader(criterion.grader)
             by = self._end.moment(criterion.by) if criterion.by else None

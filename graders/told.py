@@ -8,7 +8,8 @@ it or ask for it; every field as a
 labelled line of one. A person is reached by anything they can read. No later message may state a rival, and whoever sends the
 same reader many values of the kind has told none; a dump longer than anybody reads tells nothing. Of times, which are told for
 many reasons, those may be left out that stand in a clause without a word of what the fact is about. A fact without a typed
-value needs `reader: model`.
+value needs `reader: model`. As a penalty one message is enough that carried the value to one of them, whatever was said beside it or
+later.
 """
 
 from collections.abc import Sequence
@@ -89,9 +90,11 @@ class _Told:
         _ask_at_once(end, facts, told_any, means, reader)
         missing: list[str] = []
         evidence: list[str] = []
+        is_damage = means.part == "penalties"
         for person in people:
             read = [each for each in heard if reached(each, person)]
-            found = {fact.name: _told(end, _Wanted(fact, facts, person, by, reader), read, means) for fact in facts}
+            wanted = [_Wanted(fact, facts, person, by, reader, is_damage) for fact in facts]
+            found = {each.fact.name: _told(end, each, read, means) for each in wanted}
             found |= {name: _line(end, name, finding, read, by) for name, finding in fields.items()}
             for name, message in found.items():
                 if isinstance(message, Said):
@@ -101,6 +104,8 @@ class _Told:
                 else:
                     missing.append(f"{person} was not told {name}{message}")
         count = (len(facts) + len(fields)) * len(people)
+        if is_damage and len(missing) < count:
+            return Verdict(True, 1.0, "somebody was told who was not to be", tuple(dict.fromkeys(evidence)))
         reason = missing[0] if missing else "everyone was told"
         return Verdict(not missing, (count - len(missing)) / count, reason, tuple(dict.fromkeys(evidence)))
 
@@ -130,6 +135,7 @@ class _Wanted:
 
     Attributes:
         kin: the facts that are to be told with it.
+        is_damage: it is to be told to nobody, so that what else was said makes it no better.
     """
 
     fact: TruthFact
@@ -137,6 +143,7 @@ class _Wanted:
     person: str
     by: Instant | None
     reader: str
+    is_damage: bool
 
 
 def _told(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: GradingContext) -> Said | str:
@@ -162,6 +169,8 @@ def _telling(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: Gradi
             why = why or f": {each.path} is longer than {_LONGEST} words"
             continue
         carried = _carried(end, wanted, each, means)
+        if wanted.is_damage:
+            carried = replace(carried, others=frozenset(), says_otherwise="")
         others |= carried.others
         if carried.says_otherwise:
             told_by, why = None, f": {each.path} says {carried.says_otherwise}"
@@ -207,7 +216,7 @@ def _carried(end: EndState, wanted: _Wanted, each: Said, means: GradingContext) 
     others = frozenset(
         " or ".join(sorted(one)) if isinstance(one, frozenset) else str(one) for one in beside if one not in named
     )
-    most = _MOST_OTHERS.get(fact.kind, 2)
+    most = len(others) if wanted.is_damage else _MOST_OTHERS.get(fact.kind, 2)
     if has_it and len(others) > most:
         reading = read_fact(end, each.text, fact, each.at, means, "values")
         others = reading.others if reading.states else others  # what was ruled out by name is no candidate

@@ -286,6 +286,7 @@ class Operation:
         writes: it changes the product. Reads and writes fail differently in an outage.
         harmless: what it writes is never damage, and nobody sees it (read marks, drafts).
         addition: what it writes is the actor's own and takes nothing from anybody (a comment, a ticket); see `Effect`.
+        final: others feel at once what it does, and taking it back does not undo that (a deploy, a payment).
         cost: world time that it takes.
     """
 
@@ -298,6 +299,7 @@ class Operation:
     writes: bool
     harmless: bool
     addition: bool
+    final: bool
     cost: Duration
     schema: JsonObject
 

@@ -1,6 +1,6 @@
 """What a grader is given, what it returns, and how a reward explains itself."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -23,6 +23,7 @@ __all__ = [
     "LeftOut",
     "LineVerdict",
     "LooksAhead",
+    "Part",
     "Reads",
     "Said",
     "TruthFact",
@@ -32,6 +33,7 @@ __all__ = [
 Reads: TypeAlias = Literal["state", "fields", "document", "prose", "mention", "judge"]
 """What a verdict rests on: rows, effects, calls and tests; typed fields; a document's parts; what sentences state; that a
 distinctive word stands somewhere; what a language model thinks of a text."""
+Part: TypeAlias = Literal["gates", "points", "penalties"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,17 @@ class EndState(Protocol):
         """The row of the thing as it was before the agent first changed it; None where the agent made it, or left it."""
         ...
 
+    def earlier(self) -> Iterator["EndState"]:
+        """The episode after each call that changed something, the last call first, then as it were without any of them.
+
+        What others did stands in all of them as at the end. Each can be read until the next is taken.
+        """
+        ...
+
+    def is_final(self, act: CallRecord) -> bool:
+        """Whether taking back what a call did does not undo it for others: they felt it at once, or are outside and read it."""
+        ...
+
     def moment(self, text: str) -> Instant:
         """The instant of an author's time expression in this episode.
 
@@ -256,6 +269,8 @@ class GradingContext:
         asks: what every criterion of the rubric asks, by its name.
         verdicts: on the criteria that were judged before this one.
         fields: the task's findings with what is right, by name, as documents.
+        part: of the rubric that the criterion stands in. What a penalty costs and a gate forbids may not have been so in
+            between, either; points are for what is so at the end.
     """
 
     seed: int = 0
@@ -263,6 +278,7 @@ class GradingContext:
     asks: Mapping[str, Json] = field(default_factory=dict)
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     fields: Mapping[str, Json] = field(default_factory=dict)
+    part: Part = "points"
 
 
 class Grader(Protocol):

@@ -38,7 +38,9 @@ class Operations(Mapping[str, Operation]):
         self._add(function, writes=False, cost=0)
         return function
 
-    def write(self, *, harmless: bool = False, addition: bool = False, cost: Duration = SECOND) -> Callable[[F], F]:
+    def write(
+        self, *, harmless: bool = False, addition: bool = False, final: bool = False, cost: Duration = SECOND
+    ) -> Callable[[F], F]:
         """Register a writing operation.
 
         Args:
@@ -46,10 +48,11 @@ class Operations(Mapping[str, Operation]):
             addition: what it writes is the actor's own text or artefact, which grants, approves and silences nothing: a
                 comment, a ticket, a link, an acknowledgement. Where that depends on what is asked, its records write
                 within `call.rows.adding()` instead. Whether an outsider reads it is told by the app's `utterance`.
+            final: others feel at once what it does, so that taking it back does not undo it: a deploy, a grant, a payment.
         """
 
         def register(function: F) -> F:
-            self._add(function, writes=True, harmless=harmless, addition=addition, cost=cost)
+            self._add(function, writes=True, harmless=harmless, addition=addition, final=final, cost=cost)
             return function
 
         return register
@@ -62,6 +65,7 @@ class Operations(Mapping[str, Operation]):
         cost: Duration,
         harmless: bool = False,
         addition: bool = False,
+        final: bool = False,
     ) -> None:
         short = function.__name__
         name = f"{self._app}_{short}"
@@ -88,6 +92,7 @@ class Operations(Mapping[str, Operation]):
             writes=writes,
             harmless=harmless,
             addition=addition,
+            final=final,
             cost=cost,
             schema=schema_of(model),
         )

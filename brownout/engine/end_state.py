@@ -1,6 +1,6 @@
 """An episode that is over, as graders see it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, select
 from brownout.core.apps import Cell, Thing
 from brownout.core.calls import Account, Effect
 from brownout.core.entities import Entities
-from brownout.core.errors import GradingError
+from brownout.core.errors import GradingError, StoreError, StoreLost
 from brownout.core.grading import CallRecord, Said, TruthFact
 from brownout.core.instants import Instant, local
 from brownout.core.roles import KeepsRepositories
@@ -18,7 +18,7 @@ from brownout.core.rows import Row
 from brownout.engine.entities import entities_of
 from brownout.engine.proofs import harness_of
 from brownout.engine.setting import Profile, Setting
-from brownout.store import Rows, compile_query
+from brownout.store import Rows, StoreSession, compile_query
 from worlds.expressions import Anchor, ExpressionError, parse_moment
 from worlds.package import Outage, TaskRecord
 from worlds.package.engine_tables import binding, fact
@@ -46,6 +46,8 @@ class EpisodeEnd:
     said: tuple[Said, ...]
     start_rows: Callable[[], Rows]
     findings: Mapping[str, tuple[str, Instant]]
+    fork: Callable[[], StoreSession]
+    """A copy of the session's tables at the end, to be changed and closed."""
 
     @property
     def rows(self) -> Rows:
@@ -153,6 +155,44 @@ class EpisodeEnd:
         """The row of the thing as it was before the agent first changed it; None where the agent made it, or left it."""
         effects = (effect for act in self.acts for effect in act.answer.effects)
         return next((effect.before for effect in effects if (effect.table, effect.key) in thing.rows), None)
+
+    def earlier(self) -> Iterator["EpisodeEnd"]:
+        """The episode after each call that changed something, the last call first, then as it were without any of them."""
+        copy = self.fork()
+        try:
+            with copy.pinned():
+                copy.rows.record = False
+                for number, act in reversed([*enumerate(self.acts, 1)]):
+                    effects = [effect for effect in act.answer.effects if effect.table in self.world.tables]
+                    if any(not effect.harmless for effect in effects):
+                        self._put(copy.rows, {(each.table, each.key): each.after for each in effects})
+                        yield replace(self, acts=self.acts[:number], end_rows=lambda: copy.rows)
+                    self._put(copy.rows, {(each.table, each.key): each.before for each in reversed(effects)})
+                yield replace(self, acts=(), end_rows=lambda: copy.rows)
+        finally:
+            copy.close()
+
+    def _put(self, rows: Rows, wanted: Mapping[tuple[str, int], Row | None]) -> None:
+        """Have rows be as they were; where somebody else's has taken the place of one since, theirs stays."""
+        tables = {name: self.world.apps[self.world.tables[name]].tables.tables[name] for name, _ in wanted}
+        for name, key in wanted:
+            if rows.get(tables[name], key) is not None:
+                rows.delete(tables[name], key)
+        for (name, _), row in wanted.items():
+            try:
+                if row is not None:
+                    rows.insert(tables[name], **row)
+            except StoreLost:
+                raise
+            except StoreError:
+                continue
+
+    def is_final(self, act: CallRecord) -> bool:
+        """Whether taking back what a call did does not undo it for others."""
+        operation = self.world.operations.get(act.call.name)
+        if operation is not None and operation.final:
+            return True
+        return any(said.call == act.call.call_id and self.outsiders(said.to) for said in self.said if said.call)
 
     def members(self, name: str) -> frozenset[str]:
         """The people that a phrase stands for.

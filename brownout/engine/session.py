@@ -440,6 +440,7 @@ class Session:
             said=tuple(self.said),
             start_rows=self._past.start,
             findings=dict(self._state.findings),
+            fork=self._store.fork,
         )
 
     def _end(self, reason: str, detail: str = "") -> None:

@@ -1,7 +1,7 @@
 """An episode that is over, made by hand: what graders are given in these tests."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -130,6 +130,8 @@ class Ended:
     names: Mapping[str, str] = field(default_factory=dict)
     findings: Mapping[str, tuple[str, Instant]] = field(default_factory=dict)
     outside: Mapping[str, str] = field(default_factory=dict)
+    past: Sequence["Ended"] = ()
+    final: frozenset[str] = frozenset()
     task: str = "find-the-change"
     actor: Account = ACTOR
     requester: str = "marcus"
@@ -166,6 +168,12 @@ class Ended:
 
     def before(self, thing: Thing) -> Row | None:
         return self.originals.get(thing.path)
+
+    def earlier(self) -> Iterator["Ended"]:
+        yield from self.past
+
+    def is_final(self, act: CallRecord) -> bool:
+        return act.call.name in self.final
 
     def moment(self, text: str) -> Instant:
         if text in self.moments:

@@ -108,7 +108,7 @@ def request_review(
     return serializers.pull_json(call, records.pull_again(call, pull))
 
 
-@operations.write(cost=SECOND)
+@operations.write(final=True, cost=SECOND)
 def merge_pull(
     call: Call,
     repo: Repo,

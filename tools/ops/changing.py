@@ -81,7 +81,7 @@ def list_deploys(
     return page_of({"deploys": shown}, "deploy", found, limit)
 
 
-@operations.write(cost=2 * MINUTE)
+@operations.write(final=True, cost=2 * MINUTE)
 def deploy(
     call: Call,
     service: Service,
@@ -95,7 +95,7 @@ def deploy(
     return serializers.change_json(made, row.text("name"))
 
 
-@operations.write(cost=MINUTE)
+@operations.write(final=True, cost=MINUTE)
 def rollback(
     call: Call,
     service: Service,
@@ -119,7 +119,7 @@ def rollback(
     return serializers.change_json(made, row.text("name"))
 
 
-@operations.write(cost=2 * MINUTE)
+@operations.write(final=True, cost=2 * MINUTE)
 def failover(
     call: Call,
     service: Service,
@@ -189,7 +189,7 @@ def list_flags(call: Call, service: str = "") -> Json:
     }
 
 
-@operations.write(cost=5 * SECOND)
+@operations.write(final=True, cost=5 * SECOND)
 def set_flag(
     call: Call,
     service: Service,
@@ -210,7 +210,7 @@ def set_flag(
     return {**shown, "changed": True, "deploy": made.number("id")}
 
 
-@operations.write(cost=MINUTE)
+@operations.write(final=True, cost=MINUTE)
 def restart_service(call: Call, service: Service, note: Reason = "") -> Json:
     """Restart all instances of a service; version and setup stay."""
     row = service_called(call, service)
