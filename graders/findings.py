@@ -50,7 +50,7 @@ class _HandedIn:
 
 class _Findings:
     name = "findings"
-    version = 2
+    version = 3
     reads: Reads = "fields"
 
     def check(self, asks: Json) -> list[str]:

@@ -60,7 +60,7 @@ _GRACE: Final = 5 * MINUTE
 
 class _Told:
     name = "told"
-    version = 7
+    version = 8
 
     def reads(self, asks: Json) -> Reads:
         """What sentences state where a model reads them, else typed values that a message carries."""

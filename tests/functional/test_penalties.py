@@ -74,7 +74,7 @@ def test_a_deploy_costs_though_it_was_rolled_back_at_once(larkspur: World) -> No
         [other] = running - {now}
         asks: Json = {"ops:bookings": {"version": other}}
         stays: Json = {"ops:bookings": {"version": now}}
-        means = {part: GradingContext(part=part) for part in ("points", "penalties", "gates")}  # type: ignore[arg-type]
+        means = {part: GradingContext(part=part) for part in ("points", "penalties", "gates")}
 
         assert world_state.judge(cast(EndState, end), asks, None, means["penalties"]).passed
         assert not world_state.judge(cast(EndState, end), asks, None, means["points"]).passed

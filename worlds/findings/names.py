@@ -8,7 +8,7 @@ from typing import Final
 from brownout.core.entities import Entities
 from worlds.facts.name_matching import Named, names_in, spelt
 
-__all__ = ["artefact_places", "artefacts_in", "is_only_names", "options_in", "people_in", "plain_name"]
+__all__ = ["artefact_places", "artefacts_in", "is_only_names", "name_places", "options_in", "people_in", "plain_name"]
 
 _TITLE: Final = re.compile(r"^(?:mr|mrs|ms|dr|prof|herr|frau|sr|sra|dra)\.?\s+", re.IGNORECASE)
 _ADDRESS: Final = re.compile(r"[^\W_][\w.+-]*@[\w.-]*[^\W_]")
@@ -35,6 +35,16 @@ def options_in(text: str, options: Mapping[str, tuple[str, ...]]) -> list[frozen
     """The options a text names, by any of their names; a part also by its last word (`eu-west-1`)."""
     called = ((option, (option, *others, option.rpartition("/")[2])) for option, others in options.items())
     return [each.keys for each in _named(_armed(text), _known(called))]
+
+
+def name_places(
+    text: str, entities: Entities, options: Mapping[str, tuple[str, ...]] | None = None
+) -> list[tuple[int, int]]:
+    """Where a text names people, or options where some are given."""
+    if options is None:
+        return [(each.start, each.end) for each in _named(text, _people(entities))]
+    called = ((option, (option, *others, option.rpartition("/")[2])) for option, others in options.items())
+    return [(each.start, each.end) for each in _named(text, _known(called))]
 
 
 def artefacts_in(text: str, entities: Entities) -> list[frozenset[str]]:

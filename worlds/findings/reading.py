@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from brownout.core.entities import Entities
-from worlds.findings.names import artefacts_in, is_only_names, options_in, people_in
+from worlds.findings.names import artefact_places, artefacts_in, is_only_names, name_places, options_in, people_in
 from worlds.spec.findings import FindingSchema
 from worlds.values import (
     Context,
     QuantityValue,
     Value,
+    answers_beside_unknown,
+    is_also_unknown,
     is_hedged,
     is_none,
     is_unknown,
@@ -79,10 +81,10 @@ def read_given(field: FindingSchema, text: str, entities: Entities) -> Given:
     if is_none(text) and not (field.kind == "choice" and _names_in(field, text, entities)):
         return Given("none", text=text)
     if is_unknown(text):
-        guess = is_hedged(text) and _names_in(field, text, entities)
-        return Given("hedged" if guess else "unknown", text=text)
+        is_hedge = answers_beside_unknown(text, _places(field, text, entities))
+        return Given("hedged" if is_hedge else "unknown", text=text)
     stated = without_question(text)
-    if is_hedged(stated) or _DENIED.match(stated):
+    if is_hedged(stated) or _is_denied(field, stated, entities) or is_also_unknown(stated):
         return Given("hedged", text=text)
     return replace(_named(field, stated, entities), text=text)
 
@@ -138,6 +140,26 @@ def _names_in(field: FindingSchema, text: str, entities: Entities) -> list[froze
             return options_in(text, _options(field) or entities.parts)
         case _:
             return options_in(text, _options(field))
+
+
+def _is_denied(field: FindingSchema, text: str, entities: Entities) -> bool:
+    """Whether an answer only says what it is not; an option may begin so itself (`not affected`)."""
+    denied = _DENIED.match(text)
+    return denied is not None and not any(start < denied.end() for start, _ in _places(field, text, entities))
+
+
+def _places(field: FindingSchema, text: str, entities: Entities) -> list[tuple[int, int]]:
+    """Where a text names something of the field's kind."""
+    match field.kind:
+        case "person":
+            return name_places(text, entities)
+        case "artefact":
+            found = [(start, end) for start, end, _ in artefact_places(text, entities)]
+            return [*found, *name_places(text, entities, _options(field))]
+        case "part":
+            return name_places(text, entities, _options(field) or entities.parts)
+        case _:
+            return name_places(text, entities, _options(field))
 
 
 def _narrowed(found: list[frozenset[str]]) -> list[frozenset[str]]:

@@ -29,7 +29,7 @@ _FORMS: Final[Mapping[str, str]] = {
 }
 _REFUSED: Final[Mapping[str, str]] = {
     "several": "expected one value, found several",
-    "hedged": "expected a value you stand behind, or `unknown`",
+    "hedged": "expected a value you stand behind, or `unknown` and no value beside it",
     "missing": "expected a value, found nothing",
 }
 

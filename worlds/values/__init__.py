@@ -3,6 +3,8 @@
 from worlds.values.answers import (
     Answer,
     Outcome,
+    answers_beside_unknown,
+    is_also_unknown,
     is_hedged,
     is_none,
     is_unknown,
@@ -35,6 +37,8 @@ __all__ = [
     "QuantityValue",
     "TimeValue",
     "Value",
+    "answers_beside_unknown",
+    "is_also_unknown",
     "is_hedged",
     "is_none",
     "is_unknown",

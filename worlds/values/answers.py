@@ -4,10 +4,12 @@ What stands beside a value is no answer: brackets, ", not 10:15", "at 31 clinics
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
+from worlds.values.contradictions import is_contradicted
 from worlds.values.kinds import KINDS, Context, DateValue, DurationValue, Found, Kind, QuantityValue, TimeValue, Value
 from worlds.values.reading import read_values
 from worlds.values.words import DURATION_UNITS, UNITS, fold
@@ -15,6 +17,8 @@ from worlds.values.words import DURATION_UNITS, UNITS, fold
 __all__ = [
     "Answer",
     "Outcome",
+    "answers_beside_unknown",
+    "is_also_unknown",
     "is_hedged",
     "is_none",
     "is_unknown",
@@ -77,7 +81,7 @@ _UNKNOWN: Final = re.compile(
     r")(?!\w)"
 )
 _OPENING: Final = re.compile(
-    r"(?:\W|(?<!\w)(?:it'?s?|this|that|is|remains|still|we|i|one|das|es|ist|bleibt|wir|e|isto)(?!\w))*"
+    r"(?:\W|(?<!\w)(?:\w+(?:ly|mente)|it'?s?|this|that|is|remains|still|we|i|one|das|es|ist|bleibt|wir|e|isto)(?!\w))*"
 )
 """What may stand before "unknown" in an answer that says nothing else: `it is unknown`, `we can't know`."""
 _UNSURE: Final = re.compile(
@@ -178,7 +182,7 @@ def read_answer(text: str, kind: Kind, context: Context, *, unit: str = "", many
         unit: what a bare number counts: `clinic`, `EUR`; for a duration `minute`.
         many: a list is asked for; every value of it counts.
     """
-    plain = _MARKS.sub(" ", _STRUCK.sub(lambda struck: " " * len(struck[0]), text))
+    plain = _MARKS.sub(" ", _STRUCK.sub(_blank, text))
     if plain.strip()[:1] + plain.strip()[-1:] in ("()", "[]") and _BRACKET.fullmatch(plain.strip()):
         plain = plain.strip()[1:-1]
     folded = _folded(plain)
@@ -192,8 +196,10 @@ def read_answer(text: str, kind: Kind, context: Context, *, unit: str = "", many
         return Answer("none", (), text)
     given = _given(said, [one for found in outside if (one := _as(found, kind, unit, context))])
     if _UNKNOWN.search(said):
-        values = tuple(found.value for found in given)
-        return Answer("hedged", values, text) if values and not _is_aside(said, given) else Answer("unknown", (), text)
+        named = [one for found in read if (one := _as(found, kind, unit, context))]
+        places = [(one.start, one.end) for one in named if not _is_of_a_day(folded, one)]
+        is_hedge = is_contradicted(_folded(_STRUCK.sub(_blank, text)), _UNKNOWN, places)
+        return Answer("hedged", tuple(one.value for one in named), text) if is_hedge else Answer("unknown", (), text)
     values = _distinct(given)
     if not values:
         return Answer("unreadable", (), text)
@@ -202,6 +208,18 @@ def read_answer(text: str, kind: Kind, context: Context, *, unit: str = "", many
     if rival := _rival(said, given[-1], outside):
         return Answer("several", (*values, rival), text)
     return Answer("value" if many or len(values) == 1 else "several", values, text)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _is_of_a_day(said: str, found: Found) -> bool:
+    """Whether a day only dates what was searched: `not in the mail of 22 April`."""
+    return (
+        isinstance(found.value, DateValue)
+        and re.search(r"(?<!\w)(?:of|dated|vom|de)\s+(?:the\s+)?$", said[: found.start]) is not None
+    )
 
 
 def _folded(text: str) -> str:
@@ -296,16 +314,6 @@ def _is_near(word: str, found: Found) -> bool:
     return _NEAR.fullmatch(word) is not None and not (isinstance(found.value, DurationValue) and _SIDE.fullmatch(word))
 
 
-def _is_aside(said: str, given: list[Found]) -> bool:
-    """Whether "unknown" comes first and the values behind it in another sentence."""
-    found = _UNKNOWN.search(said)
-    return (
-        found is not None
-        and found.end() < given[0].start
-        and bool(re.search(r"[.;,]", said[found.end() : given[0].start]))
-    )
-
-
 def _rival(said: str, last: Found, found: list[Found]) -> Value | None:
     """The bare number tied to the last value by a dash or an "or": `10 minutes or 15`, `April 14-16`."""
     for other in found:
@@ -320,6 +328,22 @@ def is_unknown(text: str) -> bool:
     said = _said(text)
     found = _UNKNOWN.search(said)
     return found is not None and _OPENING.fullmatch(said[: found.start()]) is not None
+
+
+def answers_beside_unknown(text: str, places: Sequence[tuple[int, int]]) -> bool:
+    """Whether an answer that says "unknown" gives a value at one of these places all the same: `unknown. It was Viktor`."""
+    return is_contradicted(_folded(_STRUCK.sub(_blank, text)), _UNKNOWN, places)
+
+
+def is_also_unknown(text: str) -> bool:
+    """Whether one of an answer's parts says that it cannot be known and nothing else: `Viktor, or unknown`."""
+    parts = re.split(
+        r"[;:,()\[\]\n/|=]|[.!?](?=\s|$)|\s[-–—]+\s|[–—]|(?<!\w)(?:or|oder|ou|and|und|e|but|aber|mas)(?!\w)",
+        _folded(text),
+    )
+    return any(
+        (found := _UNKNOWN.search(part)) and _OPENING.fullmatch(_without(part, [found.span()])) for part in parts
+    )
 
 
 def is_none(text: str) -> bool:
