@@ -1,4 +1,7 @@
-"""What a text refers to: tickets, pulls, commits, pages, by key, number, link or title."""
+"""What a text refers to: tickets, pulls, commits, pages, by key, number, link or title.
+
+A citation counts where it leads to one of the things that were meant, not where a text merely has keys.
+"""
 
 import re
 from dataclasses import dataclass
@@ -6,32 +9,39 @@ from typing import Final
 
 from brownout.core.grading import EndState
 from brownout.core.values import Json
-from worlds.expressions import ExpressionError
+from worlds.expressions import ExpressionError, parse_selector
 
 __all__ = ["Cites", "cited", "kind_of", "parse_cites"]
 
-_ASKED: Final = re.compile(r"([1-9]\d*)\s+(\w+?)s?(?:\s+or\s+(\w+?)s?)?")
+_ASKED: Final = re.compile(r"([1-9]\d*)\s+of\s+(\S.*)", re.DOTALL)
 _KIND: Final = re.compile(r"\.([a-z]+)/[^.]+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Cites:
-    """How many different things of which kinds are asked for."""
+    """How many different ones of which things are asked for, as selectors."""
 
     count: int
-    kinds: tuple[str, ...]
+    options: tuple[str, ...]
 
 
 def parse_cites(text: Json) -> Cites:
-    """`2 pull or issue`, `1 page`.
+    """`2 of jira:decision | github:Simplify client | docs:Runbook*`.
 
     Raises:
-        ExpressionError: not a number and kinds.
+        ExpressionError: not a number and so many things or more.
     """
     found = _ASKED.fullmatch(str(text).strip())
     if found is None:
-        raise ExpressionError(f"expected a number and kinds, such as '2 pull or issue', found {text!r}")
-    return Cites(int(found[1]), tuple(kind for kind in found.groups()[1:] if kind))
+        raise ExpressionError(
+            f"expected a number and things, such as '2 of jira:decision | docs:Runbook*', found {text!r}"
+        )
+    options = tuple(option.strip() for option in found[2].split("|"))
+    for option in options:
+        parse_selector(option)
+    if len(options) < int(found[1]):
+        raise ExpressionError(f"expected {found[1]} things or more, found {', '.join(options)}")
+    return Cites(int(found[1]), options)
 
 
 def kind_of(path: str) -> str:

@@ -1,12 +1,13 @@
 """Judges a document that the agent wrote as a document: its parts, the typed values in their places, what it cites, its length.
 
     document: {find: "docs:Postmortem*", sections: [Impact, Timeline, Cause], fields: [since, cause], words: 80..600,
-      holds: {Impact: [clinics]}, cites: "2 pull or issue", cites_in: {Cause: "github:Simplify client | jira:BOOK-440"},
+      holds: {Impact: [clinics]}, cites: "2 of jira:decision | github:Simplify client", cites_in: {Cause: "github:Simplify client | jira:BOOK-440"},
       never: [people, hold-15]}
 
 `find` is `answer` or a selector; of what fits, only what the agent wrote or changed counts, and the best of it. `fields` are
 labelled lines anywhere in it. `keeps: 60` wants 60 % of what stood there before to stand there still, in runs of four words.
-`holds` are values in a section (`*` is the whole text): fields of the task, or facts with a
+`cites: "2 of jira:decision | docs:Runbook*"` wants two of these things referred to, and fewer others of their kinds than of them, or
+two: whoever pastes keys has cited nothing. `holds` are values in a section (`*` is the whole text): fields of the task, or facts with a
 typed value; beside them few others of their kind, for whoever lists the candidates has stated none, and of a fact no rival
 that is given as true as well. `cites_in` wants a section
 to refer to one of these things. `never` are the names of colleagues (`people`), keys and numbers of tickets and pulls
@@ -54,7 +55,7 @@ _REFERENCES: Final = ("issue", "pull", "commit")
 
 class _Document:
     name = "document"
-    version = 5
+    version = 6
     reads: Reads = "document"
 
     def check(self, asks: Json) -> list[str]:
@@ -214,9 +215,15 @@ def _cited(end: EndState, text: AgentText, asks: JsonObject) -> Iterator[str]:
     whole = f"{text.title}\n{text.source}"
     if "cites" in asks:
         wanted = parse_cites(asks["cites"])
-        count = len(cited(end, whole, wanted.kinds))
-        kinds = " or ".join(wanted.kinds)
-        yield "" if count >= wanted.count else f"{text.path} cites {count} {kinds}, expected {wanted.count}"
+        meant = {path for option in wanted.options for path in _meant(end, option)} - {text.path}
+        named = set(cited(end, whole, tuple(sorted({kind_of(path) for path in meant})))) - {text.path}
+        right, others = len(named & meant), len(named - meant)
+        if others > max(_MOST_OTHERS, right):
+            yield f"{text.path} cites {others} that it was not asked for, and {right} that it was"
+        else:
+            yield (
+                "" if right >= wanted.count else f"{text.path} cites {right} of what it should, expected {wanted.count}"
+            )
     places = asks.get("cites_in", {})
     assert isinstance(places, dict)
     sections = sections_named(list(places), outline(text.source))

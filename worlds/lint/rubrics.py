@@ -173,6 +173,10 @@ def _in_document(names: Names, task: str, asks: Json, criteria: Mapping[str, Cri
         for option in str(options).split(" | "):
             if problem := _selector_problem(names, option):
                 yield ("cites_in", section), under("cites_in", problem)
+    cites = str(asks.get("cites", "")).partition(" of ")[2]
+    for option in cites.split("|") if cites else ():
+        if problem := _selector_problem(names, option.strip()):
+            yield ("cites",), under("cites", problem)
     yield from _facts(names, "never", asks.get("never"))
 
 

@@ -53,7 +53,7 @@ def test_every_mistake_of_a_call_is_named_at_once() -> None:
         "since: expected one value, found several",
         "who: expected a value, found nothing",
         "clinics: expected a number, found 'many'",
-        "remedy: expected a value you stand behind, or `unknown`",
+        "remedy: expected a value you stand behind, or `unknown` and no value beside it",
         "sinse: there is no such field; did you mean 'since'?; there are since, who, clinics, remedy",
     ]
 
