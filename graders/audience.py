@@ -1,10 +1,10 @@
 """Whom a name in a rubric means, and whether something said reached them."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 
 from brownout.core.grading import EndState, Said
+from worlds.facts.disguises import letters_of, unmasked
 
 __all__ = ["GROUPS", "is_group", "people_of", "person_named", "reached"]
 
@@ -29,22 +29,21 @@ def people_of(end: EndState, name: str) -> frozenset[str]:
 def person_named(text: str, people: Mapping[str, str]) -> str:
     """The first of the people whose name stands in the text, empty where none does.
 
-    First and last names count by themselves, with or without accents, where they are written as names, as addresses or
-    after an `@`.
+    First and last names count by themselves where they are written as names, as addresses or after an `@`, the whole name in
+    small letters, too; in other scripts' letters, spelled or parted as well (`worlds.facts.disguises`).
     """
-    plain = _without_accents(text)
+    plain = unmasked(text)
     for short, name in people.items():
-        parts = [part for part in (*_without_accents(name).split(), short.capitalize()) if len(part) > 1]
-        words = "|".join(re.escape(word) for part in parts for word in (part, part.upper()))
-        if re.search(rf"(?<!\w)(?:{words})(?!\w)|(?<!\w)@?{re.escape(short)}@|@{re.escape(short)}(?!\w)", plain):
+        parts = [each for each in unmasked(name).split() if len(each) > 1]
+        whole = re.compile(r"(?<!\w)" + r"[\W_]{0,3}".join(map(re.escape, parts)) + r"(?!\w)", re.IGNORECASE)
+        address = re.compile(rf"(?<!\w)@?{re.escape(short)}@|@{re.escape(short)}(?!\w)", re.IGNORECASE)
+        if (len(parts) > 1 and whole.search(plain)) or address.search(plain):
+            return name
+        if any(
+            letters_of(part, is_capital=True).search(plain) for part in (*parts, short.capitalize()) if len(part) > 1
+        ):
             return name
     return ""
-
-
-def _without_accents(text: str) -> str:
-    return "".join(
-        c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c)[0] not in "MC" or c == "\n"
-    )
 
 
 def reached(said: Said, name: str) -> bool:

@@ -7,6 +7,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
+from worlds.facts.disguises import letters_of, unmasked
 from worlds.facts.name_matching import flat, word_pattern
 from worlds.facts.reading import statements
 from worlds.values import Context, DateValue, Found, QuantityValue, TimeValue, Value, values_in
@@ -30,11 +31,13 @@ def mention_in(text: str, phrases: Sequence[str], context: Context) -> str:
     """The first sentence that has one of the phrases; empty where none has.
 
     Words are found whatever their case, accents and inflection; a value in a phrase in any way of writing it, and then the
-    phrase's other words anywhere in the sentence: `8 % site` is in `We offered eight percent at each of your sites.`
+    phrase's other words anywhere in the sentence: `8 % site` is in `We offered eight percent at each of your sites.` Letters of other
+    scripts and invisible ones hide nothing, nor does a single word that is spelled or parted (`T w i l i o`).
     """
     wanted = [_phrase(phrase, context.today.isoformat(), context.zone) for phrase in phrases]
     has_values = any(each.values for each in wanted)
-    for statement in (*statements(text), *statements(text, is_quoted=True)):
+    plain = unmasked(text)
+    for statement in (*statements(text), *statements(text, is_quoted=True), *statements(plain, is_quoted=True)):
         own = flat(statement.text)
         found = [each for each in wanted if all(word.search(own) for word in each.words)]
         if not found:
@@ -42,7 +45,15 @@ def mention_in(text: str, phrases: Sequence[str], context: Context) -> str:
         values = values_in(statement.text, context) if has_values and any(each.values for each in found) else []
         if any(all(_has(values, value) for value in each.values) for each in found):
             return statement.text
-    return ""
+    spelled = (hit for phrase in phrases for word in _spelled(phrase) if (hit := word.search(plain)))
+    return next((hit[0] for hit in spelled), "")
+
+
+@lru_cache(maxsize=512)
+def _spelled(phrase: str) -> tuple[re.Pattern[str], ...]:
+    """What finds a phrase of one word whose letters are parted or replaced: `T.w.i.l.i.o`, `Twi lio`."""
+    word = unmasked(phrase).strip()
+    return (letters_of(word),) if re.fullmatch(r"[^\W\d_]{5,}", word) else ()
 
 
 def phrase_problem(phrase: str, context: Context) -> str:
