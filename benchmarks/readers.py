@@ -20,7 +20,8 @@ from benchmarks.forms import answers, forms_report
 from brownout.core.entities import Entities, Reference
 from brownout.core.readers import FactAsk, FactKind, Reading
 from worlds.facts.mentions import mention_in
-from worlds.facts.stating import is_offered, stated
+from worlds.facts.plain_statements import plainly_stated
+from worlds.facts.stating import is_offered
 from worlds.spec.loading import load_yaml
 from worlds.values import Context
 
@@ -131,7 +132,7 @@ def read_by_values(texts: Sequence[Sample], worlds: Mapping[str, Facts]) -> list
         facts = worlds[world]
         ask = facts.asks[fact]
         if is_offered(ask.kind) and sample.label != _PRIVATE:
-            found.append(Outcome(sample, ask.kind, stated(sample.text, ask, facts.entities)))
+            found.append(Outcome(sample, ask.kind, plainly_stated(sample.text, ask, facts.entities)))
     return found
 
 
@@ -184,7 +185,7 @@ def main() -> None:
     parser.add_argument("--misses", default="", help="whose wrong readings are printed: dev, texts or forms")
     chosen = parser.parse_args()
     worlds = known_facts()
-    for name in ("dev", "texts"):
+    for name in ("dev", "texts", "fresh"):
         texts = samples(name)
         outcomes = read_by_values(texts, worlds)
         print("\n".join(report(name, outcomes, disclosed(texts, worlds))), end="\n\n")

@@ -6,18 +6,18 @@ Offered for facts with a value of their own: a name, a reference, a number, a da
 from brownout.core.entities import Entities
 from brownout.core.grading import GradingContext
 from brownout.core.readers import FactAsk, Reader, Reading
-from worlds.facts.stating import stated
+from worlds.facts.plain_statements import plainly_stated
 
 __all__ = ["values"]
 
 
 class _Values:
     name = "values"
-    version = 1
+    version = 2
 
     def read(self, text: str, ask: FactAsk, entities: Entities, means: GradingContext) -> Reading:
         """What a text makes of a fact; it asks nobody and never fails."""
-        return stated(text, ask, entities)
+        return plainly_stated(text, ask, entities)
 
 
 values: Reader = _Values()
