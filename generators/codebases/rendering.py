@@ -98,7 +98,8 @@ def render_codebase(
         seed: of minutes, and of which harmless change comes when.
         bug: which bug main has, one of `codebase_bugs(name)`.
         beat: the storyline's beat that the change with the bug is.
-        lands: when that change is merged, in its author's working hours; without it, late in the history.
+        lands: when that change is merged, or on an earlier day where people are away; `landed` of the bug says when it was.
+            Without it, late in the history.
 
     Raises:
         CodebaseError: there is no such template or bug, the span is too short, or the authors are not enough.

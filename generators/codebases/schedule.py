@@ -12,7 +12,10 @@ from generators.codebases.templates import CodebaseError
 
 __all__ = ["Timing", "timetable"]
 
-_TRIES = 12
+_REVIEW_DAYS = 12
+"""How long a pull may be open that has to land at a given moment."""
+_EARLIER_DAYS = 45
+"""How much earlier it may land where it cannot then."""
 _SLACK_DAYS = (0, 3, 6, 12, 20, 30, 45)
 """Days before the end at which the last share may lie, where weekends and days off push what is last beyond the end."""
 
@@ -68,36 +71,52 @@ def timetable(
         first: the earliest moment.
         until: nothing lands later.
         stream: what the minutes are drawn from, a child for each entry.
-        pinned: a step, and the moment at which it lands.
+        pinned: a step, and the moment at which it lands; on an earlier day where somebody is away then or soon after.
 
     Raises:
         CodebaseError: the span is too short for what is to happen in it.
     """
-    for days in _SLACK_DAYS:
-        end = until - timedelta(days=days)
-        found = _spread(entries, authors, _span(entries, first, end, pinned), stream) if end > first else {}
+    for span in _spans(entries, authors, first, until, pinned):
+        found = _spread(entries, authors, span, stream)
         if found and all(timing.landed <= until for timing in found.values()):
             return found
     raise CodebaseError(
-        f"{len(entries)} commits do not fit between {first:%Y-%m-%d} and {until:%Y-%m-%d} with everybody's working days: "
-        "give it more days"
+        f"{len(entries)} commits do not fit between {first:%Y-%m-%d} and {until:%Y-%m-%d} with everybody's working days"
+        f"{f', {pinned[0]} on {pinned[1]:%Y-%m-%d %H:%M}' if pinned else ''}: give it more days"
     )
 
 
-def _span(entries: Sequence[Entry], first: datetime, until: datetime, pinned: tuple[str, datetime] | None) -> _Span:
+def _spans(
+    entries: Sequence[Entry],
+    authors: Mapping[str, Author],
+    first: datetime,
+    until: datetime,
+    pinned: tuple[str, datetime] | None,
+) -> Iterator[_Span]:
+    """What may be tried, the best first: the pinned moment as it is, then a day earlier and so on; less slack before more."""
+    ends = [until - timedelta(days=days) for days in _SLACK_DAYS]
     if pinned is None:
-        return _Span(first, until)
-    step, lands = pinned
-    return _Span(first, max(until, lands), step, next(entry.at for entry in entries if entry.step == step), lands)
+        yield from (_Span(first, end) for end in ends if end > first)
+        return
+    entry = next(entry for entry in entries if entry.step == pinned[0])
+    for days in range(_EARLIER_DAYS):
+        lands = pinned[1] - timedelta(days=days)
+        if first < lands <= until and authors[entry.who].works_at(lands):
+            yield from (_Span(first, max(end, lands), entry.step, entry.at, lands) for end in ends)
 
 
 def _spread(entries: Sequence[Entry], authors: Mapping[str, Author], span: _Span, stream: Stream) -> dict[str, Timing]:
+    """The moments of every entry; none where the pinned one does not come out."""
     found: dict[str, Timing] = {}
     last = span.first
     for entry in entries:
         own = stream.child(entry.step)
-        timing = _pinned(entry, authors, span, last, own) if entry.step == span.pinned else None
-        timing = timing or _timing(entry, authors, _begins(entry, authors[entry.who], span, last, own), own)
+        if entry.step == span.pinned:
+            timing = _pinned(entry, authors, span, last, own)
+            if timing is None:
+                return {}
+        else:
+            timing = _timing(entry, authors, _begins(entry, authors[entry.who], span, last, own), own)
         found[entry.step] = timing
         last = timing.landed + timedelta(minutes=own.between(25, 170))
     return found
@@ -132,19 +151,15 @@ def _timing(entry: Entry, authors: Mapping[str, Author], begins: datetime, strea
 
 
 def _pinned(entry: Entry, authors: Mapping[str, Author], span: _Span, last: datetime, stream: Stream) -> Timing | None:
-    """The moments of the entry that has to land at a given one: opened as many days before as it needs."""
+    """The moments of the entry that has to land at a given one, opened as many days before as it needs; None if it cannot."""
     assert span.lands is not None
     if not entry.branch:
-        return Timing(span.lands, span.lands)
-    for days in range(1, _TRIES):
-        begins = span.lands - timedelta(days=days)
-        timing = _timing(entry, authors, begins, stream.child(days))
+        return Timing(span.lands, span.lands) if last <= span.lands else None
+    for days in range(1, _REVIEW_DAYS):
+        timing = _timing(entry, authors, span.lands - timedelta(days=days), stream.child(days))
         if last <= timing.opened and timing.landed <= span.lands:
             return Timing(timing.opened, span.lands, timing.comments, timing.fixups)
-    raise CodebaseError(
-        f"{entry.message!r} cannot land on {span.lands:%Y-%m-%d %H:%M}: it is opened and reviewed after "
-        f"{last:%Y-%m-%d %H:%M}, and that is too short before"
-    )
+    return None
 
 
 def _events(entry: Entry) -> Iterator[Said | Fixup]:

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from brownout.core.seeds import Stream
 from brownout.sandbox import HiddenRun, run_hidden_tests, run_visible_tests
 from generators.codebases import (
     Codebase,
@@ -142,6 +143,24 @@ def test_a_change_lands_when_the_caller_says(world: WorldSpec) -> None:
     assert '{fails: {from: "2026-03-19 14:22"}}' in codebase.files["hidden/verdicts.yaml"]
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_change_lands_earlier_where_people_are_away(seed: int) -> None:
+    stream = Stream("absences", seed)
+    lands = datetime(2026, 3, 19, 14, 22, tzinfo=ZONE)
+    until = lands + timedelta(days=stream.between(5, 9))
+    authors = {}
+    for role, author in AUTHORS.items():
+        since = lands.date() - timedelta(days=stream.between(-3, 20))
+        authors[role] = replace(author, away=[(since, since + timedelta(days=stream.between(1, 10)))])
+    name, bug = stream.choice(EVERY)
+    found = render_codebase(
+        name, TRADES["shops"], "desk", authors, FIRST - timedelta(days=90), until, seed, bug=bug, lands=lands
+    ).bugs[bug]
+
+    assert lands - timedelta(days=30) < found.landed <= lands
+    assert next(author for author in authors.values() if author.key == found.author).works_at(found.landed)
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -151,7 +170,7 @@ def test_a_change_lands_when_the_caller_says(world: WorldSpec) -> None:
         ({"until": FIRST - timedelta(days=6)}, "the first before the second"),
         ({"authors": {"lead": AUTHORS["lead"]}}, "engineer, junior, product"),
         ({"authors": {**AUTHORS, "junior": AUTHORS["lead"]}}, "three people"),
-        ({"lands": FIRST + timedelta(days=1)}, "cannot land"),
+        ({"lands": FIRST + timedelta(days=1)}, "simplify_waiting on 2026-01-06"),
     ],
 )
 def test_what_cannot_be_rendered(changes: dict[str, object], said: str) -> None:
