@@ -34,6 +34,8 @@ _NUMBERS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 17, 19, 23, 26, 31, 37, 4
 _MINUTES: Final = (5, 10, 15, 20, 30, 40, 45)
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "tomorrow", "next week")
 _AGAIN: Final = 4
+_SHIFTS: Final = (6, 11)
+"""Lines after which a conversation comes to something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class _Topic:
     subject: Subject
     bound: dict[str, str] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    number: int = 0
 
 
 class Wording:
@@ -75,7 +78,12 @@ class Wording:
         topic = self._topic(talk, stream)
         said: list[Worded] = []
         acts: list[Act] = []
+        left = stream.between(*_SHIFTS)
         for line in talk.lines:
+            left -= 1
+            if not left:
+                topic, left = self._topic(talk, stream, about=topic.pack), stream.between(*_SHIFTS)
+                topic.number = line.number
             before = talk.lines[line.number - 1] if line.number else None
             acts.append(self._act(topic, stream, acts, before, line, is_last=line.number == len(talk.lines) - 1))
             said.append(self._line(talk, topic, stream, dealer, acts[-1], before, line))
@@ -87,12 +95,11 @@ class Wording:
         known = self._life.manners["reactions"]
         return known[min(stream.below(len(known)), stream.below(len(known)), stream.below(len(known)))]
 
-    def _topic(self, talk: Talk, stream: Stream) -> _Topic:
-        """A subject of the room's pack, else of whoever opened; one conversation in eight is about something general."""
+    def _topic(self, talk: Talk, stream: Stream, *, about: Pack | None = None) -> _Topic:
+        """A subject: of the room's pack, in private of whoever opened, now and then a general one."""
         room = self._rooms.get(talk.room)
-        area = room.area if room is not None and room.area else self._people[talk.people[0]].area
-        pack = self._packs.get(area)
-        if pack is None or (not (room and room.area) and stream.below(8) == 0):
+        pack = about or self._packs.get(room.area if room is not None else self._people[talk.people[0]].area)
+        if pack is None or (room is None and about is None and stream.below(6) == 0):
             pack = stream.choice(self._general) if self._general else self._life.packs[0]
         names = [*pack.subjects]
         name = stream.weighted(names, [pack.subjects[one].weight for one in names])
@@ -179,7 +186,7 @@ class Wording:
 
     def _bound(self, slot: str, topic: _Topic, talk: Talk) -> str:
         """What a slot stands for throughout a conversation."""
-        stream = Stream(self._life.seed, "slot", talk.key, slot)
+        stream = Stream(self._life.seed, "slot", talk.key, topic.number, slot)
         if slot == "person":
             others = [person for name, person in self._people.items() if name not in talk.people]
             near = [person for person in others if person.area == topic.pack.area]

@@ -38,6 +38,7 @@ def life_of(spec: WorldSpec, setting: Setting, rows: Rows, calendar: tuple[int, 
         Room(name=name, members=readers, area=_area((name, purpose), packs, "rooms"))
         for name, (purpose, everyone) in (role.rooms(rows) if role else {}).items()
         if len(readers := tuple(reader for reader in everyone if reader in names)) > 1
+        and not {*_WORD.findall(f"{name} {purpose}".lower())}.intersection(_manners()["quiet"])
     )
     volumes = {layer: spec.world.background.permille(layer) for layer in ("machines", "work", "people")}
     if role is None or len(people) < 2:

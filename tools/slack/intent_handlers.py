@@ -136,10 +136,9 @@ def thread_of(call: Call, intent: Intent) -> int | None:
     if not isinstance(named, str):
         return None
     path = named if named.startswith("slack:") else call.bound(named)
-    if path is None or "/" not in path:
-        return None
-    at = records.text_of_ts(path.rpartition("/")[2])
-    return records.thread_root(call, at) if at is not None else None
+    place, _, ts = (path or "").removeprefix("slack:").partition(".message/")
+    channel, at = records.channel_by_name(call, place.lstrip("#@")), records.text_of_ts(ts)
+    return records.thread_root(call, channel, at) if channel is not None and at is not None else None
 
 
 def user_named(call: Call, person: str) -> Row:

@@ -101,7 +101,11 @@ _REACTED = compile_query(
 )
 _CHANNELS = compile_query(select(_channel).where(_channel.c.kind != "im").order_by(_channel.c.id))
 _EVERYONE = compile_query(select(_user).order_by(_user.c.id))
-_ROOT = compile_query(select(_message.c.thread_us).where(_message.c.at_us == bindparam("at_us")))
+_ROOT = compile_query(
+    select(_message.c.thread_us).where(
+        _message.c.channel == bindparam("channel"), _message.c.at_us == bindparam("at_us")
+    )
+)
 
 
 _TOMBSTONE = "This message was deleted."
@@ -169,9 +173,9 @@ def channels(call: Call) -> list[Row]:
     return call.rows.all(_CHANNELS)
 
 
-def thread_root(call: Call, at: Instant) -> Instant:
+def thread_root(call: Call, channel: Row, at: Instant) -> Instant:
     """The first message of the thread that the message at `at` is in; itself where it is in none."""
-    root = call.rows.scalar(_ROOT, at_us=at)
+    root = call.rows.scalar(_ROOT, channel=channel.number("id"), at_us=at)
     return root if isinstance(root, int) else at
 
 
