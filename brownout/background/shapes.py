@@ -8,7 +8,7 @@ from brownout.background.numbers import ONE, at_rank, power, rank_of
 from brownout.core.instants import DAY, SECOND, Duration
 from brownout.core.seeds import Stream
 
-__all__ = ["Shape", "draw_shape"]
+__all__ = ["Shape", "draw_shape", "with_other_gaps"]
 
 _LONGEST_GAP: Final = 3 * DAY
 _SAME_LOGIT, _SAME_SPREAD = -317, 400
@@ -47,6 +47,12 @@ def draw_shape(tables: Tables, stream: Stream) -> Shape:
         people = min(table[(stream.below(ONE) * (len(table) - 1) + 0x8000) >> 16], length)
         speakers = _speakers(tables, stream, length, people)
     return Shape(speakers, _gaps(tables, stream, speakers, bucket))
+
+
+def with_other_gaps(shape: Shape, tables: Tables, stream: Stream) -> Shape:
+    """The same turns at another pace."""
+    bucket = _bucket(len(shape.speakers)) if shape.people > 1 else "alone"
+    return Shape(shape.speakers, _gaps(tables, stream, shape.speakers, bucket))
 
 
 def _bucket(length: int) -> str:

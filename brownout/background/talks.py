@@ -7,7 +7,7 @@ from typing import Final
 from brownout.background.desk import Desk
 from brownout.background.life import Colleague, Life, Room
 from brownout.background.numbers import ONE, at_rank, exponential, mixed, power
-from brownout.background.shapes import Shape, draw_shape
+from brownout.background.shapes import Shape, draw_shape, with_other_gaps
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
@@ -17,8 +17,8 @@ _WEEKDAYS: Final = (98, 106, 110, 108, 80, 22, 22)
 """Percent of an ordinary day; and the spread of days below, in thousandths of a logarithm: both without a source."""
 _DAY_SPREAD: Final = 220
 _SLOTS: Final = 24
-_OPENED: Final = 3_980
-"""Conversations that a head opens on a weekday, 1.457, over the slots of a day, of 65,536: 10.2 messages of 7 each."""
+_OPENED: Final = 3_260
+"""Conversations that a head opens on a weekday, 1.19, over the slots of a day, of 65,536: some ten messages."""
 _TRIES, _TRIES_EACH = 20, 4
 _ASKED: Final = 7
 _CIRCLE: Final = 40
@@ -129,11 +129,7 @@ class Talks:
         if found is None:
             return None
         scene, cast, times = found
-        lines = tuple(
-            Line(number, at, cast[speaker])
-            for number, (speaker, at) in enumerate(zip(shape.speakers, times, strict=False))
-            if at - times[0] < _LASTS
-        )
+        lines = self._said(shape, cast, times, stream)
         people = tuple(cast)
         if not scene.room and len(people) == 1:
             people = (*people, self._asked(scene, own, 1)[0])
@@ -147,12 +143,15 @@ class Talks:
 
         In the last resort somebody is missing and answers when they are back.
         """
-        spare: tuple[_Scene, list[str], Instant] | None = None
+        spare: tuple[_Scene, list[str], list[Instant]] | None = None
+        fewest = 1 << 30
         scene: _Scene | None = None
         for attempt in range(_TRIES):
             if attempt % _TRIES_EACH == 0:
                 if attempt // _TRIES_EACH >= len(openers):
                     break
+                if attempt:
+                    shape = with_other_gaps(shape, self._life.tables, stream)
                 scene = self._scene(openers[attempt // _TRIES_EACH], shape.people, own, is_private=is_private)
             if scene is None:
                 continue
@@ -165,12 +164,12 @@ class Talks:
             cast, missing = self._cast(scene, shape, times, own)
             if not missing:
                 return scene, cast, times
-            if spare is None:
-                spare = scene, cast, began
+            if missing < fewest:
+                spare, fewest = (scene, cast, times), missing
         if spare is None:
             return None
-        scene, cast, began = spare
-        return scene, cast, self._when_back(shape, cast, began, stream)
+        scene, cast, times = spare
+        return scene, cast, times
 
     def _scene(self, opener: str, people: int, own: int, *, is_private: bool) -> _Scene | None:
         if not is_private:
@@ -227,14 +226,22 @@ class Talks:
             missing += 1
         return cast, missing
 
-    def _when_back(self, shape: Shape, cast: Sequence[str], began: Instant, stream: Stream) -> list[Instant]:
-        times = [began]
-        for speaker, gap in zip(shape.speakers[1:], shape.gaps, strict=True):
-            at = self.desks[cast[speaker]].back(times[-1] + gap, stream)
-            if at is None:
-                break
-            times.append(max(at, times[-1] + SECOND))
-        return times
+    def _said(
+        self, shape: Shape, cast: Sequence[str], times: Sequence[Instant], stream: Stream
+    ) -> tuple[Line, ...]:
+        """The lines in order; who was not there says theirs when they are back, and nothing where that is too late."""
+        latest: dict[str, Instant] = {}
+        said: list[tuple[Instant, str]] = []
+        for speaker, at in zip(shape.speakers, times, strict=True):
+            who = cast[speaker]
+            before = latest.get(who)
+            wanted = at if before is None or before < at else before + stream.between(5 * SECOND, 4 * MINUTE)
+            there = self.desks[who].back(wanted, stream)
+            if there is not None and there - times[0] < _LASTS:
+                latest[who] = there
+                said.append((there, who))
+        said.sort()
+        return tuple(Line(number, at, who) for number, (at, who) in enumerate(said))
 
     def _reactions(
         self, scene: _Scene, lines: Sequence[Line], people: Sequence[str], stream: Stream
