@@ -14,12 +14,13 @@ from pathlib import Path
 from sqlalchemy import MetaData
 
 from brownout.background.days import Days
+from brownout.background.life import Project
 from brownout.core.apps import App, Call
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, BrokenApp, BrownoutError, Mistake
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
 from brownout.core.plugins import Kind, is_built_in, plugin_stamp
-from brownout.core.roles import HoldsCustomers, KeepsRepositories, RunsServices, WritesMany
+from brownout.core.roles import HasProjects, HoldsCustomers, KeepsRepositories, RunsServices, WritesMany
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import Json, JsonObject, digest_of
@@ -34,7 +35,7 @@ from brownout.engine.simulation import Simulation
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
-from generators.background import life_of
+from generators.background import everyday_projects, life_of
 from generators.cast import write_accounts
 from generators.check import spec_mistakes
 from generators.failed_intents import undone_mistakes
@@ -63,6 +64,7 @@ from worlds.package import (
     open_package,
 )
 from worlds.spec import Service, Task, WorldSpec
+from worlds.spec.apps import app_for
 
 __all__ = ["build_world"]
 
@@ -163,12 +165,12 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
     first = min(plan.times.starts.values(), default=plan.times.calendar[1])
     tables: list[MetaData] = [engine_tables.metadata, *(app.tables for app in plan.apps.values())]
     with create_world(writer.folder / "origin.sqlite", tables) as origin:
-        simulation = _found(plan, writer.folder, origin.rows, lambda event: None, None)
+        simulation, projects = _found(plan, writer.folder, origin.rows, lambda event: None, None)
         save_state(origin.rows, simulation.state)
-        days = _days(plan, simulation, writer)
+        days = _days(plan, simulation, projects, writer)
     path = writer.folder / "world.sqlite"
     with create_world(path, tables) as world:
-        simulation = _found(plan, writer.folder, world.rows, events.append, days)
+        simulation, _ = _found(plan, writer.folder, world.rows, events.append, days)
         if days is not None:
             world.index_at_the_end(
                 [str(name) for app in plan.apps.values() if app.role(WritesMany) for name in app.tables.tables]
@@ -185,17 +187,23 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
     return events
 
 
-def _days(plan: _Plan, simulation: Simulation, writer: PackageWriter) -> Days | None:
+def _days(plan: _Plan, simulation: Simulation, projects: tuple[Project, ...], writer: PackageWriter) -> Days | None:
     """The everyday life of the company that was set up, written down; None where its author wants none."""
     if plan.spec.world.background.is_silent:
         return None
-    life = life_of(plan.spec, simulation.setting, simulation.rows(), plan.times.calendar)
+    life = life_of(plan.spec, simulation.setting, simulation.rows(), plan.times.calendar, projects)
     writer.write_json("life.json", life.model_dump(mode="json", by_alias=True))
     return Days(life)
 
 
-def _found(plan: _Plan, folder: Path, rows: Rows, emit: EventSink, days: Days | None) -> Simulation:
-    """The company on the first day of its calendar, with everything still to come on its schedule."""
+def _found(
+    plan: _Plan, folder: Path, rows: Rows, emit: EventSink, days: Days | None
+) -> tuple[Simulation, tuple[Project, ...]]:
+    """The company on the first day of its calendar, with everything still to come on its schedule.
+
+    Returns:
+        Also the projects that were made for tickets of everyday life.
+    """
     accounts = write_accounts(rows, plan.spec)
     write_facts(rows, plan.spec, plan.times, plan.repositories.titles)
     state = State(now=min([plan.times.calendar[0], *(planned.at for planned in plan.story)]))
@@ -203,9 +211,20 @@ def _found(plan: _Plan, folder: Path, rows: Rows, emit: EventSink, days: Days | 
         _setting(plan, rows, folder), lambda: rows, state, emit, plan=FaultPlan(plan.outages), days=days
     )
     _open_company(plan, simulation, accounts)
+    projects = _make_projects(plan, simulation)
     _schedule(plan, simulation)
     rows.record = True
-    return simulation
+    return simulation, projects
+
+
+def _make_projects(plan: _Plan, simulation: Simulation) -> tuple[Project, ...]:
+    found = everyday_projects(plan.spec, simulation.setting, simulation.rows())
+    tracker = app_for("opens", plan.apps)
+    for project, name in found:
+        role = plan.apps[tracker].role(HasProjects)
+        assert role is not None
+        role.add(simulation.acting(simulation.person(project.lead).account), project.key, name, project.lead)
+    return tuple(project for project, _ in found)
 
 
 def _setting(plan: _Plan, rows: Rows, folder: Path) -> Setting:

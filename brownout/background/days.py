@@ -10,6 +10,7 @@ from brownout.background.desk import day_of, day_start
 from brownout.background.life import Life
 from brownout.background.talks import Talk, Talks
 from brownout.background.wording import Wording
+from brownout.background.work import Work
 from brownout.core.apps import Intent
 from brownout.core.instants import Instant
 from brownout.core.seeds import Stream
@@ -18,6 +19,8 @@ __all__ = ["Cursor", "Days", "Item"]
 
 _LASTING: Final = 7
 """Days after the one it was opened on that a conversation may still go on; a zone ahead begins one day before."""
+_WORKING: Final = 75
+"""Days that a matter is followed; the calendar's end cuts it anyway."""
 _KEPT: Final = 24
 
 
@@ -58,7 +61,9 @@ class Days:
         self._talks = Talks(life)
         self._wording = Wording(life)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
+        self._work = Work(life, self._talks.desks)
         self._opened: dict[int, list[Item]] = {}
+        self._begun: dict[int, list[Item]] = {}
         self._days: dict[int, tuple[list[Cursor], list[Item]]] = {}
 
     def after(self, cursor: Cursor | None, until: Instant) -> Item | None:
@@ -83,8 +88,13 @@ class Days:
         if found is None:
             low, high = day_start(day, self.life.zone), day_start(day + 1, self.life.zone)
             items: list[Item] = []
-            for opened in range(max(day - _LASTING, self._first), min(day + 2, self._last)):
-                of_day = self._opened_on(opened)
+            of_days = [
+                self._opened_on(one) for one in range(max(day - _LASTING, self._first), min(day + 2, self._last))
+            ]
+            of_days += [
+                self._begun_on(one) for one in range(max(day - _WORKING, self._first), min(day + 2, self._last))
+            ]
+            for of_day in of_days:
                 since = bisect_left(of_day, low, key=_moment)
                 items += of_day[since : bisect_left(of_day, high, key=_moment)]
             items.sort(key=_place)
@@ -103,6 +113,21 @@ class Days:
             self._opened[day] = found
             if len(self._opened) > _KEPT:
                 self._opened.pop(next(iter(self._opened)), None)
+        return found
+
+    def _begun_on(self, day: int) -> list[Item]:
+        """Everything that comes of the matters that begin on a day, in order."""
+        found = self._begun.get(day)
+        if found is None:
+            found = [
+                _item(step.at, step.intent, step.needs, is_named=step.is_named)
+                for steps in self._work.started(day)
+                for step in steps
+            ]
+            found.sort(key=_place)
+            self._begun[day] = found
+            if len(self._begun) > _WORKING + _KEPT:
+                self._begun.pop(next(iter(self._begun)), None)
         return found
 
     def _items(self, talk: Talk, dealer: Dealer) -> Iterator[Item]:

@@ -8,9 +8,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from brownout.background.packs import Pack
+from brownout.background.packs import Pack, WorkPack
 
-__all__ = ["Colleague", "Life", "Room", "Tables"]
+__all__ = ["Colleague", "Life", "Project", "Room", "Tables"]
 
 
 def _pairs(value: object) -> object:
@@ -48,6 +48,15 @@ class Room(_Part):
 
     name: str
     members: tuple[str, ...]
+    area: str = ""
+
+
+class Project(_Part):
+    """Where the tickets of a team are kept that no storyline tells of."""
+
+    key: str
+    lead: str
+    people: tuple[str, ...]
     area: str = ""
 
 
@@ -89,4 +98,6 @@ class Life(_Part):
     manners: Mapping[str, tuple[str, ...]]
     taken: frozenset[str] = frozenset()
     packs: tuple[Pack, ...]
+    work: tuple[WorkPack, ...] = ()
+    projects: tuple[Project, ...] = ()
     tables: Tables

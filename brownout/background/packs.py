@@ -6,7 +6,20 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-__all__ = ["ACTS", "COMPANY_SLOTS", "LINE_SLOTS", "OPENING", "SLOT", "Act", "Fragments", "Pack", "Prose", "Subject"]
+__all__ = [
+    "ACTS",
+    "COMPANY_SLOTS",
+    "LINE_SLOTS",
+    "OPENING",
+    "SLOT",
+    "Act",
+    "Fragments",
+    "Pack",
+    "Prose",
+    "Subject",
+    "Symptom",
+    "WorkPack",
+]
 
 Act: TypeAlias = Literal[
     "ask", "report", "plan", "status", "answer", "more", "disagree", "hand_over", "ack", "thanks", "joke"
@@ -73,3 +86,33 @@ class Pack(_Part):
     joints: tuple[str, ...] = Field(min_length=1, description="What stands between a head and a tail.")
     subjects: Mapping[str, Subject] = Field(min_length=1, description="By name.")
     prose: tuple[Prose, ...] = Field(default=(), description="Passages, each used once.")
+
+
+class Symptom(_Part):
+    """What a ticket is about."""
+
+    title: str = Field(description="Its title, with slots.")
+    text: str = Field(description="How its description begins, with slots.")
+    type: Literal["Bug", "Task", "Story"] = Field(default="Bug", description="Of the ticket.")
+
+
+class WorkPack(_Part):
+    """How the tickets of an area read. All texts have slots, bound once a ticket; `{n}` is drawn anew.
+
+    Attributes:
+        symptoms: what tickets are about; `details` go on with any of them.
+        questions, answers: before it is taken up; `progress` while it is at work.
+        done, duplicate, wont_do, reopened: said with the move.
+    """
+
+    area: str
+    words: Mapping[str, tuple[str, ...]] = {}
+    symptoms: tuple[Symptom, ...] = Field(min_length=1)
+    details: Texts
+    questions: Texts
+    answers: Texts
+    progress: Texts
+    done: Texts
+    duplicate: Texts
+    wont_do: Texts
+    reopened: Texts

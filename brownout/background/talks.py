@@ -226,9 +226,7 @@ class Talks:
             missing += 1
         return cast, missing
 
-    def _said(
-        self, shape: Shape, cast: Sequence[str], times: Sequence[Instant], stream: Stream
-    ) -> tuple[Line, ...]:
+    def _said(self, shape: Shape, cast: Sequence[str], times: Sequence[Instant], stream: Stream) -> tuple[Line, ...]:
         """The lines in order; who was not there says theirs when they are back, and nothing where that is too late."""
         latest: dict[str, Instant] = {}
         said: list[tuple[Instant, str]] = []

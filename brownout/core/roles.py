@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from brownout.core.instants import Instant
 
 __all__ = [
+    "HasProjects",
     "HasRooms",
     "HoldsCustomers",
     "KeepsRepositories",
@@ -125,6 +126,14 @@ class HasRooms:
 
 
 @dataclass(frozen=True, slots=True)
+class HasProjects:
+    """Tickets are kept in it by project: `keys` are those there are, `add` makes one (call, key, name, who leads it)."""
+
+    keys: Callable[[Rows], frozenset[str]]
+    add: "Callable[[Call, str, str, str], None]"
+
+
+@dataclass(frozen=True, slots=True)
 class WritesMany:
     """It writes many intents of its people at once, much faster than one by one.
 
@@ -146,5 +155,6 @@ Role: TypeAlias = (
     | ShowsArtefacts
     | ResolvesNames
     | HasRooms
+    | HasProjects
     | WritesMany
 )

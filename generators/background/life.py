@@ -10,24 +10,58 @@ from typing import Final
 import orjson
 from pydantic import TypeAdapter
 
-from brownout.background.life import Colleague, Life, Room, Tables
+from brownout.background.life import Colleague, Life, Project, Room, Tables
 from brownout.background.packs import Pack
-from brownout.core.roles import HasRooms
+from brownout.core.roles import HasProjects, HasRooms
 from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
-from generators.background.packs import read_packs
+from generators.background.packs import read_packs, read_work_packs
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for
 from worlds.spec.loading import load_yaml
 
-__all__ = ["life_of"]
+__all__ = ["everyday_projects", "life_of"]
 
 _WORD: Final = re.compile(r"[a-z]+")
 _DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
 _MANNERS: Final = TypeAdapter(dict[str, tuple[str, ...]])
 
 
-def life_of(spec: WorldSpec, setting: Setting, rows: Rows, calendar: tuple[int, int]) -> Life:
+def everyday_projects(spec: WorldSpec, setting: Setting, rows: Rows) -> tuple[tuple[Project, str], ...]:
+    """For each team of two and more a project with its name, for tickets that no storyline tells of.
+
+    Those of the author's projects keep their numbers: nothing is opened there that the author did not open.
+    """
+    tracker = app_for("opens", spec.world.apps)
+    role = setting.apps[tracker].role(HasProjects) if tracker else None
+    if role is None or not spec.world.background.permille("work"):
+        return ()
+    packs, taken, found = read_packs(), {*role.keys(rows)}, []
+    teams: dict[str, list[Colleague]] = {}
+    for person in _people(setting, packs):
+        if person.team and person.leaves is None and person.joins is None:
+            teams.setdefault(person.team, []).append(person)
+    for team, people in teams.items():
+        letters = "".join(_WORD.findall(team.lower())).upper()
+        key = next(
+            one
+            for one in (letters[:4], letters[:3] + "T", *(f"{letters[:2]}{n}" for n in range(100)))
+            if one not in taken
+        )
+        if len(people) < 2 or not letters:
+            continue
+        taken.add(key)
+        names = tuple(person.name for person in people)
+        lead = next((name for name in names if setting.people[name].manager not in names), names[0])
+        areas = [person.area for person in people]
+        project = Project(key=key, lead=lead, people=names, area=max(areas, key=areas.count))
+        found.append((project, f"{team.replace('-', ' ').capitalize()} team"))
+    return tuple(found)
+
+
+def life_of(
+    spec: WorldSpec, setting: Setting, rows: Rows, calendar: tuple[int, int], projects: tuple[Project, ...] = ()
+) -> Life:
     """The everyday life of a company that was set up; `rows` are its tables on the first day."""
     packs = read_packs()
     talks = app_for("talks", spec.world.apps)
@@ -48,7 +82,7 @@ def life_of(spec: WorldSpec, setting: Setting, rows: Rows, calendar: tuple[int, 
         zone=setting.zone,
         calendar=calendar,
         volumes=volumes,
-        apps={"talks": talks},
+        apps={"talks": talks, "opens": app_for("opens", spec.world.apps)},
         people=people,
         rooms=rooms,
         words={
@@ -59,6 +93,8 @@ def life_of(spec: WorldSpec, setting: Setting, rows: Rows, calendar: tuple[int, 
         manners=_manners(),
         taken=_taken(spec),
         packs=packs,
+        work=read_work_packs() if projects else (),
+        projects=projects,
         tables=_tables(),
     )
 

@@ -1,27 +1,29 @@
 """Reads phrase packs (`generators/packs/talk/*.yaml`) and says what is wrong with one, with file and line."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from pydantic import ValidationError
 
-from brownout.background.packs import COMPANY_SLOTS, LINE_SLOTS, OPENING, SLOT, Pack
+from brownout.background.packs import COMPANY_SLOTS, LINE_SLOTS, OPENING, SLOT, Pack, WorkPack
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.vocabulary import near
 from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.marks import line_in
 
-__all__ = ["pack_mistakes", "packs_folder", "read_packs"]
+__all__ = ["pack_mistakes", "packs_folder", "read_packs", "read_work_packs"]
 
 _SHORT: Final = 5
 _LONG: Final = 15
 _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
+_GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"})
 _NEEDED: Final = frozenset({"service", "customer"})
 """Slots of the company that a company may have nothing for."""
 _Place: TypeAlias = tuple[str | int, ...]
+P = TypeVar("P", Pack, WorkPack)
 
 
 def packs_folder() -> Path:
@@ -38,7 +40,25 @@ def read_packs(folder: Path | None = None) -> tuple[Pack, ...]:
     """
     found, mistakes = [], []
     for path in sorted((folder or packs_folder()).glob("*.yaml")):
-        pack, wrong = _read(path)
+        pack, wrong = _read(path, Pack, _problems)
+        mistakes += wrong
+        if pack is not None:
+            found.append(pack)
+    if mistakes:
+        raise AuthoringError(mistakes)
+    return tuple(sorted(found, key=lambda pack: pack.area))
+
+
+@cache
+def read_work_packs(folder: Path | None = None) -> tuple[WorkPack, ...]:
+    """The packs that tickets are worded by, the shipped ones where no folder is given, by area.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    found, mistakes = [], []
+    for path in sorted((folder or packs_folder().with_name("work")).glob("*.yaml")):
+        pack, wrong = _read(path, WorkPack, _work_problems)
         mistakes += wrong
         if pack is not None:
             found.append(pack)
@@ -49,22 +69,26 @@ def read_packs(folder: Path | None = None) -> tuple[Pack, ...]:
 
 def pack_mistakes(path: Path) -> list[Mistake]:
     """What is wrong with a pack; empty where nothing is."""
-    return _read(path)[1]
+    if path.parent.name == "work":
+        return _read(path, WorkPack, _work_problems)[1]
+    return _read(path, Pack, _problems)[1]
 
 
-def _read(path: Path) -> tuple[Pack | None, list[Mistake]]:
+def _read(
+    path: Path, kind: type[P], problems: Callable[[P], Iterator[tuple[_Place, str]]]
+) -> tuple[P | None, list[Mistake]]:
     try:
         tree = load_yaml(path.read_bytes())
     except BrokenText as error:
         return None, [Mistake(path.name, error.line, str(error))]
     try:
-        pack = Pack.model_validate(tree)
+        pack = kind.model_validate(tree)
     except ValidationError as error:
         return None, [
             Mistake(path.name, line_in(tree, detail["loc"]), f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}")
             for detail in error.errors()
         ]
-    return pack, [Mistake(path.name, _line(tree, place), message) for place, message in _problems(pack)]
+    return pack, [Mistake(path.name, _line(tree, place), message) for place, message in problems(pack)]
 
 
 def _line(tree: object, place: _Place) -> int:
@@ -112,6 +136,28 @@ def _problems(pack: Pack) -> Iterator[tuple[_Place, str]]:
                 ("prose", number, "act"),
                 f"{passage.subject} has no {passage.act}; a passage stands for one of its pairs",
             )
+
+
+def _work_problems(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with a pack of tickets that can be read."""
+    used: set[str] = set()
+    known = {*pack.words, *_GIVEN_TO_WORK}
+    for place, text in _work_texts(pack):
+        used |= {*SLOT.findall(text)}
+        for slot in SLOT.findall(text):
+            if slot not in known:
+                yield place, f"there is no slot {slot!r}{near(slot, known)}"
+    for slot in sorted(used & _NEEDED - set(pack.words)):
+        yield ("words",), f"{slot} is used: expected words for companies that have none, found no {slot}"
+
+
+def _work_texts(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
+    for number, symptom in enumerate(pack.symptoms):
+        yield ("symptoms", number, "title"), symptom.title
+        yield ("symptoms", number, "text"), symptom.text
+    for part in ("details", "questions", "answers", "progress", "done", "duplicate", "wont_do", "reopened"):
+        for number, text in enumerate(getattr(pack, part)):
+            yield (part, number), text
 
 
 def _style(place: _Place, text: str) -> Iterator[str]:

@@ -65,7 +65,9 @@ def test_the_full_text_index_knows_what_was_written_in_bulk(lively_package: Pack
     with closing(sqlite3.connect(lively_package.base)) as base:
         total = base.execute("SELECT count(*) FROM slack_message").fetchone()
         base.execute("INSERT INTO slack_message_search (slack_message_search) VALUES ('integrity-check')")
-        found = base.execute("SELECT count(*) FROM slack_message_search WHERE slack_message_search MATCH 'lunch OR the'")
+        found = base.execute(
+            "SELECT count(*) FROM slack_message_search WHERE slack_message_search MATCH 'lunch OR the'"
+        )
         assert 0 < found.fetchone()[0] <= total[0]
 
 
