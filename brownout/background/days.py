@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from brownout.background.dealing import Dealer
 from brownout.background.desk import day_of, day_start
 from brownout.background.life import Life
+from brownout.background.machines import letters, notifications
 from brownout.background.talks import Talk, Talks
 from brownout.background.wording import Wording
 from brownout.background.work import Work
@@ -119,11 +120,10 @@ class Days:
         """Everything that comes of the matters that begin on a day, in order."""
         found = self._begun.get(day)
         if found is None:
-            found = [
-                _item(step.at, step.intent, step.needs, is_named=step.is_named)
-                for steps in self._work.started(day)
-                for step in steps
-            ]
+            matters = [*self._work.started(day)]
+            steps = [step for matter in matters for step in (*matter, *notifications(self.life, matter))]
+            steps += letters(self.life, day, day_start(day, self.life.zone))
+            found = [_item(step.at, step.intent, step.needs, is_named=step.is_named) for step in steps]
             found.sort(key=_place)
             self._begun[day] = found
             if len(self._begun) > _WORKING + _KEPT:

@@ -8,9 +8,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from brownout.background.packs import Pack, WorkPack
+from brownout.background.packs import Pack, Texts, WorkPack
 
-__all__ = ["Colleague", "Life", "Project", "Room", "Tables"]
+__all__ = ["Colleague", "Letter", "Life", "Project", "Room", "Tables"]
 
 
 def _pairs(value: object) -> object:
@@ -60,6 +60,16 @@ class Project(_Part):
     area: str = ""
 
 
+class Letter(_Part):
+    """Somebody outside who sends letters; `short` is their account."""
+
+    short: str
+    name: str
+    email: str
+    subject: Texts
+    items: Texts
+
+
 class Tables(_Part):
     """Quantiles of real conversations; shares are of 65,536. See `generators/background/tables.json`."""
 
@@ -84,6 +94,8 @@ class Life(_Part):
         apps: which app carries what, by the author's verb: `talks`.
         words: what the slots of phrases may be filled with that is this company's own, by slot.
         manners: `emojis`, `pets`, `hedges` that voices choose theirs of, and `reactions`.
+        letters, inboxes: who sends letters, and to whom.
+        tracker: the account that the tracker's mails come from; empty where there is none.
         taken: words that storylines state facts with, which everyday talk does not use.
     """
 
@@ -100,4 +112,9 @@ class Life(_Part):
     packs: tuple[Pack, ...]
     work: tuple[WorkPack, ...] = ()
     projects: tuple[Project, ...] = ()
+    letters: tuple[Letter, ...] = ()
+    inboxes: tuple[str, ...] = ()
+    company: str = ""
+    tracker: str = ""
+    tracker_title: str = ""
     tables: Tables

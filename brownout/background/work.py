@@ -95,9 +95,11 @@ class Work:
     def _open(self, matter: _Matter) -> None:
         stream, pack = matter.stream, matter.pack
         symptom = stream.choice(pack.symptoms)
+        matter.bound["n"] = str(stream.between(2, 60))
         title = self._filled(matter, symptom.title)
         parts = [symptom.text, *stream.shuffled(pack.details)[: stream.below(3)]]
         text = " ".join(self._sentence(self._filled(matter, part)) for part in parts)
+        del matter.bound["n"]
         details: JsonObject = {
             "project": matter.project.key,
             "type": symptom.type,
@@ -205,12 +207,16 @@ class Work:
 
     def _filled(self, matter: _Matter, text: str) -> str:
         def value(slot: str) -> str:
-            if slot == "n":
+            if slot == "n" and "n" not in matter.bound:
                 return str(matter.stream.between(2, 60))
             if slot not in matter.bound:
                 words = self._life.words.get(slot) or matter.pack.words.get(slot) or (slot,)
                 if slot == "person":
-                    words = tuple(self._people[name].full.split()[0] for name in matter.project.people)
+                    words = tuple(
+                        person.full.split()[0]
+                        for person in self._life.people
+                        if person.name not in matter.project.people
+                    )
                 matter.bound[slot] = matter.stream.choice(words)
             return matter.bound[slot]
 

@@ -4,12 +4,14 @@ The source's whole state is a cursor. An item is the act of its author: refused 
 it goes on with never came about.
 """
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
 from brownout.background.days import Cursor, Days, Item
-from brownout.core.apps import App, VendorError
+from brownout.core.apps import App, Intent, VendorError
 from brownout.core.instants import Instant
 from brownout.core.roles import WritesMany
 from brownout.core.trajectory import WorldEvent
@@ -17,6 +19,8 @@ from brownout.engine.context import ActingCall
 from brownout.engine.simulation import Simulation
 
 __all__ = ["go_on"]
+
+_KEY = re.compile(r"\[\[([^\]]+)\]\]")
 
 
 def go_on(simulation: Simulation, days: Days, until: Instant) -> bool:
@@ -74,7 +78,7 @@ def _write(simulation: Simulation, items: Sequence[Item]) -> None:
         for name in dict.fromkeys(item.intent.via for item in fitting):
             role = simulation.setting.apps[name].role(WritesMany)
             assert role is not None
-            deeds = [(item.at, item.intent) for item in fitting if item.intent.via == name]
+            deeds = [(item.at, _resolved(item.intent, call)) for item in fitting if item.intent.via == name]
             made = role.write(partial(_call_at, simulation), deeds)
             paths |= {intent.key: path for (_, intent), path in zip(deeds, made, strict=True)}
     finally:
@@ -99,6 +103,7 @@ def _live(simulation: Simulation, item: Item) -> None:
     call = simulation.acting(simulation.person(intent.who).account)
     if item.needs and call.bound(item.needs) is None:
         return
+    intent = _resolved(intent, call)
     fault = simulation.fault_for(app, f"{app.name}_{intent.kind}", intent.who, writes=True, key=intent.key)
     if fault is not None and (fault.refusal is not None or fault.loses_answer):
         return
@@ -111,6 +116,17 @@ def _live(simulation: Simulation, item: Item) -> None:
     if item.is_named:
         call.bind(intent.key, path)
     _tell(simulation, app, call, item, path, held_until=fault.held_until if fault else None)
+
+
+def _resolved(intent: Intent, call: ActingCall) -> Intent:
+    """An intent whose `[[key]]`s are what was made under those keys, as its product calls it: `[[work/7/ida.0/0]]`, BOX-41."""
+    if "[[" not in intent.text and "[[" not in intent.subject:
+        return intent
+
+    def name(found: re.Match[str]) -> str:
+        return (call.bound(found[1]) or found[1]).rpartition("/")[2]
+
+    return replace(intent, subject=_KEY.sub(name, intent.subject), text=_KEY.sub(name, intent.text))
 
 
 def _tell(
@@ -137,5 +153,6 @@ def _tell(
             )
         )
     people = simulation.setting.people
-    meant = [one for one in call.attention if people[one.person].account.kind == "agent"]
+    is_silent = people[item.intent.who].account.kind != "person"
+    meant = [one for one in call.attention if people[one.person].account.kind == "agent" and not is_silent]
     simulation.deliver(meant, held_until=held_until)

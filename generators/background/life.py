@@ -15,6 +15,7 @@ from brownout.background.packs import Pack
 from brownout.core.roles import HasProjects, HasRooms
 from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
+from generators.background.letters import read_letters, tracker_sender
 from generators.background.packs import read_packs, read_work_packs
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for
@@ -64,7 +65,7 @@ def life_of(
 ) -> Life:
     """The everyday life of a company that was set up; `rows` are its tables on the first day."""
     packs = read_packs()
-    talks = app_for("talks", spec.world.apps)
+    talks, opens, mails = (app_for(verb, spec.world.apps) for verb in ("talks", "opens", "mails"))
     role = setting.apps[talks].role(HasRooms) if talks else None
     people = tuple(_people(setting, packs))
     names = {person.name for person in people}
@@ -82,7 +83,7 @@ def life_of(
         zone=setting.zone,
         calendar=calendar,
         volumes=volumes,
-        apps={"talks": talks, "opens": app_for("opens", spec.world.apps)},
+        apps={"talks": talks, "opens": opens, "mails": mails},
         people=people,
         rooms=rooms,
         words={
@@ -95,6 +96,11 @@ def life_of(
         packs=packs,
         work=read_work_packs() if projects else (),
         projects=projects,
+        letters=read_letters() if mails else (),
+        inboxes=tuple(name for name, profile in setting.people.items() if profile.account.kind in ("person", "agent")),
+        company=spec.world.company.name,
+        tracker=tracker_sender(spec) if mails and projects else "",
+        tracker_title=setting.apps[opens].title if opens else "",
         tables=_tables(),
     )
 
