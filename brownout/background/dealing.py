@@ -1,11 +1,15 @@
 """Deals pairs without replacement: a day gets its own slice of a permutation that the world's seed determines."""
 
 from collections import defaultdict
+from typing import Final
 
 from brownout.background.numbers import mixed
 from brownout.core.seeds import Stream
 
 __all__ = ["Dealer", "permuted"]
+
+_WINDOW: Final = 32
+"""What a day is dealt from at least; where its own slice is smaller, the days beside it are dealt from it too."""
 
 
 def permuted(index: int, size: int, key: int) -> int:
@@ -32,12 +36,22 @@ class Dealer:
     def __init__(self, seed: int, day: int, days: int) -> None:
         self._seed, self._day, self._days = seed, day, max(days, 1)
         self._dealt: dict[str, int] = defaultdict(int)
+        self._taken: dict[str, set[int]] = defaultdict(set)
 
-    def pair(self, deck: str, size: int) -> int:
-        """The next of a deck of `size` pairs. A day that needs more than its slice takes of the following days'."""
-        number = self._dealt[deck]
-        self._dealt[deck] += 1
-        place = (self._day * (size // self._days or 1) + number) % size
+    def pair(self, deck: str, size: int, wish: int) -> int:
+        """A pair of a deck of `size` that this day was not dealt before, as long as there is one.
+
+        Args:
+            wish: bits of whoever asks: where in the day's slice to look first, so that others' asking changes little.
+        """
+        taken = self._taken[deck]
+        slice_size = size // self._days
+        first, window = self._day * (slice_size or 1), max(slice_size, min(size, _WINDOW))
+        place = (first + wish % window) % size
+        if len(taken) < size:
+            while place in taken:
+                place = (place + 1) % size
+        taken.add(place)
         return permuted(place, size, Stream(self._seed, "deck", deck).bits())
 
     def single(self, deck: str, size: int) -> int | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from brownout.background.dealing import Dealer
 from brownout.background.life import Colleague, Life, Room
+from brownout.background.numbers import mixed
 from brownout.background.packs import OPENING, SLOT, Act, Pack, Subject
 from brownout.background.talks import Line, Reaction, Talk
 from brownout.background.voices import Voice, voice_of, voiced
@@ -65,6 +66,7 @@ class Wording:
     def __init__(self, life: Life) -> None:
         self._life = life
         self._people: dict[str, Colleague] = {person.name: person for person in life.people}
+        self._bits = {name: Stream(life.seed, "named", name).bits() for name in self._people}
         self._rooms: dict[str, Room] = {room.name: room for room in life.rooms}
         self._packs: dict[str, Pack] = {pack.area: pack for pack in life.packs}
         self._general = [pack for pack in life.packs if not pack.roles and not pack.rooms]
@@ -158,7 +160,7 @@ class Wording:
                 return passages[card]
         tails = len(fragments.tails)
         for _ in fragments.heads:
-            card = dealer.pair(deck, len(fragments.heads) * tails)
+            card = dealer.pair(deck, len(fragments.heads) * tails, stream.bits())
             head, tail = fragments.heads[card // tails], fragments.tails[card % tails]
             if head not in topic.used:
                 break
@@ -190,7 +192,9 @@ class Wording:
         if slot == "person":
             others = [person for name, person in self._people.items() if name not in talk.people]
             near = [person for person in others if person.area == topic.pack.area]
-            return stream.choice(near or others or list(self._people.values())).full.split()[0]
+            own = stream.bits()  # a race, so that one more colleague changes the choice of few
+            found = min(near or others or self._life.people, key=lambda person: mixed(own, self._bits[person.name]))
+            return found.full.split()[0]
         return stream.choice(self._life.words.get(slot) or topic.pack.words.get(slot) or (slot,))
 
     def _other(self, talk: Talk, who: str) -> str:
