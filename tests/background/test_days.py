@@ -70,7 +70,7 @@ def test_one_more_colleague_leaves_most_conversations_as_they_were() -> None:
     same = [key for key, said in before.items() if after.get(key, ())[:2] == said[:2]]
 
     assert len(same) > 0.85 * len(before)
-    assert len([key for key in same if after[key] == before[key]]) > 0.75 * len(before)
+    assert len([key for key in same if after[key] == before[key]]) > 0.65 * len(before)
 
 
 def test_everybody_is_at_their_desk_when_they_speak() -> None:
