@@ -132,9 +132,12 @@ def _resolved(intent: Intent, call: ActingCall) -> Intent:
 def _tell(
     simulation: Simulation, app: App, call: ActingCall, item: Item, path: str, *, held_until: Instant | None
 ) -> None:
-    """Note it, and let the agent know where the product would; coworkers answer nothing of it."""
+    """Note it, and let the agent know where the product would; coworkers answer nothing of it, and nobody heeds machines."""
     effects = simulation.settle_effects(call.rows)
-    simulation.spread(app, call.actor, effects, held_until=held_until)
+    people = simulation.setting.people
+    is_silent = people[item.intent.who].account.kind != "person"
+    if not is_silent:
+        simulation.spread(app, call.actor, effects, held_until=held_until)
     if simulation.contains:
         intent, at = item.intent, simulation.state.now
         simulation.log(
@@ -152,7 +155,5 @@ def _tell(
                 state=simulation.state.chain,
             )
         )
-    people = simulation.setting.people
-    is_silent = people[item.intent.who].account.kind != "person"
     meant = [one for one in call.attention if people[one.person].account.kind == "agent" and not is_silent]
     simulation.deliver(meant, held_until=held_until)
