@@ -82,7 +82,7 @@ def _open(call: Call, intent: Intent) -> str:
 def _begin(call: Call, intent: Intent) -> str:
     """Take an issue up: it becomes theirs."""
     issue, me = _issue(call, intent), _user(call, intent.who)
-    records.change_issue(call, issue, me, {"status": "In Progress", "resolution": "", "assignee": me.number("id")})
+    records.change_issue(call, issue, me, {"status": "In Progress", "assignee": me.number("id")})
     return records.path_of_issue(issue.text("key"))
 
 
