@@ -10,7 +10,7 @@ PORT ?=
 JOBS ?= auto
 SUITE := -m "not fuzz and not frameworks and not release and not generate" -n $(JOBS) --dist loadfile --durations 10
 
-.PHONY: run demo qa test check release-check bench bench-readers bench-realism seeds fuzz generate frameworks format clean
+.PHONY: run demo qa test check release-check bench bench-background bench-readers bench-realism seeds fuzz generate frameworks format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -46,6 +46,9 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.git
 	$(BIN)/python -m benchmarks.sessions
+
+bench-background: $(VENV)/installed
+	$(BIN)/python -m benchmarks.background
 
 seeds: $(VENV)/installed
 	$(BIN)/python -m benchmarks.seeds

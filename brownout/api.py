@@ -11,16 +11,24 @@ from generators.build import build_world
 from generators.check import read_whole
 from worlds.package import Package
 from worlds.package import open_package as _open_package
+from worlds.spec import BackgroundSpec
 
 __all__ = ["build", "open_package", "open_session", "open_world"]
 
 
-def build(world: str | Path, *, seed: int | None = None, out: str | Path | None = None) -> Package:
+def build(
+    world: str | Path,
+    *,
+    seed: int | None = None,
+    background: BackgroundSpec | None = None,
+    out: str | Path | None = None,
+) -> Package:
     """The package of a world.
 
     Args:
         world: a folder with a world.yaml, or the name of a shipped world.
         seed: None takes the author's.
+        background: how much everyday life it has beside its storylines; None takes the author's.
         out: where to write it; None takes it from the cache, where it is built first if need be.
 
     Raises:
@@ -29,8 +37,9 @@ def build(world: str | Path, *, seed: int | None = None, out: str | Path | None 
         PackageError: the package cannot be written.
     """
     if out is None:
-        return built_package(world, seed=seed)
-    return build_world(read_whole(find_spec(world)), seed=seed, out=Path(out))
+        return built_package(world, seed=seed, background=background)
+    spec = read_whole(find_spec(world))
+    return build_world(spec if background is None else spec.with_background(background), seed=seed, out=Path(out))
 
 
 def open_package(place: str | Path) -> Package:

@@ -21,7 +21,7 @@ from generators.build import build_world
 from generators.check import read_whole
 from worlds.package import FORMAT, Manifest, Package, open_package
 from worlds.shipped import shipped_worlds
-from worlds.spec import WorldSpec, read_world
+from worlds.spec import BackgroundSpec, WorldSpec, read_world
 
 __all__ = [
     "built_package",
@@ -63,11 +63,17 @@ def own_folder_of(world: str) -> Path:
 
 
 def built_package(
-    world: str | Path, *, seed: int | None = None, folder: Path | None = None, fresh: bool = False
+    world: str | Path,
+    *,
+    seed: int | None = None,
+    background: BackgroundSpec | None = None,
+    folder: Path | None = None,
+    fresh: bool = False,
 ) -> Package:
     """The package of a world, from the cache where its text has not changed since.
 
     Args:
+        background: how much everyday life it has; None takes the author's.
         folder: where packages are kept; None is a folder of the user's in the system's temporary place.
         fresh: build it though it is there.
 
@@ -76,6 +82,8 @@ def built_package(
     """
     _check_own(folder or default_cache())
     spec = read_whole(find_spec(world))
+    if background is not None:
+        spec = spec.with_background(background)
     place = package_folder(spec, seed=seed, folder=folder)
     if (place / "manifest.json").is_file() and not fresh:
         try:
@@ -147,7 +155,9 @@ def _check_own(folder: Path) -> None:
 
 
 def _cache_key(spec: WorldSpec, seed: int) -> str:
-    return digest_of(spec.digest, str(seed), str(FORMAT), _code_digest(), *_strangers(spec))[:12]
+    background = spec.world.background
+    volumes = "" if background.is_silent else background.model_dump_json()
+    return digest_of(spec.digest, str(seed), str(FORMAT), volumes, _code_digest(), *_strangers(spec))[:12]
 
 
 def _strangers(spec: WorldSpec) -> Iterator[str]:
@@ -168,15 +178,8 @@ def _strangers(spec: WorldSpec) -> Iterator[str]:
 def _code_digest() -> str:
     """Digest of the code that shapes packages, so that a change of it is never hidden by the cache."""
     root = Path(str(files("worlds"))).parent
-    packages = (
-        "brownout/core",
-        "brownout/engine",
-        "brownout/faults",
-        "brownout/store",
-        "generators",
-        "tools",
-        "worlds",
-    )
-    packs = (root / "generators/packs").glob("*.yaml")
-    sources = sorted([*packs, *(path for package in packages for path in (root / package).rglob("*.py"))])
+    below = ("background", "core", "engine", "faults", "store")
+    rooms = (*(f"brownout/{room}" for room in below), "generators", "tools", "worlds")
+    data = [path for kind in ("*.yaml", "*.json") for path in (root / "generators").rglob(kind)]
+    sources = sorted([*data, *(path for room in rooms for path in (root / room).rglob("*.py"))])
     return digest_of(*(part for path in sources for part in (path.name, path.read_bytes())))

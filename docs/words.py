@@ -25,7 +25,8 @@ Made from what reads the files, by `python -m docs.words`; do not edit. How thin
 """
 _FILES: Final[Mapping[str, Mapping[str, type[BaseModel]]]] = {
     "world.yaml": {
-        "": models.WorldFile, "company": models.CompanySpec, "clock": models.ClockSpec, "generation": models.Generation
+        "": models.WorldFile, "company": models.CompanySpec, "clock": models.ClockSpec, "generation": models.Generation,
+        "background": models.BackgroundSpec,
     },
     "people.yaml": {
         "a person, by short name": models.Person, "asked, by fact": models.AskedRule, "away": models.Away

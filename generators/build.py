@@ -13,12 +13,14 @@ from pathlib import Path
 
 from sqlalchemy import MetaData
 
+from brownout.background.days import Days
+from brownout.background.life import Project
 from brownout.core.apps import App, Call
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, BrokenApp, BrownoutError, Mistake
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
 from brownout.core.plugins import Kind, is_built_in, plugin_stamp
-from brownout.core.roles import HoldsCustomers, KeepsRepositories, RunsServices
+from brownout.core.roles import HasProjects, HoldsCustomers, KeepsRepositories, RunsServices, WritesMany
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import Json, JsonObject, digest_of
@@ -33,6 +35,7 @@ from brownout.engine.simulation import Simulation
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
+from generators.background import everyday_projects, life_of
 from generators.cast import write_accounts
 from generators.check import spec_mistakes
 from generators.failed_intents import undone_mistakes
@@ -61,6 +64,7 @@ from worlds.package import (
     open_package,
 )
 from worlds.spec import Service, Task, WorldSpec
+from worlds.spec.apps import app_for
 
 __all__ = ["build_world"]
 
@@ -161,33 +165,66 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
     first = min(plan.times.starts.values(), default=plan.times.calendar[1])
     tables: list[MetaData] = [engine_tables.metadata, *(app.tables for app in plan.apps.values())]
     with create_world(writer.folder / "origin.sqlite", tables) as origin:
-        simulation = _found(plan, writer.folder, origin.rows, lambda event: None)
+        simulation, projects = _found(plan, writer.folder, origin.rows, lambda event: None, None)
         save_state(origin.rows, simulation.state)
+        days = _days(plan, simulation, projects, writer)
     path = writer.folder / "world.sqlite"
     with create_world(path, tables) as world:
-        simulation = _found(plan, writer.folder, world.rows, events.append)
+        simulation, _ = _found(plan, writer.folder, world.rows, events.append, days)
+        if days is not None:
+            world.index_at_the_end(
+                [str(name) for app in plan.apps.values() if app.role(WritesMany) for name in app.tables.tables]
+            )
         simulation.advance(first - 1)
         simulation.state.now = first
         world.rows.execute("DELETE FROM engine_schedule WHERE at_us < ?", (first,))
         save_state(world.rows, simulation.state)
     writer.digests["world.sqlite"] = row_digest(path)
-    later = _write_starts(plan, writer, simulation.setting, first)
+    later = _write_starts(plan, writer, simulation.setting, days, first)
     mistakes = undone_mistakes(plan.spec, [*events, *later])
     if mistakes:
         raise AuthoringError(mistakes)
     return events
 
 
-def _found(plan: _Plan, folder: Path, rows: Rows, emit: EventSink) -> Simulation:
-    """The company on the first day of its calendar, with everything still to come on its schedule."""
+def _days(plan: _Plan, simulation: Simulation, projects: tuple[Project, ...], writer: PackageWriter) -> Days | None:
+    """The everyday life of the company that was set up, written down; None where its author wants none."""
+    if plan.spec.world.background.is_silent:
+        return None
+    life = life_of(plan.spec, simulation.setting, simulation.rows(), plan.times.calendar, projects)
+    writer.write_json("life.json", life.model_dump(mode="json", by_alias=True))
+    return Days(life)
+
+
+def _found(
+    plan: _Plan, folder: Path, rows: Rows, emit: EventSink, days: Days | None
+) -> tuple[Simulation, tuple[Project, ...]]:
+    """The company on the first day of its calendar, with everything still to come on its schedule.
+
+    Returns:
+        Also the projects that were made for tickets of everyday life.
+    """
     accounts = write_accounts(rows, plan.spec)
     write_facts(rows, plan.spec, plan.times, plan.repositories.titles)
     state = State(now=min([plan.times.calendar[0], *(planned.at for planned in plan.story)]))
-    simulation = company(_setting(plan, rows, folder), lambda: rows, state, emit, plan=FaultPlan(plan.outages))
+    simulation = company(
+        _setting(plan, rows, folder), lambda: rows, state, emit, plan=FaultPlan(plan.outages), days=days
+    )
     _open_company(plan, simulation, accounts)
+    projects = _make_projects(plan, simulation)
     _schedule(plan, simulation)
     rows.record = True
-    return simulation
+    return simulation, projects
+
+
+def _make_projects(plan: _Plan, simulation: Simulation) -> tuple[Project, ...]:
+    found = everyday_projects(plan.spec, simulation.setting, simulation.rows())
+    tracker = app_for("opens", plan.apps)
+    for project, name in found:
+        role = plan.apps[tracker].role(HasProjects)
+        assert role is not None
+        role.add(simulation.acting(simulation.person(project.lead).account), project.key, name, project.lead)
+    return tuple(project for project, _ in found)
 
 
 def _setting(plan: _Plan, rows: Rows, folder: Path) -> Setting:
@@ -338,7 +375,9 @@ def _set_triggers(plan: _Plan, simulation: Simulation) -> None:
             set_trigger(simulation.rows(), parse_condition(outage.when), "outage", f"outage/{outage.name}", payload)
 
 
-def _write_starts(plan: _Plan, writer: PackageWriter, setting: Setting, first: Instant) -> list[Event]:
+def _write_starts(
+    plan: _Plan, writer: PackageWriter, setting: Setting, days: Days | None, first: Instant
+) -> list[Event]:
     """Each later start is what the company becomes by living on from the first.
 
     It goes on to the calendar's end, so that what it will deploy, and cannot do, without an agent is known beforehand.
@@ -354,7 +393,7 @@ def _write_starts(plan: _Plan, writer: PackageWriter, setting: Setting, first: I
         state = load_state(store.rows)
         assert state is not None
         state = state.copy()
-        simulation = company(setting, lambda: store.rows, state, events.append, plan=FaultPlan(plan.outages))
+        simulation = company(setting, lambda: store.rows, state, events.append, plan=FaultPlan(plan.outages), days=days)
         for at, name in later:
             simulation.advance(at - 1)
             state.now = at

@@ -5,6 +5,7 @@ import orjson
 from brownout.core.calls import Account
 from brownout.core.rows import Rows
 from brownout.core.values import JsonObject
+from generators.background.letters import everyday_senders
 from worlds.attendance import attendance_of
 from worlds.package.engine_tables import account as table
 from worlds.spec import Person, WorldSpec
@@ -42,6 +43,10 @@ def write_accounts(rows: Rows, spec: WorldSpec) -> list[Account]:
         known = Account(name, shown, f"{name}@{spec.world.company.domain}", "system", "", spec.world.clock.zone)
         _write(rows, known, {})
         accounts.append(known)
+    if spec.world.background.permille("machines"):
+        for known in everyday_senders(spec):
+            _write(rows, known, {})
+            accounts.append(known)
     actors = {task.actor.person: task.actor for task in spec.tasks.values()}
     for name, actor in actors.items():
         if name in spec.people:

@@ -12,13 +12,13 @@ from brownout.api import open_package
 from brownout.catalog import built_package, find_spec
 from brownout.cli.arguments import AsJson, Package, World
 from brownout.cli.output import console, counted, print_json, table
-from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.errors import AuthoringError, Mistake, UsageError
 from brownout.core.instants import clock_text
 from brownout.core.values import Json, JsonObject
 from generators.build import build_world
 from generators.check import Found, mistakes_by_seed, read_whole
 from worlds.package import TaskRecord
-from worlds.spec import read_world
+from worlds.spec import BackgroundSpec, read_world
 
 __all__ = ["build", "tasks", "validate"]
 
@@ -64,16 +64,22 @@ def build(
     world: World,
     seed: Annotated[int | None, typer.Option(help="Seed of the world; the author's where none is given.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write the package; the cache where none is given.")] = None,
+    background: Annotated[
+        str | None,
+        typer.Option(help="Volume of everyday life, 0.5, or by layer: people=1,work=0.5; else the author's."),
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Build it though the cache has it.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Say how many rows each table has.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Build a world package."""
     began = perf_counter()
+    volumes = None if background is None else _volumes(background)
     if out is None:
-        package = built_package(world, seed=seed, fresh=fresh)
+        package = built_package(world, seed=seed, background=volumes, fresh=fresh)
     else:
-        package = build_world(read_whole(find_spec(world)), seed=seed, out=out)
+        spec = read_whole(find_spec(world))
+        package = build_world(spec if volumes is None else spec.with_background(volumes), seed=seed, out=out)
     seconds = round(perf_counter() - began, 3)
     manifest = package.manifest
     if as_json:
@@ -92,6 +98,23 @@ def build(
     console.print(f"  package {package.folder}", markup=False, soft_wrap=True)
     console.print(f"  digest  {manifest.digest}")
     _show_counts(manifest.counts, verbose=verbose)
+
+
+def _volumes(text: str) -> BackgroundSpec:
+    """How much everyday life is asked for: `0.5`, or by layer `people=1,work=0.5`.
+
+    Raises:
+        UsageError: it is neither, or out of range.
+    """
+    parts = [part.partition("=") for part in text.split(",")]
+    is_one = len(parts) == 1 and not parts[0][1]
+    try:
+        given = {name.strip(): float(value) for name, _, value in parts} if not is_one else {}
+        return BackgroundSpec.model_validate(given or dict.fromkeys(BackgroundSpec.model_fields, float(text)))
+    except ValueError as error:
+        layers = ", ".join(BackgroundSpec.model_fields)
+        message = f"--background: expected a number from 0 to 3, or layer=number for {layers}; found {text!r}"
+        raise UsageError(message) from error
 
 
 def _show_counts(counts: Mapping[str, int], *, verbose: bool) -> None:

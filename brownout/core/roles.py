@@ -3,7 +3,7 @@
 app = App(name="ops", ..., roles=(RunsServices(catalogue.services),))
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -12,9 +12,12 @@ from brownout.core.artefacts import Artefact, Names
 from brownout.core.rows import Rows
 
 if TYPE_CHECKING:
-    from brownout.core.apps import Call, Utterance
+    from brownout.core.apps import Call, Intent, Utterance
+    from brownout.core.instants import Instant
 
 __all__ = [
+    "HasProjects",
+    "HasRooms",
     "HoldsCustomers",
     "KeepsRepositories",
     "NeedsSandbox",
@@ -24,6 +27,7 @@ __all__ = [
     "ServiceState",
     "ShowsArtefacts",
     "TakesIn",
+    "WritesMany",
 ]
 
 
@@ -114,6 +118,43 @@ class ResolvesNames:
     names: Callable[[Rows, Path], Names]
 
 
+@dataclass(frozen=True, slots=True)
+class HasRooms:
+    """People talk in it, in rooms: `rooms` says who reads each, with its purpose, by the name that intents address it by."""
+
+    rooms: Callable[[Rows], Mapping[str, tuple[str, tuple[str, ...]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class HasProjects:
+    """Tickets are kept in it by project: `keys` are those there are, `add` makes one (call, key, name, who leads it)."""
+
+    keys: Callable[[Rows], frozenset[str]]
+    add: "Callable[[Call, str, str, str], None]"
+
+
+@dataclass(frozen=True, slots=True)
+class WritesMany:
+    """It writes many intents of its people at once, much faster than one by one.
+
+    Attributes:
+        write: given a call for each moment, and intents with their moments, oldest first, writes exactly the rows that its
+            intent handlers would, and returns the path of each. Nobody is told; nothing follows. It is asked only while no
+            outage holds.
+    """
+
+    write: "Callable[[Callable[[Instant], Call], Sequence[tuple[Instant, Intent]]], Sequence[str]]"
+
+
 Role: TypeAlias = (
-    RunsServices | KeepsRepositories | TakesIn | HoldsCustomers | NeedsSandbox | ShowsArtefacts | ResolvesNames
+    RunsServices
+    | KeepsRepositories
+    | TakesIn
+    | HoldsCustomers
+    | NeedsSandbox
+    | ShowsArtefacts
+    | ResolvesNames
+    | HasRooms
+    | HasProjects
+    | WritesMany
 )

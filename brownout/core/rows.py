@@ -61,6 +61,14 @@ class Rows(Protocol):
         """
         ...
 
+    def insert_many(self, table: "Table", columns: Sequence[str], rows: Sequence[Sequence[Value]], /) -> int:
+        """The key of the first of the new rows; the others' follow it. Without effects: for what nobody does now.
+
+        Raises:
+            StoreError: a constraint of the table is broken.
+        """
+        ...
+
     def update(self, table: "Table", key: int, /, **changes: Value) -> None:
         """Change columns of the row with that key; values that are already so leave no effect."""
         ...

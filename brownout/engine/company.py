@@ -1,11 +1,15 @@
 """Puts a running company together: what each kind of schedule entry does, and who listens to what."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
+from brownout.background.days import Days
 from brownout.core.apps import Utterance
+from brownout.core.instants import Instant
 from brownout.core.trajectory import EventSink, OutageEvent
 from brownout.engine.coworkers.answering import answer_due, deliver_due, hear, open_due
 from brownout.engine.customers import customer_due
+from brownout.engine.everyday import go_on
 from brownout.engine.outages import FaultPlan
 from brownout.engine.past import NoPast, Past
 from brownout.engine.people import carry_due, learn_due
@@ -35,6 +39,7 @@ def company(
     emit: EventSink,
     *,
     plan: FaultPlan,
+    days: Days | None = None,
     seed: int = 0,
     past: Past | None = None,
     proves: Callable[[str, str, str], bool] | None = None,
@@ -42,7 +47,11 @@ def company(
     prompt: str = "",
     contains: bool = False,
 ) -> Simulation:
-    """A simulation whose schedule knows what to do; one with an agent in it contains what our code fails at."""
+    """A simulation whose schedule knows what to do; one with an agent in it contains what our code fails at.
+
+    Args:
+        days: the company's everyday life, None where it has none beside its storylines.
+    """
     past = past or NoPast(rows)
     return Simulation(
         setting=setting,
@@ -54,6 +63,7 @@ def company(
         view=SystemsView(setting, rows, lambda: state.now),
         past=past.read,
         keep_past=past.keep,
+        everyday=partial(_go_on, days) if days is not None else _nothing,
         hear=hear,
         changed=notice_changes,
         deployed=post_deploy,
@@ -63,6 +73,14 @@ def company(
         prompt=prompt,
         contains=contains,
     )
+
+
+def _go_on(days: Days, simulation: Simulation, until: Instant) -> bool:
+    return go_on(simulation, days, until)
+
+
+def _nothing(simulation: Simulation, until: Instant) -> bool:
+    return False
 
 
 def _turn_outage(simulation: Simulation, due: Due) -> None:

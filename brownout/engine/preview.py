@@ -111,6 +111,7 @@ class Preview:
             snapshot.state.copy(),
             self._history.note,
             plan=shared.plan,
+            days=shared.days,
             proves=lambda service, commit, test: shared.proofs.proves(lambda: store.rows, service, commit, test),
         )
 

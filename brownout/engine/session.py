@@ -111,6 +111,7 @@ class Session:
             state,
             self._sink,
             plan=self._stage.plan,
+            days=self._stage.days,
             seed=self.seed,
             past=self._past,
             proves=self._proves,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from brownout.background.days import Days
 from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.outages import FaultPlan
@@ -22,6 +23,7 @@ class SharedState:
     plan: FaultPlan
     tools_digest: str
     proofs: Proofs
+    days: Days | None
 
 
 def tools_of(setting: Setting, task: TaskRecord) -> list[JsonObject]:

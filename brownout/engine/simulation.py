@@ -25,7 +25,7 @@ from brownout.engine.context import ActingCall, Attention
 from brownout.engine.defects import defect_of
 from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan
-from brownout.engine.schedule import Due, Schedule
+from brownout.engine.schedule import BACKGROUND, Due, Schedule
 from brownout.engine.setting import Profile, Setting
 from brownout.engine.state import State
 from brownout.store import Rows
@@ -60,6 +60,8 @@ class Simulation:
         handlers: what each kind of schedule entry does.
         view: the services, as apps may see them.
         past: the tables as they were when an outage began; `keep_past` is called when one begins that needs it.
+        everyday: carries out what everyday life has next up to a moment, whatever the schedule holds; False where it has
+            nothing.
         hear: what a coworker does about something meant for them.
         changed: called when how services are set up may have changed.
         deployed: called when somebody's deploy was carried out.
@@ -80,6 +82,7 @@ class Simulation:
     view: Systems
     past: Callable[[str], Rows]
     keep_past: Callable[[str], None]
+    everyday: "Callable[[Simulation, Instant], bool]"
     hear: "Callable[[Simulation, Attention], None]"
     changed: "Callable[[Simulation], None]"
     deployed: "Callable[[Simulation, Intent], None]"
@@ -98,11 +101,17 @@ class Simulation:
 
     def advance(self, until: Instant, *, stop: Callable[[], bool] | None = None) -> None:
         """Let the company live until that moment, or until `stop` says so after something happened."""
-        while (due := self.schedule.peek()) is not None and due.at <= until:
-            self.state.now = max(self.state.now, due.at)
-            self.schedule.take(due)
-            with self.contained(f"{due.kind} {due.key}"):
-                self.handlers[due.kind](self, due)
+        while True:
+            due = self.schedule.peek()
+            is_due = due is not None and due.at <= until
+            before = until if due is None or not is_due else due.at - (due.priority <= BACKGROUND)
+            if not self.everyday(self, before):
+                if due is None or not is_due:
+                    break
+                self.state.now = max(self.state.now, due.at)
+                self.schedule.take(due)
+                with self.contained(f"{due.kind} {due.key}"):
+                    self.handlers[due.kind](self, due)
             if stop is not None and stop():
                 return
         self.state.now = max(self.state.now, until)

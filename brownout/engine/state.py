@@ -42,6 +42,7 @@ class State:
         phrases: how each person put each kind of thing the last time.
         reacted: when customers answered what they were answered, by conversation, and by conversation and what they said.
         findings: what the agent recorded last for each field, and when.
+        everyday: how far everyday life has come, moment and order of its last item; None where it has not begun.
     """
 
     now: Instant
@@ -61,6 +62,7 @@ class State:
     phrases: dict[str, str] = field(default_factory=dict)
     reacted: dict[str, Instant] = field(default_factory=dict)
     findings: dict[str, tuple[str, Instant]] = field(default_factory=dict)
+    everyday: tuple[Instant, int] | None = None
 
     def copy(self) -> "State":
         """An independent copy; what its mappings hold is never changed in place."""
@@ -93,17 +95,20 @@ def _read(value: str) -> State:
 
 
 def _parts(state: State) -> dict[str, object]:
-    """The state by its fields; `dataclasses.asdict` would copy what they hold, ten times as slow."""
-    return {part.name: getattr(state, part.name) for part in fields(state)}
+    """The state by its fields, without what never was; `dataclasses.asdict` would copy what they hold, ten times as slow."""
+    return {part.name: value for part in fields(state) if (value := getattr(state, part.name)) is not None}
 
 
 def _from_document(document: dict[str, object]) -> State:
     cursor = document.pop("cursor")
     minutes = document.pop("minutes", {})
     findings = document.pop("findings", {})
+    everyday = document.pop("everyday", None)
     assert isinstance(cursor, dict)
     assert isinstance(minutes, dict)
     assert isinstance(findings, dict)
     document["findings"] = {name: (str(text), int(at)) for name, (text, at) in findings.items()}
+    if isinstance(everyday, list):
+        document["everyday"] = (int(everyday[0]), int(everyday[1]))
     document["minutes"] = {app: (int(minute), int(count)) for app, (minute, count) in minutes.items()}
     return State(**document, cursor=Cursor(**cursor))  # type: ignore[arg-type]

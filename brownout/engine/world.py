@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+from brownout.background.days import Days
+from brownout.background.life import Life
 from brownout.core.errors import PackageError, SessionClosed
 from brownout.core.trajectory import Event
 from brownout.core.values import canonical
@@ -58,7 +60,8 @@ class World:
         )
         proofs = Proofs(self.setting, self.package.verdicts)
         plan = FaultPlan(self.setting.outages)
-        self.shared = SharedState(self.setting, self.package, plan, tools_digest(self.setting), proofs)
+        days = Days(Life.model_validate_json(life)) if (life := self.package.life) else None
+        self.shared = SharedState(self.setting, self.package, plan, tools_digest(self.setting), proofs, days)
         self._history: History | None = None
         self._check_tools()
 

@@ -110,6 +110,33 @@ class Rows:
             self.ids[name] = key
         return key
 
+    def insert_many(self, table: Table, columns: Sequence[str], rows: Sequence[Sequence[Value]], /) -> int:
+        """The key of the first of the new rows; the others' follow it, and columns not named take their default.
+
+        For the past and for what nobody does in a session: it leaves no effects, and is some times as fast as `insert`.
+
+        Raises:
+            StoreError: a constraint of the table is broken; the message names table and column.
+            TypeError: the table has no such column.
+        """
+        plan = statements_of(table)
+        name = plan.table
+        first = (self.ids.get(name) or self._floor.get(name, 0)) + 1
+        if not rows:
+            return first
+        statement = plan.insert(tuple(columns))
+        given = [(key, *row, *statement.constants) for key, row in enumerate(rows, first)]
+        before = self.writes
+        self.writes += len(rows)
+        if self._check_room and before // (_BETWEEN_CHECKS + 1) != self.writes // (_BETWEEN_CHECKS + 1):
+            self._check_room()
+        try:
+            self._connection.cursor().executemany(statement.sql, given)
+        except (apsw.Error, *_UNFIT) as error:
+            raise self._failure(error, f"insert in {name}") from error
+        self.ids[name] = first + len(rows) - 1
+        return first
+
     def update(self, table: Table, key: int, /, **changes: Value) -> None:
         """Change columns of the row with that key; values that are already so leave no effect.
 

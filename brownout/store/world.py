@@ -55,6 +55,7 @@ class WorldWriter:
     def __init__(self, path: Path, tables: Sequence[Table]) -> None:
         self._path = path.absolute()
         self._tables = tables
+        self._unindexed: list[Table] = []
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=self._path.parent)
         os.close(handle)
         self._part = Path(name)
@@ -70,6 +71,17 @@ class WorldWriter:
         self.rows = Rows(self._connection)
         self.rows.record = False
 
+    def index_at_the_end(self, tables: Sequence[str]) -> None:
+        """Leave tables out of their full-text index until the world is finished; then they are indexed as a whole.
+
+        Keeping the index in step with every row is the most of what a row costs. Nothing must search them meanwhile.
+        """
+        for table in self._tables:
+            if table.name in tables and searched(table):
+                for event in ("insert", "delete", "update"):
+                    self._connection.execute(f"DROP TRIGGER {identifier(f'{index_name(table)}_{event}')}")
+                self._unindexed.append(table)
+
     def finish(self) -> Path:
         """The path of the finished file: optimized, analysed, compact, on disk, in place in one step.
 
@@ -79,6 +91,11 @@ class WorldWriter:
         execute = self._connection.execute
         try:
             self._check_foreign_keys()
+            for table in self._unindexed:
+                index = identifier(index_name(table))
+                for statement in search_ddl(table)[1:]:
+                    execute(statement)
+                execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
             for table in self._tables:
                 if searched(table):
                     index = identifier(index_name(table))

@@ -1,7 +1,7 @@
 """Jira: projects, issues, comments, links, JQL."""
 
 from brownout.core.apps import App
-from brownout.core.roles import ResolvesNames, ShowsArtefacts
+from brownout.core.roles import HasProjects, ResolvesNames, ShowsArtefacts
 from tools.jira import artefacts, author_text, errors, intent_handlers, operations, selectors, tables, text_references
 
 __all__ = ["app"]
@@ -21,7 +21,11 @@ app = App(
     find=selectors.find,
     utterance=selectors.utterance,
     references=text_references.references,
-    roles=(ShowsArtefacts(artefacts.artefacts), ResolvesNames(artefacts.names)),
+    roles=(
+        ShowsArtefacts(artefacts.artefacts),
+        ResolvesNames(artefacts.names),
+        HasProjects(intent_handlers.project_keys, intent_handlers.make_project),
+    ),
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
     text=author_text.text,
 )

@@ -1,15 +1,19 @@
 """How people's intents become Jira issues, comments and moves."""
 
 from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import select
 
 from brownout.core.apps import Call, Intent, IntentHandler, IntentKind
 from brownout.core.calls import Account
-from brownout.core.rows import Row
+from brownout.core.rows import Row, Rows
 from brownout.core.values import JsonObject
-from tools.jira import records
+from brownout.store import compile_query
+from tools.jira import records, tables
 from tools.jira.references import read_reference
 
-__all__ = ["handlers", "open_account", "prepare"]
+__all__ = ["handlers", "make_project", "open_account", "prepare", "project_keys"]
+
+_PROJECTS = compile_query(select(tables.project.c.key))
 
 
 class ProjectSettings(BaseModel):
@@ -34,6 +38,17 @@ def prepare(call: Call, settings: JsonObject) -> None:
     """Make the projects."""
     for key, project in JiraSettings.model_validate(settings).projects.items():
         records.add_project(call, key, project.name, _user(call, project.lead).number("id"), first=project.first)
+
+
+def project_keys(rows: Rows) -> frozenset[str]:
+    """The keys of all projects."""
+    return frozenset(row.text("key") for row in rows.all(_PROJECTS))
+
+
+def make_project(call: Call, key: str, name: str, lead: str) -> None:
+    """Make one more project, whose numbers begin at some number that a company would have come to."""
+    first = call.stream("jira", "project", key).between(120, 900)
+    records.add_project(call, key, name, _user(call, lead).number("id"), first=first)
 
 
 def open_account(call: Call, account: Account) -> None:

@@ -1,8 +1,8 @@
 """Slack: channels, direct messages, threads."""
 
 from brownout.core.apps import App
-from brownout.core.roles import ResolvesNames, ShowsArtefacts
-from tools.slack import artefacts, author_text, errors, intent_handlers, operations, selectors, tables
+from brownout.core.roles import HasRooms, ResolvesNames, ShowsArtefacts, WritesMany
+from tools.slack import artefacts, author_text, errors, intent_handlers, many, operations, selectors, tables
 
 __all__ = ["app"]
 
@@ -20,7 +20,12 @@ app = App(
     path_of=selectors.path_of,
     find=selectors.find,
     utterance=selectors.utterance,
-    roles=(ShowsArtefacts(artefacts.artefacts), ResolvesNames(artefacts.names)),
+    roles=(
+        ShowsArtefacts(artefacts.artefacts),
+        ResolvesNames(artefacts.names),
+        HasRooms(many.rooms),
+        WritesMany(many.write_many),
+    ),
     verbs=frozenset({"talks"}),
     text=author_text.text,
 )

@@ -11,7 +11,17 @@ from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from tools.slack import records
 
-__all__ = ["SlackSettings", "handlers", "open_account", "prepare"]
+__all__ = [
+    "SlackSettings",
+    "handlers",
+    "message_of",
+    "message_path",
+    "open_account",
+    "place_of",
+    "prepare",
+    "thread_of",
+    "user_named",
+]
 
 
 class ChannelSettings(BaseModel):
@@ -69,28 +79,28 @@ def open_account(call: Call, account: Account) -> None:
 
 def _say(call: Call, intent: Intent) -> str:
     """Post what is said where it is addressed; a thread goes on where its cause was posted."""
-    me = _user(call, intent.who)
+    me = user_named(call, intent.who)
     text = records.linked(call, intent.text)
-    channel = _place(call, me, intent)
-    thread = _thread(call, intent)
-    return _path(channel, records.post(call, channel, me, text, thread_us=thread))
+    channel = place_of(call, me, intent)
+    thread = thread_of(call, intent)
+    return message_path(channel, records.post(call, channel, me, text, thread_us=thread))
 
 
 def _react(call: Call, intent: Intent) -> str:
     """React to the message that the intent's thing stands for."""
-    channel, message = _message(call, intent)
+    channel, message = message_of(call, intent)
     name = str(intent.details.get("name", ""))
-    records.react(call, message, _user(call, intent.who), name)
-    return f"{_path(channel, message)}.reaction/{name}"
+    records.react(call, message, user_named(call, intent.who), name)
+    return f"{message_path(channel, message)}.reaction/{name}"
 
 
 def _edit(call: Call, intent: Intent) -> str:
     """Change what the message says that the intent's thing stands for."""
-    channel, message = _message(call, intent)
-    return _path(channel, records.edit(call, message, records.linked(call, intent.text)))
+    channel, message = message_of(call, intent)
+    return message_path(channel, records.edit(call, message, records.linked(call, intent.text)))
 
 
-def _message(call: Call, intent: Intent) -> tuple[Row, Row]:
+def message_of(call: Call, intent: Intent) -> tuple[Row, Row]:
     """The channel and the message that an intent is about."""
     path = intent.thing if intent.thing.startswith("slack:") else call.bound(intent.thing) or ""
     place, _, ts = path.removeprefix("slack:").partition(".message/")
@@ -101,33 +111,38 @@ def _message(call: Call, intent: Intent) -> tuple[Row, Row]:
     return channel, found
 
 
-def _path(channel: Row, message: Row) -> str:
+def message_path(channel: Row, message: Row) -> str:
+    """`slack:#ops.message/1771234567.000100`."""
     return f"slack:{records.channel_label(channel)}.message/{records.ts_of(message.number('at_us'))}"
 
 
-def _place(call: Call, me: Row, intent: Intent) -> Row:
+def place_of(call: Call, me: Row, intent: Intent) -> Row:
+    """The channel, or the conversation with the one or those that it is addressed to."""
     target = intent.to[0] if intent.to else ""
     if target.startswith("#"):
         found = records.channel_by_name(call, target)
         if found is None:
             raise LookupError(f"{intent.key}: the workspace has no channel {target}")
         return found
-    other = _user(call, target)
+    if len(intent.to) > 1:
+        return records.open_group(call, [me, *(user_named(call, name) for name in intent.to)])
+    other = user_named(call, target)
     return records.open_direct(call, me.number("id"), other.number("id"))
 
 
-def _thread(call: Call, intent: Intent) -> int | None:
+def thread_of(call: Call, intent: Intent) -> int | None:
+    """The first message of the thread that an intent goes on, None where it goes on none."""
     named = intent.details.get("thread")
     if not isinstance(named, str):
         return None
     path = named if named.startswith("slack:") else call.bound(named)
-    if path is None or "/" not in path:
-        return None
-    at = records.text_of_ts(path.rpartition("/")[2])
-    return records.thread_root(call, at) if at is not None else None
+    place, _, ts = (path or "").removeprefix("slack:").partition(".message/")
+    channel, at = records.channel_by_name(call, place.lstrip("#@")), records.text_of_ts(ts)
+    return records.thread_root(call, channel, at) if channel is not None and at is not None else None
 
 
-def _user(call: Call, person: str) -> Row:
+def user_named(call: Call, person: str) -> Row:
+    """Somebody's account; LookupError where they have none."""
     found = records.user_of(call, person)
     if found is None:
         raise LookupError(f"{person} has no Slack account")

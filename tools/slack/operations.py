@@ -326,7 +326,7 @@ def _channel_json(row: Row) -> JsonObject:
     return {
         "id": row.text("slack_id"),
         "name": row.text("name"),
-        "is_private": row["kind"] == "private",
+        "is_private": row["kind"] != "public",
         "is_archived": bool(row["is_archived"]),
         "created": row.number("created_us") // 1_000_000,
         "topic": {"value": row.text("topic")},

@@ -1,6 +1,7 @@
 """The only writer of Slack's tables, for operations and for the people of the world alike."""
 
 import re
+from collections.abc import Sequence
 
 from sqlalchemy import bindparam, func, select, union_all
 
@@ -22,12 +23,14 @@ __all__ = [
     "delete",
     "edit",
     "everyone",
+    "free_moment",
     "is_member",
     "join",
     "linked",
     "members_of",
     "message_at",
     "open_direct",
+    "open_group",
     "post",
     "react",
     "text_of_ts",
@@ -98,7 +101,11 @@ _REACTED = compile_query(
 )
 _CHANNELS = compile_query(select(_channel).where(_channel.c.kind != "im").order_by(_channel.c.id))
 _EVERYONE = compile_query(select(_user).order_by(_user.c.id))
-_ROOT = compile_query(select(_message.c.thread_us).where(_message.c.at_us == bindparam("at_us")))
+_ROOT = compile_query(
+    select(_message.c.thread_us).where(
+        _message.c.channel == bindparam("channel"), _message.c.at_us == bindparam("at_us")
+    )
+)
 
 
 _TOMBSTONE = "This message was deleted."
@@ -166,9 +173,9 @@ def channels(call: Call) -> list[Row]:
     return call.rows.all(_CHANNELS)
 
 
-def thread_root(call: Call, at: Instant) -> Instant:
+def thread_root(call: Call, channel: Row, at: Instant) -> Instant:
     """The first message of the thread that the message at `at` is in; itself where it is in none."""
-    root = call.rows.scalar(_ROOT, at_us=at)
+    root = call.rows.scalar(_ROOT, channel=channel.number("id"), at_us=at)
     return root if isinstance(root, int) else at
 
 
@@ -230,17 +237,35 @@ def open_direct(call: Call, one: int, other: int) -> Row:
     return found
 
 
+def open_group(call: Call, users: Sequence[Row]) -> Row:
+    """The conversation among three and more, made if there was none; the first of them opened it."""
+    name = f"mpdm-{'--'.join(sorted(user.text('handle') for user in users))}-1"
+    if channel_by_name(call, name) is None:
+        with call.rows.harmlessly():
+            key = create_channel(call, name, kind="mpim", creator=users[0].number("id"))
+            for user in users[1:]:
+                join(call, key, user.number("id"))
+    found = channel_by_name(call, name)
+    assert found is not None
+    return found
+
+
 def post(call: Call, channel: Row, user: Row, text: str, *, thread_us: Instant | None = None) -> Row:
     """Write a message and tell those it is meant for; its `ts` is made unique in the channel."""
     key = channel.number("id")
-    at = call.now
-    while call.rows.scalar(_TAKEN, channel=key, at_us=at):
-        at += 1
+    at = free_moment(call, key, call.now)
     made = call.rows.insert(_message, channel=key, user=user.number("id"), at_us=at, thread_us=thread_us, text=text)
     found = call.rows.get(_message, made)
     assert found is not None
     _tell(call, channel, user, found)
     return found
+
+
+def free_moment(call: Call, channel: int, at: Instant) -> Instant:
+    """The first moment from then on at which a channel has no message yet, for a message's moment is its id."""
+    while call.rows.scalar(_TAKEN, channel=channel, at_us=at):
+        at += 1
+    return at
 
 
 def message_at(call: Call, channel: Row, at: Instant) -> Row | None:

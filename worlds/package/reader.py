@@ -73,6 +73,11 @@ class Package:
         """Which commits of the past pass which hidden tests, as it was found when the repository was recorded."""
         return _VERDICTS.validate_json(self.read("verdicts.json"))
 
+    @property
+    def life(self) -> bytes:
+        """What the company's everyday life is drawn from, as JSON; empty where it has none."""
+        return self.read("life.json") if "life.json" in self.manifest.digests else b""
+
     def task(self, name: str) -> TaskRecord:
         """The task of that id.
 

@@ -1,6 +1,6 @@
 """world.yaml, people.yaml, customers.yaml, outsiders.yaml: the company, who works there, whom it works for, who else writes."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -10,6 +10,7 @@ from worlds.spec.words import Attribute, Day, Email, Hours, Name, Spec, Time
 __all__ = [
     "AskedRule",
     "Away",
+    "BackgroundSpec",
     "ClockSpec",
     "CompanySpec",
     "Customer",
@@ -50,6 +51,27 @@ class Generation(Spec):
     seed: int = Field(default=0, description="Of the world; another seed is another world.")
 
 
+Volume = Annotated[float, Field(ge=0, le=3)]
+
+
+class BackgroundSpec(Spec):
+    """How much everyday life there is beside the storylines, by layer; 1 is what companies of that size have."""
+
+    machines: Volume = Field(default=0, description="What products send by themselves: notifications, checks, alerts.")
+    work: Volume = Field(default=0, description="Tickets, pull requests and questions that no storyline tells of.")
+    people: Volume = Field(default=0, description="Talk among colleagues: in rooms, in threads, in private.")
+
+    def permille(self, layer: Literal["machines", "work", "people"]) -> int:
+        """A layer's volume in thousandths."""
+        volume: float = getattr(self, layer)
+        return round(volume * 1000)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether there is none of it."""
+        return not (self.permille("machines") or self.permille("work") or self.permille("people"))
+
+
 class WorldFile(Spec):
     """world.yaml."""
 
@@ -62,11 +84,22 @@ class WorldFile(Spec):
         description="The products in use, each with its own section; a list of names will do."
     )
     generation: Generation = Field(default=Generation(), description="How it is built.")
+    background: BackgroundSpec = Field(
+        default=BackgroundSpec(),
+        description="Everyday life beside the storylines; a number is the volume of all of it.",
+    )
     synonyms: dict[str, list[str]] = Field(
         default={},
         description="What people also say for a word of the facts, in any language: {hold: [reservation, basket, reserva]}.",
     )
     flagship: str = Field(default="", description="The task to begin with, `brownout demo` plays it; else the first.")
+
+    @field_validator("background", mode="before")
+    @classmethod
+    def _background(cls, value: object) -> object:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return dict.fromkeys(BackgroundSpec.model_fields, value)
+        return value
 
     @field_validator("apps", mode="before")
     @classmethod

@@ -3,6 +3,7 @@
 from worlds.spec.company import (
     AskedRule,
     Away,
+    BackgroundSpec,
     ClockSpec,
     CompanySpec,
     Customer,
@@ -25,6 +26,7 @@ __all__ = [
     "Actor",
     "AskedRule",
     "Away",
+    "BackgroundSpec",
     "Beat",
     "Behaviour",
     "ClockSpec",

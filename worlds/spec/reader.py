@@ -19,7 +19,18 @@ from worlds.spec.filling import Filling, has_slots
 from worlds.spec.forms import DrawnValue
 from worlds.spec.loading import BrokenText, utf8
 from worlds.spec.marks import Marks, line_in
-from worlds.spec.models import Customer, OracleStep, OutageSpec, Outsider, Person, Service, Storyline, Task, WorldFile
+from worlds.spec.models import (
+    BackgroundSpec,
+    Customer,
+    OracleStep,
+    OutageSpec,
+    Outsider,
+    Person,
+    Service,
+    Storyline,
+    Task,
+    WorldFile,
+)
 from worlds.spec.salvage import Path as Place
 from worlds.spec.salvage import pieces_of, salvage
 from worlds.spec.slots import BRACES
@@ -114,6 +125,10 @@ class WorldSpec:
             return _whole(_drafted(self.source, seed))
         generation = self.world.generation.model_copy(update={"seed": seed})
         return replace(self, world=self.world.model_copy(update={"generation": generation}))
+
+    def with_background(self, background: BackgroundSpec) -> "WorldSpec":
+        """The same text with another volume of everyday life."""
+        return replace(self, world=self.world.model_copy(update={"background": background}))
 
     def line(self, file: str, *path: str | int) -> int:
         """The line of something in a file: the deepest part of its path that is there, 0 where none is."""

@@ -1,0 +1,109 @@
+"""How fast everyday life is made, what it costs a session, and how easily its timing is told from real talk.
+
+python -m benchmarks.background [--world larkspur] [--volume 1.0]
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from math import log1p
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from statistics import fmean, pstdev
+
+import brownout
+from benchmarks.realism import held_out
+from benchmarks.two_samples import Row, separability
+from brownout.background.days import Days
+from brownout.background.desk import day_of
+from brownout.background.life import Life
+from brownout.background.talks import Talk, Talks
+from brownout.core.instants import HOUR, SECOND
+from brownout.engine.world import World
+from worlds.package import Package
+from worlds.spec import BackgroundSpec
+
+
+def features(talks: Sequence[Talk]) -> list[Row]:
+    """A row a conversation, rounded to four decimals as the real ones are: unrounded shares give anything away."""
+    rows: list[Row] = []
+    for talk in talks:
+        if len(talk.lines) < 2:
+            rows.append([1.0, 1.0, 0.0, -1.0, -1.0, -1.0])
+            continue
+        gaps = [log1p((after.at - before.at) / SECOND) for before, after in pairwise(talk.lines)]
+        who = [line.who for line in talk.lines]
+        switches = sum(one != other for one, other in pairwise(who)) / len(gaps)
+        row = [len(who), len({*who}), switches, fmean(gaps), pstdev(gaps), max(gaps)]
+        rows.append([round(value, 4) for value in row])
+    return rows
+
+
+def _built(world: str, volume: float, folder: Path) -> tuple[Package, float]:
+    began = time.process_time()
+    background = BackgroundSpec(machines=volume, work=volume, people=volume)
+    package = brownout.build(world, background=background, out=folder)
+    return package, time.process_time() - began
+
+
+def _rows_of(package: Package) -> int:
+    return sum(count for name, count in package.manifest.counts.items() if "_" in name)
+
+
+def _made(life: Life) -> None:
+    """How fast the items of all days are made, without writing one."""
+    first, last = (day_of(at, life.zone) for at in life.calendar)
+    began = time.process_time()
+    items = sum(1 for _ in Days(life).between(None, life.calendar[1]))
+    seconds = time.process_time() - began
+    print(f"items of {last - first} days: {items:,} in {seconds:.1f} s CPU, {items / seconds:,.0f} a second")
+    talks = [talk for day in range(first, last) for talk in Talks(life).opened(day)]
+    lines = sum(len(talk.lines) for talk in talks)
+    print(f"talk: {len(talks):,} conversations, {lines:,} messages")
+    ours, real = features(talks), held_out()
+    told = {"all": separability([row for rows in real.values() for row in rows], ours)}
+    told |= {name: separability(rows, ours) for name, rows in real.items()}
+    print("told from real talk: " + ", ".join(f"{name} {value:.3f}" for name, value in told.items()))
+
+
+def _lived(package: Package) -> None:
+    """What an hour of a session costs with it."""
+    with World(package) as world:
+        task = next(iter(package.tasks))
+        with world.open_session(task) as session:
+            session.call("wait", {"minutes": 1})
+            began, now = time.process_time(), session.now
+            while not session.ended and session.now - now < 4 * HOUR:
+                session.call("wait", {"minutes": 60})
+            seconds, hours = time.process_time() - began, (session.now - now) / HOUR
+            kept = len(session._store.changeset())
+            came = sum(getattr(event, "key", "").startswith(("talk/", "work/", "letter/")) for event in session.events)
+            print(
+                f"lived: {came} items in {hours:.1f} h, {seconds * 1000:.0f} ms CPU; changes kept {kept / 1000:.0f} KB"
+            )
+            began = time.process_time()
+            session.reset()
+            print(f"reset after it: {(time.process_time() - began) * 1000:.1f} ms")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--world", default="larkspur")
+    parser.add_argument("--volume", type=float, default=1.0)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        silent, without = _built(asked.world, 0.0, Path(name) / "silent")
+        package, whole = _built(asked.world, asked.volume, Path(name) / "lively")
+        more = _rows_of(package) - _rows_of(silent)
+        print(
+            f"{asked.world}: {without:.1f} s CPU without, {whole:.1f} s with; {more:,} rows more, {more / (whole - without):,.0f} a second"
+        )
+        print(f"peak memory {getrusage(RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+        _made(Life.model_validate_json(package.life))
+        _lived(package)
+
+
+if __name__ == "__main__":
+    main()

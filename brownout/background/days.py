@@ -1,0 +1,170 @@
+"""What happens on each day, as items in one total order. A cursor into it is all that a session has to remember."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from brownout.background.dealing import Dealer
+from brownout.background.desk import day_of, day_start
+from brownout.background.life import Life
+from brownout.background.machines import letters, notifications
+from brownout.background.talks import Talk, Talks
+from brownout.background.wording import Wording
+from brownout.background.work import Work
+from brownout.core.apps import Intent
+from brownout.core.instants import Instant
+from brownout.core.seeds import Stream
+
+__all__ = ["Cursor", "Days", "Item"]
+
+_LASTING: Final = 7
+"""Days after the one it was opened on that a conversation may still go on; a zone ahead begins one day before."""
+_WORKING: Final = 75
+"""Days that a matter is followed; the calendar's end cuts it anyway."""
+_KEPT: Final = 24
+
+
+class Cursor(NamedTuple):
+    """A place in the order of items: those at or before it have come."""
+
+    at: Instant
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that somebody does of themselves.
+
+    Attributes:
+        order: among those of the same moment.
+        needs: the key of the item without which there is nothing to do; empty where it begins something.
+        is_named: others need it.
+    """
+
+    at: Instant
+    order: int
+    intent: Intent
+    needs: str = ""
+    is_named: bool = False
+
+    @property
+    def cursor(self) -> Cursor:
+        """The place right after it."""
+        return Cursor(self.at, self.order)
+
+
+class Days:
+    """The days of one life. Made once for a package; all its sessions share it, for it depends on no session's seed."""
+
+    def __init__(self, life: Life) -> None:
+        self.life = life
+        self._talks = Talks(life)
+        self._wording = Wording(life)
+        self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
+        self._work = Work(life, self._talks.desks)
+        self._opened: dict[int, list[Item]] = {}
+        self._begun: dict[int, list[Item]] = {}
+        self._days: dict[int, tuple[list[Cursor], list[Item]]] = {}
+
+    def after(self, cursor: Cursor | None, until: Instant) -> Item | None:
+        """The first item after a place and not after a moment."""
+        return next(self.between(cursor, until), None)
+
+    def between(self, cursor: Cursor | None, until: Instant) -> Iterator[Item]:
+        """The items after a place, up to a moment that is included, in their order."""
+        cursor = cursor or Cursor(self.life.calendar[0], -1)
+        day = max(day_of(cursor.at, self.life.zone), self._first)
+        while day < self._last and day_start(day, self.life.zone) <= until:
+            places, items = self._day(day)
+            place = bisect_right(places, cursor)
+            while place < len(items) and items[place].at <= until:
+                yield items[place]
+                place += 1
+            day += 1
+
+    def _day(self, day: int) -> tuple[list[Cursor], list[Item]]:
+        """What happens on a day, with the place of each item."""
+        found = self._days.get(day)
+        if found is None:
+            low, high = day_start(day, self.life.zone), day_start(day + 1, self.life.zone)
+            items: list[Item] = []
+            of_days = [
+                self._opened_on(one) for one in range(max(day - _LASTING, self._first), min(day + 2, self._last))
+            ]
+            of_days += [
+                self._begun_on(one) for one in range(max(day - _WORKING, self._first), min(day + 2, self._last))
+            ]
+            for of_day in of_days:
+                since = bisect_left(of_day, low, key=_moment)
+                items += of_day[since : bisect_left(of_day, high, key=_moment)]
+            items.sort(key=_place)
+            found = self._days[day] = [_place(item) for item in items], items
+            if len(self._days) > _KEPT:
+                self._days.pop(next(iter(self._days)), None)
+        return found
+
+    def _opened_on(self, day: int) -> list[Item]:
+        """Everything that comes of what a day opens, in order."""
+        found = self._opened.get(day)
+        if found is None:
+            dealer = Dealer(self.life.seed, day - self._first, self._last - self._first)
+            found = [item for talk in self._talks.opened(day) for item in self._items(talk, dealer)]
+            found.sort(key=_place)
+            self._opened[day] = found
+            if len(self._opened) > _KEPT:
+                self._opened.pop(next(iter(self._opened)), None)
+        return found
+
+    def _begun_on(self, day: int) -> list[Item]:
+        """Everything that comes of the matters that begin on a day, in order."""
+        found = self._begun.get(day)
+        if found is None:
+            matters = [*self._work.started(day)]
+            steps = [step for matter in matters for step in (*matter, *notifications(self.life, matter))]
+            steps += letters(self.life, day, day_start(day, self.life.zone))
+            found = [_item(step.at, step.intent, step.needs, is_named=step.is_named) for step in steps]
+            found.sort(key=_place)
+            self._begun[day] = found
+            if len(self._begun) > _WORKING + _KEPT:
+                self._begun.pop(next(iter(self._begun)), None)
+        return found
+
+    def _items(self, talk: Talk, dealer: Dealer) -> Iterator[Item]:
+        app = self.life.apps.get("talks", "")
+        said = self._wording.words(talk, dealer)
+        first, reacted = f"{talk.key}/0", {reaction.to for reaction in talk.reactions}
+        for worded in said:
+            line = worded.line
+            key = f"{talk.key}/{line.number}"
+            to = (talk.room,) if talk.room else tuple(dict.fromkeys(name for name in talk.people if name != line.who))
+            intent = Intent(
+                "tell",
+                key,
+                line.who,
+                to=to,
+                via=app,
+                text=worded.text,
+                details={"thread": first} if talk.in_thread and line.number else {},
+            )
+            is_named = line.number in reacted or (line.number == 0 and len(said) > 1)
+            yield _item(line.at, intent, first if line.number else "", is_named=is_named)
+        for number, reaction in enumerate(talk.reactions):
+            if reaction.to < len(said):
+                thing = f"{talk.key}/{reaction.to}"
+                name = self._wording.emoji(talk, number, reaction)
+                key = f"{talk.key}/reaction/{number}"
+                intent = Intent("react", key, reaction.who, via=app, thing=thing, details={"name": name})
+                yield _item(reaction.at, intent, thing)
+
+
+def _item(at: Instant, intent: Intent, needs: str, *, is_named: bool = False) -> Item:
+    return Item(at, Stream(intent.key).bits() >> 1, intent, needs, is_named)
+
+
+def _moment(item: Item) -> Instant:
+    return item.at
+
+
+def _place(item: Item) -> Cursor:
+    return Cursor(item.at, item.order)

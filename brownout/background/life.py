@@ -1,0 +1,120 @@
+"""What everyday life is drawn from: a world's people, rooms and words, the phrase packs and the measured tables.
+
+It is data and part of the package, so that the days after a task's start come out as those before it.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from brownout.background.packs import Pack, Texts, WorkPack
+
+__all__ = ["Colleague", "Letter", "Life", "Project", "Room", "Tables"]
+
+
+def _pairs(value: object) -> object:
+    return tuple(tuple(pair) for pair in value) if isinstance(value, list) else value
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Colleague(_Part):
+    """Somebody who talks.
+
+    Attributes:
+        hours: minutes after local midnight, from and until.
+        away: stretches of time in which they are not there, each with its end excluded.
+        area: what they talk about at work, as the packs name it.
+    """
+
+    name: str
+    full: str
+    zone: str
+    hours: tuple[int, int]
+    away: Annotated[tuple[tuple[int, int], ...], BeforeValidator(_pairs)] = ()
+    joins: int | None = None
+    leaves: int | None = None
+    team: str = ""
+    role: str = ""
+    voice: str = "plain"
+    area: str = ""
+
+
+class Room(_Part):
+    """A place where several people talk; `area` is what it is for, empty where nothing says so."""
+
+    name: str
+    members: tuple[str, ...]
+    area: str = ""
+
+
+class Project(_Part):
+    """Where the tickets of a team are kept that no storyline tells of."""
+
+    key: str
+    lead: str
+    people: tuple[str, ...]
+    area: str = ""
+
+
+class Letter(_Part):
+    """Somebody outside who sends letters; `short` is their account."""
+
+    short: str
+    name: str
+    email: str
+    subject: Texts
+    items: Texts
+
+
+class Tables(_Part):
+    """Quantiles of real conversations; shares are of 65,536. See `generators/background/tables.json`."""
+
+    source: str
+    continues: int = Field(alias="continue")
+    alone: int
+    length_alone: tuple[int, ...]
+    length_dialogue: tuple[int, ...]
+    people: Mapping[str, tuple[int, ...]]
+    gaps: Mapping[str, tuple[int, ...]]
+    normal: tuple[int, ...]
+    cumulative: tuple[int, ...]
+
+
+class Life(_Part):
+    """A company's everyday life.
+
+    Attributes:
+        zone: of the calendar; a day is one of this zone.
+        calendar: first and last instant.
+        volumes: thousandths of what companies of that size have, by layer.
+        apps: which app carries what, by the author's verb: `talks`.
+        words: what the slots of phrases may be filled with that is this company's own, by slot.
+        manners: `emojis`, `pets`, `hedges` that voices choose theirs of, and `reactions`.
+        letters, inboxes: who sends letters, and to whom.
+        tracker: the account that the tracker's mails come from; empty where there is none.
+        taken: words that storylines state facts with, which everyday talk does not use.
+    """
+
+    seed: int
+    zone: str
+    calendar: tuple[int, int]
+    volumes: Mapping[str, int]
+    apps: Mapping[str, str]
+    people: tuple[Colleague, ...]
+    rooms: tuple[Room, ...]
+    words: Mapping[str, tuple[str, ...]]
+    manners: Mapping[str, tuple[str, ...]]
+    taken: frozenset[str] = frozenset()
+    packs: tuple[Pack, ...]
+    work: tuple[WorkPack, ...] = ()
+    projects: tuple[Project, ...] = ()
+    letters: tuple[Letter, ...] = ()
+    inboxes: tuple[str, ...] = ()
+    company: str = ""
+    tracker: str = ""
+    tracker_title: str = ""
+    tables: Tables

@@ -1,0 +1,118 @@
+"""Phrase packs as they are drawn from: fragments by subject and act, with slots; words for the slots; short acts."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+__all__ = [
+    "ACTS",
+    "COMPANY_SLOTS",
+    "LINE_SLOTS",
+    "OPENING",
+    "SLOT",
+    "Act",
+    "Fragments",
+    "Pack",
+    "Prose",
+    "Subject",
+    "Symptom",
+    "WorkPack",
+]
+
+Act: TypeAlias = Literal[
+    "ask", "report", "plan", "status", "answer", "more", "disagree", "hand_over", "ack", "thanks", "joke"
+]
+"""What a line does: the first four begin a conversation."""
+ACTS: Final[tuple[Act, ...]] = (
+    "ask", "report", "plan", "status", "answer", "more", "disagree", "hand_over", "ack", "thanks", "joke",
+)  # fmt: skip
+OPENING: Final[tuple[Act, ...]] = ("ask", "report", "plan", "status")
+SLOT: Final = re.compile(r"\{([a-z_]+)\}")
+COMPANY_SLOTS: Final = frozenset({"service", "customer", "person", "room"})
+"""Filled with the company's own, the same throughout a conversation."""
+LINE_SLOTS: Final = frozenset({"n", "minutes", "clock", "day", "first"})
+"""Filled anew for every line: a small number, minutes, a time of day, a weekday, whom it is said to."""
+
+
+def _lines(value: object) -> object:
+    """A text block is a list of its lines."""
+    return tuple(line.strip() for line in value.splitlines() if line.strip()) if isinstance(value, str) else value
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(_lines)]
+"""Several texts: a list, or a block with one on each line."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Fragments(_Part):
+    """What an act is put together from: a head says it, a tail goes on; every pair must make sense."""
+
+    heads: Texts = Field(min_length=1, description="How it begins; carries what it is about.")
+    tails: Texts = Field(min_length=1, description="How it goes on after any of the heads.")
+
+
+class Subject(_Part):
+    """Something that people talk about; its slots are bound once a conversation."""
+
+    weight: int = Field(default=1, ge=1, le=100, description="How often, against the pack's other subjects.")
+    acts: Mapping[Act, Fragments] = Field(description="By act; one of ask, report, plan and status at least.")
+
+
+class Prose(_Part):
+    """A passage of more than fifteen words that is used once in a world."""
+
+    subject: str = Field(description="Of this pack.")
+    act: Act = Field(description="What it does.")
+    text: str = Field(description="With slots.")
+
+
+class Pack(_Part):
+    """How people of an area talk.
+
+    Attributes:
+        roles, rooms: words of roles, teams and room names by which people and rooms are of it; none for all others'.
+    """
+
+    area: str = Field(pattern=r"^[a-z][a-z-]*$", description="What it is about: engineering.")
+    roles: tuple[str, ...] = Field(default=(), description="Words of roles and teams whose people talk so.")
+    rooms: tuple[str, ...] = Field(default=(), description="Words of names and purposes of the rooms for it.")
+    words: Mapping[str, tuple[str, ...]] = Field(default={}, description="What its own slots may be filled with.")
+    short: Mapping[Act, Texts] = Field(description="Up to five words, used freely, by act.")
+    joints: tuple[str, ...] = Field(min_length=1, description="What stands between a head and a tail.")
+    subjects: Mapping[str, Subject] = Field(min_length=1, description="By name.")
+    prose: tuple[Prose, ...] = Field(default=(), description="Passages, each used once.")
+
+
+class Symptom(_Part):
+    """What a ticket is about."""
+
+    title: str = Field(description="Its title, with slots.")
+    text: str = Field(description="How its description begins, with slots.")
+    type: Literal["Bug", "Task", "Story"] = Field(default="Bug", description="Of the ticket.")
+
+
+class WorkPack(_Part):
+    """How the tickets of an area read. All texts have slots, bound once a ticket; `{n}` is drawn anew.
+
+    Attributes:
+        symptoms: what tickets are about; `details` go on with any of them.
+        questions, answers: before it is taken up; `progress` while it is at work.
+        done, duplicate, wont_do, reopened: said with the move.
+    """
+
+    area: str
+    words: Mapping[str, tuple[str, ...]] = {}
+    symptoms: tuple[Symptom, ...] = Field(min_length=1)
+    details: Texts
+    questions: Texts
+    answers: Texts
+    progress: Texts
+    done: Texts
+    duplicate: Texts
+    wont_do: Texts
+    reopened: Texts

@@ -1,0 +1,265 @@
+"""Conversations: how many a day opens, who is in them, where, and when each line is said."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from brownout.background.desk import Desk
+from brownout.background.life import Colleague, Life, Room
+from brownout.background.numbers import ONE, at_rank, exponential, mixed, power
+from brownout.background.shapes import Shape, draw_shape, with_other_gaps
+from brownout.core.instants import DAY, MINUTE, SECOND, Instant
+from brownout.core.seeds import Stream
+
+__all__ = ["Line", "Reaction", "Talk", "Talks"]
+
+_WEEKDAYS: Final = (98, 106, 110, 108, 80, 22, 22)
+"""Percent of an ordinary day; and the spread of days below, in thousandths of a logarithm: both without a source."""
+_DAY_SPREAD: Final = 220
+_SLOTS: Final = 24
+_OPENED: Final = 3_260
+"""Conversations that a head opens on a weekday, 1.19, over the slots of a day, of 65,536: some ten messages."""
+_TRIES, _TRIES_EACH = 20, 4
+_ASKED: Final = 7
+_CIRCLE: Final = 40
+"""With how many people somebody talks at most, the nearest ones."""
+_IN_TEAM: Final = 8
+_PRIVATE_PAIR, _PRIVATE_GROUP, _PRIVATE_ALONE = 65, 25, 25
+_THREADED: Final = 55
+_LASTS: Final = 6 * DAY
+"""What would be said later than that is not said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something said; `number` counts the lines of the conversation."""
+
+    number: int
+    at: Instant
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """Somebody's reaction to the line of that number."""
+
+    to: int
+    at: Instant
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A conversation.
+
+    Attributes:
+        key: its path, the same in every session.
+        room: where it is held; empty for a private one.
+        people: everybody in a private one, else those who speak; who opened is the first.
+        in_thread: the answers hang on the first line.
+    """
+
+    key: str
+    day: int
+    room: str
+    people: tuple[str, ...]
+    in_thread: bool
+    lines: tuple[Line, ...]
+    reactions: tuple[Reaction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """Where a conversation could be, and who could be in it with that weight."""
+
+    room: str
+    opener: str
+    near: tuple[tuple[str, int], ...]
+
+
+class Talks:
+    """All conversations of a company."""
+
+    def __init__(self, life: Life) -> None:
+        self._life = life
+        self._people: Mapping[str, Colleague] = {person.name: person for person in life.people}
+        self.desks = {person.name: Desk(life.seed, person) for person in life.people}
+        self._bits = {name: Stream(life.seed, "person", name).bits() for name in self._people}
+        self._talkative = {name: self._weight("talkative", name, 1900, highest=1900) for name in self._people}
+        self._rooms: dict[str, list[Room]] = {name: [] for name in self._people}
+        for room in life.rooms:
+            for member in room.members:
+                if member in self._rooms:
+                    self._rooms[member].append(room)
+        self._loud = {room.name: self._weight("room", room.name, 1000) for room in life.rooms}
+        self._room_bits = {room.name: Stream(life.seed, "place", room.name).bits() for room in life.rooms}
+        self._near: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
+
+    def opened(self, day: int) -> Iterator[Talk]:
+        """The conversations that begin on a day, in the order of their keys."""
+        volume = self._life.volumes.get("people", 0)
+        if not volume:
+            return
+        weekday = (day + 3) % 7
+        lively = power(_DAY_SPREAD * self._normal(Stream(self._life.seed, "lively", day)) // 1000)
+        share = _OPENED * _WEEKDAYS[weekday] * volume // 100_000 * lively // ONE
+        for person in self._life.people:
+            if weekday < 5 and not self.desks[person.name].spans(day):
+                continue
+            slots = Stream(self._life.seed, "talks", day, person.name)
+            for slot in range(_SLOTS):
+                if slots.below(ONE) < share:
+                    talk = self._talk(day, f"{person.name}.{slot}")
+                    if talk is not None:
+                        yield talk
+
+    def _talk(self, day: int, slot: str) -> Talk | None:
+        """One conversation, None where nobody could have it on that day."""
+        stream = Stream(self._life.seed, "talk", day, slot)
+        key = f"talk/{day}/{slot}"
+        shape = draw_shape(self._life.tables, stream)
+        own = stream.bits()
+        is_private = stream.chance(
+            _PRIVATE_ALONE if shape.people == 1 else _PRIVATE_PAIR if shape.people == 2 else _PRIVATE_GROUP
+        )
+        is_threaded = stream.chance(_THREADED)
+        there = [name for name in self._people if self.desks[name].spans(day)]
+        openers = sorted(there, key=lambda name: exponential(mixed(own, self._bits[name]), self._talkative[name]))
+        found = self._staged(shape, day, own, stream, openers, is_private=is_private)
+        if found is None:
+            return None
+        scene, cast, times = found
+        lines = self._said(shape, cast, times, stream)
+        people = tuple(cast)
+        if not scene.room and len(people) == 1:
+            people = (*people, self._asked(scene, own, 1)[0])
+        in_thread = is_threaded and bool(scene.room) and len(lines) > 1
+        return Talk(key, day, scene.room, people, in_thread, lines, self._reactions(scene, lines, people, stream))
+
+    def _staged(
+        self, shape: Shape, day: int, own: int, stream: Stream, openers: Sequence[str], *, is_private: bool
+    ) -> tuple[_Scene, list[str], list[Instant]] | None:
+        """Where, with whom and when: the first try in which all are there at all their moments.
+
+        In the last resort somebody is missing and answers when they are back.
+        """
+        spare: tuple[_Scene, list[str], list[Instant]] | None = None
+        fewest = 1 << 30
+        scene: _Scene | None = None
+        for attempt in range(_TRIES):
+            if attempt % _TRIES_EACH == 0:
+                if attempt // _TRIES_EACH >= len(openers):
+                    break
+                if attempt:
+                    shape = with_other_gaps(shape, self._life.tables, stream)
+                scene = self._scene(openers[attempt // _TRIES_EACH], shape.people, own, is_private=is_private)
+            if scene is None:
+                continue
+            began = self.desks[scene.opener].moment(day, stream)
+            if began is None:
+                continue
+            times = [began]
+            for gap in shape.gaps:
+                times.append(times[-1] + gap)
+            cast, missing = self._cast(scene, shape, times, own)
+            if not missing:
+                return scene, cast, times
+            if missing < fewest:
+                spare, fewest = (scene, cast, times), missing
+        if spare is None:
+            return None
+        scene, cast, times = spare
+        return scene, cast, times
+
+    def _scene(self, opener: str, people: int, own: int, *, is_private: bool) -> _Scene | None:
+        if not is_private:
+            fitting = [room for room in self._rooms[opener] if len(room.members) >= max(people, 2)]
+            if fitting:
+                room = min(
+                    fitting, key=lambda one: exponential(mixed(own, self._room_bits[one.name]), self._loud[one.name])
+                )
+                return _Scene(room.name, opener, self._around(opener, room.name, room.members))
+        near = self._around(opener, "", tuple(self._people))
+        return _Scene("", opener, near) if len(near) >= max(people - 1, 1) else None
+
+    def _around(self, opener: str, room: str, members: Sequence[str]) -> tuple[tuple[str, int], ...]:
+        """Whom somebody talks with in a place, by weight: the talkative and those they are close to."""
+        found = self._near.get((opener, room))
+        if found is None:
+            team = self._people[opener].team
+            weights = []
+            for name in members:
+                if name == opener or name not in self._people:
+                    continue
+                tie = self._weight("tie", "/".join(sorted((opener, name))), 1300)
+                if team and self._people[name].team == team:
+                    tie *= _IN_TEAM
+                weights.append((name, max(self._talkative[name] * tie >> 16, 1)))
+            weights.sort(key=lambda pair: (-pair[1], pair[0]))
+            found = self._near[opener, room] = tuple(weights[:_CIRCLE])
+        return found
+
+    def _asked(self, scene: _Scene, own: int, enough: int) -> list[str]:
+        """Others in the order in which they would be drawn in, so many of them."""
+        other = mixed(own, 1)
+        raced = sorted((exponential(mixed(other, self._bits[name]), weight), name) for name, weight in scene.near)
+        return [name for _, name in raced[:enough]]
+
+    def _cast(self, scene: _Scene, shape: Shape, times: Sequence[Instant], own: int) -> tuple[list[str], int]:
+        """Who has which part, and how many of them are not there at all their moments."""
+        moments: list[list[Instant]] = [[] for _ in range(shape.people)]
+        for speaker, at in zip(shape.speakers, times, strict=True):
+            moments[speaker].append(at)
+        cast = [scene.opener]
+        missing = 0 if all(map(self.desks[scene.opener].is_there, moments[0])) else 1
+        left = self._asked(scene, own, _ASKED + shape.people - 1) if shape.people > 1 else []
+        for part in range(1, shape.people):
+            if not left:
+                break
+            some = left[:_ASKED]
+            name = next((one for one in some if all(map(self.desks[one].is_there, moments[part]))), "")
+            missing += not name
+            cast.append(name or some[0])
+            left.remove(cast[-1])
+        while len(cast) < shape.people:  # a small circle: somebody has two parts
+            cast.append(cast[-1])
+            missing += 1
+        return cast, missing
+
+    def _said(self, shape: Shape, cast: Sequence[str], times: Sequence[Instant], stream: Stream) -> tuple[Line, ...]:
+        """The lines in order; who was not there says theirs when they are back, and nothing where that is too late."""
+        latest: dict[str, Instant] = {}
+        said: list[tuple[Instant, str]] = []
+        for speaker, at in zip(shape.speakers, times, strict=True):
+            who = cast[speaker]
+            before = latest.get(who)
+            wanted = at if before is None or before < at else before + stream.between(5 * SECOND, 4 * MINUTE)
+            there = self.desks[who].back(wanted, stream)
+            if there is not None and there - times[0] < _LASTS:
+                latest[who] = there
+                said.append((there, who))
+        said.sort()
+        return tuple(Line(number, at, who) for number, (at, who) in enumerate(said))
+
+    def _reactions(
+        self, scene: _Scene, lines: Sequence[Line], people: Sequence[str], stream: Stream
+    ) -> tuple[Reaction, ...]:
+        found = []
+        readers = [name for name, _ in scene.near] if scene.room else [*people]
+        for line in lines:
+            is_quick = line.number > 0 and line.at - lines[line.number - 1].at < 2 * MINUTE
+            if not readers or not stream.chance(35 if line.number == 0 else 10 if is_quick else 18):
+                continue
+            at = line.at + stream.between(15 * SECOND, 45 * MINUTE) + stream.below(SECOND)
+            for who in dict.fromkeys(stream.choice(readers) for _ in range(1 + stream.below(10) // 7)):
+                if who != line.who and self.desks[who].is_there(at):
+                    found.append(Reaction(line.number, at, who))
+                    at += stream.between(5 * SECOND, 20 * MINUTE)
+        return tuple(found)
+
+    def _normal(self, stream: Stream) -> int:
+        return at_rank(self._life.tables.normal, stream.below(ONE))
+
+    def _weight(self, what: str, name: str, spread: int, *, highest: int = 4000) -> int:
+        """A log-normal weight of somebody or something, the same for ever."""
+        return power(spread * min(self._normal(Stream(self._life.seed, what, name)), highest) // 1000)

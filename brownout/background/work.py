@@ -1,0 +1,228 @@
+"""Tickets that no storyline tells of: each is a matter, a walk through a small state machine that ends every wait at a desk."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from brownout.background.desk import Desk
+from brownout.background.life import Colleague, Life, Project
+from brownout.background.numbers import ONE, at_rank
+from brownout.background.packs import SLOT, WorkPack
+from brownout.background.voices import Voice, voice_of, voiced
+from brownout.core.apps import Intent, IntentKind
+from brownout.core.instants import MINUTE, SECOND, Instant
+from brownout.core.seeds import Stream
+from brownout.core.values import JsonObject
+
+__all__ = ["Step", "Work"]
+
+_OPENED: Final = 285
+"""Tickets that a head opens on a weekday, of 1,000: 1,400 for 41 people in 120 days."""
+_WEEKDAYS: Final = (110, 108, 104, 98, 80, 3, 3)
+_FIRST_LOOK: Final = (4, 25, 70, 150, 300, 560, 1_200, 2_300, 5_600)
+_PICK_UP: Final = (20, 120, 420, 1_100, 2_400, 5_200, 11_000, 22_000, 43_000)
+_AT_WORK: Final = (15, 60, 140, 300, 700, 1_500, 2_900, 4_600, 9_000)
+_REMARK: Final = (5, 30, 90, 240, 600, 1_300, 2_400, 4_800, 9_000)
+"""Minutes, quantiles: until somebody looks at it, takes it up, is done with it; between two comments. Shape measured."""
+_COMMENTS: Final = (0, 0, 0, 1, 1, 2, 2, 3, 4, 6, 8, 14)
+_DUPLICATE, _DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN = 11, 7, 6, 13, 9
+"""Percent. Duplicate, dropped and won't do without a source; forgotten ones stay In Progress though they are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One act of a matter; `needs` is the key of the step that it hangs on."""
+
+    at: Instant
+    intent: Intent
+    needs: str = ""
+    is_named: bool = False
+
+
+@dataclass(slots=True)
+class _Matter:
+    """A walk in progress: the same facts word every step."""
+
+    key: str
+    stream: Stream
+    project: Project
+    pack: WorkPack
+    bound: dict[str, str]
+    reporter: str
+    steps: list[Step]
+    at: Instant
+
+
+class Work:
+    """All matters of a company."""
+
+    def __init__(self, life: Life, desks: Mapping[str, Desk]) -> None:
+        self._life, self._desks = life, desks
+        self._people: dict[str, Colleague] = {person.name: person for person in life.people}
+        self._voices: dict[str, Voice] = {
+            person.name: voice_of(life.seed, person, life.manners) for person in life.people
+        }
+        self._packs = {pack.area: pack for pack in life.work}
+
+    def started(self, day: int) -> Iterator[list[Step]]:
+        """The steps of each matter that begins on a day, in their order."""
+        volume = self._life.volumes.get("work", 0)
+        if not volume or not self._life.projects or not self._life.work:
+            return
+        share = ONE * _OPENED * _WEEKDAYS[(day + 3) % 7] * volume // 100_000_000
+        for person in self._life.people:
+            slots = Stream(self._life.seed, "matters", day, person.name)
+            for slot in range(2):
+                if slots.below(ONE) < share // 2:
+                    steps = self._walk(day, person, slot)
+                    if steps:
+                        yield steps
+
+    def _walk(self, day: int, reporter: Colleague, slot: int) -> list[Step]:
+        key = f"work/{day}/{reporter.name}.{slot}"
+        stream = Stream(self._life.seed, key)
+        at = self._desks[reporter.name].moment(day, stream)
+        if at is None:
+            return []
+        own = [project for project in self._life.projects if reporter.name in project.people]
+        project = stream.choice(own) if own and stream.chance(60) else stream.choice(self._life.projects)
+        pack = self._packs.get(project.area) or self._life.work[stream.below(len(self._life.work))]
+        matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at)
+        self._open(matter)
+        self._course(matter)
+        return matter.steps
+
+    def _open(self, matter: _Matter) -> None:
+        stream, pack = matter.stream, matter.pack
+        symptom = stream.choice(pack.symptoms)
+        matter.bound["n"] = str(stream.between(2, 60))
+        title = self._filled(matter, symptom.title)
+        parts = [symptom.text, *stream.shuffled(pack.details)[: stream.below(3)]]
+        text = " ".join(self._sentence(self._filled(matter, part)) for part in parts)
+        del matter.bound["n"]
+        details: JsonObject = {
+            "project": matter.project.key,
+            "type": symptom.type,
+            "priority": stream.weighted(("Medium", "Low", "High", "Highest", "Lowest"), (58, 20, 15, 3, 4)),
+        }
+        self._step(matter, "open", matter.reporter, subject=title, text=text, details=details, is_named=True)
+
+    def _course(self, matter: _Matter) -> None:
+        """What becomes of it: looked at, perhaps dropped, discussed, taken up, done, sometimes not quite."""
+        stream, team = matter.stream, matter.project.people
+        lead = matter.project.lead if matter.project.lead in self._desks else team[0]
+        if stream.chance(_DROPPED) or not self._wait(matter, lead, _FIRST_LOOK):
+            return
+        if stream.chance(_DUPLICATE):
+            self._say(matter, lead, matter.pack.duplicate)
+            self._step(matter, "close", lead, details={"resolution": "Duplicate"})
+            return
+        worker = stream.choice([name for name in team if name != matter.reporter] or team)
+        if worker != lead or stream.chance(50):
+            self._step(matter, "assign", lead, to=(worker,))
+        talkers = [*dict.fromkeys((matter.reporter, worker, lead, stream.choice(team)))]
+        remarks = at_rank(_COMMENTS, stream.below(ONE))
+        before = remarks // 2
+        for number in range(before):
+            if not self._remark(
+                matter,
+                talkers[number % len(talkers)],
+                matter.pack.questions if number % 2 == 0 else matter.pack.answers,
+            ):
+                return
+        if stream.chance(_WONT_DO):
+            self._say(matter, lead, matter.pack.wont_do)
+            self._step(matter, "close", lead, details={"resolution": "Won't Do"})
+            return
+        if not self._wait(matter, worker, _PICK_UP):
+            return
+        self._step(matter, "begin", worker)
+        for number in range(remarks - before):
+            if not self._remark(
+                matter,
+                worker if number % 2 == 0 else matter.reporter,
+                matter.pack.progress if number % 2 == 0 else matter.pack.questions,
+            ):
+                return
+        if not self._wait(matter, worker, _AT_WORK):
+            return
+        if stream.chance(55):
+            self._say(matter, worker, matter.pack.done)
+        if stream.chance(_FORGOTTEN):
+            return
+        self._step(matter, "close", worker, details={"resolution": "Done"})
+        if stream.chance(_REOPENED) and self._wait(matter, matter.reporter, _PICK_UP):
+            self._say(matter, matter.reporter, matter.pack.reopened)
+            if self._wait(matter, worker, _FIRST_LOOK):
+                self._step(matter, "begin", worker)
+                if self._wait(matter, worker, _AT_WORK):
+                    self._step(matter, "close", worker, details={"resolution": "Done"})
+
+    def _remark(self, matter: _Matter, who: str, texts: Sequence[str]) -> bool:
+        if not self._wait(matter, who, _REMARK):
+            return False
+        self._say(matter, who, texts)
+        return True
+
+    def _wait(self, matter: _Matter, who: str, table: Sequence[int]) -> bool:
+        """Go on to when somebody gets to it, at their desk; False where they do not come back to it."""
+        wanted = matter.at + at_rank(table, matter.stream.below(ONE)) * MINUTE + matter.stream.below(MINUTE)
+        there = self._desks[who].back(wanted, matter.stream)
+        if there is None:
+            return False
+        matter.at = max(there, matter.at + SECOND)
+        return True
+
+    def _say(self, matter: _Matter, who: str, texts: Sequence[str]) -> None:
+        text = self._filled(matter, matter.stream.choice(texts))
+        spoken = voiced(text, self._voices[who], matter.stream, may_hedge=False)
+        self._step(matter, "comment", who, text=spoken)
+
+    def _step(
+        self,
+        matter: _Matter,
+        kind: IntentKind,
+        who: str,
+        *,
+        to: tuple[str, ...] = (),
+        subject: str = "",
+        text: str = "",
+        details: JsonObject | None = None,
+        is_named: bool = False,
+    ) -> None:
+        """One more act, at the desk of whoever does it."""
+        opened = f"{matter.key}/0"
+        number = len(matter.steps)
+        if number:
+            matter.at += matter.stream.between(4 * SECOND, 3 * MINUTE)
+            there = self._desks[who].back(matter.at, matter.stream)
+            if there is None:
+                return
+            matter.at = there
+        intent = Intent(
+            kind, f"{matter.key}/{number}", who, to=to, via=self._life.apps["opens"], subject=subject, text=text,
+            thing=opened if number else "", details=details or {},
+        )  # fmt: skip
+        matter.steps.append(Step(matter.at, intent, opened if number else "", is_named))
+
+    def _filled(self, matter: _Matter, text: str) -> str:
+        def value(slot: str) -> str:
+            if slot == "n" and "n" not in matter.bound:
+                return str(matter.stream.between(2, 60))
+            if slot not in matter.bound:
+                words = self._life.words.get(slot) or matter.pack.words.get(slot) or (slot,)
+                if slot == "person":
+                    words = tuple(
+                        person.full.split()[0]
+                        for person in self._life.people
+                        if person.name not in matter.project.people
+                    )
+                matter.bound[slot] = matter.stream.choice(words)
+            return matter.bound[slot]
+
+        return SLOT.sub(lambda found: value(found[1]), text)
+
+    @staticmethod
+    def _sentence(text: str) -> str:
+        text = text[:1].upper() + text[1:]
+        return text if text[-1] in ".?!`" else f"{text}."

@@ -1,0 +1,159 @@
+"""Everyday life goes on beside the schedule: items that nothing disturbs are written as they are, others are lived.
+
+The source's whole state is a cursor. An item is the act of its author: refused while an outage holds it, dropped where what
+it goes on with never came about.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+
+from brownout.background.days import Cursor, Days, Item
+from brownout.core.apps import App, Intent, VendorError
+from brownout.core.instants import Instant
+from brownout.core.roles import WritesMany
+from brownout.core.trajectory import WorldEvent
+from brownout.engine.context import ActingCall
+from brownout.engine.simulation import Simulation
+
+__all__ = ["go_on"]
+
+_KEY = re.compile(r"\[\[([^\]]+)\]\]")
+
+
+def go_on(simulation: Simulation, days: Days, until: Instant) -> bool:
+    """Carry out what everyday life has next up to a moment: an item, or all of them where nothing disturbs them.
+
+    Returns:
+        Whether there was any.
+    """
+    cursor = Cursor(*simulation.state.everyday) if simulation.state.everyday else None
+    if simulation.contains or simulation.state.active:
+        item = days.after(cursor, until)
+        if item is None:
+            return False
+        _take(simulation, item)
+        with simulation.contained(item.intent.key):
+            _live(simulation, item)
+        return True
+    items = [*days.between(cursor, until)]
+    for _, alike in groupby(items, key=lambda item: _writer(simulation, item) is not None):
+        stretch = [*alike]
+        if _writer(simulation, stretch[0]) is not None:
+            _take(simulation, stretch[-1])
+            _write(simulation, stretch)
+            continue
+        for item in stretch:
+            _take(simulation, item)
+            _live(simulation, item)
+    return bool(items)
+
+
+def _take(simulation: Simulation, item: Item) -> None:
+    simulation.state.now = max(simulation.state.now, item.at)
+    simulation.state.everyday = (item.at, item.order)
+
+
+def _writer(simulation: Simulation, item: Item) -> WritesMany | None:
+    """Who writes such an item together with others; None where it can only be lived."""
+    app = simulation.setting.apps.get(item.intent.via)
+    return app.role(WritesMany) if app is not None else None
+
+
+def _write(simulation: Simulation, items: Sequence[Item]) -> None:
+    """Write items that nothing disturbs: the same rows as if each had been lived at its moment."""
+    call = _call_at(simulation, items[0].at)
+    fitting: list[Item] = []
+    names: set[str] = set()
+    for item in items:
+        if not item.needs or item.needs in names or call.bound(item.needs) is not None:
+            fitting.append(item)
+            if item.is_named:
+                names.add(item.intent.key)
+    recorded, call.rows.record = call.rows.record, False
+    paths: dict[str, str] = {}
+    try:
+        for name in dict.fromkeys(item.intent.via for item in fitting):
+            role = simulation.setting.apps[name].role(WritesMany)
+            assert role is not None
+            deeds = [(item.at, _resolved(item.intent, call)) for item in fitting if item.intent.via == name]
+            made = role.write(partial(_call_at, simulation), deeds)
+            paths |= {intent.key: path for (_, intent), path in zip(deeds, made, strict=True)}
+    finally:
+        call.rows.record = recorded
+    for item in fitting:
+        if item.is_named:
+            call.bind(item.intent.key, paths[item.intent.key])
+
+
+def _call_at(simulation: Simulation, at: Instant) -> ActingCall:
+    call = simulation.acting(simulation.person(next(iter(simulation.setting.people))).account)
+    call.now = at
+    return call
+
+
+def _live(simulation: Simulation, item: Item) -> None:
+    """Do an item as its author's act, as far as the outages that hold now let it."""
+    intent = item.intent
+    app = simulation.setting.apps.get(intent.via)
+    if app is None or intent.kind not in app.intents:
+        return
+    call = simulation.acting(simulation.person(intent.who).account)
+    if item.needs and call.bound(item.needs) is None:
+        return
+    intent = _resolved(intent, call)
+    fault = simulation.fault_for(app, f"{app.name}_{intent.kind}", intent.who, writes=True, key=intent.key)
+    if fault is not None and (fault.refusal is not None or fault.loses_answer):
+        return
+    try:
+        with call.rows.savepoint():
+            path = app.intents[intent.kind](call, intent)
+    except (VendorError, LookupError):
+        return
+    assert isinstance(path, str), intent.key
+    if item.is_named:
+        call.bind(intent.key, path)
+    _tell(simulation, app, call, item, path, held_until=fault.held_until if fault else None)
+
+
+def _resolved(intent: Intent, call: ActingCall) -> Intent:
+    """An intent whose `[[key]]`s are what was made under those keys, as its product calls it: `[[work/7/ida.0/0]]`, BOX-41."""
+    if "[[" not in intent.text and "[[" not in intent.subject:
+        return intent
+
+    def name(found: re.Match[str]) -> str:
+        return (call.bound(found[1]) or found[1]).rpartition("/")[2]
+
+    return replace(intent, subject=_KEY.sub(name, intent.subject), text=_KEY.sub(name, intent.text))
+
+
+def _tell(
+    simulation: Simulation, app: App, call: ActingCall, item: Item, path: str, *, held_until: Instant | None
+) -> None:
+    """Note it, and let the agent know where the product would; coworkers answer nothing of it, and nobody heeds machines."""
+    effects = simulation.settle_effects(call.rows)
+    people = simulation.setting.people
+    is_silent = people[item.intent.who].account.kind != "person"
+    if not is_silent:
+        simulation.spread(app, call.actor, effects, held_until=held_until)
+    if simulation.contains:
+        intent, at = item.intent, simulation.state.now
+        simulation.log(
+            lambda seq: WorldEvent(
+                seq=seq,
+                at=at,
+                key=intent.key,
+                who=intent.who,
+                act=intent.kind,
+                app=app.name,
+                outcome="done",
+                path=path,
+                facts=(),
+                effects=(),
+                state=simulation.state.chain,
+            )
+        )
+    meant = [one for one in call.attention if people[one.person].account.kind == "agent" and not is_silent]
+    simulation.deliver(meant, held_until=held_until)

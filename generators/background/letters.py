@@ -1,0 +1,43 @@
+"""Who sends letters and notifications of everyday life: accounts outside, and the tracker's own."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from brownout.background.life import Letter
+from brownout.core.calls import Account
+from worlds.spec import WorldSpec
+from worlds.spec.apps import app_for, installed_apps
+from worlds.spec.loading import load_yaml
+
+__all__ = ["everyday_senders", "read_letters", "tracker_sender"]
+
+_LETTERS = TypeAdapter(tuple[Letter, ...])
+
+
+@cache
+def read_letters() -> tuple[Letter, ...]:
+    """The shipped senders with what they write."""
+    path = Path(str(files("generators"))) / "packs" / "machines" / "letters.yaml"
+    return _LETTERS.validate_python(load_yaml(path.read_bytes()))
+
+
+def tracker_sender(spec: WorldSpec) -> str:
+    """The account that mails about tickets come from; empty where there is no tracker."""
+    tracker = app_for("opens", spec.world.apps)
+    return f"{tracker}-mail" if tracker else ""
+
+
+def everyday_senders(spec: WorldSpec) -> Iterator[Account]:
+    """Their accounts."""
+    zone, domain = spec.world.clock.zone, spec.world.company.domain
+    if not app_for("mails", spec.world.apps):
+        return
+    for letter in read_letters():
+        yield Account(letter.short, letter.name, letter.email, "outsider", "", zone)
+    if tracker := tracker_sender(spec):
+        title = next(installed_apps([app_for("opens", spec.world.apps)])).title
+        yield Account(tracker, title, f"{tracker}@{domain}", "system", "", zone)

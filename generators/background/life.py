@@ -1,0 +1,156 @@
+"""Everyday life of one world as a value: who talks where, about what, with which words."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import orjson
+from pydantic import TypeAdapter
+
+from brownout.background.life import Colleague, Life, Project, Room, Tables
+from brownout.background.packs import Pack
+from brownout.core.roles import HasProjects, HasRooms
+from brownout.core.rows import Rows
+from brownout.engine.setting import Setting
+from generators.background.letters import read_letters, tracker_sender
+from generators.background.packs import read_packs, read_work_packs
+from worlds.spec import WorldSpec
+from worlds.spec.apps import app_for
+from worlds.spec.loading import load_yaml
+
+__all__ = ["everyday_projects", "life_of"]
+
+_WORD: Final = re.compile(r"[a-z]+")
+_DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
+_MANNERS: Final = TypeAdapter(dict[str, tuple[str, ...]])
+
+
+def everyday_projects(spec: WorldSpec, setting: Setting, rows: Rows) -> tuple[tuple[Project, str], ...]:
+    """For each team of two and more a project with its name, for tickets that no storyline tells of.
+
+    Those of the author's projects keep their numbers: nothing is opened there that the author did not open.
+    """
+    tracker = app_for("opens", spec.world.apps)
+    role = setting.apps[tracker].role(HasProjects) if tracker else None
+    if role is None or not spec.world.background.permille("work"):
+        return ()
+    packs, taken, found = read_packs(), {*role.keys(rows)}, []
+    teams: dict[str, list[Colleague]] = {}
+    for person in _people(setting, packs):
+        if person.team and person.leaves is None and person.joins is None:
+            teams.setdefault(person.team, []).append(person)
+    for team, people in teams.items():
+        letters = "".join(_WORD.findall(team.lower())).upper()
+        key = next(
+            one
+            for one in (letters[:4], letters[:3] + "T", *(f"{letters[:2]}{n}" for n in range(100)))
+            if one not in taken
+        )
+        if len(people) < 2 or not letters:
+            continue
+        taken.add(key)
+        names = tuple(person.name for person in people)
+        lead = next((name for name in names if setting.people[name].manager not in names), names[0])
+        areas = [person.area for person in people]
+        project = Project(key=key, lead=lead, people=names, area=max(areas, key=areas.count))
+        found.append((project, f"{team.replace('-', ' ').capitalize()} team"))
+    return tuple(found)
+
+
+def life_of(
+    spec: WorldSpec, setting: Setting, rows: Rows, calendar: tuple[int, int], projects: tuple[Project, ...] = ()
+) -> Life:
+    """The everyday life of a company that was set up; `rows` are its tables on the first day."""
+    packs = read_packs()
+    talks, opens, mails = (app_for(verb, spec.world.apps) for verb in ("talks", "opens", "mails"))
+    role = setting.apps[talks].role(HasRooms) if talks else None
+    people = tuple(_people(setting, packs))
+    names = {person.name for person in people}
+    rooms = tuple(
+        Room(name=name, members=readers, area=_area((name, purpose), packs, "rooms"))
+        for name, (purpose, everyone) in (role.rooms(rows) if role else {}).items()
+        if len(readers := tuple(reader for reader in everyone if reader in names)) > 1
+        and not {*_WORD.findall(f"{name} {purpose}".lower())}.intersection(_manners()["quiet"])
+    )
+    volumes = {layer: spec.world.background.permille(layer) for layer in ("machines", "work", "people")}
+    if role is None or len(people) < 2:
+        volumes["people"] = 0
+    return Life(
+        seed=setting.seed,
+        zone=setting.zone,
+        calendar=calendar,
+        volumes=volumes,
+        apps={"talks": talks, "opens": opens, "mails": mails},
+        people=people,
+        rooms=rooms,
+        words={
+            "service": tuple(spec.services),
+            "customer": tuple(customer.name for customer in spec.customers.values()),
+            "room": tuple(room.name for room in rooms),
+        },
+        manners=_manners(),
+        taken=_taken(spec),
+        packs=packs,
+        work=read_work_packs() if projects else (),
+        projects=projects,
+        letters=read_letters() if mails else (),
+        inboxes=tuple(name for name, profile in setting.people.items() if profile.account.kind in ("person", "agent")),
+        company=spec.world.company.name,
+        tracker=tracker_sender(spec) if mails and projects else "",
+        tracker_title=setting.apps[opens].title if opens else "",
+        tables=_tables(),
+    )
+
+
+def _people(setting: Setting, packs: tuple[Pack, ...]) -> Iterable[Colleague]:
+    for name, profile in setting.people.items():
+        if profile.account.kind == "person" and profile.hours is not None:
+            yield Colleague(
+                name=name,
+                full=profile.account.name,
+                zone=profile.account.zone,
+                hours=profile.hours,
+                away=profile.away,
+                joins=profile.joins,
+                leaves=profile.leaves,
+                team=profile.team,
+                role=profile.account.role,
+                voice=profile.voice,
+                area=_area((profile.account.role, profile.team), packs, "roles"),
+            )
+
+
+def _area(texts: tuple[str, ...], packs: tuple[Pack, ...], by: str) -> str:
+    """The area whose words occur in the texts, the first text before the second; empty where none's do."""
+    for text in texts:
+        words = {*_WORD.findall(text.lower())}
+        counts = {pack.area: len(words.intersection(getattr(pack, by))) for pack in packs}
+        best = max(counts, key=lambda area: (counts[area], area), default="")
+        if best and counts[best]:
+            return best
+    return ""
+
+
+def _taken(spec: WorldSpec) -> frozenset[str]:
+    """Numbers and identifiers in the values of authored facts: everyday talk must state none of them."""
+    values = [str(fact.value) for story in spec.storylines.values() for fact in story.facts.values()]
+    found = {word.lower() for value in values for word in _DISTINCT.findall(value)}
+    return frozenset(found - {*spec.services})
+
+
+@cache
+def _tables() -> Tables:
+    """The measured tables."""
+    return Tables.model_validate(orjson.loads(_data("tables.json")))
+
+
+@cache
+def _manners() -> Mapping[str, tuple[str, ...]]:
+    return _MANNERS.validate_python(load_yaml(_data("manners.yaml")))
+
+
+def _data(name: str) -> bytes:
+    return (Path(str(files("generators"))) / "background" / name).read_bytes()

@@ -1,0 +1,194 @@
+"""Reads phrase packs (`generators/packs/talk/*.yaml`) and says what is wrong with one, with file and line."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, TypeAlias, TypeVar
+
+from pydantic import ValidationError
+
+from brownout.background.packs import COMPANY_SLOTS, LINE_SLOTS, OPENING, SLOT, Pack, WorkPack
+from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.vocabulary import near
+from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.marks import line_in
+
+__all__ = ["pack_mistakes", "packs_folder", "read_packs", "read_work_packs"]
+
+_SHORT: Final = 5
+_LONG: Final = 15
+_GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
+_GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"})
+_NEEDED: Final = frozenset({"service", "customer"})
+"""Slots of the company that a company may have nothing for."""
+_Place: TypeAlias = tuple[str | int, ...]
+P = TypeVar("P", Pack, WorkPack)
+
+
+def packs_folder() -> Path:
+    """Where the shipped packs are."""
+    return Path(str(files("generators"))) / "packs" / "talk"
+
+
+@cache
+def read_packs(folder: Path | None = None) -> tuple[Pack, ...]:
+    """The packs of a folder, the shipped ones where none is given, by area.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    found, mistakes = [], []
+    for path in sorted((folder or packs_folder()).glob("*.yaml")):
+        pack, wrong = _read(path, Pack, _problems)
+        mistakes += wrong
+        if pack is not None:
+            found.append(pack)
+    if mistakes:
+        raise AuthoringError(mistakes)
+    return tuple(sorted(found, key=lambda pack: pack.area))
+
+
+@cache
+def read_work_packs(folder: Path | None = None) -> tuple[WorkPack, ...]:
+    """The packs that tickets are worded by, the shipped ones where no folder is given, by area.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    found, mistakes = [], []
+    for path in sorted((folder or packs_folder().with_name("work")).glob("*.yaml")):
+        pack, wrong = _read(path, WorkPack, _work_problems)
+        mistakes += wrong
+        if pack is not None:
+            found.append(pack)
+    if mistakes:
+        raise AuthoringError(mistakes)
+    return tuple(sorted(found, key=lambda pack: pack.area))
+
+
+def pack_mistakes(path: Path) -> list[Mistake]:
+    """What is wrong with a pack; empty where nothing is."""
+    if path.parent.name == "work":
+        return _read(path, WorkPack, _work_problems)[1]
+    return _read(path, Pack, _problems)[1]
+
+
+def _read(
+    path: Path, kind: type[P], problems: Callable[[P], Iterator[tuple[_Place, str]]]
+) -> tuple[P | None, list[Mistake]]:
+    try:
+        tree = load_yaml(path.read_bytes())
+    except BrokenText as error:
+        return None, [Mistake(path.name, error.line, str(error))]
+    try:
+        pack = kind.model_validate(tree)
+    except ValidationError as error:
+        return None, [
+            Mistake(path.name, line_in(tree, detail["loc"]), f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}")
+            for detail in error.errors()
+        ]
+    return pack, [Mistake(path.name, _line(tree, place), message) for place, message in problems(pack)]
+
+
+def _line(tree: object, place: _Place) -> int:
+    """The line of a part of a pack; in a block of texts, the text's own."""
+    line, inner = line_in(tree, place), tree
+    for part in place:
+        if isinstance(inner, str) and isinstance(part, int):
+            return line + 1 + part
+        inner = inner.get(part) if isinstance(inner, dict) else None
+    return line
+
+
+def _problems(pack: Pack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with a pack that can be read, with its place."""
+    seen: dict[str, _Place] = {}
+    used: set[str] = set()
+    for place, text in _texts(pack):
+        if text in seen and place[0] != "short":
+            yield place, f"{text!r} stands twice in this pack; the other is {'.'.join(map(str, seen[text]))}"
+        seen[text] = place
+        used |= {*SLOT.findall(text)}
+        for slot in SLOT.findall(text):
+            if slot not in pack.words and slot not in _GIVEN:
+                yield place, f"there is no slot {slot!r}{near(slot, [*pack.words, *_GIVEN])}"
+        if text.count("{") != len(SLOT.findall(text)):
+            yield place, f"expected slots as {{word}}, found {text!r}"
+        yield from ((place, problem) for problem in _style(place, text))
+    for slot in sorted(used & _NEEDED - set(pack.words)):
+        yield ("words",), f"{slot} is used: expected words for companies that have none, found no {slot}"
+    for slot in pack.words:
+        if slot not in used:
+            yield ("words", slot), f"nothing in this pack has the slot {slot}"
+    if "ack" not in pack.short:
+        yield ("short",), "expected short texts for ack, which everything may end with"
+    for name, subject in pack.subjects.items():
+        if not any(act in subject.acts for act in OPENING):
+            yield ("subjects", name), f"nothing begins a conversation: expected one of {', '.join(OPENING)}"
+    for number, passage in enumerate(pack.prose):
+        acts = pack.subjects[passage.subject].acts if passage.subject in pack.subjects else None
+        if acts is None:
+            message = f"there is no subject {passage.subject!r}{near(passage.subject, pack.subjects)}"
+            yield ("prose", number, "subject"), message
+        elif passage.act not in acts:
+            yield (
+                ("prose", number, "act"),
+                f"{passage.subject} has no {passage.act}; a passage stands for one of its pairs",
+            )
+
+
+def _work_problems(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with a pack of tickets that can be read."""
+    used: set[str] = set()
+    known = {*pack.words, *_GIVEN_TO_WORK}
+    for place, text in _work_texts(pack):
+        used |= {*SLOT.findall(text)}
+        for slot in SLOT.findall(text):
+            if slot not in known:
+                yield place, f"there is no slot {slot!r}{near(slot, known)}"
+    for slot in sorted(used & _NEEDED - set(pack.words)):
+        yield ("words",), f"{slot} is used: expected words for companies that have none, found no {slot}"
+
+
+def _work_texts(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
+    for number, symptom in enumerate(pack.symptoms):
+        yield ("symptoms", number, "title"), symptom.title
+        yield ("symptoms", number, "text"), symptom.text
+    for part in ("details", "questions", "answers", "progress", "done", "duplicate", "wont_do", "reopened"):
+        for number, text in enumerate(getattr(pack, part)):
+            yield (part, number), text
+
+
+def _style(place: _Place, text: str) -> Iterator[str]:
+    """What would read wrong however it is put together."""
+    words = len(text.split())
+    if text != text.strip() or "  " in text:
+        yield f"{text!r} has spaces at an end or two in a row"
+    if place[0] == "short" and words > _SHORT:
+        yield f"expected at most {_SHORT} words, found {words}: {text!r}"
+    if place[0] == "prose" and words <= _LONG:
+        yield f"expected more than {_LONG} words, found {words}; write a head and a tail instead"
+    if "heads" in place and not 3 <= words <= _LONG:
+        yield f"expected 3 to {_LONG} words, found {words}: {text!r}"
+    if (
+        "tails" in place
+        and text[0].isupper()
+        and text.split()[0].rstrip(",") not in ("I", "I'll", "I'm", "I've", "I'd")
+    ):
+        yield f"a tail goes on in the middle of a sentence: expected a small letter, found {text!r}"
+    if "tails" in place and words < 2:
+        yield f"expected two words or more, found {text!r}"
+
+
+def _texts(pack: Pack) -> Iterator[tuple[_Place, str]]:
+    for act, texts in pack.short.items():
+        for number, text in enumerate(texts):
+            yield ("short", act, number), text
+    for name, subject in pack.subjects.items():
+        for act, fragments in subject.acts.items():
+            for part, listed in (("heads", fragments.heads), ("tails", fragments.tails)):
+                for number, text in enumerate(listed):
+                    yield ("subjects", name, "acts", act, part, number), text
+    for number, passage in enumerate(pack.prose):
+        yield ("prose", number), passage.text

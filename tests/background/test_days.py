@@ -1,0 +1,118 @@
+"""Days as pure functions: presence, conversations, matters, and what one more colleague changes."""
+
+import pytest
+
+from brownout.background.days import Days, Item
+from brownout.background.desk import Desk, day_of, day_start
+from brownout.background.life import Colleague, Life, Room
+from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
+from generators.background.life import _manners, _tables
+from generators.background.packs import read_packs
+
+ZONES = ("Europe/Berlin", "America/New_York", "Asia/Tokyo", "Europe/Lisbon")
+START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
+
+
+def _colleague(number: int, **more: object) -> Colleague:
+    name = f"p{number:02d}"
+    fields: dict[str, object] = {
+        "name": name, "full": f"Person{number} Surname", "zone": ZONES[number % len(ZONES)], "hours": (540, 1050),
+        "team": f"team{number % 3}", "area": "engineering" if number % 2 else "support",
+    }  # fmt: skip
+    return Colleague.model_validate(fields | more)
+
+
+def _life(people: int = 14, *, seed: int = 3, weeks: int = 2, extra: tuple[Colleague, ...] = ()) -> Life:
+    everyone = (*(_colleague(number) for number in range(people)), *extra)
+    names = tuple(person.name for person in everyone)
+    return Life(
+        seed=seed, zone="Europe/Berlin", calendar=(START - HOUR, START - HOUR + weeks * 7 * DAY), volumes={"people": 1000},
+        apps={"talks": "chat"}, people=everyone,
+        rooms=(Room(name="#all", members=names), Room(name="#half", members=names[: people // 2], area="engineering")),
+        words={"service": ("api",), "customer": ("Acme",), "room": ("#all", "#half")}, manners=_manners(),
+        packs=read_packs(), tables=_tables(),
+    )  # fmt: skip
+
+
+def _items(life: Life) -> list[Item]:
+    return [*Days(life).between(None, life.calendar[1])]
+
+
+def test_items_come_in_one_order_and_inside_the_calendar() -> None:
+    life = _life()
+    places = [item.cursor for item in _items(life)]
+
+    assert len(places) > 300
+    assert places == sorted(places)
+    assert len({*places}) == len(places)
+    assert life.calendar[0] <= places[0].at
+    assert places[-1].at <= life.calendar[1]
+
+
+def test_going_on_from_any_place_gives_the_rest() -> None:
+    life = _life()
+    items = _items(life)
+    for place in (0, len(items) // 3, len(items) - 2):
+        assert [*Days(life).between(items[place].cursor, life.calendar[1])] == items[place + 1 :]
+
+
+def test_another_seed_is_another_life() -> None:
+    one, other = ({item.intent.text for item in _items(_life(seed=seed))} for seed in (1, 2))
+
+    assert len(one & other) < len(one) / 2
+
+
+def test_one_more_colleague_leaves_most_conversations_as_they_were() -> None:
+    before, after = (
+        {item.intent.key: (item.at, item.intent.who, item.intent.text) for item in _items(life)}
+        for life in (_life(40, weeks=1), _life(40, weeks=1, extra=(_colleague(99),)))
+    )
+    same = [key for key, said in before.items() if after.get(key, ())[:2] == said[:2]]
+
+    assert len(same) > 0.85 * len(before)
+    assert len([key for key in same if after[key] == before[key]]) > 0.65 * len(before)
+
+
+def test_everybody_is_at_their_desk_when_they_speak() -> None:
+    away = (START + 2 * DAY, START + 9 * DAY)
+    life = _life(extra=(_colleague(50, away=(away,)), _colleague(51, leaves=START + 5 * DAY)))
+    desks = {person.name: Desk(life.seed, person) for person in life.people}
+    items = _items(life)
+
+    assert all(desks[item.intent.who].is_there(item.at) for item in items)
+    assert not [item for item in items if item.intent.who == "p50" and away[0] <= item.at < away[1]]
+    assert [item for item in items if item.intent.who == "p51"]
+
+
+def test_weekends_are_quiet_and_nobody_is_silent_for_ever() -> None:
+    items = [item for item in _items(_life(30, weeks=3)) if item.intent.kind == "tell"]
+    weekend = sum((item.at // DAY + 3) % 7 >= 5 for item in items)
+
+    assert 0 < weekend < 0.12 * len(items)
+    assert len({item.intent.who for item in items}) >= 25
+
+
+def test_texts_have_no_slot_left() -> None:
+    texts = [item.intent.text for item in _items(_life())]
+
+    assert not [text for text in texts if "{" in text or "}" in text]
+
+
+def test_what_storylines_state_is_not_said() -> None:
+    life = _life()
+    numbers = frozenset(map(str, range(100)))
+    spoken = _items(life.model_copy(update={"taken": numbers}))
+    words = {word.strip(".,;:!?()") for item in spoken for word in item.intent.text.split()}
+
+    assert not words & numbers
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_a_day_begins_where_it_is_counted(zone: str) -> None:
+    day = day_of(START, zone)
+
+    assert day_start(day, zone) <= START < day_start(day + 1, zone)
+
+
+def test_a_silent_life_has_no_items() -> None:
+    assert _items(_life().model_copy(update={"volumes": {"people": 0}})) == []

@@ -1,0 +1,71 @@
+"""Phrase packs: what is shipped has no mistake, and a mistake is told with its line."""
+
+from pathlib import Path
+
+import pytest
+
+from generators.background.packs import pack_mistakes, packs_folder, read_packs, read_work_packs
+
+GOOD = """\
+area: kitchen
+words:
+  dish: [the soup, the pie]
+short:
+  ack: |
+    ok
+    fine
+joints: [", "]
+subjects:
+  food:
+    acts:
+      report:
+        heads: |
+          {dish} is on the stove
+          {dish} is cold again
+        tails: |
+          it needs salt
+          I can't look now
+prose:
+  - {subject: food, act: report, text: "one two three four five six seven eight nine ten eleven twelve thirteen {dish} fourteen fifteen"}
+"""
+
+
+def _mistakes(folder: Path, text: str) -> list[tuple[int, str]]:
+    path = folder / "kitchen.yaml"
+    path.write_text(text)
+    return [(mistake.line, mistake.message) for mistake in pack_mistakes(path)]
+
+
+def test_the_shipped_packs_have_no_mistake() -> None:
+    assert len(read_packs()) >= 6
+    assert len(read_work_packs()) >= 2
+    assert all(path.stem in {pack.area for pack in read_packs()} for path in packs_folder().glob("*.yaml"))
+
+
+def test_a_good_pack_has_none(tmp_path: Path) -> None:
+    assert _mistakes(tmp_path, GOOD) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ("{dish} is cold", "{dihs} is cold", 15, "did you mean 'dish'?"),
+        ("{dish} is cold", "{customer} is cold", 2, "customer is used"),
+        ("I can't look", "Nobody can look", 18, "expected a small letter"),
+        ("    fine\n", "    fine with me as far as I know\n", 7, "at most 5 words"),
+        ("{dish} is cold again", "{dish} is on the stove", 15, "stands twice"),
+        ("act: report, text", "act: ask, text", 20, "food has no ask"),
+        ("subject: food", "subject: fool", 20, "did you mean 'food'?"),
+        ("      report:", "      answer:", 10, "nothing begins a conversation"),
+        ("  dish: [", "  unused: [a]\n  dish: [", 3, "nothing in this pack has the slot unused"),
+        ("joints: [", "joint: [", 8, "joint"),
+        ("fourteen fifteen", "", 20, "expected more than 15 words"),
+        ("area: kitchen", "area: [", 3, "broken YAML"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, line: int, told: str) -> None:
+    assert old in GOOD
+    found = _mistakes(tmp_path, GOOD.replace(old, new, 1))
+
+    assert any(told in message for _, message in found), found
+    assert line in [place for place, message in found if told in message], found

@@ -1,0 +1,208 @@
+"""Everyday life beside the storylines: before a task's start written in bulk, afterwards lived, one history."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from brownout.catalog import find_spec
+from brownout.core.instants import DAY, HOUR
+from brownout.core.trajectory import WorldEvent
+from brownout.engine import everyday
+from brownout.engine.session import Session
+from brownout.engine.world import World
+from brownout.rollouts.recorder import read_run
+from brownout.rollouts.replay import replay
+from generators.build import build_world
+from generators.check import read_whole
+from tests.functional.playing import marked_tasks, play
+from worlds.package import Package
+from worlds.spec import BackgroundSpec, WorldSpec
+
+TASK = "find-the-change"
+SAID = """
+    SELECT m.id, c.name, u.handle, m.at_us, m.thread_us, m.text
+    FROM slack_message m JOIN slack_channel c ON c.id = m.channel JOIN slack_user u ON u.id = m.user ORDER BY m.id
+"""
+
+
+def _spec(volume: float = 1.5, folder: Path | None = None) -> WorldSpec:
+    background = BackgroundSpec(machines=volume, work=volume, people=volume)
+    return read_whole(folder or find_spec("tiny")).with_background(background)
+
+
+@pytest.fixture(scope="session")
+def lively_package(tmp_path_factory: pytest.TempPathFactory) -> Package:
+    return build_world(_spec(), out=tmp_path_factory.mktemp("lively") / "tiny")
+
+
+@pytest.fixture
+def lively(lively_package: Package) -> World:
+    return World(lively_package, hot=4)
+
+
+def _rows(package: Package, table: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(package.base)) as base:
+        return base.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
+
+
+def _events(session: Session) -> list[WorldEvent]:
+    return [event for event in session.events if isinstance(event, WorldEvent) and event.key.startswith("talk/")]
+
+
+def test_what_is_written_in_bulk_is_what_would_have_been_lived(
+    lively_package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(everyday, "_writer", lambda simulation, item: None)
+    lived = build_world(_spec(), out=tmp_path / "lived")
+
+    for table in (*(table for table in lived.manifest.counts if "_" in table), "engine_binding"):
+        assert _rows(lived, table) == _rows(lively_package, table), table
+    assert lived.manifest.counts["slack_message"] > 600
+
+
+def test_the_full_text_index_knows_what_was_written_in_bulk(lively_package: Package) -> None:
+    with closing(sqlite3.connect(lively_package.base)) as base:
+        total = base.execute("SELECT count(*) FROM slack_message").fetchone()
+        base.execute("INSERT INTO slack_message_search (slack_message_search) VALUES ('integrity-check')")
+        found = base.execute(
+            "SELECT count(*) FROM slack_message_search WHERE slack_message_search MATCH 'lunch OR the'"
+        )
+        assert 0 < found.fetchone()[0] <= total[0]
+
+
+def test_volume_nothing_leaves_a_world_as_it_was(tiny_package: Package, tmp_path: Path) -> None:
+    silent = build_world(_spec(0), out=tmp_path / "silent")
+
+    assert silent.manifest.digest == tiny_package.manifest.digest
+
+
+def test_building_twice_gives_the_same_package(lively_package: Package, tmp_path: Path) -> None:
+    assert build_world(_spec(), out=tmp_path / "again").manifest.digest == lively_package.manifest.digest
+
+
+def test_life_goes_on_after_the_start(lively: World) -> None:
+    with lively, lively.open_session(TASK) as session:
+        session.call("wait", {"minutes": 100})
+        session.call("wait", {"minutes": 100})
+        said = _events(session)
+
+        assert len(said) > 3
+        assert [event.at for event in said] == sorted(event.at for event in said)
+        assert {event.outcome for event in said} == {"done"}
+
+
+def test_sessions_live_the_same_days_whatever_their_seed(lively: World) -> None:
+    keys = []
+    with lively:
+        for seed in (0, 7):
+            with lively.open_session(TASK, seed=seed) as session:
+                for _ in range(2):
+                    session.call("wait", {"minutes": 100})
+                keys.append([(event.at, event.key) for event in _events(session)])
+
+    assert keys[0] == keys[1]
+    assert keys[0]
+
+
+def test_reset_fork_and_digest_hold(lively: World) -> None:
+    with lively, lively.open_session(TASK) as session:
+        before = session.digest()
+        session.call("wait", {"minutes": 100})
+        twin = session.fork()
+        for one in (session, twin):
+            one.call("wait", {"minutes": 100})
+        assert session.digest() == twin.digest() != before
+        lived = [(event.at, event.key) for event in _events(session)]
+        session.reset()
+        assert session.digest() == before
+        for _ in range(2):
+            session.call("wait", {"minutes": 100})
+        assert session.digest() == twin.digest()
+        assert [(event.at, event.key) for event in _events(session)] == lived
+        twin.close()
+
+
+@pytest.mark.parametrize("task", marked_tasks())
+def test_the_oracle_is_still_exactly_one_and_replays(lively: World, tmp_path: Path, task: str) -> None:
+    with lively:
+        result = play(lively, tmp_path / "run", task, "oracle", seed=3)
+        report = replay(lively, read_run(tmp_path / "run"))
+
+    assert (result.status, result.reward, result.failure) == ("ok", 1.0, None)
+    assert (report.matches, report.first_divergence) == (True, None)
+
+
+@pytest.mark.parametrize("task", marked_tasks())
+def test_doing_nothing_is_still_exactly_zero(lively: World, tmp_path: Path, task: str) -> None:
+    with lively:
+        assert play(lively, tmp_path / "run", task, "noop", answer="Done.").reward == 0.0
+
+
+def test_a_preview_shows_what_the_package_has(lively: World, lively_package: Package) -> None:
+    with lively:
+        preview = lively.preview()
+        preview.go(lively_package.manifest.start - 1)
+        shown = preview.rows.execute(SAID)
+        preview.close()
+    with closing(sqlite3.connect(lively_package.base)) as base:
+        assert shown == base.execute(SAID).fetchall()
+
+
+def test_nobody_talks_while_away(lively: World, lively_package: Package) -> None:
+    with lively:
+        people = lively.setting.people
+    rows = _rows(lively_package, "engine_binding")
+    talks = {path for _, name, path in rows if str(name).startswith("talk/")}
+    with closing(sqlite3.connect(lively_package.base)) as base:
+        for _, channel, handle, at, _, _ in base.execute(SAID):
+            if f"slack:#{channel}.message/{at // 1_000_000}.{at % 1_000_000:06d}" in talks:
+                assert not people[handle].attendance.is_away(at), (handle, at)
+
+
+def test_what_others_need_comes_first_and_is_named(lively: World, lively_package: Package) -> None:
+    with lively:
+        days = lively.shared.days
+        assert days is not None
+        items = [*days.between(None, lively_package.manifest.calendar[0] + 20 * DAY)]
+    parents = {item.intent.key: item for item in items}
+    needing = [item for item in items if item.needs]
+
+    assert len(needing) > 100
+    assert all(parents[item.needs].cursor < item.cursor for item in needing)
+    assert all(parents[item.needs].is_named for item in needing)
+
+
+def test_what_an_outage_refuses_takes_its_answers_with_it(spec_folder: Path, tmp_path: Path) -> None:
+    outages = spec_folder / "outages.yaml"
+    outages.write_text(
+        f"{outages.read_text()}\nno-chat: {{on: slack, mode: down, from: 2026-03-10 09:00, lasts: 5h}}\n"
+    )
+    package = build_world(_spec(folder=spec_folder), out=tmp_path / "down")
+    with World(package) as world:
+        days = world.shared.days
+        outage = next(one for one in package.outages if one.name == "no-chat")
+        assert days is not None
+        assert outage.start is not None
+        ends = outage.start + outage.lasts
+        items = [item for item in days.between(None, ends + 3 * DAY) if item.intent.via == "slack"]
+    bound = {str(name): str(path) for _, name, path in _rows(package, "engine_binding")}
+    refused = {item.intent.key for item in items if outage.start <= item.at < ends and item.is_named}
+
+    assert refused
+    assert not refused & {*bound}
+    assert {item.intent.key for item in items if item.is_named and item.at < outage.start} <= {*bound}
+    left = [item for item in items if item.at >= ends and item.is_named and not item.needs]
+    assert left
+    assert {item.intent.key for item in left} <= {*bound}
+
+
+def test_a_day_is_the_same_whoever_asks_first(lively_package: Package) -> None:
+    with World(lively_package) as one, World(lively_package) as other:
+        assert one.shared.days is not None
+        assert other.shared.days is not None
+        start = lively_package.manifest.start
+        late = [*other.shared.days.between(None, start + 3 * HOUR)][-40:]
+        cursor = late[0].cursor
+        assert [*one.shared.days.between(cursor, start + 3 * HOUR)] == late[1:]

@@ -1,0 +1,109 @@
+"""Many messages and reactions at once, with the rows that the intent handlers would have written one by one."""
+
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import select
+
+from brownout.core.apps import Call, Intent
+from brownout.core.instants import Instant
+from brownout.core.rows import Row, Rows, Value
+from brownout.store import compile_query
+from tools.slack import intent_handlers, records, tables
+
+__all__ = ["rooms", "write_many"]
+
+_ROOMS = compile_query(
+    select(tables.channel.c.name, tables.channel.c.purpose, tables.user.c.person)
+    .join(tables.member, tables.member.c.channel == tables.channel.c.id)
+    .join(tables.user, tables.user.c.id == tables.member.c.user)
+    .where(
+        (tables.channel.c.kind == "public") | (tables.channel.c.kind == "private"), tables.channel.c.is_archived == 0
+    )
+    .order_by(tables.channel.c.id, tables.user.c.id)
+)
+
+
+def rooms(rows: Rows) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Purpose and readers of every channel that is in use, by its name with the #."""
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for row in rows.all(_ROOMS):
+        name = f"#{row.text('name')}"
+        _, readers = found.get(name, ("", ()))
+        found[name] = row.text("purpose"), (*readers, row.text("person"))
+    return found
+
+
+def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
+    """Write messages and reactions, and return their paths."""
+    return _Batch(call_at, deeds[0][0]).written(deeds)
+
+
+class _Batch:
+    """What is being written together: keys are known before the rows are there."""
+
+    def __init__(self, call_at: Callable[[Instant], Call], at: Instant) -> None:
+        self._call_at = call_at
+        self._call = call_at(at)
+        self._places: dict[tuple[str, ...], Row] = {}
+        self._users: dict[str, Row] = {}
+        self._messages: list[tuple[Value, ...]] = []
+        self._reactions: list[tuple[Value, ...]] = []
+        self._taken: dict[tuple[int, Instant], int] = {}
+        self._paths: dict[str, str] = {}
+        self._next = 0
+
+    def written(self, deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
+        self._next = self._call.rows.insert_many(tables.message, ("channel",), ())
+        for at, intent in deeds:
+            self._paths[intent.key] = self._reacts(intent) if intent.kind == "react" else self._says(at, intent)
+        rows = self._call.rows
+        rows.insert_many(tables.message, ("channel", "user", "at_us", "thread_us", "text"), self._messages)
+        rows.insert_many(tables.reaction, ("message", "user", "name"), self._reactions)
+        return [self._paths[intent.key] for _, intent in deeds]
+
+    def _says(self, at: Instant, intent: Intent) -> str:
+        me, place = self._user(intent.who), self._place(at, intent)
+        channel = place.number("id")
+        at = self._free(channel, at)
+        self._taken[channel, at] = self._next + len(self._messages)
+        text = records.linked(self._call, intent.text) if "@" in intent.text else intent.text
+        self._messages.append((channel, me.number("id"), at, self._thread(intent), text))
+        return f"slack:{records.channel_label(place)}.message/{records.ts_of(at)}"
+
+    def _free(self, channel: int, at: Instant) -> Instant:
+        free = records.free_moment(self._call, channel, at)
+        while (channel, free) in self._taken:
+            free = records.free_moment(self._call, channel, free + 1)
+        return free
+
+    def _thread(self, intent: Intent) -> int | None:
+        path = self._paths.get(str(intent.details.get("thread", "")))
+        if path is None:
+            return intent_handlers.thread_of(self._call, intent)
+        return records.text_of_ts(path.rpartition("/")[2])
+
+    def _reacts(self, intent: Intent) -> str:
+        name, me = str(intent.details["name"]), self._user(intent.who)
+        path = self._paths.get(intent.thing)
+        if path is None:
+            channel, message = intent_handlers.message_of(self._call, intent)
+            key, path = message.number("id"), intent_handlers.message_path(channel, message)
+        else:
+            place, _, ts = path.removeprefix("slack:").rpartition(".message/")
+            at, channel_row = records.text_of_ts(ts), records.channel_by_name(self._call, place.lstrip("#@"))
+            assert at is not None
+            assert channel_row is not None
+            key = self._taken[channel_row.number("id"), at]
+        self._reactions.append((key, me.number("id"), name))
+        return f"{path}.reaction/{name}"
+
+    def _user(self, person: str) -> Row:
+        if person not in self._users:
+            self._users[person] = intent_handlers.user_named(self._call, person)
+        return self._users[person]
+
+    def _place(self, at: Instant, intent: Intent) -> Row:
+        named = intent.to if intent.to[0].startswith("#") else (intent.who, *intent.to)
+        if named not in self._places:
+            self._places[named] = intent_handlers.place_of(self._call_at(at), self._user(intent.who), intent)
+        return self._places[named]
