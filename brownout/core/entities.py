@@ -33,6 +33,7 @@ class Entities:
         references: the artefacts that a text refers to, in the order of the text.
         today: the company's day; dates without a year are near it.
         zone: the company's, in which times of day are.
+        outsiders: those of the people who are not the company's; a colleague's name alone does not mean one of them.
     """
 
     people: Mapping[str, tuple[str, ...]]
@@ -40,3 +41,4 @@ class Entities:
     references: Callable[[str], Sequence[Reference]]
     today: date
     zone: str
+    outsiders: frozenset[str] = frozenset()

@@ -9,16 +9,14 @@ __all__ = ["entities_of"]
 
 
 def entities_of(setting: Setting, rows: Rows, now: Instant) -> Entities:
-    """What the names in a text stand for at that moment; who bears a colleague's name outside is meant by their address."""
+    """What the names in a text stand for at that moment."""
     accounts = {name: person.account for name, person in setting.people.items()}
-    colleagues = {account.name for account in accounts.values() if account.kind == "person"}
     people = {
         name: tuple(filter(None, (account.name, account.email)))
-        if account.kind == "person" or account.name not in colleagues
-        else (account.email,)
         for name, account in accounts.items()
         if account.kind in ("person", "outsider")
     }
+    outsiders = frozenset(name for name, account in accounts.items() if account.kind == "outsider")
     needs = (need for service in setting.services.values() for need in service.needs.values())
     parts = [*setting.services, *(part for need in needs for part in (need.on, *need.can_be))]
 
@@ -28,4 +26,4 @@ def entities_of(setting: Setting, rows: Rows, now: Instant) -> Entities:
         ]
 
     today = local(now, setting.zone).date()
-    return Entities(people, dict.fromkeys(parts, ()), references, today, setting.zone)
+    return Entities(people, dict.fromkeys(parts, ()), references, today, setting.zone, outsiders)

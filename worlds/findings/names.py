@@ -26,9 +26,16 @@ def plain_name(text: str) -> str:
 def people_in(text: str, entities: Entities) -> list[frozenset[str]]:
     """The people a text names, in its order: for each name the short names of whoever is called so.
 
-    `Viktor Haas, team lead` is one; `Daniel` may be two people, and then stands for neither alone.
+    `Viktor Haas, team lead` is one, and so is a name with the address of one of those who are called so. `Daniel` may be two
+    people, and then stands for neither alone; where one of them is the company's and the other is not, it is the company's.
     """
-    return [each.keys for each in _named(_armed(text), _people(entities))]
+    found: list[frozenset[str]] = []
+    for named in _named(_armed(text), _people(entities)):
+        if found and found[-1] & named.keys:
+            found[-1] &= named.keys
+        else:
+            found.append(named.keys)
+    return [each - entities.outsiders or each for each in found]
 
 
 def options_in(text: str, options: Mapping[str, tuple[str, ...]]) -> list[frozenset[str]]:

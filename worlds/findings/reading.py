@@ -133,7 +133,7 @@ def _listed(field: FindingSchema, text: str, entities: Entities) -> list[frozens
 def _names_in(field: FindingSchema, text: str, entities: Entities) -> list[frozenset[str]]:
     match field.kind:
         case "person":
-            return _narrowed(people_in(text, entities))
+            return people_in(text, entities)
         case "artefact":
             return [*artefacts_in(text, entities), *options_in(text, _options(field))]
         case "part":
@@ -160,17 +160,6 @@ def _places(field: FindingSchema, text: str, entities: Entities) -> list[tuple[i
             return name_places(text, entities, _options(field) or entities.parts)
         case _:
             return name_places(text, entities, _options(field))
-
-
-def _narrowed(found: list[frozenset[str]]) -> list[frozenset[str]]:
-    """The people named, where a first and a last name beside each other are one person."""
-    kept: list[frozenset[str]] = []
-    for each in found:
-        if kept and kept[-1] & each:
-            kept[-1] &= each
-        else:
-            kept.append(each)
-    return kept
 
 
 def _options(field: FindingSchema) -> Mapping[str, tuple[str, ...]]:
