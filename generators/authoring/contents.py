@@ -25,8 +25,10 @@ def _different(values: list[int]) -> list[int]:
     return values
 
 
-Lower = Annotated[str, StringConstraints(pattern=r"^[^A-Z{}]+$")]
+Lower = Annotated[str, StringConstraints(pattern=r'^[^A-Z"{}\[\]]+$')]
 """A noun phrase without capitals: sentences begin with it and have it in the middle."""
+Title = Annotated[str, StringConstraints(pattern=r'^[^"{}\[\]]+$')]
+"""What tasks quote and search for: no quotation marks, no brackets."""
 Valued = Annotated[str, AfterValidator(_has_value)]
 """A text with `{value}`, the number with its unit."""
 Numbers = Annotated[list[int], Field(min_length=8), AfterValidator(_different)]
@@ -38,8 +40,8 @@ class Policy(Spec):
     """policies.yaml: a rule that the company has for its customers and has changed."""
 
     name: Lower = Field(description="With its article, singular: 'the refund window for cold food'.")
-    page: str = Field(description="Title of the help page.")
-    section: str = Field(description="Heading on it, below which the rule stands.")
+    page: Title = Field(description="Title of the help page.")
+    section: Title = Field(description="Heading on it, below which the rule stands.")
     unit: Unit
     values: Numbers
     sentence: Valued = Field(description="The rule, a whole sentence.")
@@ -48,7 +50,7 @@ class Policy(Spec):
     intro: str = Field(description="What the page says before the rule.")
     rest: str = Field(description="What it says after it.")
     question: str = Field(description="What a customer asks who has heard two answers.")
-    subject: str = Field(description="Subject of that mail.")
+    subject: Title = Field(description="Subject of that mail.")
     reason: str = Field(description="Why somebody proposed a change, a whole sentence.")
 
 

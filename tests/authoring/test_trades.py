@@ -67,6 +67,11 @@ def values_of(trade: Trade) -> set[Fraction]:
     return {Fraction(number * SECONDS[str(entry["unit"])]) for entry in entries for number in numbers_of(entry)}
 
 
+def durations(text: str) -> list[Fraction]:
+    found = (one.value for one in values_in(text, HERE, KINDS))
+    return [value.seconds for value in found if isinstance(value, DurationValue) and not value.months]
+
+
 def test_there_are_packs_of_six_trades() -> None:
     assert TRADES == ["clinics", "food-delivery", "invoicing", "learning", "logistics", "shops"]
 
@@ -136,6 +141,22 @@ def test_no_page_states_what_a_storyline_is_about(name: str) -> None:
     }
 
     assert said == set()
+
+
+@pytest.mark.parametrize("name", TRADES)
+def test_a_rule_is_read_as_the_value_that_it_states_and_no_other(name: str) -> None:
+    wrong = []
+    for kind, rules in (("policies", ("sentence", "shorter")), ("settings", ("sentence", "wish", "rumour", "decree"))):
+        for key, entry in load_trade(name).content[kind].items():
+            drawn = {Fraction(number * SECONDS[str(entry["unit"])]) for number in numbers_of(entry)}
+            for number in numbers_of(entry):
+                meant = Fraction(number * SECONDS[str(entry["unit"])])
+                stated = [durations(str(entry[rule]).replace("{value}", f"{number} {entry['unit']}")) for rule in rules]
+                wrong += [(key, number, one) for one in stated if one != [meant]]
+            rest = " ".join(str(entry.get(word, "")) for word in ("name", "intro", "rest", "question", "reason"))
+            wrong += [(key, 0, [one]) for one in durations(rest) if one in drawn]
+
+    assert wrong == []
 
 
 @pytest.mark.parametrize("name", TRADES)
