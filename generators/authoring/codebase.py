@@ -5,7 +5,7 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from brownout.core.seeds import Stream
-from generators.authoring.company import Colleague, Company
+from generators.authoring.company import Colleague, Company, Running
 from generators.authoring.kinds import Story
 from generators.codebases import Author, Codebase, Nouns, codebase_bugs, render_codebase
 
@@ -20,7 +20,7 @@ _DAYS_BEFORE_TASK = 6
 def code_of(company: Company, stories: Sequence[Story]) -> tuple[str, Codebase] | None:
     """The repository's name and what is in it; None where too few people of the company could have written it."""
     service = next((one for one in company.services if one.name == company.trade.codebase.service), None)
-    authors = _authors(company)
+    authors = _authors(company, service) if service else None
     if service is None or authors is None:
         return None
     story = next((one for one in stories if one.kind.codebase), None)
@@ -50,9 +50,8 @@ def code_of(company: Company, stories: Sequence[Story]) -> tuple[str, Codebase] 
     return service.name, found
 
 
-def _authors(company: Company) -> dict[str, Author] | None:
+def _authors(company: Company, service: Running) -> dict[str, Author] | None:
     """Who writes and reviews it: engineers of the company's zone, those of the service's squad first."""
-    service = company.services[0]
     people = [
         one
         for one in (*company.of_kind("squad"), *company.of_kind("platform"), *company.of_kind("leadership"))

@@ -24,7 +24,8 @@ from generators.authoring.company import (
 )
 from generators.authoring.kinds import Story, fixed_name, render_story
 from generators.authoring.names import slug
-from generators.authoring.text import environment
+from generators.authoring.text import environment, rendered
+from generators.authoring.trades import trade_folder
 
 __all__ = ["author_files"]
 
@@ -110,9 +111,11 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
         ("who-is-who.md", f"documents/{_WHO_IS_WHO}.md"),
     ):
         found[target] = templates.get_template(f"{name}.j2").render(values) + found.get(target, "")
-    documents = environment(FileSystemLoader(_trade_folder(company) / "documents"))
+    documents = environment(FileSystemLoader(trade_folder(company.request.trade) / "documents"))
     for page in pages[1:]:
-        found[f"documents/{page['file']}"] = documents.get_template(f"{page['file']}.j2").render(values)
+        place = f"{page['file']}.j2"
+        shown = f"{company.request.trade}/documents/{place}"
+        found[f"documents/{page['file']}"] = rendered(documents, place, shown, values)
     return found
 
 
@@ -255,9 +258,9 @@ def _pages(company: Company) -> list[dict[str, Any]]:
     """Who is who, and the trade's pages, each written by somebody of its team, some weeks before the calendar."""
     own: JsonObject = {"title": "Who is who", "space": "OPS", "file": f"{_WHO_IS_WHO}.md", "team": "people"}
     found = []
-    for number, page in enumerate([own, *company.trade.pages]):
+    for number, page in enumerate([own, *(page.model_dump() for page in company.trade.pages)]):
         stream = Stream(company.seed, "page", number)
-        writer = company.of_kind(str(page.get("team", "leadership")), "leadership")
+        writer = company.of_kind(str(page["team"]), "leadership")
         day = company.first - timedelta(days=stream.between(3, _PAGES_BEFORE))
         day -= timedelta(days=max(0, day.weekday() - 4))
         found.append(
@@ -311,7 +314,3 @@ def _meetings(company: Company) -> list[dict[str, Any]]:
         }
     )
     return found
-
-
-def _trade_folder(company: Company) -> Path:
-    return Path(str(files("generators"))) / "trades" / company.request.trade

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from jinja2 import Environment, FileSystemLoader, TemplateError, TemplateSyntaxError
+from jinja2 import FileSystemLoader
 from pydantic import Field
 
-from brownout.core.errors import AuthoringError, Mistake, UsageError
+from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
 from brownout.core.values import Json
 from generators.authoring.company import Client, Colleague, Company, in_words
 from generators.authoring.names import slug
-from generators.authoring.text import environment, quoted
+from generators.authoring.text import environment, quoted, rendered
 from generators.authoring.trades import read_pack
 from worlds.spec.words import Name, Spec
 
@@ -157,7 +157,7 @@ def render_story(company: Company, story: Story, shared: Mapping[str, Any]) -> d
     for path in sorted(folder.rglob("*.j2")):
         place = path.relative_to(folder).as_posix()
         target = _target(place.removesuffix(".j2"), story.name)
-        found[target] = _rendered(templates, place, f"{story.kind_name}/{place}", values)
+        found[target] = rendered(templates, place, f"{story.kind_name}/{place}", values)
     return {target: text for target, text in found.items() if text.strip()}
 
 
@@ -174,24 +174,6 @@ def _target(place: str, name: str) -> str:
     if top == "documents":
         return f"documents/{name}-{rest}"
     return {"storyline.yaml": f"storylines/{name}.yaml", "prose.yaml": f"prose/{name}.yaml"}.get(place, place)
-
-
-def _rendered(templates: Environment, place: str, shown: str, values: Mapping[str, Any]) -> str:
-    try:
-        return templates.get_template(place).render(values)
-    except TemplateSyntaxError as error:
-        raise AuthoringError([Mistake(shown, error.lineno, str(error))]) from error
-    except (TemplateError, UsageError, LookupError, TypeError, ValueError) as error:
-        lines = [frame.tb_lineno for frame in _frames(error) if frame.tb_frame.f_code.co_filename.endswith(place)]
-        raise AuthoringError([Mistake(shown, lines[-1] if lines else 0, f"{type(error).__name__}: {error}")]) from error
-
-
-def _frames(error: BaseException) -> list[Any]:
-    found, frame = [], error.__traceback__
-    while frame is not None:
-        found.append(frame)
-        frame = frame.tb_next
-    return found
 
 
 def _values(company: Company, story: Story) -> dict[str, Any]:

@@ -2,11 +2,15 @@
 
 import json
 import re
-from typing import Final
+from collections.abc import Mapping
+from types import FrameType
+from typing import Any, Final
 
-from jinja2 import BaseLoader, Environment, StrictUndefined
+from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError
 
-__all__ = ["environment", "quoted"]
+from brownout.core.errors import AuthoringError, Mistake, UsageError
+
+__all__ = ["environment", "quoted", "rendered"]
 
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9 _./&-]*(?<! )")
 _WORDS: Final = frozenset({"true", "false", "null"})
@@ -32,6 +36,33 @@ def environment(loader: BaseLoader) -> Environment:
         autoescape=False,
     )
     found.filters |= {"q": quoted, "indented": indented}
+    return found
+
+
+def rendered(templates: Environment, place: str, shown: str, values: Mapping[str, Any]) -> str:
+    """A template's text.
+
+    Args:
+        place: the template's path, as its loader knows it.
+        shown: its path as messages call it.
+
+    Raises:
+        AuthoringError: the template does not come out, with file and line.
+    """
+    try:
+        return templates.get_template(place).render(values)
+    except TemplateSyntaxError as error:
+        raise AuthoringError([Mistake(shown, error.lineno, str(error))]) from error
+    except (TemplateError, UsageError, LookupError, TypeError, ValueError) as error:
+        lines = [line for frame, line in _frames(error) if frame.f_code.co_filename.endswith(place)]
+        raise AuthoringError([Mistake(shown, lines[-1] if lines else 0, f"{type(error).__name__}: {error}")]) from error
+
+
+def _frames(error: BaseException) -> list[tuple[FrameType, int]]:
+    found, frame = [], error.__traceback__
+    while frame is not None:
+        found.append((frame.tb_frame, frame.tb_lineno))
+        frame = frame.tb_next
     return found
 
 

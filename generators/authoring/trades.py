@@ -1,21 +1,36 @@
 """Trade packs: what a company of a trade runs, whom it works for, and in which words. Data, no code; see docs/trades.md."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from brownout.core.errors import AuthoringError, Mistake, UsageError
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near
+from generators.authoring.contents import CONTENTS
+from generators.codebases import codebase_names
 from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.marks import line_in
 from worlds.spec.words import Name, Spec
 
-__all__ = ["Codebase", "CustomerPack", "Nouns", "ServicePack", "Trade", "load_trade", "read_pack", "trade_names"]
+__all__ = [
+    "Codebase",
+    "CustomerPack",
+    "NeedPack",
+    "Nouns",
+    "PagePack",
+    "ServicePack",
+    "Trade",
+    "load_trade",
+    "read_pack",
+    "trade_folder",
+    "trade_names",
+]
 
 T = TypeVar("T")
 
@@ -23,6 +38,19 @@ Pair = tuple[str, str]
 """A noun, singular and plural."""
 Span = Annotated[str, StringConstraints(pattern=r"^\d+(\.\.\d+)?$")]
 """`1..3`, both included, or one number."""
+
+Place = tuple[str | int, ...]
+Problem = tuple[Place, str]
+"""Where in a file something is wrong, and what."""
+
+_SLOT: Final = re.compile(r"\{([^{}]*)\}")
+_IN_LOGS: Final = re.compile(r"ms|id|n|n:\d+\.\.\d+(/m)?")
+_NOUNS: Final = "(?i:item|account|person|worker)s?"
+_IN_TEXTS: Final = re.compile(rf"company|{_NOUNS}")
+_IN_MAILS: Final = re.compile(rf"contact|company|{_NOUNS}")
+_IN_CONTENT: Final = re.compile(rf"value|company|{_NOUNS}")
+_IN_NAMES: Final = re.compile(r"family|given|city")
+_IN_NOTES: Final = re.compile(r"contact|weekday|city")
 
 
 class Nouns(Spec):
@@ -73,6 +101,17 @@ class CustomerPack(Spec):
     notes: list[str] = Field(min_length=4, description="What colleagues noted: {contact}, {weekday}, {city}.")
 
 
+class PagePack(Spec):
+    """A page that every company of the trade has, written some weeks before its calendar."""
+
+    title: str = Field(description="Its title; {company} and {accounts} may stand in it.")
+    space: Literal["HELP", "ENG", "OPS"] = Field(
+        description="HELP is for customers, ENG for engineers, OPS for everybody."
+    )
+    file: str = Field(pattern=r"^[a-z][a-z0-9-]*\.md$", description="documents/<file>.j2 in the pack.")
+    team: Name = Field(default="leadership", description="The sort of team of whoever wrote it; `squad` are engineers.")
+
+
 class Codebase(Spec):
     """Which service has a code base, and after which template."""
 
@@ -96,7 +135,7 @@ class Trade(Spec):
     complaints: dict[Name, list[str]] = Field(
         description="Mails of customers by service; the first line is the subject."
     )
-    pages: list[JsonObject] = Field(default=[], description="Pages that such a company has: title, space, file, team.")
+    pages: list[PagePack] = Field(default=[], description="Pages that such a company has.")
     content: dict[Name, dict[Name, JsonObject]] = Field(
         default={}, description="What storyline kinds take from the trade: content/*.yaml, by file and name."
     )
@@ -105,6 +144,11 @@ class Trade(Spec):
 @cache
 def _packs() -> Path:
     return Path(str(files("generators"))) / "trades"
+
+
+def trade_folder(name: str) -> Path:
+    """Where a trade's pack is: trade.yaml, content/, documents/."""
+    return _packs() / name
 
 
 def trade_names() -> list[str]:
@@ -122,18 +166,49 @@ def load_trade(name: str, folder: Path | None = None) -> Trade:
         UsageError: there is none of that name.
         AuthoringError: mistakes in the pack, each with file and line.
     """
-    place = (folder or _packs()) / name
+    place = folder / name if folder else trade_folder(name)
     if not (place / "trade.yaml").is_file():
         known = trade_names()
         hint = near(name, known) or f"; there are: {', '.join(known)}"
         raise UsageError(f"there is no trade {name!r}{hint}")
     trade = read_pack(place / "trade.yaml", Trade)
-    content = {path.stem: read_pack(path, dict[str, dict[str, Any]]) for path in sorted(place.glob("content/*.yaml"))}
-    trade = trade.model_copy(update={"content": content})
-    mistakes = [Mistake(f"{name}/trade.yaml", 0, problem) for problem in _problems(trade, place)]
+    mistakes: list[Mistake] = []
+    content: dict[str, dict[str, JsonObject]] = {}
+    for path in sorted(place.glob("content/*.yaml")):
+        try:
+            entries = _entries(path)
+        except AuthoringError as error:
+            mistakes += error.mistakes
+            continue
+        content[path.stem] = entries
+        mistakes += _placed(path, _strange_in_content(entries))
+    mistakes += _placed(place / "trade.yaml", _problems(trade, place))
     if mistakes:
         raise AuthoringError(mistakes)
-    return trade
+    return trade.model_copy(update={"content": content})
+
+
+def _entries(path: Path) -> dict[str, JsonObject]:
+    """What a file of content/ has, by name."""
+    kind = CONTENTS.get(path.stem)
+    if kind is None:
+        return read_pack(path, dict[str, dict[str, Any]])
+    return {name: entry.model_dump() for name, entry in read_pack(path, kind).items()}
+
+
+def _shown(path: Path) -> str:
+    """A pack's file as messages call it: `food-delivery/content/policies.yaml`."""
+    pack = path.parent.parent if path.parent.name == "content" else path.parent
+    return path.relative_to(pack.parent).as_posix()
+
+
+def _placed(path: Path, problems: Iterable[Problem]) -> list[Mistake]:
+    """Problems as mistakes, each with its line."""
+    found = list(problems)
+    tree = load_yaml(path.read_bytes()) if found else None
+    return [
+        Mistake(_shown(path), line_in(tree, where), f"{'.'.join(map(str, where))}: {what}") for where, what in found
+    ]
 
 
 def read_pack(path: Path, kind: type[T]) -> T:
@@ -142,7 +217,7 @@ def read_pack(path: Path, kind: type[T]) -> T:
     Raises:
         AuthoringError: mistakes, each with file and line.
     """
-    shown = f"{path.parent.name}/{path.name}"
+    shown = _shown(path)
     try:
         value = load_yaml(path.read_bytes())
     except BrokenText as error:
@@ -158,24 +233,60 @@ def read_pack(path: Path, kind: type[T]) -> T:
         ) from error
 
 
-def _problems(trade: Trade, place: Path) -> list[str]:
-    """What names something that the pack does not have."""
-    found = []
+def _problems(trade: Trade, place: Path) -> Iterator[Problem]:
+    """What names something that the pack does not have, and where it stands."""
+    parts = {need.on for service in trade.services.values() for need in service.needs.values() if "/" in need.on}
     for name, service in trade.services.items():
         if service.squad not in trade.squads:
-            found.append(
-                f"services.{name}.squad: there is no squad {service.squad!r}{near(service.squad, trade.squads)}"
-            )
-        strange = set(service.logs) - {"ok"} - set(service.needs)
-        found += [
-            f"services.{name}: it needs no {word!r}, and so logs nothing while that is broken" for word in strange
-        ]
+            why = f"there is no squad {service.squad!r}{near(service.squad, trade.squads)}"
+            yield ("services", name, "squad"), why
+        for need, what in service.needs.items():
+            if "/" not in what.on and what.on not in trade.services:
+                why = f"there is no service {what.on!r}{near(what.on, trade.services)}; a vendor's part has a /"
+                yield ("services", name, "needs", need), why
+        for word in service.logs:
+            if word not in ("ok", *service.needs):
+                yield ("services", name, word), f"the service needs no {word!r}, and logs nothing while that is broken"
     if trade.codebase.service not in trade.services:
-        found.append(f"codebase.service: there is no service {trade.codebase.service!r}")
-    found += [f"complaints: there is no service {name!r}" for name in trade.complaints if name not in trade.services]
-    found += [
-        f"pages: there is no file {page.get('file')!r} in documents/"
-        for page in trade.pages
-        if not (place / "documents" / f"{page.get('file')}.j2").is_file()
-    ]
-    return found
+        near_it = near(trade.codebase.service, trade.services)
+        yield ("codebase", "service"), f"there is no service {trade.codebase.service!r}{near_it}"
+    template = trade.codebase.template
+    if template not in codebase_names():
+        yield ("codebase", "template"), f"there is no code base {template!r}{near(template, codebase_names())}"
+    for name in trade.complaints:
+        if name not in trade.services:
+            yield ("complaints", name), f"there is no service {name!r}{near(name, trade.services)}"
+    for name, outage in trade.outages.items():
+        target = str(outage.get("on"))
+        if target not in (*parts, *trade.services):
+            yield ("outages", name), f"no service needs {target!r}{near(target, parts)}"
+    for number, page in enumerate(trade.pages):
+        if not (place / "documents" / f"{page.file}.j2").is_file():
+            yield ("pages", number), f"there is no file {page.file!r} in documents/"
+    yield from _strange(trade)
+
+
+def _strange(trade: Trade) -> Iterator[Problem]:
+    """What stands in braces and means nothing there."""
+    for name, service in trade.services.items():
+        for word, lines in service.logs.items():
+            yield from _unknown(("services", name, word), lines, _IN_LOGS)
+    for name, mails in trade.complaints.items():
+        yield from _unknown(("complaints", name), mails, _IN_MAILS)
+    yield from _unknown(("customers", "names"), trade.customers.names, _IN_NAMES)
+    yield from _unknown(("customers", "notes"), trade.customers.notes, _IN_NOTES)
+    yield from _unknown(("pages",), [page.title for page in trade.pages], _IN_TEXTS)
+
+
+def _strange_in_content(entries: Mapping[str, JsonObject]) -> Iterator[Problem]:
+    for name, entry in entries.items():
+        for word, text in entry.items():
+            if isinstance(text, str):
+                yield from (((name, word), why) for _, why in _unknown((), [text], _IN_CONTENT))
+
+
+def _unknown(where: Place, texts: Iterable[str], known: re.Pattern[str]) -> Iterator[Problem]:
+    for number, text in enumerate(texts):
+        for found in _SLOT.finditer(text):
+            if not known.fullmatch(found[1]):
+                yield (*where, number), f"nothing is filled in for {found[0]}"
