@@ -1,4 +1,4 @@
-"""`brownout new person|customer|service|outage`: one entry more in a world that exists.
+"""`brownout new person|customer|service|outage|storyline`: something more in a world that exists.
 
 Nothing is written that would break a world that was whole: names that nobody has, a zone that is none, a need of nothing.
 """
@@ -22,7 +22,7 @@ from worlds.editing.joining import lists_of_team, usual_manager, usual_reads
 from worlds.spec import WorldSpec, read_draft
 from worlds.spec.scalars import plain_scalar
 
-__all__ = ["new_customer", "new_outage", "new_person", "new_service"]
+__all__ = ["new_customer", "new_outage", "new_person", "new_service", "new_storyline"]
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -186,6 +186,24 @@ def new_outage(
     begins = {"when": when} if when and not start else {"from": given["from"]}
     entry = _filled({"on": given["on"], **begins, "for": given["for"], "mode": given["mode"]})
     adding.insert(adding.short_name(given["short"]), entry | settings | _filled({"announced": announced}))
+    adding.finish(dry_run=dry_run)
+
+
+def new_storyline(
+    world: World,
+    kind: Annotated[str, typer.Argument(help="A storyline kind: migration, policy-changed ...")],
+    short: Annotated[str, typer.Argument(help="The storyline's name, and its task's; the kind's without it.")] = "",
+    trade: Annotated[
+        str, typer.Option(help="Whose words it takes; those that the world was written in without it.")
+    ] = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Add a storyline of a kind to a world, with its task, solution and cases, told by people who are there."""
+    adding = _Adding(world, "storylines")
+    from generators.authoring.existing import storyline_files
+
+    for file, text in storyline_files(adding.spec, kind, trade=trade, name=short).items():
+        adding.edit.replace(file, adding.edit.read(file) + text)
     adding.finish(dry_run=dry_run)
 
 

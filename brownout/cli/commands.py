@@ -64,6 +64,10 @@ COMMANDS = {
     ),
     "new service": Command("brownout.cli.adding:new_service", "Add a service to what runs at a world's company."),
     "new outage": Command("brownout.cli.adding:new_outage", "Add an outage to what breaks in a world."),
+    "new storyline": Command(
+        "brownout.cli.adding:new_storyline",
+        "Add a storyline of a kind to a world, with its task, solution and cases, told by people who are there.",
+    ),
     "new app": Command(
         "brownout.cli.new:new_app",
         "Write an app that works, as a package for pip: shared lists, to be changed into yours. See docs/add-an-app.md.",

@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cache, cached_property
-from importlib.resources import files
-from pathlib import Path
+from functools import cached_property
 from typing import Final
 
 from brownout.core.errors import UsageError
@@ -13,8 +11,8 @@ from brownout.core.seeds import Stream
 from brownout.core.vocabulary import near
 from generators.authoring.names import full_name, new_name, place_of, short_names, slug
 from generators.authoring.request import WorldRequest
-from generators.authoring.trades import ServicePack, Trade, read_pack
-from worlds.spec.words import Spec
+from generators.authoring.teams import Post, Teams, load_teams
+from generators.authoring.trades import ServicePack, Trade
 
 __all__ = [
     "Client",
@@ -36,23 +34,6 @@ _FIRST_MONDAY: Final = date(2026, 1, 5)
 _NAMESAKES: Final = 25
 """People of whom one has somebody else's given name."""
 _ENGINEERS_A_SQUAD: Final = 5
-
-
-class _Post(Spec):
-    team: str
-    role: str
-    lead: bool = False
-
-
-class _Teams(Spec):
-    first: list[_Post]
-    then: dict[str, int]
-    roles: dict[str, list[str]]
-    leads: dict[str, str]
-    purposes: dict[str, str]
-    reads: dict[str, list[str]]
-    products: list[str]
-    stories: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +61,11 @@ class Colleague:
     contractor: bool = False
     joins: date | None = None
     leaves: date | None = None
+
+    @property
+    def is_here_all_along(self) -> bool:
+        """Whether they are there on every working day of the calendar."""
+        return not (self.contractor or self.away or self.joins or self.leaves)
 
     @property
     def first(self) -> str:
@@ -209,7 +195,7 @@ def draw_company(request: WorldRequest, trade: Trade) -> Company:
     stream = Stream(request.seed, "company", request.name)
     first = _FIRST_MONDAY + timedelta(weeks=stream.below(30))
     brand = stream.choice(trade.brands)
-    engineers = request.people * _teams().then["squad"] // 100
+    engineers = request.people * load_teams().then["squad"] // 100
     squads = tuple(trade.squads[: max(1, min(len(trade.squads), engineers // _ENGINEERS_A_SQUAD))])
     people = _people(request, trade, squads, first)
     agent = next(
@@ -252,7 +238,7 @@ def in_words(template: str, trade: Trade, **values: str) -> str:
 
 
 def _people(request: WorldRequest, trade: Trade, squads: Sequence[str], first: date) -> tuple[Colleague, ...]:
-    teams = _teams()
+    teams = load_teams()
     posts = _posts(teams, request, squads)
     zones = [_zone(request, number) for number in range(len(posts))]
     taken: set[str] = set()
@@ -286,14 +272,14 @@ def _people(request: WorldRequest, trade: Trade, squads: Sequence[str], first: d
     return tuple(_managed(people))
 
 
-def _posts(teams: _Teams, request: WorldRequest, squads: Sequence[str]) -> list[tuple[str, _Post]]:
+def _posts(teams: Teams, request: WorldRequest, squads: Sequence[str]) -> list[tuple[str, Post]]:
     """The team and post of everybody: first those that every company has, then as the teams grow."""
     posts = list(teams.first[: request.people])
     count = {kind: sum(post.team == kind for post in posts) for kind in teams.then}
     while len(posts) < request.people:
         kind = max(teams.then, key=lambda kind: (teams.then[kind] / (count[kind] + 1), kind))
         is_lead = kind != "leadership" and count[kind] == 0
-        posts.append(_Post(team=kind, role="", lead=is_lead))
+        posts.append(Post(team=kind, role="", lead=is_lead))
         count[kind] += 1
     placed, engineers = [], 0
     for post in posts:
@@ -313,7 +299,7 @@ def _zone(request: WorldRequest, number: int) -> str:
     return Stream(request.seed, "which zone", number).choice(request.zones[1:])
 
 
-def _role(trade: Trade, teams: _Teams, team: str, post: _Post, stream: Stream) -> str:
+def _role(trade: Trade, teams: Teams, team: str, post: Post, stream: Stream) -> str:
     if post.role and (post.lead or post.team not in teams.leads):
         return post.role
     if post.lead:
@@ -332,11 +318,6 @@ def _managed(people: Sequence[Colleague]) -> Iterable[Colleague]:
         )
         manager = above if one.is_lead or one.team not in leads or leads[one.team] is one else leads[one.team]
         yield replace(one, manager="" if one is head else manager.short)
-
-
-@cache
-def _teams() -> _Teams:
-    return read_pack(Path(str(files("generators"))) / "authoring" / "teams.yaml", _Teams)
 
 
 # -- customers ----------------------------------------------------------------------------------------------
@@ -484,15 +465,15 @@ def outage_target(company: Company, word: str, products: Sequence[str]) -> dict[
 def purpose_of(company: Company, team: str, kind: str) -> str:
     """What a team's channel is for, in the trade's words."""
     says = next((one.pack.says for one in company.services if one.squad == team), "what we build.")
-    return in_words(_teams().purposes[kind], company.trade, team=team.capitalize(), says=says)
+    return in_words(load_teams().purposes[kind], company.trade, team=team.capitalize(), says=says)
 
 
 def reads_of(one: Colleague) -> list[str]:
     """The apps somebody watches, first choice first."""
-    reads = _teams().reads
+    reads = load_teams().reads
     return reads.get(one.kind) or reads["else"]
 
 
 def products_in_use() -> list[str]:
     """The products that a written company works with and that may break."""
-    return _teams().products
+    return load_teams().products

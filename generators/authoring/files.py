@@ -27,7 +27,7 @@ from generators.authoring.names import slug
 from generators.authoring.text import environment, rendered
 from generators.authoring.trades import trade_folder
 
-__all__ = ["author_files"]
+__all__ = ["author_files", "teams_in_use", "with_absences"]
 
 _WHO_IS_WHO: Final = "who-is-who"
 _PAGES_BEFORE: Final = 40
@@ -67,8 +67,7 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
     """
     company = with_absences(company, stories)
     channels, projects = _channels(company), _projects(company)
-    shared = {"channel": _by_kind(company, {team: one.name for team, one in channels.items()}, "#general")}
-    shared["project"] = _by_kind(company, {team: key for key, team in _keys(company).items()}, next(iter(projects)))
+    shared = teams_in_use(company)
     found: dict[str, str] = {}
     code = code_of(company, stories)
     if code is not None:
@@ -117,6 +116,16 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
         shown = f"{company.request.trade}/documents/{place}"
         found[f"documents/{page['file']}"] = rendered(documents, place, shown, values)
     return found
+
+
+def teams_in_use(company: Company) -> dict[str, Any]:
+    """What templates of kinds ask of a company's teams: where they talk, and where their tickets are."""
+    channels = {team: channel.name for team, channel in _channels(company).items()}
+    keys = {team: key for key, team in _keys(company).items()}
+    return {
+        "channel": _by_kind(company, channels, "#general"),
+        "project": _by_kind(company, keys, next(iter(keys.values()), "")),
+    }
 
 
 def with_absences(company: Company, stories: Sequence[Story]) -> Company:

@@ -4,7 +4,7 @@ A kind is a folder of generators/kinds, without code: `kind.yaml` says what it n
 becomes a file of the author's. docs/storylines.md says how one is written.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -25,7 +25,7 @@ from generators.authoring.text import environment, quoted, rendered
 from generators.authoring.trades import read_pack
 from worlds.spec.words import Name, Spec
 
-__all__ = ["Kind", "Story", "cast_stories", "fixed_name", "kind_names", "load_kind", "render_story"]
+__all__ = ["Kind", "Story", "cast_stories", "fixed_name", "kind_names", "load_kind", "one_story", "render_story"]
 
 _EARLIEST_TASK: Final = 40
 """Percent of the calendar that is over before the first task may begin."""
@@ -114,6 +114,24 @@ def cast_stories(company: Company) -> list[Story]:
         name = kind_name if taken[kind_name] == 1 else f"{kind_name}-{taken[kind_name]}"
         stories.append(_cast(company, name, kind_name, start, number, stories))
     return stories
+
+
+def one_story(company: Company, name: str, kind_name: str, busy: Collection[date]) -> Story:
+    """One storyline more, on a day that is not busy.
+
+    Raises:
+        UsageError: the calendar has no day for it.
+    """
+    kind = load_kind(kind_name)
+    free = [day for day in company.workdays[kind.days : -2] if day not in busy]
+    if not free:
+        raise UsageError(
+            f"{kind.title!r} needs {kind.days} working days before its task, and a day on which no other begins"
+        )
+    stream = Stream(company.seed, "start", name)
+    day = stream.choice(free[len(free) // 2 :])
+    start = datetime.combine(day, datetime.min.time()).replace(hour=stream.between(9, 10), minute=stream.below(12) * 5)
+    return _cast(company, name, kind_name, start, 0, [])
 
 
 def _wanted(company: Company) -> list[str]:
@@ -273,13 +291,17 @@ def _cast(company: Company, name: str, kind_name: str, start: datetime, number: 
     clients: dict[str, Client] = {}
     for client_name in kind.clients:
         free = [one for one in company.clients if one not in clients.values()]
+        if not free:
+            raise UsageError(
+                f"{kind.title!r} needs {len(kind.clients)} customers with a contact who may decide nothing (may: none) and acts (as: NAME)"
+            )
         clients[client_name] = stream.child(client_name).choice([one for one in free if one not in used] or free)
     return Story(name, kind_name, kind, start, cast, clients, _content(company, kind, kind_name, before, stream))
 
 
 def _player(company: Company, role: Role, stream: Stream, taken: Sequence[Colleague]) -> Colleague:
     """Somebody for a role: of the sort of team that is asked for, in the company's zone, and nobody else already."""
-    people = [one for one in company.people if one.zone == company.zone and not one.contractor and one not in taken]
+    people = [one for one in company.people if one.zone == company.zone and one.is_here_all_along and one not in taken]
     for sort in role.of:
         team = [one for one in people if one.kind == sort]
         leads = [one for one in team if one.is_lead]

@@ -12,6 +12,7 @@ from brownout.cli import main
 from brownout.core.errors import UsageError
 from brownout.engine.world import World
 from generators.authoring import WorldRequest, kind_names, trade_names, write_world
+from generators.authoring.trades import load_trade
 from generators.check import read_whole, spec_mistakes
 from tests.functional.playing import play
 
@@ -141,3 +142,32 @@ def texts(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()
     }
+
+
+LARGE = [
+    WorldRequest(
+        name=f"w{seed}",
+        trade=trade_names()[seed % len(trade_names())],
+        people=[6, 10, 17, 24, 33, 48, 60, 90, 140, 200][seed % 10],
+        days=[28, 40, 60, 90, 120][seed % 5],
+        zones=[
+            ("Europe/Berlin",),
+            ("America/New_York", "Asia/Tokyo"),
+            ("Africa/Lagos", "Europe/London", "Asia/Kolkata"),
+        ][seed % 3],
+        customers=[3, 20, 60, 120][seed % 4],
+        tasks=1 + seed % 6,
+        outages=(
+            *[*load_trade(trade_names()[seed % len(trade_names())]).outages][: seed % 4],
+            *["slack", "gmail"][: seed % 3],
+        ),
+        seed=seed,
+    )
+    for seed in range(100, 120)
+]
+
+
+@pytest.mark.generate
+@pytest.mark.parametrize("request_", LARGE, ids=[f"{one.trade}-{one.people}" for one in LARGE])
+def test_any_company_holds_as_it_is_written(request_: WorldRequest, tmp_path: Path) -> None:
+    test_a_small_company_holds_as_it_is_written(request_, tmp_path)

@@ -49,6 +49,7 @@ class Generation(Spec):
     """How much life there is beside the storylines."""
 
     seed: int = Field(default=0, description="Of the world; another seed is another world.")
+    trade: str = Field(default="", description="The trade pack in whose words new storylines are written.")
 
 
 Volume = Annotated[float, Field(ge=0, le=3)]

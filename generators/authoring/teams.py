@@ -1,0 +1,46 @@
+"""Who a company consists of: posts, titles, what teams read and talk about. Data in teams.yaml."""
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from generators.authoring.trades import read_pack
+from worlds.spec.words import Spec
+
+__all__ = ["Post", "Teams", "kind_of_team", "load_teams"]
+
+
+class Post(Spec):
+    """A place in a company that somebody takes."""
+
+    team: str
+    role: str
+    lead: bool = False
+
+
+class Teams(Spec):
+    """teams.yaml."""
+
+    first: list[Post]
+    then: dict[str, int]
+    roles: dict[str, list[str]]
+    leads: dict[str, str]
+    purposes: dict[str, str]
+    reads: dict[str, list[str]]
+    products: list[str]
+    stories: list[str]
+
+
+@cache
+def load_teams() -> Teams:
+    """What teams.yaml says."""
+    return read_pack(Path(str(files("generators"))) / "authoring" / "teams.yaml", Teams)
+
+
+def kind_of_team(team: str, role: str) -> str:
+    """What sort of team somebody's is: one of the usual ones by name, else by their title, else engineers'."""
+    teams = load_teams()
+    if team in teams.then:
+        return team
+    titled = (kind for kind, titles in teams.roles.items() if role.lower() in (title.lower() for title in titles))
+    return next(titled, "squad")
