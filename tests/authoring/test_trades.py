@@ -1,5 +1,6 @@
 """Trade packs: ours hold together, and whoever writes one is told where theirs does not."""
 
+import calendar
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -17,8 +18,9 @@ from generators.authoring import WorldRequest, trade_names, trades, write_world
 from generators.authoring.company import draw_company
 from generators.authoring.files import author_files
 from generators.authoring.trades import Trade, load_trade
+from generators.check import read_whole, spec_mistakes
 from worlds.spec.loading import load_yaml
-from worlds.values import KINDS, Context, DurationValue, values_in
+from worlds.values import KINDS, Context, DurationValue, TimeValue, values_in
 
 PACKS: Final = Path(generators.__file__).parent / "trades"
 TRADES: Final = trade_names()
@@ -120,6 +122,28 @@ def test_a_mail_begins_with_its_subject_and_ends_with_who_wrote_it(name: str) ->
 
 
 @pytest.mark.parametrize("name", TRADES)
+def test_a_complaint_fits_any_day_and_hour(name: str) -> None:
+    days = "|".join(calendar.day_name)
+    told = [
+        (mail, found[0])
+        for mails in load_trade(name).complaints.values()
+        for mail in mails
+        for found in re.finditer(
+            rf"\b({days}|this (morning|afternoon|evening)|tonight|good (morning|afternoon|evening))\b", mail, re.I
+        )
+    ]
+    told += [
+        (mail, str(found.value))
+        for mails in load_trade(name).complaints.values()
+        for mail in mails
+        for found in values_in(mail, HERE, ("time", "date"))
+        if isinstance(found.value, TimeValue)
+    ]
+
+    assert told == []
+
+
+@pytest.mark.parametrize("name", TRADES)
 def test_a_pack_has_no_noun_of_another_trade(name: str) -> None:
     strange = {noun for other in TRADES for noun in nouns_of(load_trade(other))} - nouns_of(load_trade(name))
     pattern = re.compile(rf"(?<![\w-])({'|'.join(strange)})(?![\w-])", re.IGNORECASE)
@@ -194,7 +218,7 @@ def line_of(pack: Path, file: str, text: str) -> int:
         ("trade.yaml", "{is: menus, share: 30%}", "{is: menu, share: 30%}", "{is: menu, s", "no service 'menu'; did you mean 'menus'"),
         ("trade.yaml", "service: checkout, ", "service: checkuot, ", "checkuot", "there is no service 'checkuot'"),
         ("trade.yaml", "template: booking", "template: bookings", "bookings", "there is no code base 'bookings'"),
-        ("trade.yaml", "  payouts:\n    - \"Tues", "  payout:\n    - \"Tues", "  payout:", "there is no service 'payout'"),
+        ("trade.yaml", "  payouts:\n    - \"Payday", "  payout:\n    - \"Payday", "  payout:", "there is no service 'payout'"),
         ("trade.yaml", "    requests: 260\n", "", "  checkout:", "services.checkout.requests: Field required"),
         ("trade.yaml", "desk: kitchen desk", "desks: kitchen desk", "customers:", "customers.desk: Field required"),
         ("trade.yaml", "{on: mapbox/directions,", "{on: mapbax/directions,", "mapbax", "no service needs 'mapbax/directions'"),
@@ -253,3 +277,19 @@ def test_a_page_that_does_not_come_out_has_its_file_and_line(
 
     assert caught.value.mistakes[0].line == line_of(tmp_path / "trades/food-delivery", "documents/on-call.md.j2", wrong)
     assert not (tmp_path / "acme").exists()
+
+
+def test_the_example_of_the_documentation_is_a_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (PACKS.parents[1] / "docs" / "trades.md").read_text("utf-8")
+    for block in re.findall(r"^```(?:yaml|jinja)\n((?:<)?# generators/trades/.*?)^```", page, re.DOTALL | re.MULTILINE):
+        path = tmp_path / block.split("generators/trades/")[1].split()[0]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block, "utf-8")
+    monkeypatch.setattr(trades, "_packs", lambda: tmp_path)
+
+    write_world(
+        WorldRequest(name="acme", trade="laundry", people=24, tasks=4, outages=("payments",)), tmp_path / "acme"
+    )
+
+    assert [str(one) for one in spec_mistakes(read_whole(tmp_path / "acme"))] == []
+    assert (tmp_path / "acme/tasks/policy-changed/task.yaml").is_file()
