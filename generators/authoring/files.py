@@ -74,7 +74,14 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
         repository, base = code
         found |= {f"repos/{repository}/{path}": text for path, text in base.files.items()}
         active = next(bug for bug in base.bugs.values() if bug.is_active)
-        shared |= {"repository": repository, "repo": f"{slug(company.name)}/{repository}", "bug": active, "base": base}
+        squad = next(one.squad for one in company.services if one.repo == repository)
+        shared |= {
+            "squad": squad,
+            "repository": repository,
+            "repo": f"{slug(company.name)}/{repository}",
+            "bug": active,
+            "base": base,
+        }
     for story in stories:
         for target, text in render_story(company, story, shared).items():
             found[target] = found.get(target, "") + text
@@ -122,9 +129,12 @@ def teams_in_use(company: Company) -> dict[str, Any]:
     """What templates of kinds ask of a company's teams: where they talk, and where their tickets are."""
     channels = {team: channel.name for team, channel in _channels(company).items()}
     keys = {team: key for key, team in _keys(company).items()}
+    first = next(iter(keys.values()), "")
     return {
         "channel": _by_kind(company, channels, "#general"),
-        "project": _by_kind(company, keys, next(iter(keys.values()), "")),
+        "project": _by_kind(company, keys, first),
+        "team_channel": lambda team: channels.get(team, "#general"),
+        "team_project": lambda team: keys.get(team, first),
     }
 
 
