@@ -41,10 +41,6 @@ UNKNOWN = [
         "Luz agreed by: I could not find this out. No ticket, page or note names anyone.\nLuz until: we don't know, nothing is "
         "written down\nLuz source: MSG-149 (copied from the old file)\nAsk: Teresa, whom only Claire's team should contact"
     ),
-    (
-        "Luz agreed by: not recorded on our side; on Luz's side it is Teresa\nLuz until: no date is recorded\n"
-        "Luz source: MSG-149\nAsk: Teresa"
-    ),
 ]
 INVENTED = [
     "Luz agreed by: Leo, with Teresa\nLuz until: 30 April 2026\nLuz source: MSG-181",
@@ -206,6 +202,12 @@ def test_whoever_invents_an_answer_is_paid_for_what_is_known_at_most(larkspur: P
     reward = answered(larkspur, KNOWN + lines).reward
     assert reward is not None
     assert reward <= 0.2
+
+
+def test_whoever_says_who_it_is_has_not_said_that_nobody_knows(larkspur: Package) -> None:
+    lines = "Luz agreed by: not recorded on our side; on Luz's side it is Teresa\nLuz until: no date is recorded\nLuz source: MSG-149\nAsk: Teresa"
+
+    assert "luz-by" in failed(answered(larkspur, KNOWN + lines))
 
 
 def test_an_end_that_is_made_up_costs_its_own_line(larkspur: Package) -> None:

@@ -32,6 +32,11 @@ _IS: Final = re.compile(
     r"(?<!\w)(?:is|was|were|be|been|'s|ist|war|waren|sei|foi|era|eram|ser|sao)\s+(?:the |der |die |das |o |a |at |on |um |am |as )?$"
 )
 """Right before a value: it is said to be the one."""
+_OWNED: Final = re.compile(
+    r"['’]s?\s+\w[^.!?\n]*?(?<!\w)(?:is|was|are|were|ist|war|sind|waren|e|foi|era|sao)(?!\w)\s+\w"
+)
+"""Behind a name: something of theirs is spoken of (`Leo's agreement (MSG-181) is about something else`)."""
+_BUT: Final = re.compile(r"(?:but|yet|though|although|however|aber|doch|jedoch|mas|porem|contudo)")
 _LISTS: Final = re.compile(r"\s*(?:,|&|and|or|nor|und|oder|noch|e|ou|nem)\s*")
 
 
@@ -54,9 +59,8 @@ def is_contradicted(said: str, unknown: re.Pattern[str], places: Sequence[tuple[
         if is_listing and not re.search(r"\w", rest):
             continue
         for (a, b), since in zip(inside, [start, *(b for _, b in inside)], strict=False):
-            if not _is_ruled_out(said[start:end], since - start, a - start, b - start, unknown) and not _speaks(
-                said, a
-            ):
+            is_denied = _is_ruled_out(said[start:end], since - start, a - start, b - start, unknown)
+            if not (is_denied or _speaks(said, a) or _is_doubted(said, start, a, b, end)):
                 return True
         is_listing = bool(
             _ASKED.search(rest)
@@ -91,6 +95,16 @@ def _is_ruled_out(clause: str, since: int, start: int, end: int, unknown: re.Pat
     denied = next((one for one in _NEGATED.finditer(after) if not _AFFIRMING.match(after, one.end())), None)
     denied = denied or unknown.search(after) or _ASKED.search(after)
     return denied is not None and re.search(r"\w", after[: denied.start() + denied[0].startswith("n")]) is not None
+
+
+def _is_doubted(said: str, since: int, start: int, end: int, until: int) -> bool:
+    """Whether a value that is not said to be the one is spoken of otherwise: taken back by a `but`, or the owner of a subject."""
+    if _IS.search(said[since:start]):
+        return False
+    behind = said[until:].lstrip(" ,;")
+    but = _BUT.match(behind)
+    denied = but and _NEGATED.search(re.split(r"[.;!?\n]", behind[but.end() :], maxsplit=1)[0])
+    return bool(denied) or _OWNED.match(said[end:]) is not None
 
 
 def _speaks(said: str, start: int) -> bool:
