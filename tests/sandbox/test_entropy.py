@@ -111,7 +111,7 @@ def test_many_processes_at_one_time_make_files_in_one_folder(box: Sandbox, now: 
 import multiprocessing, os, tempfile
 def make(number):
     for _ in range(50):
-        tempfile.mkstemp(dir='there'); os.mkdir(f'there/{number}-{_}')
+        os.close(tempfile.mkstemp(dir='there')[0]); os.mkdir(f'there/{number}-{_}')
     return number
 if __name__ == '__main__':
     os.mkdir('there')

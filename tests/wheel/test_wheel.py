@@ -96,6 +96,14 @@ def test_what_is_started_from_is_there_and_works(installed: Installation) -> Non
     assert found.out.strip() == "menu", found.err
 
 
+def test_a_company_is_written_and_built_anywhere(installed: Installation) -> None:
+    written = installed.brownout("new", "world", "acme", "--trade", "clinics", "--people", "8", "--tasks", "2")
+    built = installed.brownout("build", "acme", "--json")
+
+    assert (written.code, built.code) == (0, 0), (written.err, built.err)
+    assert json.loads(built.out)["counts"]["tasks"] == 2
+
+
 def test_the_studio_serves_its_page_and_what_the_page_loads(installed: Installation) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
