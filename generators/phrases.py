@@ -2,22 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
-
-from pydantic import TypeAdapter
 
 from brownout.core.errors import Mistake, Unknown, under
 from brownout.core.vocabulary import near, unknown
+from generators.data_files import data_path, read_data
 from worlds.expressions import ExpressionError
 from worlds.spec import WorldSpec
-from worlds.spec.loading import load_yaml
 from worlds.systems import parse_complaint
 
 __all__ = ["phrases_of", "systems_mistakes"]
 
 Phrases = dict[str, dict[str, list[str]]]
-
-_PACK = TypeAdapter(Phrases)
 
 
 def phrases_of(spec: WorldSpec) -> Phrases:
@@ -117,4 +112,4 @@ def _occasions(spec: WorldSpec) -> Iterator[Mistake]:
 @cache
 def _pack() -> Mapping[str, Mapping[str, list[str]]]:
     """The voices that come with Brownout."""
-    return _PACK.validate_python(load_yaml(files("generators").joinpath("packs/voices.yaml").read_bytes()))
+    return read_data(data_path("packs", "voices.yaml"), dict[str, dict[str, list[str]]])

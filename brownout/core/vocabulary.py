@@ -21,6 +21,7 @@ __all__ = [
     "Vocabulary",
     "WorldNames",
     "near",
+    "near_or_all",
     "nearest",
     "unknown",
 ]
@@ -40,6 +41,12 @@ def near(name: str, known: Iterable[str]) -> str:
     """`; did you mean …?` where something known is called much the same."""
     found = nearest(name, known)
     return f"; did you mean {found!r}?" if found else ""
+
+
+def near_or_all(name: str, known: Iterable[str]) -> str:
+    """`; did you mean …?` where something known is called much the same, else `; there are: …`."""
+    known = list(known)
+    return near(name, known) or f"; there are: {', '.join(known)}"
 
 
 def unknown(what: str, name: str, known: Iterable[str], *, scope: str = "") -> Unknown:

@@ -5,13 +5,13 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from brownout.core.seeds import Stream
-from generators.authoring.company import Colleague, Company, Running
+from generators.authoring.company import Colleague, Company
 from generators.authoring.kinds import Story
 from generators.codebases import Author, Codebase, Nouns, codebase_bugs, render_codebase
 
 __all__ = ["code_of"]
 
-_YEAR_BEFORE = timedelta(days=210)
+_BEGUN_BEFORE = timedelta(days=210)
 """How long before the calendar a code base was begun."""
 _DAYS_BEFORE_TASK = 6
 """Working days between the change that brings the bug and the task that finds it."""
@@ -20,14 +20,15 @@ _DAYS_BEFORE_TASK = 6
 def code_of(company: Company, stories: Sequence[Story]) -> tuple[str, Codebase] | None:
     """The repository's name and what is in it; None where too few people of the company could have written it."""
     service = next((one for one in company.services if one.name == company.trade.codebase.service), None)
-    authors = _authors(company, service) if service else None
-    if service is None or authors is None:
+    if service is None or not company.programmers:
         return None
+    roles = dict(zip(("lead", "engineer", "junior"), company.programmers, strict=False))
+    authors = {role: _author(one) for role, one in {**roles, "product": company.of_kind("product")[0]}.items()}
     story = next((one for one in stories if one.kind.codebase), None)
     template = company.trade.codebase.template
     bug = Stream(company.seed, "bug").choice(codebase_bugs(template))
     zone = ZoneInfo(company.zone)
-    first = datetime.combine(company.first - _YEAR_BEFORE, time(9), zone)
+    first = datetime.combine(company.first - _BEGUN_BEFORE, time(9), zone)
     until = datetime.combine(company.until - timedelta(days=1), time(18), zone)
     lands = None
     if story is not None:
@@ -48,21 +49,6 @@ def code_of(company: Company, stories: Sequence[Story]) -> tuple[str, Codebase] 
         lands=lands,
     )
     return service.name, found
-
-
-def _authors(company: Company, service: Running) -> dict[str, Author] | None:
-    """Who writes and reviews it: engineers of the company's zone, those of the service's squad first."""
-    people = [
-        one
-        for one in (*company.of_kind("squad"), *company.of_kind("platform"), *company.of_kind("leadership"))
-        if one.zone == company.zone and not one.contractor
-    ]
-    ordered = list(dict.fromkeys(sorted(people, key=lambda one: (one.team != service.squad, not one.is_lead))))
-    if len(ordered) < 3:
-        return None
-    product = company.of_kind("product")[0]
-    roles = dict(zip(("lead", "engineer", "junior"), ordered[:3], strict=True)) | {"product": product}
-    return {role: _author(one) for role, one in roles.items()}
 
 
 def _author(one: Colleague) -> Author:

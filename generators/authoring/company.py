@@ -1,14 +1,15 @@
 """A company as drawn for an author: who works there, for whom, with what. Plain values; nothing is written yet."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
-from brownout.core.vocabulary import near
+from brownout.core.vocabulary import near_or_all
 from generators.authoring.names import full_name, new_name, place_of, short_names, slug
 from generators.authoring.request import WorldRequest
 from generators.authoring.teams import Post, Teams, load_teams
@@ -180,6 +181,14 @@ class Company:
         """Mondays to Fridays of the calendar."""
         days = (self.first + timedelta(days=number) for number in range((self.until - self.first).days))
         return [day for day in days if day.weekday() < 5]
+
+    @cached_property
+    def programmers(self) -> list[Colleague]:
+        """Who writes and reviews the code base, in the company's zone, its squad and its lead first; none where fewer than three."""
+        squad = next((one.squad for one in self.services if one.name == self.trade.codebase.service), "")
+        people = (*self.of_kind("squad"), *self.of_kind("platform"), *self.of_kind("leadership"))
+        here = [one for one in dict.fromkeys(people) if one.zone == self.zone and not one.contractor]
+        return sorted(here, key=lambda one: (one.team != squad, not one.is_lead)) if len(here) >= 3 else []
 
     def of_kind(self, *kinds: str) -> list[Colleague]:
         """Those in the first of these sorts of teams in which there is anybody, leads first."""
@@ -414,24 +423,14 @@ def _services(
     return tuple(found)
 
 
-def _broken(request: WorldRequest, trade: Trade) -> list[str]:
-    """For each outage that is asked for, the first service that feels it."""
-    targets = [str(trade.outages[word]["on"]) if word in trade.outages else word for word in request.outages]
-    return [
-        next(
-            name
-            for name, service in trade.services.items()
-            if any(need.on == target for need in service.needs.values())
+def _broken(request: WorldRequest, trade: Trade) -> Iterator[str]:
+    """For each outage that is asked for, the service that breaks, or the first that feels it."""
+    for word in request.outages:
+        target = str(trade.outages[word]["on"]) if word in trade.outages else word
+        feels = (
+            name for name, one in trade.services.items() if target in {name, *(need.on for need in one.needs.values())}
         )
-        if target not in trade.services
-        else target
-        for target in targets
-        if target in trade.services or _is_needed(trade, target)
-    ]
-
-
-def _is_needed(trade: Trade, target: str) -> bool:
-    return any(need.on == target for service in trade.services.values() for need in service.needs.values())
+        yield from islice(feels, 1)
 
 
 def _with_needs(trade: Trade, name: str, chosen: list[str]) -> None:
@@ -457,9 +456,7 @@ def outage_target(company: Company, word: str, products: Sequence[str]) -> dict[
     if word in (*products, *services):
         return {"on": word, "mode": "down", "for": "25m..75m", "announced": "10m late"}
     known = [*vendors, *products, *services]
-    raise UsageError(
-        f"there is nothing called {word!r} that could break{near(word, known) or '; there are: ' + ', '.join(known)}"
-    )
+    raise UsageError(f"there is nothing called {word!r} that could break{near_or_all(word, known)}")
 
 
 def purpose_of(company: Company, team: str, kind: str) -> str:

@@ -5,7 +5,7 @@ from datetime import date
 
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
-from brownout.core.vocabulary import near
+from brownout.core.vocabulary import near_or_all
 from generators.authoring.company import Client, Colleague, Company, Desk, Running
 from generators.authoring.files import teams_in_use
 from generators.authoring.kinds import kind_names, load_kind, one_story, render_story
@@ -29,10 +29,7 @@ def storyline_files(spec: WorldSpec, kind: str, *, trade: str = "", name: str = 
         UsageError: there is no such kind or trade, the world's calendar is too short, or nobody is there for a role.
     """
     if kind not in kind_names():
-        known = kind_names()
-        raise UsageError(
-            f"there is no storyline kind {kind!r}{near(kind, known) or '; there are: ' + ', '.join(known)}"
-        )
+        raise UsageError(f"there is no storyline kind {kind!r}{near_or_all(kind, kind_names())}")
     trade = trade or spec.world.generation.trade
     if not trade:
         raise UsageError(

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import FileSystemLoader
@@ -24,8 +22,9 @@ from generators.authoring.company import (
 )
 from generators.authoring.kinds import Story, fixed_name, render_story
 from generators.authoring.names import slug
-from generators.authoring.text import environment, rendered
 from generators.authoring.trades import trade_folder
+from generators.data_files import data_path
+from generators.templating import environment, rendered
 
 __all__ = ["author_files", "teams_in_use", "with_absences"]
 
@@ -87,7 +86,7 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
             found[target] = found.get(target, "") + text
         if code is not None and story.kind.codebase:
             found |= {f"tasks/{story.name}/fixed/{fixed_name(path)}": text for path, text in active.fixed.items()}
-    templates = environment(FileSystemLoader(Path(str(files("generators"))) / "authoring" / "templates"))
+    templates = environment(FileSystemLoader(data_path("authoring", "templates")))
     pages = _pages(company)
     values: dict[str, Any] = {
         "company": company,

@@ -6,10 +6,8 @@ becomes a file of the author's. docs/storylines.md says how one is written.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -21,21 +19,19 @@ from brownout.core.seeds import Stream
 from brownout.core.values import Json
 from generators.authoring.company import Client, Colleague, Company, in_words
 from generators.authoring.names import slug
-from generators.authoring.text import environment, quoted, rendered
-from generators.authoring.trades import read_pack
+from generators.data_files import data_path, read_data
+from generators.templating import environment, quoted, rendered
 from worlds.spec.words import Name, Spec
 
 __all__ = ["Kind", "Story", "cast_stories", "fixed_name", "kind_names", "load_kind", "one_story", "render_story"]
 
 _EARLIEST_TASK: Final = 40
 """Percent of the calendar that is over before the first task may begin."""
-
-
 _NOT_ROUND: Final = 9
 """Minutes that what happens on a day may be later than its template says: nobody works by the quarter of an hour."""
 
 
-class Role(Spec):
+class CastRole(Spec):
     """Somebody whom a kind needs."""
 
     of: list[str] = Field(min_length=1, description="Sorts of teams, the first that there is: `squad`, support ...")
@@ -48,7 +44,7 @@ class Kind(Spec):
     title: str = Field(description="What happens, one line.")
     follows: list[str] = Field(min_length=1, description="Public incidents of the kind, with where they are told.")
     days: int = Field(ge=1, description="Working days that pass before the task begins.")
-    cast: dict[Name, Role] = Field(description="Who is needed, by a name for templates.")
+    cast: dict[Name, CastRole] = Field(description="Who is needed, by a name for templates.")
     clients: list[Name] = Field(default=[], description="Customers that are needed, by a name for templates.")
     content: str = Field(default="", description="What of the trade's `content` it is about.")
     codebase: bool = Field(default=False, description="It needs the company's code base.")
@@ -86,7 +82,7 @@ class Story:
 
 def kind_names() -> list[str]:
     """The kinds that there are."""
-    return sorted(path.parent.name for path in _kinds().glob("*/kind.yaml"))
+    return sorted(path.parent.name for path in data_path("kinds").glob("*/kind.yaml"))
 
 
 @cache
@@ -96,7 +92,7 @@ def load_kind(name: str) -> Kind:
     Raises:
         AuthoringError: mistakes in its kind.yaml.
     """
-    return read_pack(_kinds() / name / "kind.yaml", Kind)
+    return read_data(data_path("kinds", name, "kind.yaml"), Kind)
 
 
 def cast_stories(company: Company) -> list[Story]:
@@ -109,10 +105,10 @@ def cast_stories(company: Company) -> list[Story]:
     starts = _starts(company, [load_kind(name) for name in wanted])
     taken: dict[str, int] = {}
     stories: list[Story] = []
-    for number, (kind_name, start) in enumerate(zip(wanted, starts, strict=True)):
+    for kind_name, start in zip(wanted, starts, strict=True):
         taken[kind_name] = taken.get(kind_name, 0) + 1
         name = kind_name if taken[kind_name] == 1 else f"{kind_name}-{taken[kind_name]}"
-        stories.append(_cast(company, name, kind_name, start, number, stories))
+        stories.append(_cast(company, name, kind_name, start, stories))
     return stories
 
 
@@ -129,9 +125,8 @@ def one_story(company: Company, name: str, kind_name: str, busy: Collection[date
             f"{kind.title!r} needs {kind.days} working days before its task, and a day on which no other begins"
         )
     stream = Stream(company.seed, "start", name)
-    day = stream.choice(free[len(free) // 2 :])
-    start = datetime.combine(day, datetime.min.time()).replace(hour=stream.between(9, 10), minute=stream.below(12) * 5)
-    return _cast(company, name, kind_name, start, 0, [])
+    start = _in_the_morning(stream.choice(free[len(free) // 2 :]), stream)
+    return _cast(company, name, kind_name, start, [])
 
 
 def _wanted(company: Company) -> list[str]:
@@ -140,13 +135,15 @@ def _wanted(company: Company) -> list[str]:
     Raises:
         UsageError: there are not so many different storylines in the trade.
     """
-    most = {name: len(company.trade.content.get(load_kind(name).content, ())) or 1 for name in kind_names()}
-    most = {
-        name: 0 if load_kind(name).content not in ("", *company.trade.content) else times
-        for name, times in most.items()
-    }
+    most = {name: _most(company, load_kind(name)) for name in kind_names()}
     wanted = list(company.request.storylines)
     for name in dict.fromkeys(wanted):
+        if load_kind(name).codebase and not company.programmers:
+            raise UsageError(f"{name!r} needs three engineers in {company.zone}; ask for more people")
+        if len(load_kind(name).cast) > len(_players(company)):
+            raise UsageError(
+                f"{name!r} needs {len(load_kind(name).cast)} people in {company.zone}; ask for more people"
+            )
         if wanted.count(name) > most[name]:
             raise UsageError(f"the trade {company.trade.title!r} has enough for {most[name]} of the storyline {name!r}")
     stream = Stream(company.seed, "storylines")
@@ -159,6 +156,13 @@ def _wanted(company: Company) -> list[str]:
     return wanted
 
 
+def _most(company: Company, kind: Kind) -> int:
+    """How often a kind can be told: once for each entry of the trade's content, once where it takes none; never with too few people."""
+    if len(kind.cast) > len(_players(company)) or (kind.codebase and not company.programmers):
+        return 0
+    return len(company.trade.content.get(kind.content, ())) if kind.content else 1
+
+
 def render_story(company: Company, story: Story, shared: Mapping[str, Any]) -> dict[str, str]:
     """A storyline's files, by their path in the author's folder.
 
@@ -168,7 +172,7 @@ def render_story(company: Company, story: Story, shared: Mapping[str, Any]) -> d
     Raises:
         AuthoringError: a template does not come out, with file and line.
     """
-    folder = _kinds() / story.kind_name
+    folder = data_path("kinds", story.kind_name)
     templates = environment(FileSystemLoader(folder))
     values = {**shared, **_values(company, story)}
     found = {}
@@ -259,29 +263,24 @@ def _starts(company: Company, kinds: Sequence[Kind]) -> list[datetime]:
     found = []
     free = list(range(earliest, len(days) - 2))
     for number, kind in enumerate(kinds):
-        possible = [day for day in free if day >= kind.days] or [
-            day for day in range(len(days) - 2) if day >= kind.days
-        ]
+        possible = [day for day in free if day >= kind.days] or [*range(kind.days, len(days) - 2)]
         if not possible:
             raise UsageError(
                 f"{company.request.days} days are too few: {kind.title!r} needs {kind.days} working days before its task"
             )
-        day = possible[
-            min(
-                len(possible) - 1,
-                len(possible) * number // len(kinds) + stream.below(max(1, len(possible) // len(kinds))),
-            )
-        ]
+        share = len(possible) // len(kinds)
+        day = possible[min(len(possible) - 1, len(possible) * number // len(kinds) + stream.below(max(1, share)))]
         free = [other for other in free if other != day]
-        found.append(
-            datetime.combine(days[day], datetime.min.time()).replace(
-                hour=stream.between(9, 10), minute=stream.below(12) * 5
-            )
-        )
+        found.append(_in_the_morning(days[day], stream))
     return found
 
 
-def _cast(company: Company, name: str, kind_name: str, start: datetime, number: int, before: Sequence[Story]) -> Story:
+def _in_the_morning(day: date, stream: Stream) -> datetime:
+    """A moment between nine and eleven, when tasks begin."""
+    return datetime.combine(day, time(stream.between(9, 10), stream.below(12) * 5))
+
+
+def _cast(company: Company, name: str, kind_name: str, start: datetime, before: Sequence[Story]) -> Story:
     kind = load_kind(kind_name)
     stream = Stream(company.seed, "cast", name)
     cast: dict[str, Colleague] = {}
@@ -299,19 +298,20 @@ def _cast(company: Company, name: str, kind_name: str, start: datetime, number: 
     return Story(name, kind_name, kind, start, cast, clients, _content(company, kind, kind_name, before, stream))
 
 
-def _player(company: Company, role: Role, stream: Stream, taken: Sequence[Colleague]) -> Colleague:
+def _players(company: Company) -> list[Colleague]:
+    """Who may be in a storyline: those in the company's zone who are there from the first day to the last."""
+    return [one for one in company.people if one.zone == company.zone and one.is_here_all_along]
+
+
+def _player(company: Company, role: CastRole, stream: Stream, taken: Sequence[Colleague]) -> Colleague:
     """Somebody for a role: of the sort of team that is asked for, in the company's zone, and nobody else already."""
-    people = [one for one in company.people if one.zone == company.zone and one.is_here_all_along and one not in taken]
+    people = [one for one in _players(company) if one not in taken]
     for sort in role.of:
         team = [one for one in people if one.kind == sort]
         leads = [one for one in team if one.is_lead]
         chosen = (leads or team) if role.lead else ([one for one in team if not one.is_lead] or team)
         if chosen:
             return stream.choice(chosen)
-    if not people:
-        raise UsageError(
-            f"{len(company.people)} people are too few for a storyline: nobody is left for {' or '.join(role.of)}"
-        )
     return stream.choice(people)
 
 
@@ -337,8 +337,3 @@ def _worded(value: Json, words: Callable[[str], str]) -> Json:
     if isinstance(value, dict):
         return {name: _worded(part, words) for name, part in value.items()}
     return value
-
-
-@cache
-def _kinds() -> Path:
-    return Path(str(files("generators"))) / "kinds"

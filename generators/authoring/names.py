@@ -3,15 +3,13 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Final
 from unicodedata import normalize
 
 from faker import Faker
 
 from brownout.core.seeds import Stream
-from generators.authoring.trades import read_pack
+from generators.data_files import data_path, read_data
 from worlds.spec.words import Spec
 
 __all__ = ["FullName", "Place", "full_name", "new_name", "place_of", "short_names", "slug"]
@@ -91,7 +89,7 @@ def slug(text: str) -> str:
 
 @cache
 def _places() -> Mapping[str, Place]:
-    return read_pack(Path(str(files("generators"))) / "authoring" / "places.yaml", dict[str, Place])
+    return read_data(data_path("authoring", "places.yaml"), dict[str, Place])
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from brownout.core.errors import UsageError
-from brownout.core.vocabulary import near
+from brownout.core.vocabulary import near_or_all
 
 __all__ = ["FEWEST_PEOPLE", "MOST_PEOPLE", "WorldRequest"]
 
@@ -76,10 +76,9 @@ class WorldRequest:
     def _names(self, trades: Sequence[str], kinds: Sequence[str]) -> list[str]:
         found = []
         if self.trade not in trades:
-            hint = near(self.trade, trades) or f"; there are: {', '.join(trades)}"
-            found.append(f"there is no trade {self.trade!r}{hint}")
+            found.append(f"there is no trade {self.trade!r}{near_or_all(self.trade, trades)}")
         found += [
-            f"there is no storyline kind {name!r}{near(name, kinds) or '; there are: ' + ', '.join(kinds)}"
+            f"there is no storyline kind {name!r}{near_or_all(name, kinds)}"
             for name in self.storylines
             if name not in kinds
         ]

@@ -1,10 +1,8 @@
 """Who a company consists of: posts, titles, what teams read and talk about. Data in teams.yaml."""
 
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
-from generators.authoring.trades import read_pack
+from generators.data_files import data_path, read_data
 from worlds.spec.words import Spec
 
 __all__ = ["Post", "Teams", "kind_of_team", "load_teams"]
@@ -34,7 +32,7 @@ class Teams(Spec):
 @cache
 def load_teams() -> Teams:
     """What teams.yaml says."""
-    return read_pack(Path(str(files("generators"))) / "authoring" / "teams.yaml", Teams)
+    return read_data(data_path("authoring", "teams.yaml"), Teams)
 
 
 def kind_of_team(team: str, role: str) -> str:

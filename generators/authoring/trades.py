@@ -2,19 +2,17 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, StringConstraints
 
 from brownout.core.errors import AuthoringError, Mistake, UsageError
 from brownout.core.values import JsonObject
-from brownout.core.vocabulary import near
+from brownout.core.vocabulary import near, near_or_all
 from generators.authoring.contents import CONTENTS
 from generators.codebases import codebase_names
-from worlds.spec.loading import BrokenText, load_yaml
+from generators.data_files import data_path, read_placed
 from worlds.spec.marks import line_in
 from worlds.spec.words import Name, Spec
 
@@ -27,12 +25,9 @@ __all__ = [
     "ServicePack",
     "Trade",
     "load_trade",
-    "read_pack",
     "trade_folder",
     "trade_names",
 ]
-
-T = TypeVar("T")
 
 Pair = tuple[str, str]
 """A noun, singular and plural."""
@@ -141,19 +136,14 @@ class Trade(Spec):
     )
 
 
-@cache
-def _packs() -> Path:
-    return Path(str(files("generators"))) / "trades"
-
-
 def trade_folder(name: str) -> Path:
     """Where a trade's pack is: trade.yaml, content/, documents/."""
-    return _packs() / name
+    return data_path("trades", name)
 
 
 def trade_names() -> list[str]:
     """The trades that there are packs of."""
-    return sorted(path.parent.name for path in _packs().glob("*/trade.yaml"))
+    return sorted(path.parent.name for path in data_path("trades").glob("*/trade.yaml"))
 
 
 def load_trade(name: str, folder: Path | None = None) -> Trade:
@@ -168,32 +158,29 @@ def load_trade(name: str, folder: Path | None = None) -> Trade:
     """
     place = folder / name if folder else trade_folder(name)
     if not (place / "trade.yaml").is_file():
-        known = trade_names()
-        hint = near(name, known) or f"; there are: {', '.join(known)}"
-        raise UsageError(f"there is no trade {name!r}{hint}")
-    trade = read_pack(place / "trade.yaml", Trade)
-    mistakes: list[Mistake] = []
+        raise UsageError(f"there is no trade {name!r}{near_or_all(name, trade_names())}")
+    trade, tree = read_placed(place / "trade.yaml", Trade)
+    mistakes = _placed(place / "trade.yaml", tree, _problems(trade, place))
     content: dict[str, dict[str, JsonObject]] = {}
     for path in sorted(place.glob("content/*.yaml")):
         try:
-            entries = _entries(path)
+            content[path.stem], tree = _entries(path)
         except AuthoringError as error:
             mistakes += error.mistakes
             continue
-        content[path.stem] = entries
-        mistakes += _placed(path, _strange_in_content(entries))
-    mistakes += _placed(place / "trade.yaml", _problems(trade, place))
+        mistakes += _placed(path, tree, _strange_in_content(content[path.stem]))
     if mistakes:
         raise AuthoringError(mistakes)
     return trade.model_copy(update={"content": content})
 
 
-def _entries(path: Path) -> dict[str, JsonObject]:
-    """What a file of content/ has, by name."""
+def _entries(path: Path) -> tuple[dict[str, JsonObject], object]:
+    """What a file of content/ has, by name, and as it stands there."""
     kind = CONTENTS.get(path.stem)
     if kind is None:
-        return read_pack(path, dict[str, dict[str, Any]])
-    return {name: entry.model_dump() for name, entry in read_pack(path, kind).items()}
+        return read_placed(path, dict[str, dict[str, Any]], shown=_shown(path))
+    entries, tree = read_placed(path, kind, shown=_shown(path))
+    return {name: entry.model_dump() for name, entry in entries.items()}, tree
 
 
 def _shown(path: Path) -> str:
@@ -202,35 +189,11 @@ def _shown(path: Path) -> str:
     return path.relative_to(pack.parent).as_posix()
 
 
-def _placed(path: Path, problems: Iterable[Problem]) -> list[Mistake]:
+def _placed(path: Path, tree: object, problems: Iterable[Problem]) -> list[Mistake]:
     """Problems as mistakes, each with its line."""
-    found = list(problems)
-    tree = load_yaml(path.read_bytes()) if found else None
     return [
-        Mistake(_shown(path), line_in(tree, where), f"{'.'.join(map(str, where))}: {what}") for where, what in found
+        Mistake(_shown(path), line_in(tree, where), f"{'.'.join(map(str, where))}: {what}") for where, what in problems
     ]
-
-
-def read_pack(path: Path, kind: type[T]) -> T:
-    """A YAML file of a pack, as what it should be.
-
-    Raises:
-        AuthoringError: mistakes, each with file and line.
-    """
-    shown = _shown(path)
-    try:
-        value = load_yaml(path.read_bytes())
-    except BrokenText as error:
-        raise AuthoringError([Mistake(shown, error.line, str(error))]) from error
-    try:
-        return TypeAdapter(kind).validate_python(value)
-    except ValidationError as error:
-        raise AuthoringError(
-            [
-                Mistake(shown, line_in(value, one["loc"]), f"{'.'.join(map(str, one['loc']))}: {one['msg']}")
-                for one in error.errors()
-            ]
-        ) from error
 
 
 def _problems(trade: Trade, place: Path) -> Iterator[Problem]:

@@ -2,27 +2,20 @@
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
-
-from pydantic import TypeAdapter
 
 from brownout.background.life import Letter
 from brownout.core.calls import Account
+from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for, installed_apps
-from worlds.spec.loading import load_yaml
 
 __all__ = ["everyday_senders", "read_letters", "tracker_sender"]
-
-_LETTERS = TypeAdapter(tuple[Letter, ...])
 
 
 @cache
 def read_letters() -> tuple[Letter, ...]:
     """The shipped senders with what they write."""
-    path = Path(str(files("generators"))) / "packs" / "machines" / "letters.yaml"
-    return _LETTERS.validate_python(load_yaml(path.read_bytes()))
+    return read_data(data_path("packs", "machines", "letters.yaml"), tuple[Letter, ...])
 
 
 def tracker_sender(spec: WorldSpec) -> str:

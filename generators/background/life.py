@@ -3,12 +3,9 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Final
 
 import orjson
-from pydantic import TypeAdapter
 
 from brownout.background.life import Colleague, Life, Project, Room, Tables
 from brownout.background.packs import Pack
@@ -17,15 +14,14 @@ from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
 from generators.background.letters import read_letters, tracker_sender
 from generators.background.packs import read_packs, read_work_packs
+from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for
-from worlds.spec.loading import load_yaml
 
 __all__ = ["everyday_projects", "life_of"]
 
 _WORD: Final = re.compile(r"[a-z]+")
 _DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
-_MANNERS: Final = TypeAdapter(dict[str, tuple[str, ...]])
 
 
 def everyday_projects(spec: WorldSpec, setting: Setting, rows: Rows) -> tuple[tuple[Project, str], ...]:
@@ -144,13 +140,9 @@ def _taken(spec: WorldSpec) -> frozenset[str]:
 @cache
 def _tables() -> Tables:
     """The measured tables."""
-    return Tables.model_validate(orjson.loads(_data("tables.json")))
+    return Tables.model_validate(orjson.loads(data_path("background", "tables.json").read_bytes()))
 
 
 @cache
 def _manners() -> Mapping[str, tuple[str, ...]]:
-    return _MANNERS.validate_python(load_yaml(_data("manners.yaml")))
-
-
-def _data(name: str) -> bytes:
-    return (Path(str(files("generators"))) / "background" / name).read_bytes()
+    return read_data(data_path("background", "manners.yaml"), dict[str, tuple[str, ...]])

@@ -2,16 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
-
-from pydantic import ValidationError
 
 from brownout.background.packs import COMPANY_SLOTS, LINE_SLOTS, OPENING, SLOT, Pack, WorkPack
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.vocabulary import near
-from worlds.spec.loading import BrokenText, load_yaml
+from generators.data_files import data_path, read_placed
 from worlds.spec.marks import line_in
 
 __all__ = ["pack_mistakes", "packs_folder", "read_packs", "read_work_packs"]
@@ -28,7 +25,7 @@ P = TypeVar("P", Pack, WorkPack)
 
 def packs_folder() -> Path:
     """Where the shipped packs are."""
-    return Path(str(files("generators"))) / "packs" / "talk"
+    return data_path("packs", "talk")
 
 
 @cache
@@ -78,16 +75,9 @@ def _read(
     path: Path, kind: type[P], problems: Callable[[P], Iterator[tuple[_Place, str]]]
 ) -> tuple[P | None, list[Mistake]]:
     try:
-        tree = load_yaml(path.read_bytes())
-    except BrokenText as error:
-        return None, [Mistake(path.name, error.line, str(error))]
-    try:
-        pack = kind.model_validate(tree)
-    except ValidationError as error:
-        return None, [
-            Mistake(path.name, line_in(tree, detail["loc"]), f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}")
-            for detail in error.errors()
-        ]
+        pack, tree = read_placed(path, kind, shown=path.name)
+    except AuthoringError as error:
+        return None, list(error.mistakes)
     return pack, [Mistake(path.name, _line(tree, place), message) for place, message in problems(pack)]
 
 

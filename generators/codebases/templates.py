@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 import jinja2
-from pydantic import TypeAdapter, ValidationError
 
-from brownout.core.errors import BrownoutError
+from brownout.core.errors import AuthoringError, BrownoutError
 from brownout.core.vocabulary import near
 from generators.codebases.history import BugText, Entry, History
 from generators.codebases.nouns import capitalised, class_name, with_article
 from generators.codebases.prose import filled, imports_sorted
-from worlds.spec.loading import BrokenText, load_yaml
+from generators.data_files import read_data
+from generators.templating import environment
 
 __all__ = ["CodebaseError", "CodebaseTemplate", "codebase_bugs", "codebase_names", "read_template"]
 
@@ -41,21 +41,9 @@ class CodebaseTemplate:
 
     def __init__(self, folder: Path) -> None:
         self.name = folder.name
-        self.history = _read(folder / "history.yaml", TypeAdapter(History))
-        self.bugs = _read(folder / "bugs.yaml", TypeAdapter(dict[str, BugText]))
-        self._environment = jinja2.Environment(
-            block_start_string="<%",
-            block_end_string="%>",
-            variable_start_string="<<",
-            variable_end_string=">>",
-            comment_start_string="<#",
-            comment_end_string="#>",
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-            undefined=jinja2.StrictUndefined,
-            autoescape=False,
-        )
+        self.history = _read(folder / "history.yaml", History)
+        self.bugs = _read(folder / "bugs.yaml", dict[str, BugText])
+        self._environment = environment(jinja2.BaseLoader())
         self._environment.filters |= {
             "a": with_article,
             "cap": capitalised,
@@ -192,15 +180,16 @@ def _text(path: Path) -> str:
     return text
 
 
-def _read(path: Path, adapter: TypeAdapter[Read]) -> Read:
-    place = f"{path.parent.name}/{path.name}"
+def _read(path: Path, kind: type[Read]) -> Read:
+    """A YAML file of the template.
+
+    Raises:
+        CodebaseError: what is wrong with it, with its line.
+    """
     try:
-        return adapter.validate_python(load_yaml(_text(path).encode()))
+        _text(path)
+        return read_data(path, kind)
     except FileNotFoundError as error:
-        raise CodebaseError(f"{place}: no such file") from error
-    except BrokenText as error:
-        raise CodebaseError(f"{place}:{error.line}: {error}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise CodebaseError(f"{place}: {where}: {first['msg']}") from error
+        raise CodebaseError(f"{path.parent.name}/{path.name}: no such file") from error
+    except AuthoringError as error:
+        raise CodebaseError(str(error.mistakes[0])) from error

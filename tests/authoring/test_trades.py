@@ -270,7 +270,7 @@ def test_a_page_that_does_not_come_out_has_its_file_and_line(
 ) -> None:
     copytree(PACKS / "food-delivery", tmp_path / "trades" / "food-delivery")
     rewritten(tmp_path / "trades" / "food-delivery", "documents/on-call.md.j2", "## Swaps", f"## Swaps {wrong}")
-    monkeypatch.setattr(trades, "_packs", lambda: tmp_path / "trades")
+    monkeypatch.setattr(trades, "data_path", tmp_path.joinpath)
 
     with pytest.raises(AuthoringError, match=r"food-delivery/documents/on-call\.md\.j2:\d+") as caught:
         write_world(WorldRequest(name="acme", tasks=0), tmp_path / "acme")
@@ -282,10 +282,10 @@ def test_a_page_that_does_not_come_out_has_its_file_and_line(
 def test_the_example_of_the_documentation_is_a_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = (PACKS.parents[1] / "docs" / "trades.md").read_text("utf-8")
     for block in re.findall(r"^```(?:yaml|jinja)\n((?:<)?# generators/trades/.*?)^```", page, re.DOTALL | re.MULTILINE):
-        path = tmp_path / block.split("generators/trades/")[1].split()[0]
+        path = tmp_path / block.split("generators/")[1].split()[0]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block, "utf-8")
-    monkeypatch.setattr(trades, "_packs", lambda: tmp_path)
+    monkeypatch.setattr(trades, "data_path", tmp_path.joinpath)
 
     write_world(
         WorldRequest(name="acme", trade="laundry", people=24, tasks=4, outages=("payments",)), tmp_path / "acme"

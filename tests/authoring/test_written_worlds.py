@@ -26,6 +26,11 @@ SMALL = [
 
 @pytest.mark.parametrize("request_", SMALL, ids=[one.name for one in SMALL])
 def test_a_small_company_holds_as_it_is_written(request_: WorldRequest, tmp_path: Path) -> None:
+    holds(request_, tmp_path)
+
+
+def holds(request_: WorldRequest, tmp_path: Path) -> None:
+    """Write a company, read it with two seeds, build it, and play all its reference solutions."""
     write_world(request_, tmp_path / "text")
     spec = read_whole(tmp_path / "text")
 
@@ -35,6 +40,16 @@ def test_a_small_company_holds_as_it_is_written(request_: WorldRequest, tmp_path
         for task in package.tasks:
             result = play(world, tmp_path / "runs" / task, task, "oracle")
             assert (task, result.reward, result.failure) == (task, 1.0, None)
+
+
+def test_code_is_told_of_where_there_are_engineers_to_write_it(tmp_path: Path) -> None:
+    few = WorldRequest(name="six", people=8, days=57, zones=("Europe/Berlin", "Asia/Tokyo"), tasks=4, seed=29)
+    with pytest.raises(UsageError, match="'harmless-change' needs three engineers in Europe/Berlin"):
+        write_world(replace(few, storylines=("harmless-change",)), tmp_path / "none")
+    write_world(few, tmp_path / "six")
+
+    assert not (tmp_path / "six/repos").exists()
+    assert not (tmp_path / "six/storylines/harmless-change.yaml").exists()
 
 
 def test_the_same_request_writes_the_same_text(tmp_path: Path) -> None:
@@ -170,4 +185,4 @@ LARGE = [
 @pytest.mark.generate
 @pytest.mark.parametrize("request_", LARGE, ids=[f"{one.trade}-{one.people}" for one in LARGE])
 def test_any_company_holds_as_it_is_written(request_: WorldRequest, tmp_path: Path) -> None:
-    test_a_small_company_holds_as_it_is_written(request_, tmp_path)
+    holds(request_, tmp_path)

@@ -1,19 +1,16 @@
 """How templates become text: jinja2 with delimiters of its own, since `{{slot}}` belongs to the world's author."""
 
 import json
-import re
 from collections.abc import Mapping
 from types import FrameType
-from typing import Any, Final
+from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError
 
 from brownout.core.errors import AuthoringError, Mistake, UsageError
+from worlds.editing.plain import stands_plain
 
 __all__ = ["environment", "quoted", "rendered"]
-
-_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9 _./&-]*(?<! )")
-_WORDS: Final = frozenset({"true", "false", "null"})
 
 
 def environment(loader: BaseLoader) -> Environment:
@@ -67,11 +64,9 @@ def _frames(error: BaseException) -> list[tuple[FrameType, int]]:
 
 
 def quoted(value: object) -> str:
-    """A value in YAML on one line: plain where that is the same text, else between quotation marks."""
+    """A value in YAML on one line: plain where that is read as the same text, else between quotation marks."""
     if isinstance(value, str):
-        return (
-            value if _PLAIN.fullmatch(value) and value.lower() not in _WORDS else json.dumps(value, ensure_ascii=False)
-        )
+        return value if stands_plain(value, flow=True, is_key=False) else json.dumps(value, ensure_ascii=False)
     if isinstance(value, list | tuple):
         return f"[{', '.join(quoted(part) for part in value)}]"
     if isinstance(value, dict):
