@@ -10,7 +10,7 @@ from brownout.core.errors import AuthoringError, Mistake
 from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.marks import line_in
 
-__all__ = ["data_path", "read_data", "read_placed"]
+__all__ = ["data_path", "pack_folder", "read_data", "read_placed"]
 
 T = TypeVar("T")
 
@@ -18,6 +18,11 @@ T = TypeVar("T")
 def data_path(*parts: str) -> Path:
     """Where something that generators come with is: `data_path("trades", "clinics")`."""
     return Path(str(files("generators"))).joinpath(*parts)
+
+
+def pack_folder(sort: str, name: str) -> Path:
+    """Where a trade or a kind is: `pack_folder("kinds", "migration")`; a name with a slash is somebody's own folder, `./trial`."""
+    return Path(name) if "/" in name else data_path(sort, name)
 
 
 def read_data(path: Path, kind: type[T], *, shown: str = "") -> T:

@@ -1,4 +1,4 @@
-"""`brownout new person|customer|service|outage|storyline`: something more in a world that exists.
+"""`brownout new person|customer|service|outage|storyline|task`: something more in a world that exists.
 
 Nothing is written that would break a world that was whole: names that nobody has, a zone that is none, a need of nothing.
 """
@@ -22,7 +22,7 @@ from worlds.editing.joining import lists_of_team, usual_manager, usual_reads
 from worlds.spec import WorldSpec, read_draft
 from worlds.spec.scalars import plain_scalar
 
-__all__ = ["new_customer", "new_outage", "new_person", "new_service", "new_storyline"]
+__all__ = ["new_customer", "new_outage", "new_person", "new_service", "new_storyline", "new_task"]
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -204,6 +204,26 @@ def new_storyline(
 
     for file, text in storyline_files(adding.spec, kind, trade=trade, name=short).items():
         adding.edit.replace(file, adding.edit.read(file) + text)
+    adding.finish(dry_run=dry_run)
+
+
+def new_task(
+    world: World,
+    short: Annotated[str, typer.Argument(help="The task's short name, which is its folder's.")],
+    asks: Annotated[str, typer.Option(help="What the agent is to find out, facts: hours-new,hours-day.")] = "",
+    requester: Annotated[str, typer.Option(help="Who asks, by short name; as in the world's first task.")] = "",
+    tell: Annotated[str, typer.Option(help="Whom the agent tells: #ops, somebody's short name.")] = "",
+    start: Annotated[str, typer.Option(help="When the agent comes in: 2026-04-14 10:30.")] = "",
+    title: Annotated[str, typer.Option(help="One line for people.")] = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Add a task to a world: to find out what holds now, record it and tell somebody. Its solution and cases are begun."""
+    from generators.authoring.new_task import TaskRequest, task_files
+
+    adding = _Adding(world, "tasks")
+    request = TaskRequest(short, tuple(map(str, _listed(asks))), requester, tell, start, title)
+    for file, text in task_files(adding.spec, request).items():
+        adding.edit.replace(file, text)
     adding.finish(dry_run=dry_run)
 
 

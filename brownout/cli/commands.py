@@ -63,10 +63,15 @@ COMMANDS = {
         "brownout.cli.adding:new_customer", "Add a customer to those that a world's company works for."
     ),
     "new service": Command("brownout.cli.adding:new_service", "Add a service to what runs at a world's company."),
+    "new task": Command("brownout.cli.adding:new_task", "Add a task to a world: what to find out, and whom to tell."),
     "new outage": Command("brownout.cli.adding:new_outage", "Add an outage to what breaks in a world."),
     "new storyline": Command(
         "brownout.cli.adding:new_storyline",
         "Add a storyline of a kind to a world, with its task, solution and cases, told by people who are there.",
+    ),
+    "new kind": Command(
+        "brownout.cli.new:new_kind",
+        "Write a storyline kind that works, to be changed into yours. See docs/storylines.md.",
     ),
     "new app": Command(
         "brownout.cli.new:new_app",

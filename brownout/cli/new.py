@@ -17,21 +17,24 @@ from brownout.core.plugins import plugin_address, plugin_names
 if TYPE_CHECKING:
     from generators.authoring import WorldRequest
 
-__all__ = ["new_app", "new_world"]
+__all__ = ["new_app", "new_kind", "new_world"]
 
 _NAME = re.compile(r"[a-z][a-z0-9]*")
+_KIND = re.compile(r"[a-z][a-z0-9-]*")
 _OTHERS = re.compile(r'\[project\.entry-points\."brownout\.(?:faults|graders)"\]\n.*?\n(?:\n|$)', re.DOTALL)
 
 
 def new_world(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to put it; an empty folder or none.")],
-    trade: Annotated[str, typer.Option(help="What the company does; a folder of generators/trades.")] = "",
+    trade: Annotated[str, typer.Option(help="What the company does: a trade, or the folder of one, ./laundry.")] = "",
     people: Annotated[int, typer.Option(help="Who works there, from 6.")] = 24,
     days: Annotated[int, typer.Option(help="Length of the calendar, from 28.")] = 60,
     zones: Annotated[str, typer.Option(help="Where they work, the company's own zone first.")] = "Europe/Berlin",
     customers: Annotated[int, typer.Option(help="Whom it works for.")] = 20,
     services: Annotated[int | None, typer.Option(help="What runs; as many as suit the people without it.")] = None,
-    storylines: Annotated[str, typer.Option(help="Kinds that must be told: migration,customer-leaving.")] = "",
+    storylines: Annotated[
+        str, typer.Option(help="Kinds that must be told, or folders of such: migration,./late-delivery.")
+    ] = "",
     outages: Annotated[str, typer.Option(help="What breaks: payments,slack.")] = "",
     tasks: Annotated[int, typer.Option(help="Storylines that an agent can be given as a task.")] = 3,
     seed: Annotated[int, typer.Option(help="Another seed is another company.")] = 1,
@@ -129,6 +132,27 @@ def new_app(
     ):
         target.write_text(_renamed(source.read_text("utf-8"), name), "utf-8")
     _show(folder, f"pip install --editable {folder}, and name it in a world: apps: {{{name}: {{}}}}")
+
+
+def new_kind(
+    name: Annotated[str, typer.Argument(help="Its short name: lower-case letters, digits and hyphens.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Where to put it; a folder of that name where none is given.")
+    ] = None,
+) -> None:
+    """Write a storyline kind that works, to be changed into yours: a day was moved and not everybody knows. See docs/storylines.md."""
+    from generators.authoring import kind_names
+    from generators.data_files import data_path
+
+    if not _KIND.fullmatch(name):
+        raise UsageError(f"expected a name such as late-delivery (lower-case letters, digits, -), found {name!r}")
+    if name in kind_names():
+        raise UsageError(f"there is a storyline kind {name!r} already")
+    folder = out or Path(name)
+    _expect_room(folder)
+    copytree(data_path("scaffolds", "kind"), folder, dirs_exist_ok=True)
+    shown = folder if folder.is_absolute() else f"./{folder}"
+    _show(folder, f"brownout new world trial --tasks 1 --storylines {shown} && brownout validate trial --seeds 3")
 
 
 def _example() -> Path:

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
 
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
-from brownout.core.vocabulary import near_or_all
 from generators.authoring.company import Client, Colleague, Company, Desk, Running
 from generators.authoring.files import teams_in_use
-from generators.authoring.kinds import kind_names, load_kind, one_story, render_story
+from generators.authoring.kinds import load_kind, one_story, render_story
 from generators.authoring.request import WorldRequest
 from generators.authoring.teams import kind_of_team
 from generators.authoring.trades import ServicePack, Trade, load_trade, trade_names
@@ -28,17 +28,17 @@ def storyline_files(spec: WorldSpec, kind: str, *, trade: str = "", name: str = 
     Raises:
         UsageError: there is no such kind or trade, the world's calendar is too short, or nobody is there for a role.
     """
-    if kind not in kind_names():
-        raise UsageError(f"there is no storyline kind {kind!r}{near_or_all(kind, kind_names())}")
+    found = load_kind(kind)
     trade = trade or spec.world.generation.trade
     if not trade:
         raise UsageError(
             f"expected --trade, for {spec.world.world} does not say whose words it takes: {', '.join(trade_names())}"
         )
-    if load_kind(kind).codebase:
+    if found.codebase:
         raise UsageError(f"{kind!r} is told of a code base that is written with it; it comes with `brownout new world`")
+    own = Path(kind).name
     taken = {*spec.storylines, *spec.tasks}
-    name = name or next(one for one in (kind, *(f"{kind}-{number}" for number in range(2, 100))) if one not in taken)
+    name = name or next(one for one in (own, *(f"{own}-{number}" for number in range(2, 100))) if one not in taken)
     if name in taken:
         raise UsageError(f"{spec.world.world} has {name!r} already; give the new one another name")
     company = _company(spec, load_trade(trade))

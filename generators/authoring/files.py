@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import FileSystemLoader
@@ -39,6 +40,10 @@ _SHORT_TEAMS: Final = {
     "people": "HR",
     "product": "PROD",
 }
+_VENDOR_AT: Final = (4, 15)
+_PRODUCT_AT: Final = (26, 34)
+"""Minutes after a task's start at which something breaks. The solutions of the kinds are done after 20 at most: who knows
+what to do is not held up by a product that is away, who has to look around is."""
 _IN_CHANNELS: Final = frozenset({"squad", "support", "platform", "success", "product", "it"})
 """Sorts of teams whose channels an agent reads."""
 
@@ -119,7 +124,7 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
     documents = environment(FileSystemLoader(trade_folder(company.request.trade) / "documents"))
     for page in pages[1:]:
         place = f"{page['file']}.j2"
-        shown = f"{company.request.trade}/documents/{place}"
+        shown = f"{Path(company.request.trade).name}/documents/{place}"
         found[f"documents/{page['file']}"] = rendered(documents, place, shown, values)
     return found
 
@@ -243,11 +248,12 @@ def _complaints(company: Company) -> dict[str, dict[str, str]]:
 
 
 def _outages(company: Company, stories: Sequence[Story]) -> dict[str, JsonObject]:
-    """What breaks, and when: on working days, and never on one on which a task begins."""
+    """What breaks, and when: the first ones while an agent is at a task, one a task, the others on days without one."""
     products = products_in_use()
+    met = [story.start for story in stories if not story.kind.codebase]
     busy = {story.start.date() for story in stories}
     days = [day for day in company.workdays[3:] if day not in busy and day + timedelta(days=-1) not in busy]
-    if company.request.outages and not days:
+    if len(company.request.outages) > len(met) and not days:
         raise UsageError(f"{company.request.days} days have no day left on which something could break")
     found: dict[str, JsonObject] = {}
     for number, word in enumerate(company.request.outages):
@@ -255,11 +261,13 @@ def _outages(company: Company, stories: Sequence[Story]) -> dict[str, JsonObject
         target = outage_target(company, word, products)
         low, _, high = str(target.pop("for")).partition("..")
         lasts = stream.between(int(low.rstrip("m")), int((high or low).rstrip("m")))
-        day = stream.choice(days)
         is_product = target["on"] in products
-        hour, minute = (12, stream.between(2, 14)) if is_product else (stream.between(9, 16), stream.below(60))
+        if number < len(met):
+            begins = met[number] + timedelta(minutes=stream.between(*(_PRODUCT_AT if is_product else _VENDOR_AT)))
+        else:
+            hour, minute = (12, stream.between(2, 14)) if is_product else (stream.between(9, 16), stream.below(60))
+            begins = datetime.combine(stream.choice(days), time(hour, minute))
         name = word if word not in found else f"{word}-{number + 1}"
-        begins = datetime.combine(day, datetime.min.time()).replace(hour=hour, minute=minute)
         found[f"{name}-out"] = {
             "on": str(target.pop("on")),
             "from": begins.strftime("%Y-%m-%d %H:%M"),

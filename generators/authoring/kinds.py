@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -17,9 +18,10 @@ from pydantic import Field
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
 from brownout.core.values import Json
+from brownout.core.vocabulary import near_or_all
 from generators.authoring.company import Client, Colleague, Company, in_words
 from generators.authoring.names import slug
-from generators.data_files import data_path, read_data
+from generators.data_files import data_path, pack_folder, read_data
 from generators.templating import environment, quoted, rendered
 from worlds.spec.words import Name, Spec
 
@@ -89,10 +91,17 @@ def kind_names() -> list[str]:
 def load_kind(name: str) -> Kind:
     """A kind by name.
 
+    Args:
+        name: one of ours; `./trial` is a folder of one's own.
+
     Raises:
+        UsageError: there is none of that name.
         AuthoringError: mistakes in its kind.yaml.
     """
-    return read_data(data_path("kinds", name, "kind.yaml"), Kind)
+    path = pack_folder("kinds", name) / "kind.yaml"
+    if not path.is_file():
+        raise UsageError(f"there is no storyline kind {name!r}{near_or_all(name, kind_names())}")
+    return read_data(path, Kind)
 
 
 def cast_stories(company: Company) -> list[Story]:
@@ -107,7 +116,8 @@ def cast_stories(company: Company) -> list[Story]:
     stories: list[Story] = []
     for kind_name, start in zip(wanted, starts, strict=True):
         taken[kind_name] = taken.get(kind_name, 0) + 1
-        name = kind_name if taken[kind_name] == 1 else f"{kind_name}-{taken[kind_name]}"
+        own = Path(kind_name).name
+        name = own if taken[kind_name] == 1 else f"{own}-{taken[kind_name]}"
         stories.append(_cast(company, name, kind_name, start, stories))
     return stories
 
@@ -135,8 +145,8 @@ def _wanted(company: Company) -> list[str]:
     Raises:
         UsageError: there are not so many different storylines in the trade.
     """
-    most = {name: _most(company, load_kind(name)) for name in kind_names()}
     wanted = list(company.request.storylines)
+    most = {name: _most(company, load_kind(name)) for name in dict.fromkeys([*kind_names(), *wanted])}
     for name in dict.fromkeys(wanted):
         if load_kind(name).codebase and not company.programmers:
             raise UsageError(f"{name!r} needs three engineers in {company.zone}; ask for more people")
@@ -172,14 +182,14 @@ def render_story(company: Company, story: Story, shared: Mapping[str, Any]) -> d
     Raises:
         AuthoringError: a template does not come out, with file and line.
     """
-    folder = data_path("kinds", story.kind_name)
+    folder = pack_folder("kinds", story.kind_name)
     templates = environment(FileSystemLoader(folder))
     values = {**shared, **_values(company, story)}
     found = {}
     for path in sorted(folder.rglob("*.j2")):
         place = path.relative_to(folder).as_posix()
         target = _target(place.removesuffix(".j2"), story.name)
-        found[target] = rendered(templates, place, f"{story.kind_name}/{place}", values)
+        found[target] = rendered(templates, place, f"{folder.name}/{place}", values)
     return {target: text for target, text in found.items() if text.strip()}
 
 

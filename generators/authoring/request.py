@@ -48,6 +48,9 @@ class WorldRequest:
     def check(self, trades: Sequence[str], kinds: Sequence[str]) -> None:
         """Refuse what no company can be.
 
+        Args:
+            trades, kinds: those that there are; what has a slash is a folder of the author's own.
+
         Raises:
             UsageError: all that is impossible, a sentence each.
         """
@@ -75,12 +78,12 @@ class WorldRequest:
 
     def _names(self, trades: Sequence[str], kinds: Sequence[str]) -> list[str]:
         found = []
-        if self.trade not in trades:
+        if self.trade not in trades and "/" not in self.trade:
             found.append(f"there is no trade {self.trade!r}{near_or_all(self.trade, trades)}")
         found += [
             f"there is no storyline kind {name!r}{near_or_all(name, kinds)}"
             for name in self.storylines
-            if name not in kinds
+            if name not in kinds and "/" not in name
         ]
         for zone in self.zones:
             try:

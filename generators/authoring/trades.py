@@ -12,7 +12,7 @@ from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near, near_or_all
 from generators.authoring.contents import CONTENTS
 from generators.codebases import codebase_names
-from generators.data_files import data_path, read_placed
+from generators.data_files import data_path, pack_folder, read_placed
 from worlds.spec.marks import line_in
 from worlds.spec.words import Name, Spec
 
@@ -137,8 +137,8 @@ class Trade(Spec):
 
 
 def trade_folder(name: str) -> Path:
-    """Where a trade's pack is: trade.yaml, content/, documents/."""
-    return data_path("trades", name)
+    """Where a trade's pack is: trade.yaml, content/, documents/; `./laundry` is a folder of one's own."""
+    return pack_folder("trades", name)
 
 
 def trade_names() -> list[str]:
@@ -146,17 +146,17 @@ def trade_names() -> list[str]:
     return sorted(path.parent.name for path in data_path("trades").glob("*/trade.yaml"))
 
 
-def load_trade(name: str, folder: Path | None = None) -> Trade:
+def load_trade(name: str) -> Trade:
     """A trade's pack.
 
     Args:
-        folder: where packs are; None is where ours are.
+        name: one of ours; `./laundry` is a folder of one's own.
 
     Raises:
         UsageError: there is none of that name.
         AuthoringError: mistakes in the pack, each with file and line.
     """
-    place = folder / name if folder else trade_folder(name)
+    place = trade_folder(name)
     if not (place / "trade.yaml").is_file():
         raise UsageError(f"there is no trade {name!r}{near_or_all(name, trade_names())}")
     trade, tree = read_placed(place / "trade.yaml", Trade)

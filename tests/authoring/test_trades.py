@@ -14,7 +14,7 @@ import pytest
 import generators
 from brownout.core.errors import AuthoringError
 from brownout.core.values import JsonObject
-from generators.authoring import WorldRequest, trade_names, trades, write_world
+from generators.authoring import WorldRequest, trade_names, write_world
 from generators.authoring.company import draw_company
 from generators.authoring.files import author_files
 from generators.authoring.trades import Trade, load_trade
@@ -243,7 +243,7 @@ def test_a_mistake_in_a_pack_has_its_file_and_line(
     rewritten(pack, file, before, after)
 
     with pytest.raises(AuthoringError) as caught:
-        load_trade("food-delivery", tmp_path)
+        load_trade(str(pack))
 
     places = [(mistake.file, mistake.line) for mistake in caught.value.mistakes if why in f"{mistake}"]
     assert (f"food-delivery/{file}", line_of(pack, file, line)) in places, caught.value
@@ -257,7 +257,7 @@ def test_all_mistakes_of_a_pack_are_told_at_once(tmp_path: Path) -> None:
     rewritten(pack, "content/settings.yaml", "unit: days", "unit: weeks")
 
     with pytest.raises(AuthoringError) as caught:
-        load_trade("food-delivery", tmp_path)
+        load_trade(str(pack))
 
     assert {mistake.file for mistake in caught.value.mistakes} == {
         "food-delivery/trade.yaml", "food-delivery/content/policies.yaml", "food-delivery/content/settings.yaml",
@@ -265,30 +265,27 @@ def test_all_mistakes_of_a_pack_are_told_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["<< company.nobody >>", "<< owner >>", "<% if %>"])
-def test_a_page_that_does_not_come_out_has_its_file_and_line(
-    wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_that_does_not_come_out_has_its_file_and_line(wrong: str, tmp_path: Path) -> None:
     copytree(PACKS / "food-delivery", tmp_path / "trades" / "food-delivery")
     rewritten(tmp_path / "trades" / "food-delivery", "documents/on-call.md.j2", "## Swaps", f"## Swaps {wrong}")
-    monkeypatch.setattr(trades, "data_path", tmp_path.joinpath)
 
     with pytest.raises(AuthoringError, match=r"food-delivery/documents/on-call\.md\.j2:\d+") as caught:
-        write_world(WorldRequest(name="acme", tasks=0), tmp_path / "acme")
+        write_world(WorldRequest(name="acme", trade=f"{tmp_path}/trades/food-delivery", tasks=0), tmp_path / "acme")
 
     assert caught.value.mistakes[0].line == line_of(tmp_path / "trades/food-delivery", "documents/on-call.md.j2", wrong)
     assert not (tmp_path / "acme").exists()
 
 
-def test_the_example_of_the_documentation_is_a_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_of_the_documentation_is_a_pack(tmp_path: Path) -> None:
     page = (PACKS.parents[1] / "docs" / "trades.md").read_text("utf-8")
     for block in re.findall(r"^```(?:yaml|jinja)\n((?:<)?# generators/trades/.*?)^```", page, re.DOTALL | re.MULTILINE):
         path = tmp_path / block.split("generators/")[1].split()[0]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block, "utf-8")
-    monkeypatch.setattr(trades, "data_path", tmp_path.joinpath)
 
     write_world(
-        WorldRequest(name="acme", trade="laundry", people=24, tasks=4, outages=("payments",)), tmp_path / "acme"
+        WorldRequest(name="acme", trade=f"{tmp_path}/trades/laundry", people=24, tasks=4, outages=("payments",)),
+        tmp_path / "acme",
     )
 
     assert [str(one) for one in spec_mistakes(read_whole(tmp_path / "acme"))] == []

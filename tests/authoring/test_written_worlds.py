@@ -3,6 +3,7 @@
 import re
 import sys
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,37 @@ def test_code_is_told_of_where_there_are_engineers_to_write_it(tmp_path: Path) -
 
     assert not (tmp_path / "six/repos").exists()
     assert not (tmp_path / "six/storylines/harmless-change.yaml").exists()
+
+
+def test_a_kind_of_ones_own_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "kind", "late", "--out", str(tmp_path / "late")])
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    assert stop.value.code == 0
+    holds(WorldRequest(name="acme", people=8, tasks=1, storylines=(f"{tmp_path}/late",), seed=2), tmp_path)
+    assert (tmp_path / "text/tasks/late/task.yaml").is_file()
+
+
+def test_a_kind_that_is_nowhere_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"there is no storyline kind '\./nowhere'"):
+        write_world(WorldRequest(name="acme", tasks=1, storylines=("./nowhere",)), tmp_path / "acme")
+
+
+def test_what_breaks_does_so_while_an_agent_is_at_work(tmp_path: Path) -> None:
+    kinds = ("migration", "policy-changed")
+    write_world(
+        WorldRequest(name="acme", tasks=2, storylines=kinds, outages=("payments", "slack"), seed=3), tmp_path / "acme"
+    )
+    spec = read_whole(tmp_path / "acme")
+    starts = [datetime.fromisoformat(task.start) for task in spec.tasks.values()]
+    after = [
+        min(abs((datetime.fromisoformat(str(one.start)) - start).total_seconds()) for start in starts)
+        for one in spec.outages.values()
+    ]
+
+    assert len(after) == 2
+    assert max(after) < 40 * 60
 
 
 def test_the_same_request_writes_the_same_text(tmp_path: Path) -> None:

@@ -6,9 +6,12 @@ from shutil import copytree
 
 import pytest
 
+import brownout
 from brownout.catalog import find_spec
+from brownout.engine.world import World
 from generators.check import mistakes_in
 from tests.functional.commands import Commands
+from tests.functional.playing import play
 from worlds.spec import read_world
 
 STARTER = Path(__file__).parents[2] / "worlds/starter"
@@ -174,4 +177,45 @@ def test_fmt_writes_nothing_where_a_file_cannot_be_read(command: Commands, baker
     done = command("fmt", bakery)
 
     assert (done.code, "people.yaml:2: broken YAML" in done.err) == (2, True)
+    assert content(bakery) == before
+
+
+def test_a_task_asks_for_facts_and_its_solution_is_paid(command: Commands, bakery: Path, tmp_path: Path) -> None:
+    done = command("new", "task", bakery, "when-open", "--asks", "open-8", "--tell", "#shop")
+
+    assert done.code == 0, done.err
+    assert mistakes_in(bakery) == []
+    package = brownout.build(bakery, out=tmp_path / "package")
+    with World(package, hot=1) as world:
+        assert play(world, tmp_path / "oracle", "when-open", "oracle").reward == 1.0
+        assert play(world, tmp_path / "noop", "when-open", "noop").reward == 0.0
+
+
+def test_a_task_in_a_world_without_chat_asks_to_record(command: Commands, tiny: Path) -> None:
+    names = command("new", "task", tiny, "evening", "--asks", "slow-evening,slow-until", "--dry-run")
+
+    assert names.code == 0, names.err
+    assert 'record_findings: {slow_evening_from: "${fact:slow-evening}"' in names.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["when-open"], "expected --asks"),
+        (["when-open", "--asks", "open-9"], "has no fact 'open-9'; did you mean"),
+        (["opening", "--asks", "open-8"], "has a task 'opening' already"),
+        (["When Open", "--asks", "open-8"], "expected a short name"),
+        (["when-open", "--asks", "open-8", "--requester", "anna"], "nobody in bakery is called 'anna'; did you mean 'ana'"),
+        (["when-open", "--asks", "open-8", "--tell", "#shopp"], "#shopp"),
+        (["when-open", "--asks", "open-8", "--start", "soon"], "soon"),
+    ],
+)  # fmt: skip
+def test_a_task_that_could_not_be_is_not_written(
+    command: Commands, bakery: Path, arguments: list[str], why: str
+) -> None:
+    before = content(bakery)
+    done = command("new", "task", bakery, *arguments)
+
+    assert done.code != 0
+    assert why in " ".join((done.err + done.out).split())
     assert content(bakery) == before
