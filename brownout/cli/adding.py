@@ -217,7 +217,10 @@ def new_task(
     title: Annotated[str, typer.Option(help="One line for people.")] = "",
     dry_run: DryRun = False,
 ) -> None:
-    """Add a task to a world: to find out what holds now, record it and tell somebody. Its solution and cases are begun."""
+    """Add a task to a world: what to find out, and whom to tell.
+
+    Its solution and its cases are begun; `brownout qa` says what the solution is still to read.
+    """
     from generators.authoring.new_task import TaskRequest, task_files
 
     adding = _Adding(world, "tasks")

@@ -140,7 +140,7 @@ def new_kind(
         Path | None, typer.Option(help="Where to put it; a folder of that name where none is given.")
     ] = None,
 ) -> None:
-    """Write a storyline kind that works, to be changed into yours: a day was moved and not everybody knows. See docs/storylines.md."""
+    """Write a storyline kind that works, to be changed into yours. See docs/storylines.md."""
     from generators.authoring import kind_names
     from generators.data_files import data_path
 
