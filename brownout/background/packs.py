@@ -100,6 +100,7 @@ class WorkPack(_Part):
     """How the tickets of an area read. All texts have slots, bound once a ticket; `{n}` is drawn anew.
 
     Attributes:
+        about: slots that a symptom alone brings up; a text with one is said only of tickets whose symptom has it.
         symptoms: what tickets are about; `details` go on with any of them.
         questions, answers: before it is taken up; `progress` while it is at work.
         done, duplicate, wont_do, reopened: said with the move.
@@ -107,6 +108,7 @@ class WorkPack(_Part):
 
     area: str
     words: Mapping[str, tuple[str, ...]] = {}
+    about: frozenset[str] = frozenset()
     symptoms: tuple[Symptom, ...] = Field(min_length=1)
     details: Texts
     questions: Texts

@@ -97,7 +97,9 @@ class Work:
         symptom = stream.choice(pack.symptoms)
         matter.bound["n"] = str(stream.between(2, 60))
         title = self._filled(matter, symptom.title)
-        parts = [symptom.text, *stream.shuffled(pack.details)[: stream.below(3)]]
+        for slot in SLOT.findall(symptom.text):
+            self._filled(matter, f"{{{slot}}}")
+        parts = [symptom.text, *stream.shuffled(self._fitting(matter, pack.details))[: stream.below(3)]]
         text = " ".join(self._sentence(self._filled(matter, part)) for part in parts)
         del matter.bound["n"]
         details: JsonObject = {
@@ -174,7 +176,7 @@ class Work:
         return True
 
     def _say(self, matter: _Matter, who: str, texts: Sequence[str]) -> None:
-        text = self._filled(matter, matter.stream.choice(texts))
+        text = self._filled(matter, matter.stream.choice(self._fitting(matter, texts)))
         spoken = voiced(text, self._voices[who], matter.stream, may_hedge=False)
         self._step(matter, "comment", who, text=spoken)
 
@@ -221,6 +223,12 @@ class Work:
             return matter.bound[slot]
 
         return SLOT.sub(lambda found: value(found[1]), text)
+
+    @staticmethod
+    def _fitting(matter: _Matter, texts: Sequence[str]) -> list[str]:
+        """The texts that speak of nothing which the symptom did not bring up; all where there are none."""
+        unknown = {f"{{{slot}}}" for slot in matter.pack.about - matter.bound.keys()}
+        return [text for text in texts if not any(slot in text for slot in unknown)] or [*texts]
 
     @staticmethod
     def _sentence(text: str) -> str:

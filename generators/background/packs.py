@@ -139,6 +139,8 @@ def _work_problems(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
                 yield place, f"there is no slot {slot!r}{near(slot, known)}"
     for slot in sorted(used & _NEEDED - set(pack.words)):
         yield ("words",), f"{slot} is used: expected words for companies that have none, found no {slot}"
+    for slot in sorted(pack.about - known):
+        yield ("about",), f"there is no slot {slot!r}{near(slot, known)}"
 
 
 def _work_texts(pack: WorkPack) -> Iterator[tuple[_Place, str]]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from brownout.background.packs import SLOT
 from generators.background.packs import pack_mistakes, packs_folder, read_packs, read_work_packs
 
 GOOD = """\
@@ -40,6 +41,14 @@ def test_the_shipped_packs_have_no_mistake() -> None:
     assert len(read_packs()) >= 6
     assert len(read_work_packs()) >= 2
     assert all(path.stem in {pack.area for pack in read_packs()} for path in packs_folder().glob("*.yaml"))
+
+
+def test_enough_can_be_said_of_every_ticket() -> None:
+    for pack in read_work_packs():
+        for symptom in pack.symptoms:
+            unknown = pack.about - {*SLOT.findall(symptom.title + symptom.text)}
+            for part in (pack.questions, pack.answers, pack.progress, pack.done, pack.wont_do, pack.reopened):
+                assert sum(unknown.isdisjoint(SLOT.findall(text)) for text in part) > 20, symptom.title
 
 
 def test_a_good_pack_has_none(tmp_path: Path) -> None:
