@@ -35,7 +35,7 @@ from brownout.engine.simulation import Simulation
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
-from generators.background import everyday_projects, life_of
+from generators.background import everyday_bots, everyday_projects, life_of, write_code
 from generators.cast import write_accounts
 from generators.check import spec_mistakes
 from generators.failed_intents import undone_mistakes
@@ -126,6 +126,16 @@ def _plan(spec: WorldSpec) -> _Plan:
 def _with_repositories(plan: _Plan, writer: PackageWriter) -> _Plan:
     """The plan with the code bases in it; what is older than the calendar is written as git repositories."""
     found = plan_repositories(plan.spec, writer.folder)
+    made, digests = write_code(plan.spec, writer.folder)
+    if made:
+        repositories = found.settings.get("repositories", {})
+        assert isinstance(repositories, dict)
+        bots = everyday_bots(plan.spec)
+        settings: JsonObject = {
+            "repositories": {**repositories, **made},
+            "bots": [bots[does] for does in ("pins", "builds") if does in bots],
+        }
+        found = replace(found, settings=settings, digests={**found.digests, **digests})
     writer.digests.update(found.digests)
     tickets = plan_tickets(plan.spec, plan.times, found.landings)
     story = sorted([*plan.story, *found.intents, *tickets], key=in_order)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from brownout.background.code import CodeBase
 from brownout.background.packs import Pack, Texts, WorkPack
 
 __all__ = ["Colleague", "Letter", "Life", "Project", "Room", "Tables"]
@@ -96,6 +97,8 @@ class Life(_Part):
         manners: `emojis`, `pets`, `hedges` that voices choose theirs of, and `reactions`.
         letters, inboxes: who sends letters, and to whom.
         tracker: the account that the tracker's mails come from; empty where there is none.
+        code: the code bases that people change beside the storylines.
+        bots: the accounts of machines by what they do: `pins`.
         taken: words that storylines state facts with, which everyday talk does not use.
     """
 
@@ -117,4 +120,6 @@ class Life(_Part):
     company: str = ""
     tracker: str = ""
     tracker_title: str = ""
+    code: tuple[CodeBase, ...] = ()
+    bots: Mapping[str, str] = {}
     tables: Tables

@@ -6,7 +6,7 @@ from typing import Final
 from brownout.background.life import Letter, Life
 from brownout.background.numbers import ONE
 from brownout.background.packs import SLOT
-from brownout.background.work import Step
+from brownout.background.steps import Step
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
@@ -18,7 +18,13 @@ _LETTERS: Final = 160
 _SUBSCRIBED: Final = 4
 _WATCHED: Final = 70
 """Percent of a ticket's events that somebody who took part gets a mail about: others have switched it off."""
-_TOLD: Final = {"comment": "commented on", "close": "closed", "assign": "assigned", "begin": "started work on"}
+_TOLD: Final = {
+    "comment": "commented on",
+    "close": "closed",
+    "assign": "assigned",
+    "begin": "started work on",
+    "review": "asked for review of",
+}
 
 
 def letters(life: Life, day: int, start: Instant) -> Iterator[Step]:
@@ -60,6 +66,8 @@ def notifications(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
     if not life.volumes.get("machines", 0) or not life.tracker or not steps:
         return
     opened = steps[0].intent
+    if opened.via != life.apps["opens"]:
+        return
     part = [opened.who]
     names = {person.name: person.full for person in life.people}
     for step in steps:
@@ -67,7 +75,7 @@ def notifications(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
         for person in dict.fromkeys([*part, *intent.to]):
             key = f"{intent.key}/mail/{person}"
             stream = Stream(life.seed, key)
-            told = _TOLD.get(intent.kind)
+            told = _TOLD.get(intent.kind) if intent.via == opened.via else None
             if (
                 person == intent.who
                 or told is None
@@ -89,4 +97,5 @@ def notifications(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
                 text="\n\n".join(line for line in lines if line),
             )  # fmt: skip
             yield Step(at, mail, opened.key)
-        part = [*dict.fromkeys([*part, intent.who, *intent.to])]
+        if intent.via == opened.via:
+            part = [*dict.fromkeys([*part, intent.who, *intent.to])]

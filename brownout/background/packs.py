@@ -101,12 +101,14 @@ class WorkPack(_Part):
 
     Attributes:
         about: slots that a symptom alone brings up; a text with one is said only of tickets whose symptom has it.
+        on_code: percent of what is taken up that is work on code.
         symptoms: what tickets are about; `details` go on with any of them.
         questions, answers: before it is taken up; `progress` while it is at work.
         done, duplicate, wont_do, reopened: said with the move.
     """
 
     area: str
+    on_code: int = Field(default=0, ge=0, le=100)
     words: Mapping[str, tuple[str, ...]] = {}
     about: frozenset[str] = frozenset()
     symptoms: tuple[Symptom, ...] = Field(min_length=1)

@@ -8,6 +8,8 @@ from brownout.background.desk import Desk
 from brownout.background.life import Colleague, Life, Project
 from brownout.background.numbers import ONE, at_rank
 from brownout.background.packs import SLOT, WorkPack
+from brownout.background.pulls import Deal, Outcome, Pulls, Ticket
+from brownout.background.steps import Step
 from brownout.background.voices import Voice, voice_of, voiced
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.instants import MINUTE, SECOND, Instant
@@ -25,18 +27,13 @@ _AT_WORK: Final = (15, 60, 140, 300, 700, 1_500, 2_900, 4_600, 9_000)
 _REMARK: Final = (5, 30, 90, 240, 600, 1_300, 2_400, 4_800, 9_000)
 """Minutes, quantiles: until somebody looks at it, takes it up, is done with it; between two comments. Shape measured."""
 _COMMENTS: Final = (0, 0, 0, 1, 1, 2, 2, 3, 4, 6, 8, 14)
+_TOLD: Final = (1, 2, 4, 8, 15, 40, 140, 500, 1_800)
+_REMEMBERED: Final = (7_000, 11_000, 15_000, 19_000, 24_000, 30_000, 36_000, 44_000, 60_000)
+"""Minutes, quantiles: until a ticket is moved after its change was, and where that was forgotten. Without a source."""
+_MOVED, _MOVED_BACK = 80, 55
+"""Percent of changes whose ticket goes to review, and back when changes are asked for. Without a source."""
 _DUPLICATE, _DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN = 11, 7, 6, 13, 9
 """Percent. Duplicate, dropped and won't do without a source; forgotten ones stay In Progress though they are done."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One act of a matter; `needs` is the key of the step that it hangs on."""
-
-    at: Instant
-    intent: Intent
-    needs: str = ""
-    is_named: bool = False
 
 
 @dataclass(slots=True)
@@ -63,6 +60,7 @@ class Work:
             person.name: voice_of(life.seed, person, life.manners) for person in life.people
         }
         self._packs = {pack.area: pack for pack in life.work}
+        self._pulls = Pulls(life, desks)
 
     def started(self, day: int) -> Iterator[list[Step]]:
         """The steps of each matter that begins on a day, in their order."""
@@ -70,15 +68,17 @@ class Work:
         if not volume or not self._life.projects or not self._life.work:
             return
         share = ONE * _OPENED * _WEEKDAYS[(day + 3) % 7] * volume // 100_000_000
+        deal = self._pulls.deal(day)
         for person in self._life.people:
             slots = Stream(self._life.seed, "matters", day, person.name)
             for slot in range(2):
                 if slots.below(ONE) < share // 2:
-                    steps = self._walk(day, person, slot)
+                    steps = self._walk(day, person, slot, deal)
                     if steps:
                         yield steps
+        yield from map(list, self._pulls.begun(day, deal))
 
-    def _walk(self, day: int, reporter: Colleague, slot: int) -> list[Step]:
+    def _walk(self, day: int, reporter: Colleague, slot: int, deal: Deal) -> list[Step]:
         key = f"work/{day}/{reporter.name}.{slot}"
         stream = Stream(self._life.seed, key)
         at = self._desks[reporter.name].moment(day, stream)
@@ -89,8 +89,8 @@ class Work:
         pack = self._packs.get(project.area) or self._life.work[stream.below(len(self._life.work))]
         matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at)
         self._open(matter)
-        self._course(matter)
-        return matter.steps
+        self._course(matter, deal)
+        return sorted(matter.steps, key=lambda step: step.at)
 
     def _open(self, matter: _Matter) -> None:
         stream, pack = matter.stream, matter.pack
@@ -109,7 +109,7 @@ class Work:
         }
         self._step(matter, "open", matter.reporter, subject=title, text=text, details=details, is_named=True)
 
-    def _course(self, matter: _Matter) -> None:
+    def _course(self, matter: _Matter, deal: Deal) -> None:
         """What becomes of it: looked at, perhaps dropped, discussed, taken up, done, sometimes not quite."""
         stream, team = matter.stream, matter.project.people
         lead = matter.project.lead if matter.project.lead in self._desks else team[0]
@@ -148,6 +148,12 @@ class Work:
                 return
         if not self._wait(matter, worker, _AT_WORK):
             return
+        if stream.chance(matter.pack.on_code):
+            ticket = Ticket(f"{matter.key}/0", matter.bound, matter.project.people)
+            change = self._pulls.asked_for(deal, ticket, worker, matter.at)
+            if change is not None:
+                self._by_change(matter, worker, change)
+                return
         if stream.chance(55):
             self._say(matter, worker, matter.pack.done)
         if stream.chance(_FORGOTTEN):
@@ -159,6 +165,41 @@ class Work:
                 self._step(matter, "begin", worker)
                 if self._wait(matter, worker, _AT_WORK):
                     self._step(matter, "close", worker, details={"resolution": "Done"})
+
+    def _by_change(self, matter: _Matter, worker: str, change: Outcome) -> None:
+        """Follow a change through its review to Done: some tickets are moved late, to the wrong state, or not at all."""
+        stream = matter.stream
+        matter.steps += change.steps
+        is_moved = stream.chance(_MOVED)
+        if is_moved:
+            matter.at = change.steps[0].at
+            self._step(matter, "review", worker, needs=change.opened)
+            asked = [step for step in change.steps if step.intent.details.get("state") == "changes"]
+            if asked and stream.chance(_MOVED_BACK):
+                matter.at = asked[0].at
+                if self._wait(matter, worker, _TOLD):
+                    self._step(matter, "begin", worker)
+                    pushed = [step for step in change.steps if step.intent.kind == "push" and step.at > matter.at]
+                    if pushed:
+                        matter.at = pushed[-1].at
+                        self._step(matter, "review", worker)
+        matter.at = max(change.at, matter.at)
+        if not change.merged:
+            return
+        if stream.chance(_FORGOTTEN):
+            if stream.chance(50) or not self._wait(matter, worker, _REMEMBERED):
+                return
+        elif not self._wait(matter, worker, _TOLD):
+            return
+        if stream.chance(30):
+            self._say(matter, worker, matter.pack.done, needs=change.merged)
+        self._step(matter, "close", worker, details={"resolution": "Done"}, needs=change.merged)
+        if stream.chance(_REOPENED) and self._wait(matter, matter.reporter, _PICK_UP):
+            self._say(matter, matter.reporter, matter.pack.reopened, needs=change.merged)
+            if self._wait(matter, worker, _FIRST_LOOK):
+                self._step(matter, "begin", worker, needs=change.merged)
+                if self._wait(matter, worker, _AT_WORK):
+                    self._step(matter, "close", worker, details={"resolution": "Done"}, needs=change.merged)
 
     def _remark(self, matter: _Matter, who: str, texts: Sequence[str]) -> bool:
         if not self._wait(matter, who, _REMARK):
@@ -175,10 +216,10 @@ class Work:
         matter.at = max(there, matter.at + SECOND)
         return True
 
-    def _say(self, matter: _Matter, who: str, texts: Sequence[str]) -> None:
+    def _say(self, matter: _Matter, who: str, texts: Sequence[str], *, needs: str = "") -> None:
         text = self._filled(matter, matter.stream.choice(self._fitting(matter, texts)))
         spoken = voiced(text, self._voices[who], matter.stream, may_hedge=False)
-        self._step(matter, "comment", who, text=spoken)
+        self._step(matter, "comment", who, text=spoken, needs=needs)
 
     def _step(
         self,
@@ -191,6 +232,7 @@ class Work:
         text: str = "",
         details: JsonObject | None = None,
         is_named: bool = False,
+        needs: str = "",
     ) -> None:
         """One more act, at the desk of whoever does it."""
         opened = f"{matter.key}/0"
@@ -205,7 +247,7 @@ class Work:
             kind, f"{matter.key}/{number}", who, to=to, via=self._life.apps["opens"], subject=subject, text=text,
             thing=opened if number else "", details=details or {},
         )  # fmt: skip
-        matter.steps.append(Step(matter.at, intent, opened if number else "", is_named))
+        matter.steps.append(Step(matter.at, intent, (needs or opened) if number else "", is_named))
 
     def _filled(self, matter: _Matter, text: str) -> str:
         def value(slot: str) -> str:

@@ -53,7 +53,7 @@ R = TypeVar("R")
 IntentKind: TypeAlias = Literal[
     "tell", "ask", "answer", "acknowledge", "page", "assign", "open", "begin", "close", "comment", "review", "approve",
     "merge", "push", "write", "deploy", "alert", "resolve", "announce", "react", "edit", "read",
-    "invite",
+    "invite", "check",
 ]  # fmt: skip
 """What somebody wants done, whatever product carries it."""
 

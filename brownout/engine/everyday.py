@@ -20,7 +20,7 @@ from brownout.engine.simulation import Simulation
 
 __all__ = ["go_on"]
 
-_KEY = re.compile(r"\[\[([^\]]+)\]\]")
+_KEY = re.compile(r"\[\[([^\]:]+)(?::(\d+))?\]\]")
 
 
 def go_on(simulation: Simulation, days: Days, until: Instant) -> bool:
@@ -119,14 +119,24 @@ def _live(simulation: Simulation, item: Item) -> None:
 
 
 def _resolved(intent: Intent, call: ActingCall) -> Intent:
-    """An intent whose `[[key]]`s are what was made under those keys, as its product calls it: `[[work/7/ida.0/0]]`, BOX-41."""
-    if "[[" not in intent.text and "[[" not in intent.subject:
+    """An intent whose `[[key]]`s are what was made under those keys, as its product calls it: `[[work/7/ida.0/0]]`, BOX-41.
+
+    `[[key:7]]` is the first seven characters of it: how a commit is called in a sentence.
+    """
+    details = {name: value for name, value in intent.details.items() if isinstance(value, str) and "[[" in value}
+    if "[[" not in intent.text and "[[" not in intent.subject and not details:
         return intent
 
     def name(found: re.Match[str]) -> str:
-        return (call.bound(found[1]) or found[1]).rpartition("/")[2]
+        whole = (call.bound(found[1]) or found[1]).rpartition("/")[2]
+        return whole[: int(found[2])] if found[2] else whole
 
-    return replace(intent, subject=_KEY.sub(name, intent.subject), text=_KEY.sub(name, intent.text))
+    return replace(
+        intent,
+        subject=_KEY.sub(name, intent.subject),
+        text=_KEY.sub(name, intent.text),
+        details={**intent.details, **{word: _KEY.sub(name, str(value)) for word, value in details.items()}},
+    )
 
 
 def _tell(

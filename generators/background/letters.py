@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Final
 
 from brownout.background.life import Letter
 from brownout.core.calls import Account
+from brownout.core.roles import KeepsRepositories
 from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
-from worlds.spec.apps import app_for, installed_apps
+from worlds.spec.apps import app_for, app_with, installed_apps
 
-__all__ = ["everyday_senders", "read_letters", "tracker_sender"]
+__all__ = ["everyday_bots", "everyday_senders", "read_letters", "tracker_sender"]
 
 
 @cache
@@ -24,11 +26,33 @@ def tracker_sender(spec: WorldSpec) -> str:
     return f"{tracker}-mail" if tracker else ""
 
 
+def everyday_bots(spec: WorldSpec) -> dict[str, str]:
+    """The accounts of machines that work beside people, by what they do; none where machines are silent."""
+    if not spec.world.background.permille("machines"):
+        return {}
+    found: dict[str, str] = {}
+    if keeper := app_with(KeepsRepositories, spec.world.apps):
+        found |= {"pins": "pin-updates", "builds": "builds", "keeper": f"{keeper}-mail"}
+    if app_for("opens", spec.world.apps):
+        found["automation"] = "automation"
+    return found
+
+
+_SHOWN: Final = {"pins": "Pin updates", "builds": "Builds", "automation": "Automation"}
+
+
 def everyday_senders(spec: WorldSpec) -> Iterator[Account]:
     """Their accounts."""
     zone, domain = spec.world.clock.zone, spec.world.company.domain
+    bots = everyday_bots(spec)
+    for does, shown in _SHOWN.items():
+        if does in bots:
+            yield Account(bots[does], shown, f"{bots[does]}@{domain}", "system", "", zone)
     if not app_for("mails", spec.world.apps):
         return
+    if "keeper" in bots:
+        title = next(installed_apps([app_with(KeepsRepositories, spec.world.apps)])).title
+        yield Account(bots["keeper"], title, f"{bots['keeper']}@{domain}", "system", "", zone)
     for letter in read_letters():
         yield Account(letter.short, letter.name, letter.email, "outsider", "", zone)
     if tracker := tracker_sender(spec):

@@ -9,19 +9,19 @@ import orjson
 
 from brownout.background.life import Colleague, Life, Project, Room, Tables
 from brownout.background.packs import Pack
-from brownout.core.roles import HasProjects, HasRooms
+from brownout.core.roles import HasProjects, HasRooms, KeepsRepositories
 from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
-from generators.background.letters import read_letters, tracker_sender
-from generators.background.packs import read_packs, read_work_packs
+from generators.background.code import everyday_code
+from generators.background.letters import everyday_bots, read_letters, tracker_sender
+from generators.background.packs import area_of, read_packs, read_work_packs, taken_words
 from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
-from worlds.spec.apps import app_for
+from worlds.spec.apps import app_for, app_with
 
 __all__ = ["everyday_projects", "life_of"]
 
 _WORD: Final = re.compile(r"[a-z]+")
-_DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
 
 
 def everyday_projects(spec: WorldSpec, setting: Setting, rows: Rows) -> tuple[tuple[Project, str], ...]:
@@ -66,7 +66,7 @@ def life_of(
     people = tuple(_people(setting, packs))
     names = {person.name for person in people}
     rooms = tuple(
-        Room(name=name, members=readers, area=_area((name, purpose), packs, "rooms"))
+        Room(name=name, members=readers, area=area_of((name, purpose), packs, "rooms"))
         for name, (purpose, everyone) in (role.rooms(rows) if role else {}).items()
         if len(readers := tuple(reader for reader in everyone if reader in names)) > 1
         and not {*_WORD.findall(f"{name} {purpose}".lower())}.intersection(_manners()["quiet"])
@@ -79,7 +79,12 @@ def life_of(
         zone=setting.zone,
         calendar=calendar,
         volumes=volumes,
-        apps={"talks": talks, "opens": opens, "mails": mails},
+        apps={
+            "talks": talks,
+            "opens": opens,
+            "mails": mails,
+            "keeps": app_with(KeepsRepositories, spec.world.apps),
+        },
         people=people,
         rooms=rooms,
         words={
@@ -88,7 +93,7 @@ def life_of(
             "room": tuple(room.name for room in rooms),
         },
         manners=_manners(),
-        taken=_taken(spec),
+        taken=taken_words(spec),
         packs=packs,
         work=read_work_packs() if projects else (),
         projects=projects,
@@ -97,6 +102,8 @@ def life_of(
         company=spec.world.company.name,
         tracker=tracker_sender(spec) if mails and projects else "",
         tracker_title=setting.apps[opens].title if opens else "",
+        code=everyday_code(spec),
+        bots=everyday_bots(spec),
         tables=_tables(),
     )
 
@@ -115,26 +122,8 @@ def _people(setting: Setting, packs: tuple[Pack, ...]) -> Iterable[Colleague]:
                 team=profile.team,
                 role=profile.account.role,
                 voice=profile.voice,
-                area=_area((profile.account.role, profile.team), packs, "roles"),
+                area=area_of((profile.account.role, profile.team), packs, "roles"),
             )
-
-
-def _area(texts: tuple[str, ...], packs: tuple[Pack, ...], by: str) -> str:
-    """The area whose words occur in the texts, the first text before the second; empty where none's do."""
-    for text in texts:
-        words = {*_WORD.findall(text.lower())}
-        counts = {pack.area: len(words.intersection(getattr(pack, by))) for pack in packs}
-        best = max(counts, key=lambda area: (counts[area], area), default="")
-        if best and counts[best]:
-            return best
-    return ""
-
-
-def _taken(spec: WorldSpec) -> frozenset[str]:
-    """Numbers and identifiers in the values of authored facts: everyday talk must state none of them."""
-    values = [str(fact.value) for story in spec.storylines.values() for fact in story.facts.values()]
-    found = {word.lower() for value in values for word in _DISTINCT.findall(value)}
-    return frozenset(found - {*spec.services})
 
 
 @cache

@@ -1,17 +1,28 @@
 """Reads phrase packs (`generators/packs/talk/*.yaml`) and says what is wrong with one, with file and line."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
+from brownout.background.code import CodePack
 from brownout.background.packs import COMPANY_SLOTS, LINE_SLOTS, OPENING, SLOT, Pack, WorkPack
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.vocabulary import near
 from generators.data_files import data_path, read_placed
+from worlds.spec import WorldSpec
 from worlds.spec.marks import line_in
 
-__all__ = ["pack_mistakes", "packs_folder", "read_packs", "read_work_packs"]
+__all__ = [
+    "area_of",
+    "pack_mistakes",
+    "packs_folder",
+    "read_code_packs",
+    "read_packs",
+    "read_work_packs",
+    "taken_words",
+]
 
 _SHORT: Final = 5
 _LONG: Final = 15
@@ -19,8 +30,13 @@ _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
 _GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"})
 _NEEDED: Final = frozenset({"service", "customer"})
 """Slots of the company that a company may have nothing for."""
+_GIVEN_TO_CODE: Final = frozenset(
+    {"key", "value", "note", "group", "place", "file", "move", "ticket", "person", "other", "n"}
+)
+_WORD: Final = re.compile(r"[a-z]+")
+_DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
 _Place: TypeAlias = tuple[str | int, ...]
-P = TypeVar("P", Pack, WorkPack)
+P = TypeVar("P", Pack, WorkPack, CodePack)
 
 
 def packs_folder() -> Path:
@@ -64,8 +80,46 @@ def read_work_packs(folder: Path | None = None) -> tuple[WorkPack, ...]:
     return tuple(sorted(found, key=lambda pack: pack.area))
 
 
+@cache
+def read_code_packs(folder: Path | None = None) -> tuple[CodePack, ...]:
+    """The packs of code bases and what is written when they are changed, the shipped ones where no folder is given.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    found, mistakes = [], []
+    for path in sorted((folder or packs_folder().with_name("pulls")).glob("*.yaml")):
+        pack, wrong = _read(path, CodePack, _code_problems)
+        mistakes += wrong
+        if pack is not None:
+            found.append(pack)
+    if mistakes:
+        raise AuthoringError(mistakes)
+    return tuple(sorted(found, key=lambda pack: pack.kind))
+
+
+def area_of(texts: tuple[str, ...], packs: tuple[Pack, ...], by: str) -> str:
+    """The area whose words occur in the texts, the first text before the second; empty where none's do."""
+    for text in texts:
+        words = {*_WORD.findall(text.lower())}
+        counts = {pack.area: len(words.intersection(getattr(pack, by))) for pack in packs}
+        best = max(counts, key=lambda area: (counts[area], area), default="")
+        if best and counts[best]:
+            return best
+    return ""
+
+
+def taken_words(spec: WorldSpec) -> frozenset[str]:
+    """Numbers and identifiers in the values of authored facts: everyday life must state none of them."""
+    values = [str(fact.value) for story in spec.storylines.values() for fact in story.facts.values()]
+    found = {word.lower() for value in values for word in _DISTINCT.findall(value)}
+    return frozenset(found - {*spec.services})
+
+
 def pack_mistakes(path: Path) -> list[Mistake]:
     """What is wrong with a pack; empty where nothing is."""
+    if path.parent.name == "pulls":
+        return _read(path, CodePack, _code_problems)[1]
     if path.parent.name == "work":
         return _read(path, WorkPack, _work_problems)[1]
     return _read(path, Pack, _problems)[1]
@@ -150,6 +204,31 @@ def _work_texts(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
     for part in ("details", "questions", "answers", "progress", "done", "duplicate", "wont_do", "reopened"):
         for number, text in enumerate(getattr(pack, part)):
             yield (part, number), text
+
+
+def _code_problems(pack: CodePack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with a pack of a code base that can be read."""
+    for part in ("path", "line", "remark"):
+        wanted = {"path": {"place", "group"}, "line": {"name", "value"}, "remark": {"note"}}[part]
+        if {*SLOT.findall(getattr(pack, part))} != wanted:
+            yield (part,), f"{part}: expected the slots {', '.join(sorted(wanted))}"
+    for group, entries in pack.entries.items():
+        names = [entry.name for entry in entries]
+        for number, entry in enumerate(entries):
+            if names.index(entry.name) != number:
+                yield ("entries", group, number), f"{entry.name} stands twice in {group}"
+            if len({*entry.values}) < len(entry.values):
+                yield ("entries", group, number), f"{entry.name} has a value twice"
+    for name, kind in CodePack.model_fields.items():
+        texts = getattr(pack, name)
+        if not isinstance(texts, tuple) or name == "places":
+            continue
+        if not texts and kind.is_required():
+            yield (name,), f"{name}: expected a text"
+        for number, text in enumerate(texts):
+            for slot in SLOT.findall(text):
+                if slot not in _GIVEN_TO_CODE:
+                    yield (name, number), f"there is no slot {slot!r}{near(slot, _GIVEN_TO_CODE)}"
 
 
 def _style(place: _Place, text: str) -> Iterator[str]:

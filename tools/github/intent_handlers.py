@@ -6,6 +6,10 @@
     comment  details: path, line
     review   details: state (changes | comment)
     merge    details: pull, method (squash), title, message, delete_branch
+    close    without merging
+    check    details: checks (what they came to when they were run again)
+
+Instead of `patch` there may be `lines`: by path, pairs of how a line begins and the whole line that it becomes.
 
 A push or a merge to a branch that an open pull comes from runs its tests.
 
@@ -53,13 +57,13 @@ def _open(call: Call, intent: Intent) -> str:
     repository, author = _repository(call, intent), _user(call, intent.who)
     git = opened(call, repository)
     base = _text(intent, "base") or repository.text("default_branch")
-    branch, patch = _text(intent, "branch"), _text(intent, "patch")
+    branch, patch = _text(intent, "branch"), bool(intent.details.get("patch") or intent.details.get("lines"))
     start = records.branch_tip(git, base)
     if start is None or not branch:
         raise LookupError(f"{intent.key}: a pull needs a branch and a base; found {branch!r} and {base!r}")
     if patch:
         tip = records.branch_tip(git, branch) or start
-        changes = _changes(git, tip, patch, f"{intent.key}: the patch does not apply to {branch}")
+        changes = _changes(git, tip, intent, branch)
         _commit(call, repository, git, intent, author, branch, changes, start=start)
     if not git.compare(start, records.branch_tip(git, branch) or start, limit=0).ahead:
         raise LookupError(f"{intent.key}: {branch} has nothing that {base} has not")
@@ -87,7 +91,7 @@ def _push(call: Call, intent: Intent) -> str | OutsideWork:
     tip = records.branch_tip(git, branch)
     if tip is None:
         raise LookupError(f"{intent.key}: {repository.text('full_name')} has no branch {branch!r}")
-    changes = _changes(git, tip, _text(intent, "patch"), f"{intent.key}: the patch no longer applies to {branch}")
+    changes = _changes(git, tip, intent, branch)
     path = _commit(call, repository, git, intent, user, branch, changes)
     if intent.thing:
         call.bind(intent.thing, path)
@@ -121,6 +125,23 @@ def _judge(call: Call, intent: Intent, state: ReviewState) -> str:
     if pull["author"] == reviewer["id"] and state != "COMMENTED":
         raise LookupError(f"{intent.key}: {intent.who} cannot review their own pull {pull.number('number')}")
     records.add_review(call, pull, reviewer, state, intent.text)
+    return _path_of(call, pull)
+
+
+def _close(call: Call, intent: Intent) -> str:
+    """Close a pull that is not wanted any more."""
+    pull = _pull_meant(call, intent)
+    if pull["state"] != "open":
+        raise LookupError(f"{intent.key}: the pull is {pull.text('state')} already")
+    records.close_pull(call, pull, _user(call, intent.who))
+    return _path_of(call, pull)
+
+
+def _check(call: Call, intent: Intent) -> str:
+    """Run a pull's checks again."""
+    pull = _pull_meant(call, intent)
+    git = opened(call, records.repository_of(call, pull))
+    _note_checks(call, git, pull, intent.details.get("checks"))
     return _path_of(call, pull)
 
 
@@ -210,11 +231,30 @@ def _instant(intent: Intent, name: str) -> Instant | None:
 # -- what they make -----------------------------------------------------------------------------------------
 
 
-def _changes(git: Repository, tip: str, patch: str, trouble: str) -> dict[str, FileChange]:
+def _changes(git: Repository, tip: str, intent: Intent, branch: str) -> dict[str, FileChange]:
+    """What an intent's patch, or its lines, make of the files that a branch has."""
+    lines = intent.details.get("lines")
+    if isinstance(lines, dict):
+        return {path: _edited(git, tip, path, pairs, intent.key) for path, pairs in lines.items()}
     try:
-        return dict(apply_patch(git.archive(tip), patch))
+        return dict(apply_patch(git.archive(tip), _text(intent, "patch")))
     except PatchError as error:
-        raise LookupError(f"{trouble}: {error}") from error
+        raise LookupError(f"{intent.key}: the patch does not apply to {branch}: {error}") from error
+
+
+def _edited(git: Repository, tip: str, path: str, pairs: Json, key: str) -> bytes:
+    """A file in which the lines that begin so are others now."""
+    try:
+        lines = git.read_file(tip, path).decode().split("\n")
+    except UnknownPath as error:
+        raise LookupError(f"{key}: {error}") from error
+    for pair in pairs if isinstance(pairs, list) else ():
+        beginning, new = (str(part) for part in pair) if isinstance(pair, list) else ("", "")
+        place = next((number for number, line in enumerate(lines) if line.startswith(beginning)), None)
+        if place is None or not beginning:
+            raise LookupError(f"{key}: no line of {path} begins with {beginning!r}")
+        lines[place] = new
+    return "\n".join(lines).encode()
 
 
 def _commit(
@@ -281,4 +321,6 @@ handlers: dict[IntentKind, IntentHandler] = {
     "review": _review,
     "approve": _approve,
     "merge": _merge,
+    "close": _close,
+    "check": _check,
 }

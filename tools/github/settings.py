@@ -126,6 +126,8 @@ class GithubSettings(_DeclaredSettings):
     """Repositories by name; their objects are in `repos/<name>.git` of the package."""
 
     repositories: dict[Name, RepositorySettings] = {}
+    bots: list[str] = []
+    """Systems that act here: they have accounts."""
 
 
 def open_account(call: Call, account: Account) -> None:
@@ -140,7 +142,10 @@ def prepare(call: Call, settings: JsonObject) -> None:
     Raises:
         AuthoringError: the author's section has words or values that mean nothing.
     """
-    for name, declared in _read(settings).repositories.items():
+    known = _read(settings)
+    for bot in known.bots:
+        records.add_user(call, call.account(bot))
+    for name, declared in known.repositories.items():
         row = records.add_repository(
             _Then(call, declared.created) if declared.created is not None else call,
             owner=declared.owner,

@@ -86,6 +86,13 @@ def _begin(call: Call, intent: Intent) -> str:
     return records.path_of_issue(issue.text("key"))
 
 
+def _review(call: Call, intent: Intent) -> str:
+    """Have it looked at."""
+    issue = _issue(call, intent)
+    records.change_issue(call, issue, _user(call, intent.who), {"status": "In Review"})
+    return records.path_of_issue(issue.text("key"))
+
+
 def _close(call: Call, intent: Intent) -> str:
     issue = _issue(call, intent)
     resolution = str(intent.details.get("resolution", "Done"))
@@ -147,6 +154,7 @@ def _user(call: Call, person: str) -> Row:
 handlers: dict[IntentKind, IntentHandler] = {
     "open": _open,
     "begin": _begin,
+    "review": _review,
     "close": _close,
     "comment": _comment,
     "assign": _assign,

@@ -1,0 +1,188 @@
+"""Code bases of everyday life as pure functions of a seed: which files they have, which line stands where, what it becomes.
+
+Every entry has a line of its own below a remark, so that two changes that are open at once never touch each other.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from brownout.background.packs import SLOT, Texts
+from brownout.core.seeds import Stream
+
+__all__ = ["CodeBase", "CodePack", "Entry", "Line", "Lines", "file_texts", "slug"]
+
+_WORD: Final = re.compile(r"[a-z0-9]+")
+_KEPT: Final = 80
+"""Percent of a pack's entries that a place has."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Entry(_Part):
+    """Something that a file says in one line: its name, what it is for, and the values it may have, in their order."""
+
+    name: str
+    note: str
+    values: tuple[str, ...] = Field(min_length=3)
+
+
+def _entries(value: object) -> object:
+    """A text block has an entry on each line: `name | what it is for | value / value / value`."""
+    if not isinstance(value, str):
+        return value
+    found = []
+    for line in value.splitlines():
+        if line.strip():
+            name, note, values = ([part.strip() for part in line.split("|", 2)] + ["", ""])[:3]
+            found.append({"name": name, "note": note, "values": [each.strip() for each in values.split(" / ")]})
+    return found
+
+
+class CodePack(_Part):
+    """A kind of code base: what stands in it, and what is written when people change it.
+
+    Attributes:
+        slot: of the company's or the tickets' words: there is a folder for each; `places` are the pack's own.
+        path, line, remark: how a file, an entry and what stands above it are written.
+        by: who changes it; a machine opens what `bot` is the account of.
+        weight: of changes that no ticket asks for, against those of the other packs.
+        on_tickets: of changes that a ticket asks for, likewise.
+        why, how, checked: what a description is put together from.
+        mends, fixes: messages of the commits after a red check and after a review.
+        refers: how a description names its `{ticket}`.
+        requests, remarks: what a reviewer says of the whole where they want changes, and of a line.
+    """
+
+    kind: str = Field(pattern=r"^[a-z][a-z-]*$")
+    repository: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    says: str
+    readme: str
+    slot: str = ""
+    places: Texts = ()
+    path: str
+    line: str
+    remark: str
+    entries: Mapping[str, Annotated[tuple[Entry, ...], BeforeValidator(_entries)]]
+    by: Literal["people", "bot"] = "people"
+    weight: int = Field(default=1, ge=0)
+    on_tickets: int = Field(default=0, ge=0)
+    check: str = Field(description="What its check counts: entries, files.")
+    titles: Texts
+    commits: Texts
+    why: Texts
+    how: Texts = ()
+    checked: Texts = ()
+    mends: Texts
+    fixes: Texts
+    requests: Texts
+    remarks: Texts
+    answers: Texts
+    approvals: Texts
+    comments: Texts
+    given_up: Texts
+    refers: Texts = ()
+
+
+class CodeBase(_Part):
+    """One of the company's.
+
+    Attributes:
+        full_name: `owner/name`.
+        places: what it has folders for, as people call them.
+        reviewers: who looks at changes to it.
+    """
+
+    name: str
+    full_name: str
+    pack: CodePack
+    places: tuple[str, ...]
+    reviewers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry as it stands in a file.
+
+    Attributes:
+        number: of its line, from 1.
+        beginning: what the line begins with, whatever the value.
+        values: the first is what it says when the calendar begins.
+    """
+
+    path: str
+    number: int
+    beginning: str
+    entry: Entry
+    group: str
+    values: tuple[str, ...]
+    pattern: str
+
+    def with_value(self, value: str) -> str:
+        """The whole line."""
+        return _filled(self.pattern, {"name": self.entry.name, "value": value})
+
+
+class Lines:
+    """The lines of a code base, by place; drawn once and kept."""
+
+    def __init__(self, seed: int, base: CodeBase, taken: frozenset[str]) -> None:
+        self._seed, self.base, self._taken = seed, base, taken
+        self._kept: dict[str, tuple[Line, ...]] = {}
+
+    def of(self, place: str) -> tuple[Line, ...]:
+        """Every entry of a place, in an order that is drawn: the one in which they come to be changed."""
+        found = self._kept.get(place)
+        if found is None:
+            every = [line for group in self.base.pack.entries for line in self.in_file(place, group)]
+            found = self._kept[place] = tuple(Stream(self._seed, "order", self.base.name, place).shuffled(every))
+        return found
+
+    def in_file(self, place: str, group: str) -> list[Line]:
+        """The entries of one file, in its order."""
+        pack = self.base.pack
+        path = _filled(pack.path, {"place": slug(place), "group": group})
+        found: list[Line] = []
+        for entry in pack.entries[group]:
+            stream = Stream(self._seed, "entry", self.base.name, place, group, entry.name)
+            values = [one for one in entry.values if one.lower() not in self._taken]
+            if not stream.chance(_KEPT) or len(values) < 3:
+                continue
+            start = stream.below(len(values))
+            beginning = _filled(pack.line.partition("{value}")[0], {"name": entry.name})
+            turned = tuple(values[start:] + values[:start])
+            found.append(Line(path, 3 * len(found) + 2, beginning, entry, group, turned, pack.line))
+        return found
+
+    @cached_property
+    def count(self) -> int:
+        """How many entries there are."""
+        return sum(len(self.of(place)) for place in self.base.places)
+
+
+def file_texts(lines: Lines, place: str) -> Iterator[tuple[str, str]]:
+    """Path and text of each file of a place, as they are when the calendar begins."""
+    pack = lines.base.pack
+    for group in pack.entries:
+        found = lines.in_file(place, group)
+        if found:
+            parts = [
+                f"{_filled(pack.remark, {'note': one.entry.note})}\n{one.with_value(one.values[0])}\n" for one in found
+            ]
+            yield found[0].path, "\n".join(parts)
+
+
+def slug(place: str) -> str:
+    """How a folder is called: `the export job`, export-job."""
+    words = [word for word in _WORD.findall(place.lower()) if word not in ("the", "a", "an")]
+    return "-".join(words) or "shared"
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return SLOT.sub(lambda found: values.get(found[1], found[0]), text)

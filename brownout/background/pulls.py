@@ -1,0 +1,423 @@
+"""Pull requests of everyday life: each is a walk from a branch to its merge that ends every wait at a desk.
+
+Which lines a walk changes is dealt by day, so that two that are open at once hardly ever want the same one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from brownout.background.code import CodeBase, Line, Lines, slug
+from brownout.background.desk import Desk, day_of
+from brownout.background.life import Colleague, Life
+from brownout.background.numbers import ONE, at_rank, mixed
+from brownout.background.packs import SLOT
+from brownout.background.steps import Step
+from brownout.background.voices import Voice, voice_of, voiced
+from brownout.core.apps import Intent, IntentKind
+from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
+from brownout.core.seeds import Stream
+from brownout.core.values import Json, JsonObject
+
+__all__ = ["Deal", "Outcome", "Pulls", "Ticket"]
+
+_REVIEW: Final = (4, 12, 24, 44, 80, 130, 270, 560, 1_200, 3_000, 9_000)
+_MERGE: Final = (1, 2, 4, 7, 12, 20, 60, 180, 500, 1_200, 4_000)
+_MEND: Final = (4, 8, 14, 22, 35, 60, 110, 200, 420, 1_000, 2_400)
+_ANSWER: Final = (3, 10, 20, 40, 75, 130, 240, 420, 800, 1_500, 3_200)
+_LEFT: Final = (900, 2_000, 3_500, 5_500, 8_000, 11_000, 15_000, 20_000, 26_000, 34_000, 48_000)
+"""Minutes, quantiles by tenths: until somebody looks, until it is merged, until a red check is mended, until a reviewer is
+answered, until one is given up. The first two as in spec work (measured), the others without a source."""
+_LINE_COMMENTS: Final = (0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16)
+_RED, _FLAKY, _CHANGES, _CHANGES_AGAIN, _GIVEN_UP, _OWN_MERGE = 17, 25, 17, 18, 7, 6
+"""Percent. Changes requested, line comments and merges as measured; red and flaky without a source."""
+_EMPTY, _NAMES_TICKET, _TWO_LINES, _SECOND_REVIEWER, _TALKED = 9, 88, 32, 14, 30
+_ALONE: Final = 66
+"""Changes without a ticket that a head begins on a weekday, of 1,000."""
+_WEEKDAYS: Final = (108, 110, 106, 98, 78, 4, 4)
+_EARLY: Final = 4 * HOUR
+_TRIES: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What asks for a change: the key of the step that opened it, its words, and who may look at the change."""
+
+    key: str
+    words: Mapping[str, str]
+    team: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a change.
+
+    Attributes:
+        at: when it was merged, given up, or nobody did anything about it any more.
+        opened, merged: keys of those steps; empty where it was not.
+    """
+
+    steps: tuple[Step, ...]
+    at: Instant
+    opened: str
+    merged: str = ""
+
+
+@dataclass(slots=True)
+class Deal:
+    """Which lines the changes of one day were given."""
+
+    turn: int
+    given: set[tuple[str, str]] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A change on its way."""
+
+    key: str
+    stream: Stream
+    base: CodeBase
+    place: str
+    lines: tuple[Line, ...]
+    turn: int
+    author: str
+    at: Instant
+    words: dict[str, str]
+    ticket: Ticket | None
+    branch: str = ""
+    steps: list[Step] = field(default_factory=list)
+    pushes: int = 0
+    used: set[str] = field(default_factory=set)
+
+
+class Pulls:
+    """All changes of a company's code bases of everyday life."""
+
+    def __init__(self, life: Life, desks: Mapping[str, Desk]) -> None:
+        self._life, self._desks = life, desks
+        self._people: dict[str, Colleague] = {person.name: person for person in life.people}
+        self._voices: dict[str, Voice] = {
+            person.name: voice_of(life.seed, person, life.manners) for person in life.people
+        }
+        self._bases = [(base, Lines(life.seed, base, life.taken)) for base in life.code]
+        self._first = day_of(life.calendar[0], life.zone)
+
+    def deal(self, day: int) -> Deal:
+        """What a day may give."""
+        return Deal(day - self._first)
+
+    def asked_for(self, deal: Deal, ticket: Ticket, author: str, at: Instant) -> Outcome | None:
+        """The change that a ticket asks for; None where there is no code base for it, or nothing left to change today."""
+        able = [(base, lines) for base, lines in self._bases if base.pack.on_tickets]
+        if not able:
+            return None
+        stream = Stream(self._life.seed, ticket.key, "change")
+        base, lines = stream.weighted(able, [base.pack.on_tickets for base, _ in able])
+        place = ticket.words.get(base.pack.slot, "")
+        if place not in base.places:
+            place = stream.choice(base.places)
+        walk = self._begin(deal, f"{ticket.key.rpartition('/')[0]}/change", base, lines, place, author, at, ticket)
+        return self._walked(walk) if walk is not None else None
+
+    def begun(self, day: int, deal: Deal) -> Iterator[tuple[Step, ...]]:
+        """The steps of each change that begins on a day without a ticket."""
+        volume = self._life.volumes.get("work", 0)
+        if not volume or not self._bases:
+            return
+        share = ONE * _ALONE * _WEEKDAYS[(day + 3) % 7] * volume // 100_000_000
+        weights = [base.pack.weight for base, _ in self._bases]
+        for person in self._life.people:
+            slots = Stream(self._life.seed, "changes", day, person.name)
+            for slot in range(2):
+                if slots.below(ONE) >= share // 2:
+                    continue
+                key = f"change/{day}/{person.name}.{slot}"
+                stream = Stream(self._life.seed, key)
+                base, lines = stream.weighted(self._bases, weights)
+                author, at = self._beginning(base, day, person.name, stream)
+                place = stream.choice(base.places)
+                walk = self._begin(deal, key, base, lines, place, author, at, None) if at is not None else None
+                if walk is not None:
+                    yield self._walked(walk).steps
+
+    def _beginning(self, base: CodeBase, day: int, person: str, stream: Stream) -> tuple[str, Instant | None]:
+        """Who makes a change of themselves, and when: a machine early in the morning, somebody who knows the code base."""
+        if base.pack.by == "bot":
+            at = self._desks[person].moment(day, stream)
+            return self._life.bots.get("pins", ""), None if at is None else at - at % (
+                24 * HOUR
+            ) + _EARLY + stream.below(HOUR)
+        author = person if person in base.reviewers else stream.choice(base.reviewers)
+        return author, self._desks[author].moment(day, stream)
+
+    # -- one walk -----------------------------------------------------------------------------------------
+
+    def _begin(
+        self,
+        deal: Deal,
+        key: str,
+        base: CodeBase,
+        lines: Lines,
+        place: str,
+        author: str,
+        at: Instant,
+        ticket: Ticket | None,
+    ) -> _Walk | None:
+        every = lines.of(place)
+        half = len(every) // 2
+        if not half or not author:
+            return None
+        stream = Stream(self._life.seed, key, "walk")
+        pair = (every[deal.turn % half], every[half + deal.turn % half])
+        free = [line for line in pair if (line.path, line.beginning) not in deal.given]
+        taken = tuple(free[: 2 if base.pack.by == "people" and stream.chance(_TWO_LINES) else 1])
+        if not taken:
+            return None
+        deal.given.update((line.path, line.beginning) for line in taken)
+        walk = _Walk(key, stream, base, place, taken, deal.turn // half, author, at, {}, ticket)
+        first = taken[0]
+        old, new = first.values[0], self._value(walk, first)
+        walk.words = {
+            "key": first.entry.name, "value": new, "note": first.entry.note, "group": first.group, "place": place,
+            "file": first.path, "move": _move(old, new), "ticket": f"[[{ticket.key}]]" if ticket else "",
+        }  # fmt: skip
+        walk.branch = self._branch(walk)
+        return walk
+
+    def _walked(self, walk: _Walk) -> Outcome:
+        opened = f"{walk.key}/opened"
+        reviewers = self._reviewers(walk)
+        is_red = walk.stream.chance(_RED)
+        self._open(walk, reviewers[:1], is_red=is_red)
+        if is_red and not self._make_green(walk):
+            return Outcome(tuple(walk.steps), walk.at, opened)
+        if walk.stream.chance(_GIVEN_UP):
+            self._give_up(walk, reviewers)
+            return Outcome(tuple(walk.steps), walk.at, opened)
+        merger = walk.author if walk.author in self._people else (reviewers[0] if reviewers else "")
+        if walk.stream.chance(_TALKED) and walk.author in self._people and reviewers:
+            self._later(walk, walk.author, _MEND)
+            self._comment(walk, walk.author, walk.base.pack.comments, other=reviewers[0])
+        if not (walk.stream.chance(_OWN_MERGE) and walk.author in self._people) and not self._reviewed(walk, reviewers):
+            return Outcome(tuple(walk.steps), walk.at, opened)
+        if not merger or not self._later(walk, merger, _MERGE):
+            return Outcome(tuple(walk.steps), walk.at, opened)
+        title = walk.steps[0].intent.subject
+        self._act(walk, "merge", merger, name="merged", details={"method": "squash", "title": f"{title} (#[[{opened}]])",
+                  "delete_branch": True}, is_named=True)  # fmt: skip
+        return Outcome(tuple(walk.steps), walk.at, opened, f"{walk.key}/merged")
+
+    def _open(self, walk: _Walk, asked: Sequence[str], *, is_red: bool) -> None:
+        stream, pack = walk.stream, walk.base.pack
+        title = self._said(walk, pack.titles)
+        title = title[:1].upper() + title[1:]
+        style = Stream(self._life.seed, "style", walk.author).below(3)
+        ticket = walk.words["ticket"]
+        if ticket and stream.chance(_NAMES_TICKET):
+            title = (title, f"{ticket}: {title}", f"[{ticket}] {title}")[style]
+        parts = [] if stream.chance(_EMPTY) and not ticket else [self._said(walk, pack.why)]
+        for texts, share in ((pack.how, 55), (pack.checked, 40)):
+            if parts and texts and stream.chance(share):
+                parts.append(self._said(walk, texts))
+        body = " ".join(parts) if len(parts) < 3 or style else "\n\n".join(parts)
+        if ticket and pack.refers and (ticket not in title or stream.chance(45)):
+            body = "\n\n".join(part for part in (body, self._said(walk, pack.refers)) if part)
+        wanted = stream.between(25, 60)
+        committed = walk.at - stream.between(40, 900) * SECOND
+        bad = 1 + stream.below(2) if is_red else 0
+        details: JsonObject = {
+            "repo": walk.base.full_name,
+            "branch": walk.branch,
+            "lines": self._changes(walk),
+            "message": self._said(walk, pack.commits),
+            "reviewers": [*asked],
+            "checks": {"passed": wanted - bad, "failed": bad},
+            "committed": committed,
+            "authored": committed - (stream.between(3, 55) * MINUTE if stream.chance(40) else 0),
+        }
+        self._act(walk, "open", walk.author, name="opened", subject=title, text=body, details=details, is_named=True)
+
+    def _make_green(self, walk: _Walk) -> bool:
+        """See to a red check: run it again where nothing is wrong, else push what mends it."""
+        who = walk.author if walk.author in self._people else next(iter(self._reviewers(walk)), "")
+        walk.at += 3 * MINUTE
+        if not who or not self._later(walk, who, _MEND):
+            return False
+        if walk.stream.chance(_FLAKY):
+            self._act(walk, "check", who, details={"checks": {"passed": walk.stream.between(25, 60), "failed": 0}})
+        else:
+            self._push(walk, who, walk.base.pack.mends)
+        walk.at += 3 * MINUTE
+        return True
+
+    def _reviewed(self, walk: _Walk, reviewers: Sequence[str]) -> bool:
+        """Let somebody look at it until they are content; False where nobody does."""
+        pack, stream = walk.base.pack, walk.stream
+        reviewer = next((one for one in reviewers if self._later(walk, one, _REVIEW)), "")
+        if not reviewer:
+            return False
+        chance = _CHANGES
+        comments = at_rank(_LINE_COMMENTS, stream.below(ONE)) if pack.by == "people" else stream.below(2)
+        while stream.chance(chance):
+            self._remark(walk, reviewer, max(comments, 1))
+            self._act(
+                walk, "review", reviewer, text=self._spoken(walk, reviewer, pack.requests), details={"state": "changes"}
+            )
+            fixer = walk.author if walk.author in self._people else reviewer
+            if not self._later(walk, fixer, _ANSWER):
+                return False
+            if stream.chance(60):
+                self._comment(walk, fixer, pack.answers)
+            self._push(walk, fixer, pack.fixes)
+            if not self._later(walk, reviewer, _ANSWER):
+                return False
+            chance, comments = _CHANGES_AGAIN, comments // 2
+        if comments and walk.pushes < 2:
+            self._remark(walk, reviewer, comments)
+            if comments > 1 and stream.chance(70):
+                self._act(walk, "review", reviewer, text=self._spoken(walk, reviewer, pack.comments) if stream.chance(20)
+                          else "A few questions, nothing big.", details={"state": "comment"})  # fmt: skip
+                if walk.author in self._people and self._later(walk, walk.author, _ANSWER):
+                    self._comment(walk, walk.author, pack.answers)
+                if not self._later(walk, reviewer, _ANSWER):
+                    return False
+        self._approve(walk, reviewer)
+        if len(reviewers) > 1 and stream.chance(_SECOND_REVIEWER) and self._later(walk, reviewers[1], _ANSWER):
+            self._approve(walk, reviewers[1])
+        return True
+
+    def _approve(self, walk: _Walk, who: str) -> None:
+        text = self._spoken(walk, who, walk.base.pack.approvals) if walk.stream.chance(55) else ""
+        self._act(walk, "approve", who, text=text)
+
+    def _remark(self, walk: _Walk, who: str, number: int) -> None:
+        """Line comments, each a little after the other, some of them answered at once by nobody."""
+        for _ in range(min(number, len(walk.base.pack.remarks))):
+            line = walk.stream.choice(walk.lines)
+            details: JsonObject = {"path": line.path, "line": line.number}
+            self._act(walk, "comment", who, text=self._spoken(walk, who, walk.base.pack.remarks), details=details)
+
+    def _give_up(self, walk: _Walk, reviewers: Sequence[str]) -> None:
+        who = walk.author if walk.author in self._people else next(iter(reviewers), "")
+        if who and self._later(walk, who, _LEFT):
+            self._comment(walk, who, walk.base.pack.given_up)
+            self._act(walk, "close", who)
+
+    def _push(self, walk: _Walk, who: str, messages: Sequence[str]) -> None:
+        walk.pushes += 1
+        walk.words["value"] = self._value(walk, walk.lines[0])
+        details: JsonObject = {
+            "repo": walk.base.full_name,
+            "branch": walk.branch,
+            "lines": self._changes(walk),
+            "message": self._said(walk, messages),
+            "checks": {"passed": walk.stream.between(25, 60), "failed": 0},
+        }
+        self._act(walk, "push", who, details=details)
+
+    def _comment(self, walk: _Walk, who: str, texts: Sequence[str], *, other: str = "") -> None:
+        walk.words["other"] = other or next(name for name in (walk.author, *self._people) if name != who)
+        self._act(walk, "comment", who, text=self._spoken(walk, who, texts))
+
+    def _act(
+        self,
+        walk: _Walk,
+        kind: IntentKind,
+        who: str,
+        *,
+        name: str = "",
+        subject: str = "",
+        text: str = "",
+        details: JsonObject | None = None,
+        is_named: bool = False,
+    ) -> None:
+        """One more act, at the desk of whoever does it."""
+        opened = f"{walk.key}/opened"
+        number = len(walk.steps)
+        if number:
+            walk.at += walk.stream.between(6 * SECOND, 4 * MINUTE)
+            there = self._desks[who].back(walk.at, walk.stream)
+            if there is None:
+                return
+            walk.at = there
+        intent = Intent(
+            kind, f"{walk.key}/{name or number}", who, via=self._life.apps["keeps"], subject=subject, text=text,
+            thing=opened if number else "", details=details or {},
+        )  # fmt: skip
+        walk.steps.append(
+            Step(walk.at, intent, opened if number else (walk.ticket.key if walk.ticket else ""), is_named)
+        )
+
+    def _later(self, walk: _Walk, who: str, table: Sequence[int]) -> bool:
+        """Go on to when somebody gets to it, at their desk; False where they do not come back to it."""
+        wanted = walk.at + at_rank(table, walk.stream.below(ONE)) * MINUTE + walk.stream.below(MINUTE)
+        there = self._desks[who].back(wanted, walk.stream)
+        if there is None:
+            return False
+        walk.at = max(there, walk.at + SECOND)
+        return True
+
+    # -- what it says -------------------------------------------------------------------------------------
+
+    def _reviewers(self, walk: _Walk) -> list[str]:
+        """Who looks at it, the likeliest first: of the ticket's team and those who know the code base; a race."""
+        bits = Stream(self._life.seed, walk.key, "reviewers").bits()
+        near = set(walk.ticket.team) if walk.ticket else set()
+
+        def place(name: str) -> tuple[bool, int]:
+            return name not in near, mixed(bits, Stream(name).bits())
+
+        return sorted((name for name in walk.base.reviewers if name != walk.author), key=place)[:3]
+
+    def _branch(self, walk: _Walk) -> str:
+        words = f"{slug(walk.place)}-{walk.words['key'].replace('_', '-')}"
+        if walk.base.pack.by == "bot":
+            return f"pins/{words}-{walk.words['value']}"
+        style = Stream(self._life.seed, "branches", walk.author).below(3)
+        return (f"{walk.author}/{words}", words, f"{('change', 'fix', 'chore')[walk.stream.below(3)]}/{words}")[style]
+
+    def _value(self, walk: _Walk, line: Line) -> str:
+        """What a line says after as many pushes; where there are no more values, one that was there before."""
+        size = len(line.values)
+        return line.values[1 + (walk.turn + walk.pushes) % (size - 1)]
+
+    def _changes(self, walk: _Walk) -> Json:
+        changes: dict[str, list[Json]] = {}
+        for line in walk.lines if not walk.pushes else walk.lines[:1]:
+            changes.setdefault(line.path, []).append([line.beginning, line.with_value(self._value(walk, line))])
+        return {path: [*made] for path, made in changes.items()}
+
+    def _spoken(self, walk: _Walk, who: str, texts: Sequence[str]) -> str:
+        return voiced(self._said(walk, texts), self._voices[who], walk.stream, may_hedge=False)
+
+    def _said(self, walk: _Walk, texts: Sequence[str]) -> str:
+        """One of the texts, filled; none twice in a walk as long as there are others, none with an author's fact in it."""
+        text = ""
+        for _ in range(_TRIES):
+            chosen = walk.stream.choice(texts)
+            text = SLOT.sub(lambda found: self._slot(walk, found[1]), chosen)
+            if chosen not in walk.used and self._is_free(text):
+                walk.used.add(chosen)
+                return text
+        return text
+
+    def _slot(self, walk: _Walk, slot: str) -> str:
+        if slot == "n":
+            return str(walk.stream.between(2, 40))
+        if slot not in walk.words:
+            own = {walk.author, *walk.base.reviewers[:1]}
+            others = [person.full.split()[0] for person in self._life.people if person.name not in own]
+            walk.words[slot] = walk.stream.choice(others or ["somebody"]) if slot == "person" else slot
+        return walk.words[slot]
+
+    def _is_free(self, text: str) -> bool:
+        taken = self._life.taken
+        return not taken or taken.isdisjoint(word.strip('.,;:!?()`"').lower() for word in text.split())
+
+
+def _move(old: str, new: str) -> str:
+    """What a change does to a value: raise and lower for numbers."""
+    if old.isdigit() and new.isdigit():
+        return "raise" if int(new) > int(old) else "lower"
+    return "change"

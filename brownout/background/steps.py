@@ -1,0 +1,18 @@
+"""One act in the course of a matter."""
+
+from dataclasses import dataclass
+
+from brownout.core.apps import Intent
+from brownout.core.instants import Instant
+
+__all__ = ["Step"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One act of a matter; `needs` is the key of the step that it hangs on."""
+
+    at: Instant
+    intent: Intent
+    needs: str = ""
+    is_named: bool = False

@@ -1,0 +1,118 @@
+"""The code bases that people change beside the storylines: which a company has, and their history before the calendar."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from brownout.background.code import CodeBase, Lines, file_texts
+from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant, local
+from brownout.core.roles import KeepsRepositories
+from brownout.core.seeds import Stream
+from brownout.core.values import JsonObject, digest_of
+from brownout.store.git import NewCommit, Signature, create_repository
+from generators.background.letters import everyday_bots
+from generators.background.packs import area_of, read_code_packs, read_packs, read_work_packs, taken_words
+from worlds.attendance import attendance_of
+from worlds.expressions import parse_moment
+from worlds.spec import WorldSpec
+from worlds.spec.apps import app_with
+
+__all__ = ["everyday_code", "write_code"]
+
+_FEWEST: Final = 3
+"""Who looks at changes; where fewer know code, everybody does."""
+_OLDEST: Final = 330 * DAY
+_TOGETHER: Final = 6
+"""Places that one commit adds at most."""
+
+
+def everyday_code(spec: WorldSpec) -> tuple[CodeBase, ...]:
+    """The code bases of everyday life; none where nobody keeps repositories, or no work beside the storylines is wanted."""
+    if not app_with(KeepsRepositories, spec.world.apps) or not spec.world.background.permille("work"):
+        return ()
+    work = [pack for pack in read_work_packs() if pack.on_code]
+    words = {slot: found for pack in reversed(work) for slot, found in pack.words.items()}
+    words |= {"service": tuple(spec.services)} if spec.services else {}
+    reviewers = _reviewers(spec, {pack.area for pack in work})
+    authored = {path.parent.name for path in (spec.root / "repos").glob("*/series.yaml")}
+    owner = re.sub(r"[^a-z0-9]+", "-", spec.world.company.name.lower()).strip("-")
+    found = []
+    for pack in read_code_packs():
+        name = pack.repository if pack.repository not in authored else f"{pack.repository}-files"
+        places = tuple(dict.fromkeys((*words.get(pack.slot, ()), *pack.places)))
+        if places and len(reviewers) > 1 and (pack.by == "people" or "pins" in everyday_bots(spec)):
+            found.append(
+                CodeBase(name=name, full_name=f"{owner}/{name}", pack=pack, places=places, reviewers=reviewers)
+            )
+    return tuple(found)
+
+
+def write_code(spec: WorldSpec, folder: Path) -> tuple[JsonObject, dict[str, str]]:
+    """Write the repositories below `<folder>/repos`.
+
+    Returns:
+        What the app that keeps them is told of each, and the digest of each by its path in the package.
+    """
+    settings: JsonObject = {}
+    digests: dict[str, str] = {}
+    taken = taken_words(spec)
+    for base in everyday_code(spec):
+        lines = Lines(spec.world.generation.seed, base, taken)
+        history = [*_history(spec, base, lines)]
+        made = create_repository(folder / "repos" / f"{base.name}.git", history)
+        settings[base.name] = {
+            "owner": base.full_name.partition("/")[0],
+            "description": base.pack.says,
+            "checks": "none",
+            "zone": spec.world.clock.zone,
+            "created": history[0].author.seconds * SECOND,
+            "refs": dict(made.refs),
+            "delete_branch_on_merge": True,
+        }
+        digests[f"repos/{base.name}.git"] = digest_of(*(f"{name}={to}" for name, to in sorted(made.refs.items())))
+    return settings, digests
+
+
+def _history(spec: WorldSpec, base: CodeBase, lines: Lines) -> Iterator[NewCommit]:
+    """A few commits before the calendar, each adding some places."""
+    first = parse_moment(spec.world.clock.start, spec.world.clock.zone)
+    assert isinstance(first, int)
+    stream = Stream(spec.world.generation.seed, "code", base.name)
+    places, groups = stream.shuffled(base.places), list[list[str]]()
+    while places:
+        size = stream.between(1, _TOGETHER)
+        groups.append(places[:size])
+        del places[:size]
+    step = _OLDEST // (len(groups) + 2)
+    readme = f"# {base.name}\n\n{base.pack.readme}\n"
+    yield _commit(spec, base, stream, first - _OLDEST, "Begin", {"README.md": readme.encode()})
+    for number, group in enumerate(groups):
+        changes = {path: text.encode() for place in group for path, text in file_texts(lines, place)}
+        subject = f"Add {group[0]}" if len(group) == 1 else f"Add {group[0]} and {len(group) - 1} more"
+        yield _commit(spec, base, stream, first - _OLDEST + (number + 1) * step, subject, changes)
+
+
+def _commit(
+    spec: WorldSpec, base: CodeBase, stream: Stream, at: Instant, subject: str, changes: dict[str, bytes]
+) -> NewCommit:
+    """A commit of somebody who was there, on a working day."""
+    zone = spec.world.clock.zone
+    day = local(at + stream.below(5) * DAY, zone)
+    at += (day.weekday() >= 5) * 3 * DAY
+    at += 9 * HOUR - (at % DAY) + stream.below(7 * 60) * MINUTE + stream.below(60) * SECOND
+    there = [name for name in base.reviewers if not attendance_of(spec.people[name], zone).is_away(at)]
+    who = stream.choice(there or base.reviewers)
+    person = spec.people[who]
+    offset = local(at, person.zone or zone).utcoffset()
+    email = f"{who}@{spec.world.company.domain}"
+    signed = Signature(person.name, email, at // SECOND, int(offset.total_seconds()) // 60 if offset else 0)
+    return NewCommit(f"{subject}\n", signed, changes=dict(changes))
+
+
+def _reviewers(spec: WorldSpec, areas: set[str]) -> tuple[str, ...]:
+    packs, zone = read_packs(), spec.world.clock.zone
+    there = {name: attendance_of(person, zone) for name, person in spec.people.items()}
+    stay = [name for name, one in there.items() if one.hours and one.joins is None and one.leaves is None]
+    able = [name for name in stay if area_of((spec.people[name].role, spec.people[name].team), packs, "roles") in areas]
+    return tuple(able if len(able) >= _FEWEST else stay)
