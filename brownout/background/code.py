@@ -51,6 +51,8 @@ class CodePack(_Part):
     Attributes:
         slot: of the company's or the tickets' words: there is a folder for each; `places` are the pack's own.
         path, line, remark: how a file, an entry and what stands above it are written.
+        called: what people call a group, where that is not its name.
+        order: `up`: a value is followed by a later one only.
         by: who changes it; a machine opens what `bot` is the account of.
         weight: of changes that no ticket asks for, against those of the other packs.
         on_tickets: of changes that a ticket asks for, likewise.
@@ -70,6 +72,8 @@ class CodePack(_Part):
     line: str
     remark: str
     entries: Mapping[str, Annotated[tuple[Entry, ...], BeforeValidator(_entries)]]
+    called: Mapping[str, str] = {}
+    order: Literal["any", "up"] = "any"
     by: Literal["people", "bot"] = "people"
     weight: int = Field(default=1, ge=0)
     on_tickets: int = Field(default=0, ge=0)
@@ -154,9 +158,10 @@ class Lines:
             values = [one for one in entry.values if one.lower() not in self._taken]
             if not stream.chance(_KEPT) or len(values) < 3:
                 continue
-            start = stream.below(len(values))
+            is_rising = pack.order == "up"
+            start = stream.below(len(values) - 2 if is_rising else len(values))
             beginning = _filled(pack.line.partition("{value}")[0], {"name": entry.name})
-            turned = tuple(values[start:] + values[:start])
+            turned = tuple(values[start:] + ([] if is_rising else values[:start]))
             found.append(Line(path, 3 * len(found) + 2, beginning, entry, group, turned, pack.line))
         return found
 

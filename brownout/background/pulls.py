@@ -31,11 +31,13 @@ answered, until one is given up. The first two as in spec work (measured), the o
 _LINE_COMMENTS: Final = (0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16)
 _RED, _FLAKY, _CHANGES, _CHANGES_AGAIN, _GIVEN_UP, _OWN_MERGE = 17, 25, 17, 18, 7, 6
 """Percent. Changes requested, line comments and merges as measured; red and flaky without a source."""
-_EMPTY, _NAMES_TICKET, _TWO_LINES, _SECOND_REVIEWER, _TALKED = 9, 88, 32, 14, 30
-_ALONE: Final = 66
+_EMPTY, _NAMES_TICKET, _TWO_LINES, _ELSEWHERE, _SECOND_REVIEWER, _TALKED = 16, 88, 32, 38, 14, 16
+_BODY: Final = 45
+"""Percent of merges whose commit keeps the description. Without a source."""
+_ALONE: Final = 118
 """Changes without a ticket that a head begins on a weekday, of 1,000."""
 _WEEKDAYS: Final = (108, 110, 106, 98, 78, 4, 4)
-_EARLY: Final = 4 * HOUR
+_EARLY: Final = 6 * HOUR
 _TRIES: Final = 6
 
 
@@ -171,19 +173,31 @@ class Pulls:
         stream = Stream(self._life.seed, key, "walk")
         pair = (every[deal.turn % half], every[half + deal.turn % half])
         free = [line for line in pair if (line.path, line.beginning) not in deal.given]
+        if base.pack.order == "up":
+            free = [line for line in free if deal.turn // half + 2 < len(line.values)]
         taken = tuple(free[: 2 if base.pack.by == "people" and stream.chance(_TWO_LINES) else 1])
         if not taken:
             return None
+        if base.pack.by == "people" and base.pack.order == "any" and stream.chance(_ELSEWHERE):
+            taken += tuple(self._elsewhere(lines, place, taken[0], deal, stream))
         deal.given.update((line.path, line.beginning) for line in taken)
         walk = _Walk(key, stream, base, place, taken, deal.turn // half, author, at, {}, ticket)
         first = taken[0]
         old, new = first.values[0], self._value(walk, first)
         walk.words = {
-            "key": first.entry.name, "value": new, "note": first.entry.note, "group": first.group, "place": place,
+            "key": first.entry.name, "value": new, "note": first.entry.note, "group": base.pack.called.get(first.group, first.group), "place": place,
             "file": first.path, "move": _move(old, new), "ticket": f"[[{ticket.key}]]" if ticket else "",
         }  # fmt: skip
         walk.branch = self._branch(walk)
         return walk
+
+    def _elsewhere(self, lines: Lines, place: str, line: Line, deal: Deal, stream: Stream) -> Iterator[Line]:
+        """The same entry in some other places."""
+        others = stream.shuffled([one for one in lines.base.places if one != place])[: stream.between(2, 5)]
+        for other in others:
+            same = [one for one in lines.of(other) if (one.entry.name, one.group) == (line.entry.name, line.group)]
+            if same and (same[0].path, same[0].beginning) not in deal.given:
+                yield same[0]
 
     def _walked(self, walk: _Walk) -> Outcome:
         opened = f"{walk.key}/opened"
@@ -203,9 +217,10 @@ class Pulls:
             return Outcome(tuple(walk.steps), walk.at, opened)
         if not merger or not self._later(walk, merger, _MERGE):
             return Outcome(tuple(walk.steps), walk.at, opened)
-        title = walk.steps[0].intent.subject
-        self._act(walk, "merge", merger, name="merged", details={"method": "squash", "title": f"{title} (#[[{opened}]])",
-                  "delete_branch": True}, is_named=True)  # fmt: skip
+        opening = walk.steps[0].intent
+        body = opening.text.partition("\n\n")[0] if walk.stream.chance(_BODY) else ""
+        self._act(walk, "merge", merger, name="merged", details={"method": "squash", "title": f"{opening.subject} (#[[{opened}]])",
+                  "message": body, "delete_branch": True}, is_named=True)  # fmt: skip
         return Outcome(tuple(walk.steps), walk.at, opened, f"{walk.key}/merged")
 
     def _open(self, walk: _Walk, asked: Sequence[str], *, is_red: bool) -> None:
@@ -380,6 +395,8 @@ class Pulls:
     def _value(self, walk: _Walk, line: Line) -> str:
         """What a line says after as many pushes; where there are no more values, one that was there before."""
         size = len(line.values)
+        if walk.base.pack.by == "bot":
+            return line.values[min(walk.turn + 2, size - 1) - walk.pushes % 2]
         return line.values[1 + (walk.turn + walk.pushes) % (size - 1)]
 
     def _changes(self, walk: _Walk) -> Json:

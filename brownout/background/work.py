@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from brownout.background.code import slug
 from brownout.background.desk import Desk
 from brownout.background.life import Colleague, Life, Project
 from brownout.background.numbers import ONE, at_rank
@@ -32,6 +33,8 @@ _REMEMBERED: Final = (7_000, 11_000, 15_000, 19_000, 24_000, 30_000, 36_000, 44_
 """Minutes, quantiles: until a ticket is moved after its change was, and where that was forgotten. Without a source."""
 _MOVED, _MOVED_BACK = 80, 55
 """Percent of changes whose ticket goes to review, and back when changes are asked for. Without a source."""
+_LABELLED: Final = 74
+"""Percent of tickets with a label. Without a source."""
 _DUPLICATE, _DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN = 11, 7, 6, 13, 9
 """Percent. Duplicate, dropped and won't do without a source; forgotten ones stay In Progress though they are done."""
 
@@ -105,9 +108,18 @@ class Work:
         details: JsonObject = {
             "project": matter.project.key,
             "type": symptom.type,
+            "labels": [*self._labels(matter)] if stream.chance(_LABELLED) else [],
             "priority": stream.weighted(("Medium", "Low", "High", "Highest", "Lowest"), (58, 20, 15, 3, 4)),
         }
         self._step(matter, "open", matter.reporter, subject=title, text=text, details=details, is_named=True)
+
+    def _labels(self, matter: _Matter) -> Iterator[str]:
+        """Words that a ticket is found by: what it is about, and now and then whose field that is."""
+        about = matter.bound.get("component", "")
+        if about:
+            yield slug(about)
+        if not about or matter.stream.chance(25):
+            yield matter.pack.area
 
     def _course(self, matter: _Matter, deal: Deal) -> None:
         """What becomes of it: looked at, perhaps dropped, discussed, taken up, done, sometimes not quite."""

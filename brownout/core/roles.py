@@ -139,8 +139,9 @@ class WritesMany:
 
     Attributes:
         write: given a call for each moment, and intents with their moments, oldest first, writes exactly the rows that its
-            intent handlers would, and returns the path of each. Nobody is told; nothing follows. It is asked only while no
-            outage holds.
+            intent handlers would, and returns the path of each; of one that its handler would refuse, an empty one. A thing
+            may be called by its path, or by the key of an earlier intent of the same batch. Nobody is told; nothing
+            follows. It is asked only while no outage holds.
     """
 
     write: "Callable[[Callable[[Instant], Call], Sequence[tuple[Instant, Intent]]], Sequence[str]]"

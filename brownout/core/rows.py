@@ -85,6 +85,10 @@ class Rows(Protocol):
         """While it lasts, what is written is declared an addition: the actor's own, and it takes nothing from anybody."""
         ...
 
+    def savepoint(self) -> AbstractContextManager[None]:
+        """A block that on an exception takes back what was written in it."""
+        ...
+
     def get(self, table: "Table", key: int, /) -> Row | None:
         """The row with that key."""
         ...

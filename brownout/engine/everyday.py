@@ -5,7 +5,7 @@ it goes on with never came about.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -20,7 +20,7 @@ from brownout.engine.simulation import Simulation
 
 __all__ = ["go_on"]
 
-_KEY = re.compile(r"\[\[([^\]:]+)(?::(\d+))?\]\]")
+_KEY = re.compile(r"\[\[([^\[\]:]+)(?::(\d+))?\]\]")
 
 
 def go_on(simulation: Simulation, days: Days, until: Instant) -> bool:
@@ -63,29 +63,69 @@ def _writer(simulation: Simulation, item: Item) -> WritesMany | None:
 
 
 def _write(simulation: Simulation, items: Sequence[Item]) -> None:
-    """Write items that nothing disturbs: the same rows as if each had been lived at its moment."""
+    """Write items that nothing disturbs: the same rows as if each had been lived at its moment.
+
+    Each app is given a batch; what an item names of another app, or goes on with there, is written before the item is taken.
+    """
     call = _call_at(simulation, items[0].at)
-    fitting: list[Item] = []
-    names: set[str] = set()
-    for item in items:
-        if not item.needs or item.needs in names or call.bound(item.needs) is not None:
-            fitting.append(item)
-            if item.is_named:
-                names.add(item.intent.key)
+    batches = _Batches(simulation)
     recorded, call.rows.record = call.rows.record, False
-    paths: dict[str, str] = {}
     try:
-        for name in dict.fromkeys(item.intent.via for item in fitting):
-            role = simulation.setting.apps[name].role(WritesMany)
-            assert role is not None
-            deeds = [(item.at, _resolved(item.intent, call)) for item in fitting if item.intent.via == name]
-            made = role.write(partial(_call_at, simulation), deeds)
-            paths |= {intent.key: path for (_, intent), path in zip(deeds, made, strict=True)}
+        for item in items:
+            if not item.needs or batches.path(item.needs, but=item.intent.via) or call.bound(item.needs) is not None:
+                batches.add(item, _resolved(item.intent, lambda key: batches.path(key) or call.bound(key)))
+        batches.close()
     finally:
         call.rows.record = recorded
-    for item in fitting:
+    for item in items:
+        if item.is_named and (path := batches.paths.get(item.intent.key)):
+            call.bind(item.intent.key, path)
+
+
+class _Batches:
+    """What waits to be written, by app, and the paths of what was."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._waiting: dict[str, list[tuple[Instant, Intent]]] = {}
+        self._in: dict[str, str] = {}
+        self.paths: dict[str, str] = {}
+
+    def add(self, item: Item, intent: Intent) -> None:
+        """Take an item; the thing that it is about goes by its path once it has one."""
+        thing = self.paths.get(intent.thing, intent.thing)
+        self._waiting.setdefault(intent.via, []).append((item.at, replace(intent, thing=thing)))
         if item.is_named:
-            call.bind(item.intent.key, paths[item.intent.key])
+            self._in[intent.key] = intent.via
+
+    def path(self, key: str, *, but: str = "") -> str:
+        """What something is called that was made under a key; empty where nothing was, or may not be yet.
+
+        Args:
+            but: the app whose own batch need not be written for it: there it is enough that the thing will be.
+        """
+        app = self._in.get(key, "")
+        if app and app == but:
+            return key
+        if app:
+            self._flush(app)
+        return self.paths.get(key, "")
+
+    def close(self) -> None:
+        """Write everything that waits."""
+        for app in [*self._waiting]:
+            self._flush(app)
+
+    def _flush(self, app: str) -> None:
+        deeds = self._waiting.pop(app, [])
+        if not deeds:
+            return
+        role = self._simulation.setting.apps[app].role(WritesMany)
+        assert role is not None
+        made = role.write(partial(_call_at, self._simulation), deeds)
+        for (_, intent), path in zip(deeds, made, strict=True):
+            if self._in.pop(intent.key, ""):
+                self.paths[intent.key] = path
 
 
 def _call_at(simulation: Simulation, at: Instant) -> ActingCall:
@@ -103,7 +143,7 @@ def _live(simulation: Simulation, item: Item) -> None:
     call = simulation.acting(simulation.person(intent.who).account)
     if item.needs and call.bound(item.needs) is None:
         return
-    intent = _resolved(intent, call)
+    intent = _resolved(intent, call.bound)
     fault = simulation.fault_for(app, f"{app.name}_{intent.kind}", intent.who, writes=True, key=intent.key)
     if fault is not None and (fault.refusal is not None or fault.loses_answer):
         return
@@ -118,7 +158,7 @@ def _live(simulation: Simulation, item: Item) -> None:
     _tell(simulation, app, call, item, path, held_until=fault.held_until if fault else None)
 
 
-def _resolved(intent: Intent, call: ActingCall) -> Intent:
+def _resolved(intent: Intent, bound: Callable[[str], str | None]) -> Intent:
     """An intent whose `[[key]]`s are what was made under those keys, as its product calls it: `[[work/7/ida.0/0]]`, BOX-41.
 
     `[[key:7]]` is the first seven characters of it: how a commit is called in a sentence.
@@ -128,7 +168,7 @@ def _resolved(intent: Intent, call: ActingCall) -> Intent:
         return intent
 
     def name(found: re.Match[str]) -> str:
-        whole = (call.bound(found[1]) or found[1]).rpartition("/")[2]
+        whole = (bound(found[1]) or found[1]).rpartition("/")[2]
         return whole[: int(found[2])] if found[2] else whole
 
     return replace(

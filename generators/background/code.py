@@ -98,9 +98,9 @@ def _commit(
 ) -> NewCommit:
     """A commit of somebody who was there, on a working day."""
     zone = spec.world.clock.zone
-    day = local(at + stream.below(5) * DAY, zone)
-    at += (day.weekday() >= 5) * 3 * DAY
-    at += 9 * HOUR - (at % DAY) + stream.below(7 * 60) * MINUTE + stream.below(60) * SECOND
+    at += stream.below(5) * DAY - at % DAY + 12 * HOUR
+    at += (local(at, zone).weekday() >= 5) * 2 * DAY
+    at += stream.between(-5 * 60, 6 * 60) * MINUTE + stream.below(60) * SECOND
     there = [name for name in base.reviewers if not attendance_of(spec.people[name], zone).is_away(at)]
     who = stream.choice(there or base.reviewers)
     person = spec.people[who]

@@ -14,6 +14,7 @@ from tools.github import (
     text_references,
 )
 from tools.github.trees import tree_of, trees
+from tools.many import writes_many
 
 __all__ = ["app", "tree_of"]
 
@@ -32,7 +33,12 @@ app = App(
     find=selectors.find,
     utterance=selectors.utterance,
     references=text_references.references,
-    roles=(KeepsRepositories(trees), ShowsArtefacts(artefacts.artefacts), ResolvesNames(artefacts.names)),
+    roles=(
+        KeepsRepositories(trees),
+        ShowsArtefacts(artefacts.artefacts),
+        ResolvesNames(artefacts.names),
+        writes_many(intent_handlers.handlers),
+    ),
     verbs=frozenset({"merges"}),
     text=author_text.text,
 )

@@ -65,7 +65,7 @@ def _open(call: Call, intent: Intent) -> str:
         tip = records.branch_tip(git, branch) or start
         changes = _changes(git, tip, intent, branch)
         _commit(call, repository, git, intent, author, branch, changes, start=start)
-    if not git.compare(start, records.branch_tip(git, branch) or start, limit=0).ahead:
+    elif not git.compare(start, records.branch_tip(git, branch) or start, limit=0).ahead:
         raise LookupError(f"{intent.key}: {branch} has nothing that {base} has not")
     reviewers = intent.details.get("reviewers")
     made = records.open_pull(

@@ -3,6 +3,7 @@
 from brownout.core.apps import App
 from brownout.core.roles import HasProjects, ResolvesNames, ShowsArtefacts
 from tools.jira import artefacts, author_text, errors, intent_handlers, operations, selectors, tables, text_references
+from tools.many import writes_many
 
 __all__ = ["app"]
 
@@ -25,6 +26,7 @@ app = App(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
         HasProjects(intent_handlers.project_keys, intent_handlers.make_project),
+        writes_many(intent_handlers.handlers),
     ),
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
     text=author_text.text,

@@ -31,6 +31,11 @@ class HeldObjects(Objects):
         row = self._rows.get(sha)
         return self._base.find(sha) if row is None else RawObject(row.kind, unstored(row.stream))
 
+    @property
+    def generations(self) -> dict[str, int]:
+        """Those of all sessions."""
+        return self._base.generations
+
     def has(self, sha: str) -> bool:
         """There is an object of that id."""
         return sha in self._rows or self._base.has(sha)

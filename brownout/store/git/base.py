@@ -29,7 +29,8 @@ class BaseRepository:
 
     Attributes:
         objects_path: its `objects` folder.
-        checkout_sizes: what its trees unfold to, as far as somebody asked.
+        checkout_sizes: what trees unfold to, its own and those of sessions, as far as somebody asked.
+        generations: how long the history of commits is, likewise.
 
     Raises:
         PackageError: there is no bare repository.
@@ -43,6 +44,7 @@ class BaseRepository:
         self._shas = sorted(str(oid) for oid in self._odb)
         self._known = frozenset(self._shas)
         self.checkout_sizes: dict[str, CheckoutSize] = {}
+        self.generations: dict[str, int] = {}
         self._commit = lru_cache(_COMMITS_KEPT)(self._read_commit)
         self._tree = lru_cache(_TREES_KEPT)(self._read_tree)
 

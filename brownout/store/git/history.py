@@ -1,7 +1,8 @@
 """Walking commits: in git's order, by path with git's simplification, and what one side has that the other lacks."""
 
 from collections.abc import Iterable, Iterator
-from heapq import heappop, heappush
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from itertools import count
 
 from brownout.store.git.errors import UnknownPath
@@ -9,7 +10,7 @@ from brownout.store.git.sources import Objects
 from brownout.store.git.trees import entry_at
 from brownout.store.git.values import Commit, TreeEntry
 
-__all__ = ["ancestors", "in_topological_order", "walk", "walk_path"]
+__all__ = ["Divided", "ancestors", "divided", "generation", "in_topological_order", "walk", "walk_path"]
 
 
 def walk(objects: Objects, tips: Iterable[str], hidden: frozenset[str] = frozenset()) -> Iterator[Commit]:
@@ -63,6 +64,66 @@ def ancestors(objects: Objects, tip: str) -> frozenset[str]:
                 found.add(parent)
                 waiting.append(parent)
     return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Divided:
+    """What two commits reach and the other does not.
+
+    Attributes:
+        ours, theirs: ids, each commit's own included; of one that the other reaches, nothing.
+        shared: the commits both reach that theirs go out from: with them hidden, a walk from the other stays in `theirs`.
+    """
+
+    ours: frozenset[str]
+    theirs: frozenset[str]
+    shared: frozenset[str]
+
+
+def divided(objects: Objects, ours: str, theirs: str) -> Divided:
+    """How two commits' histories differ, in time that grows with the difference alone.
+
+    Commits are looked at by their distance from a first one, children before parents, until only what both reach is left.
+    """
+    sides = {ours: 1}
+    sides[theirs] = sides.get(theirs, 0) | 2
+    heap = [(-generation(objects, sha), sha) for sha in sides]
+    heapify(heap)
+    own: tuple[set[str], set[str]] = (set(), set())
+    shared: set[str] = set()
+    waiting = sum(side != 3 for side in sides.values())
+    while heap and waiting:
+        _, sha = heappop(heap)
+        side = sides[sha]
+        waiting -= side != 3
+        if side != 3:
+            own[side - 1].add(sha)
+        for parent in objects.commit(sha).parents:
+            before = sides.get(parent, 0)
+            sides[parent] = now = before | side
+            if not before:
+                heappush(heap, (-generation(objects, parent), parent))
+            waiting += (now != 3) - (before not in (0, 3))
+    for sha in own[1]:
+        shared.update(parent for parent in objects.commit(sha).parents if parent not in own[1])
+    return Divided(frozenset(own[0]), frozenset(own[1]), frozenset(shared))
+
+
+def generation(objects: Objects, tip: str) -> int:
+    """The length of the longest way from a commit back to one without parents; found once for each commit."""
+    known = objects.generations
+    waiting = [tip]
+    while waiting:
+        sha = waiting[-1]
+        parents = objects.commit(sha).parents if sha not in known else ()
+        missing = [parent for parent in parents if parent not in known]
+        if missing:
+            waiting += missing
+            continue
+        waiting.pop()
+        if sha not in known:
+            known[sha] = 1 + max((known[parent] for parent in parents), default=0)
+    return known[tip]
 
 
 def in_topological_order(objects: Objects, tip: str, hidden: frozenset[str]) -> list[Commit]:

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 import pygit2
 
 from brownout.store.git.errors import MergeConflict, NothingToMerge
-from brownout.store.git.history import ancestors, in_topological_order
+from brownout.store.git.history import divided, in_topological_order
 from brownout.store.git.library import open_library, read_tree
 from brownout.store.git.objects import encode_commit
 from brownout.store.git.sources import DraftObjects
@@ -46,11 +46,11 @@ def merge(
         MergeConflict: a person is needed.
         NothingToMerge: the base already contains the head.
     """
-    hidden = ancestors(draft, base)
-    if head in hidden:
+    between = divided(draft, base, head)
+    if not between.theirs:
         raise NothingToMerge(f"{base} already contains {head}")
     if method == "rebase":
-        return _rebased(draft, packed, base, in_topological_order(draft, head, hidden), signed)
+        return _rebased(draft, packed, base, in_topological_order(draft, head, between.shared), signed)
     found = merged_tree(draft, packed, base, head)
     if found.tree is None:
         raise MergeConflict(found.conflicts)

@@ -10,7 +10,7 @@ from brownout.store.git.base import BaseRepository
 from brownout.store.git.blaming import blame_spans
 from brownout.store.git.checkout_size import check_room
 from brownout.store.git.errors import MissingObject, UnknownPath, UnknownRevision
-from brownout.store.git.history import ancestors, in_topological_order, walk, walk_path
+from brownout.store.git.history import ancestors, divided, in_topological_order, walk, walk_path
 from brownout.store.git.merges import MergeMethod
 from brownout.store.git.objects import EMPTY_TREE, decode_tag, encode_commit, encode_tag
 from brownout.store.git.refs import BRANCHES, TAGS, Refs, check_ref_name
@@ -151,7 +151,7 @@ class Repository:
     def ahead(self, base: str, head: str) -> int:
         """How many commits the head has that the base has not."""
         ours, theirs = self.commit_at(base).sha, self.commit_at(head).sha
-        return len(ancestors(self.objects, theirs) - ancestors(self.objects, ours))
+        return len(divided(self.objects, ours, theirs).theirs)
 
     def diff(self, old: str | None, new: str) -> list[FileDiff]:
         """What differs between two revisions, file by file, sorted by path; None stands for nothing at all."""
@@ -173,12 +173,11 @@ class Repository:
             limit: at most so many commits, those nearest the base; `ahead` counts all.
         """
         ours, theirs = self.commit_at(base).sha, self.commit_at(head).sha
-        known, reached = ancestors(self.objects, ours), ancestors(self.objects, theirs)
-        commits = in_topological_order(self.objects, theirs, known)
+        between = divided(self.objects, ours, theirs)
+        commits = in_topological_order(self.objects, theirs, between.shared) if between.theirs else []
         common = merges.merge_base(self._draft(), self.base.objects_path, ours, theirs)
         files = tuple(self.diff(common, theirs)) if commits else ()
-        behind = len(known - reached)
-        return Comparison(ours, theirs, common, len(commits), behind, tuple(commits[:limit]), files)
+        return Comparison(ours, theirs, common, len(commits), len(between.ours), tuple(commits[:limit]), files)
 
     def blame(self, revision: str, path: str) -> list[BlameSpan]:
         """Who wrote which lines of a file, from the first line to the last.

@@ -17,6 +17,7 @@ from brownout.store.rows import Rows, Savepoint
 
 __all__ = ["RowedObjects"]
 
+_SIZES_KEPT: Final = 50_000
 _columns = git_object.c
 _OF_REPO: Final = _columns.repo == bindparam("repo")
 _OBJECT: Final = compile_query(select(_columns.type, _columns.data).where(_OF_REPO, _columns.sha == bindparam("sha")))
@@ -66,13 +67,19 @@ class RowedObjects(Objects):
         found = self._base.kind(sha) or self._rows.scalar(_KIND, repo=self.name, sha=sha)
         return kind_named(found) if isinstance(found, str) else None
 
+    @property
+    def generations(self) -> dict[str, int]:
+        """Those of all sessions."""
+        return self._base.generations
+
     def checkout_size(self, tree: str) -> CheckoutSize | None:
-        """What a tree of the package unfolds to, where that was found before."""
-        return self._base.checkout_sizes.get(tree)
+        """What a tree that is here unfolds to, where some session found that before."""
+        found = self._base.checkout_sizes.get(tree)
+        return found if found is not None and self.has(tree) else None
 
     def remember_checkout_size(self, tree: str, size: CheckoutSize) -> None:
-        """Keep it, if the tree is one of the package."""
-        if self._base.has(tree):
+        """Keep it for all sessions, as long as there is room."""
+        if len(self._base.checkout_sizes) < _SIZES_KEPT or self._base.has(tree):
             self._base.checkout_sizes[tree] = size
 
     def write(self, kind: Kind, data: bytes) -> str:

@@ -53,12 +53,17 @@ class Objects(ABC):
         found = self.find(sha)
         return found.kind if found else None
 
+    @property
+    @abstractmethod
+    def generations(self) -> dict[str, int]:
+        """How long the history of each commit is that somebody asked it of; a commit's id says it once and for all."""
+
     def checkout_size(self, tree: str) -> CheckoutSize | None:
-        """What a tree of the package unfolds to, where that was found before."""
+        """What a tree unfolds to, where that was found before."""
         return None
 
     def remember_checkout_size(self, tree: str, size: CheckoutSize) -> None:
-        """Keep what a tree unfolds to, if it is one of the package, which never changes."""
+        """Keep what a tree unfolds to, which never changes."""
         return
 
     def read(self, sha: str, kind: Kind) -> bytes:
@@ -112,6 +117,12 @@ class DraftObjects(Objects):
         self.name = below.name if below else name
         self.below = below
         self.made: dict[str, RawObject] = {}
+        self._generations: dict[str, int] = {}
+
+    @property
+    def generations(self) -> dict[str, int]:
+        """Those below."""
+        return self.below.generations if self.below else self._generations
 
     def find(self, sha: str) -> RawObject | None:
         """The object with that id, here or below."""
