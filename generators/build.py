@@ -14,13 +14,13 @@ from pathlib import Path
 from sqlalchemy import MetaData
 
 from brownout.background.days import Days
-from brownout.background.life import Project
+from brownout.background.life import Cards, Project
 from brownout.core.apps import App, Call
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, BrokenApp, BrownoutError, Mistake
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
 from brownout.core.plugins import Kind, is_built_in, plugin_stamp
-from brownout.core.roles import HasProjects, HoldsCustomers, KeepsRepositories, RunsServices, WritesMany
+from brownout.core.roles import HasProjects, HasRooms, HoldsCustomers, KeepsRepositories, RunsServices, WritesMany
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import Json, JsonObject, digest_of
@@ -35,7 +35,7 @@ from brownout.engine.simulation import Simulation
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
-from generators.background import everyday_bots, everyday_projects, life_of, write_code
+from generators.background import everyday_bots, everyday_cards, everyday_projects, life_of, write_code
 from generators.cast import write_accounts
 from generators.check import spec_mistakes
 from generators.failed_intents import undone_mistakes
@@ -175,9 +175,9 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
     first = min(plan.times.starts.values(), default=plan.times.calendar[1])
     tables: list[MetaData] = [engine_tables.metadata, *(app.tables for app in plan.apps.values())]
     with create_world(writer.folder / "origin.sqlite", tables) as origin:
-        simulation, projects = _found(plan, writer.folder, origin.rows, lambda event: None, None)
+        simulation, made = _found(plan, writer.folder, origin.rows, lambda event: None, None)
         save_state(origin.rows, simulation.state)
-        days = _days(plan, simulation, projects, writer)
+        days = _days(plan, simulation, made, writer)
     path = writer.folder / "world.sqlite"
     with create_world(path, tables) as world:
         simulation, _ = _found(plan, writer.folder, world.rows, events.append, days)
@@ -197,22 +197,28 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
     return events
 
 
-def _days(plan: _Plan, simulation: Simulation, projects: tuple[Project, ...], writer: PackageWriter) -> Days | None:
+@dataclass(frozen=True, slots=True)
+class _Furniture:
+    """What was made for everyday life: projects for its tickets, and what machines say, with the rooms that they say it in."""
+
+    projects: tuple[Project, ...]
+    cards: Cards | None
+
+
+def _days(plan: _Plan, simulation: Simulation, made: _Furniture, writer: PackageWriter) -> Days | None:
     """The everyday life of the company that was set up, written down; None where its author wants none."""
     if plan.spec.world.background.is_silent:
         return None
-    life = life_of(plan.spec, simulation.setting, simulation.rows(), plan.times.calendar, projects)
+    life = life_of(plan.spec, simulation.setting, simulation.rows(), plan.times.calendar, made.projects, made.cards)
     writer.write_json("life.json", life.model_dump(mode="json", by_alias=True))
     return Days(life)
 
 
-def _found(
-    plan: _Plan, folder: Path, rows: Rows, emit: EventSink, days: Days | None
-) -> tuple[Simulation, tuple[Project, ...]]:
+def _found(plan: _Plan, folder: Path, rows: Rows, emit: EventSink, days: Days | None) -> tuple[Simulation, _Furniture]:
     """The company on the first day of its calendar, with everything still to come on its schedule.
 
     Returns:
-        Also the projects that were made for tickets of everyday life.
+        Also what was made for everyday life.
     """
     accounts = write_accounts(rows, plan.spec)
     write_facts(rows, plan.spec, plan.times, plan.repositories.titles)
@@ -221,10 +227,10 @@ def _found(
         _setting(plan, rows, folder), lambda: rows, state, emit, plan=FaultPlan(plan.outages), days=days
     )
     _open_company(plan, simulation, accounts)
-    projects = _make_projects(plan, simulation)
+    made = _Furniture(_make_projects(plan, simulation), _make_rooms(plan, simulation))
     _schedule(plan, simulation)
     rows.record = True
-    return simulation, projects
+    return simulation, made
 
 
 def _make_projects(plan: _Plan, simulation: Simulation) -> tuple[Project, ...]:
@@ -235,6 +241,19 @@ def _make_projects(plan: _Plan, simulation: Simulation) -> tuple[Project, ...]:
         assert role is not None
         role.add(simulation.acting(simulation.person(project.lead).account), project.key, name, project.lead)
     return tuple(project for project, _ in found)
+
+
+def _make_rooms(plan: _Plan, simulation: Simulation) -> Cards | None:
+    talks = app_for("talks", plan.apps)
+    role = plan.apps[talks].role(HasRooms) if talks else None
+    if role is None or role.add is None:
+        return None
+    cards = everyday_cards(plan.spec, frozenset(role.rooms(simulation.rows())))
+    if cards is not None:
+        call = simulation.acting(simulation.person(next(iter(simulation.setting.people))).account)
+        for room in cards.rooms.values():
+            role.add(call, room.name, room.purpose)
+    return cards
 
 
 def _setting(plan: _Plan, rows: Rows, folder: Path) -> Setting:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from brownout.background.cards import alerts, builds, forge_mails, questions
 from brownout.background.dealing import Dealer
 from brownout.background.desk import day_of, day_start
 from brownout.background.life import Life
@@ -121,7 +122,21 @@ class Days:
         found = self._begun.get(day)
         if found is None:
             matters = [*self._work.started(day)]
-            steps = [step for matter in matters for step in (*matter, *notifications(self.life, matter))]
+            steps = [
+                step
+                for matter in matters
+                for said in (
+                    matter,
+                    notifications(self.life, matter),
+                    builds(self.life, matter),
+                    forge_mails(self.life, matter),
+                )
+                for step in said
+            ]
+            steps += [
+                *alerts(self.life, day, day_start(day, self.life.zone)),
+                *questions(self.life, day, day_start(day, self.life.zone)),
+            ]
             steps += letters(self.life, day, day_start(day, self.life.zone))
             found = [_item(step.at, step.intent, step.needs, is_named=step.is_named) for step in steps]
             found.sort(key=_place)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from brownout.background.code import CodeBase
 from brownout.background.packs import Pack, Texts, WorkPack
 
-__all__ = ["Colleague", "Letter", "Life", "Project", "Room", "Tables"]
+__all__ = ["Cards", "Colleague", "Letter", "Life", "Place", "Project", "Room", "Tables"]
 
 
 def _pairs(value: object) -> object:
@@ -71,6 +71,36 @@ class Letter(_Part):
     items: Texts
 
 
+class Place(_Part):
+    """A room that machines write to, and what it is for."""
+
+    name: str
+    purpose: str
+
+
+class Cards(_Part):
+    """What machines put into rooms and below tickets, with slots.
+
+    Attributes:
+        rooms: by what is told there: `builds`, `watch`, `standup`. One that a company cannot have is left out.
+        red, green, merged, slow: about checks and builds; firing, resolved: alerts by rule and host.
+        asked: the question of the morning; linked, closed: below tickets.
+    """
+
+    rooms: Mapping[str, Place]
+    red: Texts
+    green: Texts
+    merged: Texts
+    slow: Texts
+    firing: Texts
+    resolved: Texts
+    rules: Texts
+    hosts: Texts
+    asked: Texts
+    linked: Texts
+    closed: Texts
+
+
 class Tables(_Part):
     """Quantiles of real conversations; shares are of 65,536. See `generators/background/tables.json`."""
 
@@ -122,4 +152,5 @@ class Life(_Part):
     tracker_title: str = ""
     code: tuple[CodeBase, ...] = ()
     bots: Mapping[str, str] = {}
+    cards: Cards | None = None
     tables: Tables

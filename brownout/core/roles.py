@@ -120,9 +120,14 @@ class ResolvesNames:
 
 @dataclass(frozen=True, slots=True)
 class HasRooms:
-    """People talk in it, in rooms: `rooms` says who reads each, with its purpose, by the name that intents address it by."""
+    """People talk in it, in rooms: `rooms` says who reads each, with its purpose, by the name that intents address it by.
+
+    Attributes:
+        add: makes one more that everybody reads (call, name, purpose); None where that cannot be.
+    """
 
     rooms: Callable[[Rows], Mapping[str, tuple[str, tuple[str, ...]]]]
+    add: "Callable[[Call, str, str], None] | None" = None
 
 
 @dataclass(frozen=True, slots=True)

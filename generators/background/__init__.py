@@ -1,12 +1,13 @@
 """What a world's everyday life is drawn from: its text, its rooms, the phrase packs and the measured tables in one value."""
 
 from generators.background.code import everyday_code, write_code
-from generators.background.letters import everyday_bots
+from generators.background.letters import everyday_bots, everyday_cards
 from generators.background.life import everyday_projects, life_of
 from generators.background.packs import pack_mistakes, read_code_packs, read_packs, read_work_packs
 
 __all__ = [
     "everyday_bots",
+    "everyday_cards",
     "everyday_code",
     "everyday_projects",
     "life_of",

@@ -4,20 +4,35 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from brownout.background.life import Letter
+from brownout.background.life import Cards, Letter
 from brownout.core.calls import Account
 from brownout.core.roles import KeepsRepositories
 from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for, app_with, installed_apps
 
-__all__ = ["everyday_bots", "everyday_senders", "read_letters", "tracker_sender"]
+__all__ = ["everyday_bots", "everyday_cards", "everyday_senders", "read_letters", "tracker_sender"]
 
 
 @cache
 def read_letters() -> tuple[Letter, ...]:
     """The shipped senders with what they write."""
     return read_data(data_path("packs", "machines", "letters.yaml"), tuple[Letter, ...])
+
+
+@cache
+def read_cards() -> Cards:
+    """What machines say about the work of people."""
+    return read_data(data_path("packs", "machines", "cards.yaml"), Cards)
+
+
+def everyday_cards(spec: WorldSpec, rooms: frozenset[str]) -> Cards | None:
+    """The same with the rooms that a company can have: those of no name of its own; None where machines are silent."""
+    if "standup" not in everyday_bots(spec):
+        return None
+    cards = read_cards()
+    free = {told: room for told, room in cards.rooms.items() if room.name not in rooms}
+    return cards.model_copy(update={"rooms": free})
 
 
 def tracker_sender(spec: WorldSpec) -> str:
@@ -35,10 +50,14 @@ def everyday_bots(spec: WorldSpec) -> dict[str, str]:
         found |= {"pins": "pin-updates", "builds": "builds", "keeper": f"{keeper}-mail"}
     if app_for("opens", spec.world.apps):
         found["automation"] = "automation"
+    if app_for("talks", spec.world.apps):
+        found["standup"] = "standup"
+        if spec.services:
+            found["watch"] = "monitoring"
     return found
 
 
-_SHOWN: Final = {"pins": "Pin updates", "builds": "Builds", "automation": "Automation"}
+_SHOWN: Final = {"pins": "Pin updates", "builds": "Builds", "automation": "Automation", "standup": "Standup"}
 
 
 def everyday_senders(spec: WorldSpec) -> Iterator[Account]:

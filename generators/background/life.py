@@ -7,7 +7,7 @@ from typing import Final
 
 import orjson
 
-from brownout.background.life import Colleague, Life, Project, Room, Tables
+from brownout.background.life import Cards, Colleague, Life, Project, Room, Tables
 from brownout.background.packs import Pack
 from brownout.core.roles import HasProjects, HasRooms, KeepsRepositories
 from brownout.core.rows import Rows
@@ -57,7 +57,12 @@ def everyday_projects(spec: WorldSpec, setting: Setting, rows: Rows) -> tuple[tu
 
 
 def life_of(
-    spec: WorldSpec, setting: Setting, rows: Rows, calendar: tuple[int, int], projects: tuple[Project, ...] = ()
+    spec: WorldSpec,
+    setting: Setting,
+    rows: Rows,
+    calendar: tuple[int, int],
+    projects: tuple[Project, ...] = (),
+    cards: Cards | None = None,
 ) -> Life:
     """The everyday life of a company that was set up; `rows` are its tables on the first day."""
     packs = read_packs()
@@ -69,6 +74,7 @@ def life_of(
         Room(name=name, members=readers, area=area_of((name, purpose), packs, "rooms"))
         for name, (purpose, everyone) in (role.rooms(rows) if role else {}).items()
         if len(readers := tuple(reader for reader in everyone if reader in names)) > 1
+        and name not in {room.name for room in (cards.rooms.values() if cards else ())}
         and not {*_WORD.findall(f"{name} {purpose}".lower())}.intersection(_manners()["quiet"])
     )
     volumes = {layer: spec.world.background.permille(layer) for layer in ("machines", "work", "people")}
@@ -104,6 +110,7 @@ def life_of(
         tracker_title=setting.apps[opens].title if opens else "",
         code=everyday_code(spec),
         bots=everyday_bots(spec),
+        cards=cards,
         tables=_tables(),
     )
 

@@ -63,7 +63,7 @@ def _open(call: Call, intent: Intent) -> str:
         raise LookupError(f"{intent.key}: a pull needs a branch and a base; found {branch!r} and {base!r}")
     if patch:
         tip = records.branch_tip(git, branch) or start
-        changes = _changes(git, tip, intent, branch)
+        changes = _changes(git, tip, intent, f"does not apply to {branch}")
         _commit(call, repository, git, intent, author, branch, changes, start=start)
     elif not git.compare(start, records.branch_tip(git, branch) or start, limit=0).ahead:
         raise LookupError(f"{intent.key}: {branch} has nothing that {base} has not")
@@ -91,7 +91,7 @@ def _push(call: Call, intent: Intent) -> str | OutsideWork:
     tip = records.branch_tip(git, branch)
     if tip is None:
         raise LookupError(f"{intent.key}: {repository.text('full_name')} has no branch {branch!r}")
-    changes = _changes(git, tip, intent, branch)
+    changes = _changes(git, tip, intent, f"no longer applies to {branch}")
     path = _commit(call, repository, git, intent, user, branch, changes)
     if intent.thing:
         call.bind(intent.thing, path)
@@ -231,7 +231,7 @@ def _instant(intent: Intent, name: str) -> Instant | None:
 # -- what they make -----------------------------------------------------------------------------------------
 
 
-def _changes(git: Repository, tip: str, intent: Intent, branch: str) -> dict[str, FileChange]:
+def _changes(git: Repository, tip: str, intent: Intent, trouble: str) -> dict[str, FileChange]:
     """What an intent's patch, or its lines, make of the files that a branch has."""
     lines = intent.details.get("lines")
     if isinstance(lines, dict):
@@ -239,7 +239,7 @@ def _changes(git: Repository, tip: str, intent: Intent, branch: str) -> dict[str
     try:
         return dict(apply_patch(git.archive(tip), _text(intent, "patch")))
     except PatchError as error:
-        raise LookupError(f"{intent.key}: the patch does not apply to {branch}: {error}") from error
+        raise LookupError(f"{intent.key}: the patch {trouble}: {error}") from error
 
 
 def _edited(git: Repository, tip: str, path: str, pairs: Json, key: str) -> bytes:

@@ -23,7 +23,7 @@ app = App(
     roles=(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
-        HasRooms(many.rooms),
+        HasRooms(many.rooms, intent_handlers.make_room),
         WritesMany(many.write_many),
     ),
     verbs=frozenset({"talks"}),

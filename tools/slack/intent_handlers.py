@@ -14,6 +14,7 @@ from tools.slack import records
 __all__ = [
     "SlackSettings",
     "handlers",
+    "make_room",
     "message_of",
     "message_path",
     "open_account",
@@ -62,6 +63,15 @@ def prepare(call: Call, settings: JsonObject) -> None:
         )
         for row in people:
             records.join(call, key, row.number("id"))
+
+
+def make_room(call: Call, name: str, purpose: str) -> None:
+    """Make one more channel, which everybody of the company reads."""
+    people = [row for row in records.everyone(call) if not row["is_bot"]]
+    creator, handle = people[0].number("id"), name.removeprefix("#")
+    key = records.create_channel(call, handle, kind="public", creator=creator, purpose=purpose, at=_born(call, name))
+    for row in people:
+        records.join(call, key, row.number("id"))
 
 
 def _born(call: Call, name: str) -> Instant:
