@@ -411,6 +411,7 @@ class Pulls:
     def _said(self, walk: _Walk, texts: Sequence[str]) -> str:
         """One of the texts, filled; none twice in a walk as long as there are others, none with an author's fact in it."""
         text = ""
+        texts = [one for one in texts if walk.ticket or "{ticket}" not in one]
         for _ in range(_TRIES):
             chosen = walk.stream.choice(texts)
             text = SLOT.sub(lambda found: self._slot(walk, found[1]), chosen)

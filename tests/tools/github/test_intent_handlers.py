@@ -242,3 +242,39 @@ def test_settings_that_mean_nothing_are_the_authors_mistakes(shop: Shop) -> None
         "apps.github.repositories.x.y.[key]",
         "apps.github.repositories.x.y.owner",
     ]
+
+
+def test_lines_are_changed_by_how_they_begin(shop: Shop) -> None:
+    lines = {"src/app.py": [["    return 1", "    return 8"]]}
+    shop.carry(
+        "open", "tomas", subject="Hold for 8 minutes", thing="eight",
+        details={"repo": "acme/shop", "branch": "eight", "lines": lines, "message": MESSAGE},
+    )  # fmt: skip
+
+    found = shop.ask("ida", "get_pull_files", repo="shop", number=1)["files"]
+    assert [(file["filename"], file["additions"], file["deletions"]) for file in found] == [("src/app.py", 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ({"src/app.py": [["    yield", "    return 8"]]}, "no line of src/app.py begins with"),
+        ({"src/none.py": [["a", "b"]]}, "src/none.py"),
+    ],
+)
+def test_a_line_that_is_not_there_is_told(shop: Shop, lines: dict[str, Any], told: str) -> None:
+    details = {"repo": "shop", "branch": "no", "lines": lines}
+    assert told in shop.fails("open", "tomas", subject="No", thing="no", details=details)
+
+
+def test_a_red_check_is_run_again_and_a_pull_is_given_up(shop: Shop) -> None:
+    opened(shop, checks={"passed": 3, "failed": 1})
+    shop.carry("check", "tomas", thing="eight", details={"checks": {"passed": 4, "failed": 0}})
+    shop.carry("close", "tomas", thing="eight")
+
+    runs = shop.ask("ida", "get_checks", repo="shop", number=1)
+    assert [run["status"] for run in runs["check_runs"]][-1:] == ["queued"]
+    assert runs["total_count"] == 2
+    pull = shop.ask("ida", "get_pull", repo="shop", number=1)
+    assert (pull["state"], pull["merged"]) == ("closed", False)
+    assert "closed already" in shop.fails("close", "tomas", thing="eight")

@@ -1,0 +1,169 @@
+"""Changes of everyday life: their code bases are functions of the seed, their walks hold together."""
+
+from pathlib import Path
+
+import pytest
+
+from brownout.background.code import CodeBase, CodePack, Lines, file_texts
+from brownout.background.days import Days, Item
+from brownout.background.desk import Desk
+from brownout.background.life import Colleague, Life, Project
+from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
+from generators.background import read_code_packs, read_packs, read_work_packs
+from generators.background.letters import read_cards
+from generators.background.life import _manners, _tables
+from generators.background.packs import pack_mistakes, packs_folder
+
+START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
+NAMES = tuple(f"p{number:02d}" for number in range(16))
+
+
+def _life(seed: int = 3, taken: frozenset[str] = frozenset()) -> Life:
+    people = tuple(
+        Colleague(name=name, full=f"Person{name} Surname", zone="Europe/Berlin", hours=(540, 1050), area="engineering")
+        for name in NAMES
+    )
+    code = tuple(
+        CodeBase(name=pack.repository, full_name=f"acme/{pack.repository}", pack=pack,
+                 places=(*pack.places, "the export job"), reviewers=NAMES[:9])
+        for pack in read_code_packs()
+    )  # fmt: skip
+    project = Project(key="ENG", lead="p01", people=NAMES[:8], area="engineering")
+    return Life(
+        seed=seed, zone="Europe/Berlin", calendar=(START - HOUR, START - HOUR + 60 * DAY), volumes={"work": 1000, "machines": 1000},
+        apps={"talks": "chat", "opens": "tracker", "mails": "mail", "keeps": "forge"}, people=people, rooms=(),
+        words={"service": ("api",), "customer": ("Acme",)}, manners=_manners(), taken=taken, packs=read_packs(),
+        work=read_work_packs(), projects=(project,), code=code, cards=read_cards(),
+        bots={"pins": "pins", "builds": "builds", "keeper": "forge-mail", "automation": "automation"}, tables=_tables(),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def items() -> list[Item]:
+    life = _life()
+    return [*Days(life).between(None, life.calendar[1])]
+
+
+def _changes(items: list[Item]) -> dict[str, list[Item]]:
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        if item.intent.via == "forge":
+            found.setdefault(item.intent.thing or item.intent.key, []).append(item)
+    return found
+
+
+def test_every_line_stands_where_it_is_said_to() -> None:
+    for base in _life().code:
+        lines = Lines(3, base, frozenset())
+        for place in base.places:
+            texts = {path: text.split("\n") for path, text in file_texts(lines, place)}
+            for line in lines.of(place):
+                assert texts[line.path][line.number - 1] == line.with_value(line.values[0])
+                assert [one.startswith(line.beginning) for one in texts[line.path]].count(True) == 1
+
+
+def test_a_value_that_storylines_state_is_in_no_file() -> None:
+    base = next(base for base in _life().code if base.pack.kind == "settings")
+    taken = Lines(3, base, frozenset({"25", "40", "50"}))
+
+    assert not {value for place in base.places for line in taken.of(place) for value in line.values} & {
+        "25",
+        "40",
+        "50",
+    }
+
+
+def test_walks_hold_together(items: list[Item]) -> None:
+    changes = _changes(items)
+    people = {person.name: Desk(3, person) for person in _life().people}
+    assert len(changes) > 60
+    for key, steps in changes.items():
+        first = steps[0].intent
+        assert (first.kind, first.key) == ("open", key)
+        assert all(step.cursor > steps[0].cursor for step in steps[1:])
+        assert all(people[step.intent.who].is_there(step.at) for step in steps if step.intent.who in people)
+        wants, is_red = set[str](), False
+        for step in steps:
+            checks = step.intent.details.get("checks")
+            if isinstance(checks, dict):
+                is_red = bool(checks["failed"])
+            if step.intent.kind == "review" and step.intent.details["state"] == "changes":
+                wants.add(step.intent.who)
+            if step.intent.kind == "approve":
+                assert step.intent.who != first.who
+                wants.discard(step.intent.who)
+            if step.intent.kind == "merge":
+                assert not wants, key
+                assert not is_red, key
+                assert step is steps[-1]
+
+
+def test_two_changes_of_a_day_want_no_line_twice(items: list[Item]) -> None:
+    seen: dict[int, set[tuple[str, str]]] = {}
+    for steps in _changes(items).values():
+        lines = steps[0].intent.details["lines"]
+        assert isinstance(lines, dict)
+        day = int(steps[0].intent.key.split("/")[1])
+        wanted = {(path, str(pair[0])) for path, pairs in lines.items() for pair in pairs}  # type: ignore[union-attr, index]
+        assert wanted
+        assert not wanted & seen.setdefault(day, set())
+        seen[day] |= wanted
+
+
+def test_a_ticket_goes_to_review_with_its_change_and_is_done_after_its_merge(items: list[Item]) -> None:
+    by_key = {item.intent.key: item for item in items}
+    tickets = [item for item in items if item.intent.via == "tracker"]
+    reviewed = [item for item in tickets if item.intent.kind == "review"]
+    closed = [item for item in tickets if item.intent.kind == "close" and "/change/merged" in item.needs]
+
+    assert reviewed
+    assert closed
+    assert all(by_key[item.needs].cursor < item.cursor for item in (*reviewed, *closed))
+    opening = [
+        item.intent for item in items if item.intent.kind == "open" and item.intent.via == "forge" and item.needs
+    ]
+    assert opening
+    named = [one for one in opening if f"[[{by_key[one.key].needs}]]" in one.subject + one.text]
+    assert len(named) > 0.8 * len(opening)
+
+
+def test_machines_tell_of_what_there_is(items: list[Item]) -> None:
+    by_key = {item.intent.key: item for item in items}
+    cards = [item for item in items if item.intent.who in ("builds", "automation", "forge-mail")]
+
+    assert {item.intent.who for item in cards} == {"builds", "automation", "forge-mail"}
+    assert all(by_key[item.needs].cursor < item.cursor for item in cards)
+    assert all(by_key[item.needs].is_named for item in cards)
+
+
+def test_texts_have_no_slot_left(items: list[Item]) -> None:
+    texts = [f"{item.intent.subject} {item.intent.text}" for item in items]
+    slots = [text for text in texts if "{" in text.replace("{ $n }", "")]
+
+    assert not slots
+
+
+def test_the_shipped_packs_have_no_mistake() -> None:
+    assert {pack.kind for pack in read_code_packs()} == {"settings", "translations", "dependencies", "infrastructure"}
+    texts = [text for pack in read_code_packs() for name in CodePack.model_fields
+             if isinstance(found := getattr(pack, name), tuple) and name != "places" for text in found]  # fmt: skip
+    assert len(texts) > 300
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("{move} {key} to {value}", "{moev} {key} to {value}", "did you mean 'move'?"),
+        ('line: "{name}: {value}"', 'line: "{name}"', "line: expected the slots name, value"),
+        ("25 / 40 / 50", "25 / 40 / 40", "rows_on_a_page has a value twice"),
+        ("longest_name |", "rows_on_a_page |", "rows_on_a_page stands twice in limits"),
+    ],
+)
+def test_a_mistake_in_a_pack_is_told(tmp_path: Path, old: str, new: str, told: str) -> None:
+    text = packs_folder().with_name("pulls").joinpath("settings.yaml").read_text()
+    assert old in text
+    path = tmp_path / "pulls" / "settings.yaml"
+    path.parent.mkdir()
+    path.write_text(text.replace(old, new, 1))
+
+    assert [mistake for mistake in pack_mistakes(path) if told in mistake.message]
