@@ -25,12 +25,12 @@ _REVIEW: Final = (4, 12, 24, 44, 80, 130, 270, 560, 1_200, 3_000, 9_000)
 _MERGE: Final = (1, 2, 4, 7, 12, 20, 60, 180, 500, 1_200, 4_000)
 _MEND: Final = (4, 8, 14, 22, 35, 60, 110, 200, 420, 1_000, 2_400)
 _ANSWER: Final = (3, 10, 20, 40, 75, 130, 240, 420, 800, 1_500, 3_200)
-_LEFT: Final = (900, 2_000, 3_500, 5_500, 8_000, 11_000, 15_000, 20_000, 26_000, 34_000, 48_000)
+_LEFT: Final = (300, 900, 1_800, 3_000, 4_300, 6_000, 8_000, 11_000, 15_000, 20_000, 30_000)
 """Minutes, quantiles by tenths: until somebody looks, until it is merged, until a red check is mended, until a reviewer is
 answered, until one is given up. The first two as in spec work (measured), the others without a source."""
 _LINE_COMMENTS: Final = (0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16)
-_RED, _FLAKY, _CHANGES, _CHANGES_AGAIN, _GIVEN_UP, _OWN_MERGE = 17, 25, 17, 18, 7, 6
-"""Percent. Changes requested, line comments and merges as measured; red and flaky without a source."""
+_RED, _FLAKY, _CHANGES, _CHANGES_AGAIN, _GIVEN_UP, _OWN_MERGE = 18, 25, 18, 18, 9, 6
+"""Percent. Changes requested as measured, with those that come to no review allowed for; the others without a source."""
 _EMPTY, _NAMES_TICKET, _TWO_LINES, _ELSEWHERE, _SECOND_REVIEWER, _TALKED = 16, 88, 32, 38, 14, 16
 _BODY: Final = 45
 """Percent of merges whose commit keeps the description. Without a source."""
@@ -347,7 +347,7 @@ class Pulls:
         details: JsonObject | None = None,
         is_named: bool = False,
     ) -> None:
-        """One more act, at the desk of whoever does it."""
+        """One more act, at the desk of whoever does it; a push names no thing, for it would be called by its commit."""
         opened = f"{walk.key}/opened"
         number = len(walk.steps)
         if number:
@@ -358,7 +358,7 @@ class Pulls:
             walk.at = there
         intent = Intent(
             kind, f"{walk.key}/{name or number}", who, via=self._life.apps["keeps"], subject=subject, text=text,
-            thing=opened if number else "", details=details or {},
+            thing=opened if number and kind != "push" else "", details=details or {},
         )  # fmt: skip
         walk.steps.append(
             Step(walk.at, intent, opened if number else (walk.ticket.key if walk.ticket else ""), is_named)

@@ -48,7 +48,8 @@ def _changes(items: list[Item]) -> dict[str, list[Item]]:
     found: dict[str, list[Item]] = {}
     for item in items:
         if item.intent.via == "forge":
-            found.setdefault(item.intent.thing or item.intent.key, []).append(item)
+            opened = item.intent.key if item.intent.kind == "open" else item.needs
+            found.setdefault(opened, []).append(item)
     return found
 
 
@@ -82,6 +83,7 @@ def test_walks_hold_together(items: list[Item]) -> None:
         assert (first.kind, first.key) == ("open", key)
         assert all(step.cursor > steps[0].cursor for step in steps[1:])
         assert all(people[step.intent.who].is_there(step.at) for step in steps if step.intent.who in people)
+        assert all(step.intent.thing == (key if step.intent.kind != "push" else "") for step in steps[1:])
         wants, is_red = set[str](), False
         for step in steps:
             checks = step.intent.details.get("checks")

@@ -1,9 +1,18 @@
 """Jira: projects, issues, comments, links, JQL."""
 
 from brownout.core.apps import App
-from brownout.core.roles import HasProjects, ResolvesNames, ShowsArtefacts
-from tools.jira import artefacts, author_text, errors, intent_handlers, operations, selectors, tables, text_references
-from tools.many import writes_many
+from brownout.core.roles import HasProjects, ResolvesNames, ShowsArtefacts, WritesMany
+from tools.jira import (
+    artefacts,
+    author_text,
+    errors,
+    intent_handlers,
+    many,
+    operations,
+    selectors,
+    tables,
+    text_references,
+)
 
 __all__ = ["app"]
 
@@ -26,7 +35,7 @@ app = App(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
         HasProjects(intent_handlers.project_keys, intent_handlers.make_project),
-        writes_many(intent_handlers.handlers),
+        WritesMany(many.write_many),
     ),
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
     text=author_text.text,

@@ -11,7 +11,7 @@ from brownout.store import compile_query
 from tools.jira import records, tables
 from tools.jira.references import read_reference
 
-__all__ = ["handlers", "make_project", "open_account", "prepare", "project_keys"]
+__all__ = ["handlers", "make_project", "open_account", "prepare", "project_keys", "user_named"]
 
 _PROJECTS = compile_query(select(tables.project.c.key))
 
@@ -37,7 +37,7 @@ class JiraSettings(BaseModel):
 def prepare(call: Call, settings: JsonObject) -> None:
     """Make the projects."""
     for key, project in JiraSettings.model_validate(settings).projects.items():
-        records.add_project(call, key, project.name, _user(call, project.lead).number("id"), first=project.first)
+        records.add_project(call, key, project.name, user_named(call, project.lead).number("id"), first=project.first)
 
 
 def project_keys(rows: Rows) -> frozenset[str]:
@@ -48,7 +48,7 @@ def project_keys(rows: Rows) -> frozenset[str]:
 def make_project(call: Call, key: str, name: str, lead: str) -> None:
     """Make one more project, whose numbers begin at some number that a company would have come to."""
     first = call.stream("jira", "project", key).between(120, 900)
-    records.add_project(call, key, name, _user(call, lead).number("id"), first=first)
+    records.add_project(call, key, name, user_named(call, lead).number("id"), first=first)
 
 
 def open_account(call: Call, account: Account) -> None:
@@ -67,12 +67,12 @@ def _open(call: Call, intent: Intent) -> str:
     made = records.create_issue(
         call,
         project,
-        _user(call, intent.who),
+        user_named(call, intent.who),
         kind=str(details.get("type", "Task")),
         summary=intent.subject,
         description=intent.text,
         priority=str(details.get("priority", "Medium")),
-        assignee=_user(call, str(assignee)).number("id") if assignee else None,
+        assignee=user_named(call, str(assignee)).number("id") if assignee else None,
         labels=[str(label) for label in labels] if isinstance(labels, list) else [],
         number=number if isinstance(number := details.get("number"), int) else None,
     )
@@ -81,7 +81,7 @@ def _open(call: Call, intent: Intent) -> str:
 
 def _begin(call: Call, intent: Intent) -> str:
     """Take an issue up: it becomes theirs."""
-    issue, me = _issue(call, intent), _user(call, intent.who)
+    issue, me = _issue(call, intent), user_named(call, intent.who)
     records.change_issue(call, issue, me, {"status": "In Progress", "assignee": me.number("id")})
     return records.path_of_issue(issue.text("key"))
 
@@ -89,7 +89,7 @@ def _begin(call: Call, intent: Intent) -> str:
 def _review(call: Call, intent: Intent) -> str:
     """Have it looked at."""
     issue = _issue(call, intent)
-    records.change_issue(call, issue, _user(call, intent.who), {"status": "In Review"})
+    records.change_issue(call, issue, user_named(call, intent.who), {"status": "In Review"})
     return records.path_of_issue(issue.text("key"))
 
 
@@ -97,7 +97,7 @@ def _close(call: Call, intent: Intent) -> str:
     issue = _issue(call, intent)
     resolution = str(intent.details.get("resolution", "Done"))
     changes: JsonObject = {"status": "Done", "resolution": resolution, **_root_cause(call, intent)}
-    records.change_issue(call, issue, _user(call, intent.who), changes)
+    records.change_issue(call, issue, user_named(call, intent.who), changes)
     duplicate = intent.details.get("duplicate_of")
     if isinstance(duplicate, str):
         other = _bound(call, duplicate, intent.key)
@@ -121,14 +121,14 @@ def _root_cause(call: Call, intent: Intent) -> JsonObject:
 
 def _comment(call: Call, intent: Intent) -> str:
     issue = _issue(call, intent)
-    records.add_comment(call, issue, _user(call, intent.who), intent.text)
+    records.add_comment(call, issue, user_named(call, intent.who), intent.text)
     return records.path_of_issue(issue.text("key"))
 
 
 def _assign(call: Call, intent: Intent) -> str:
     issue = _issue(call, intent)
-    assignee = _user(call, intent.to[0]).number("id") if intent.to else None
-    records.change_issue(call, issue, _user(call, intent.who), {"assignee": assignee})
+    assignee = user_named(call, intent.to[0]).number("id") if intent.to else None
+    records.change_issue(call, issue, user_named(call, intent.who), {"assignee": assignee})
     return records.path_of_issue(issue.text("key"))
 
 
@@ -144,7 +144,8 @@ def _bound(call: Call, name: str, key: str) -> Row:
     return found
 
 
-def _user(call: Call, person: str) -> Row:
+def user_named(call: Call, person: str) -> Row:
+    """Somebody's account; LookupError where they have none."""
     found = records.user_of(call, person)
     if found is None:
         raise LookupError(f"{person} has no Jira account")
