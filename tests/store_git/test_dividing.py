@@ -31,6 +31,8 @@ def test_both_sides_are_what_a_whole_walk_finds(seed: int) -> None:
         found = divided(draft, ours, theirs)
 
         assert (found.ours, found.theirs) == (mine - other, other - mine)
+        if found.common is not None:
+            assert mine & other == ancestors(draft, found.common)
         if found.theirs:
             before = in_topological_order(draft, theirs, mine)
             assert in_topological_order(draft, theirs, found.shared) == before

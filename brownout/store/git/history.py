@@ -73,11 +73,14 @@ class Divided:
     Attributes:
         ours, theirs: ids, each commit's own included; of one that the other reaches, nothing.
         shared: the commits both reach that theirs go out from: with them hidden, a walk from the other stays in `theirs`.
+        common: the best common ancestor, where that can be told so: everything that both reach lies before one commit.
+            None where there are several to choose from, or none.
     """
 
     ours: frozenset[str]
     theirs: frozenset[str]
     shared: frozenset[str]
+    common: str | None
 
 
 def divided(objects: Objects, ours: str, theirs: str) -> Divided:
@@ -106,7 +109,8 @@ def divided(objects: Objects, ours: str, theirs: str) -> Divided:
             waiting += (now != 3) - (before not in (0, 3))
     for sha in own[1]:
         shared.update(parent for parent in objects.commit(sha).parents if parent not in own[1])
-    return Divided(frozenset(own[0]), frozenset(own[1]), frozenset(shared))
+    common = theirs if not own[1] else next(iter(shared)) if len(shared) == 1 else None
+    return Divided(frozenset(own[0]), frozenset(own[1]), frozenset(shared), common)
 
 
 def generation(objects: Objects, tip: str) -> int:

@@ -175,7 +175,7 @@ class Repository:
         ours, theirs = self.commit_at(base).sha, self.commit_at(head).sha
         between = divided(self.objects, ours, theirs)
         commits = in_topological_order(self.objects, theirs, between.shared) if between.theirs else []
-        common = merges.merge_base(self._draft(), self.base.objects_path, ours, theirs)
+        common = between.common or merges.merge_base(self._draft(), self.base.objects_path, ours, theirs)
         files = tuple(self.diff(common, theirs)) if commits else ()
         return Comparison(ours, theirs, common, len(commits), len(between.ours), tuple(commits[:limit]), files)
 
