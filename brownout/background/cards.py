@@ -16,7 +16,7 @@ __all__ = ["alerts", "builds", "forge_mails", "questions"]
 _LINKED, _CLOSED, _TOLD_BY_MAIL, _WATCHES, _SLOW = 30, 16, 70, 4, 6
 """Percent: tickets that a machine links their change to, or says that it was merged; mails that somebody who takes part has
 not switched off; colleagues who watch a code base; builds of which something is said. Without a source."""
-_ALERTS: Final = 900
+_ALERTS: Final = 1_800
 """Alerts a day, of 1,000 for each ten people; a third of them comes back."""
 _DOES: Final = {"open": "opened", "comment": "commented on", "review": "reviewed", "approve": "approved", "merge": "merged",
                 "close": "closed", "push": "pushed to"}  # fmt: skip

@@ -59,7 +59,8 @@ class CodePack(_Part):
         why, how, checked: what a description is put together from.
         mends, fixes: messages of the commits after a red check and after a review.
         refers: how a description names its `{ticket}`.
-        requests, remarks: what a reviewer says of the whole where they want changes, and of a line.
+        requests, remarks, noted: what a reviewer says of the whole where they want changes, of a line, and of the whole where
+            they want to know something first.
     """
 
     kind: str = Field(pattern=r"^[a-z][a-z-]*$")
@@ -87,6 +88,7 @@ class CodePack(_Part):
     fixes: Texts
     requests: Texts
     remarks: Texts
+    noted: Texts
     answers: Texts
     approvals: Texts
     comments: Texts

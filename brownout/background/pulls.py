@@ -21,7 +21,7 @@ from brownout.core.values import Json, JsonObject
 
 __all__ = ["Deal", "Outcome", "Pulls", "Ticket"]
 
-_REVIEW: Final = (4, 12, 24, 44, 80, 130, 270, 560, 1_200, 3_000, 9_000)
+_REVIEW: Final = (3, 8, 16, 30, 60, 110, 230, 480, 1_000, 2_600, 8_000)
 _MERGE: Final = (1, 2, 4, 7, 12, 20, 60, 180, 500, 1_200, 4_000)
 _MEND: Final = (4, 8, 14, 22, 35, 60, 110, 200, 420, 1_000, 2_400)
 _ANSWER: Final = (3, 10, 20, 40, 75, 130, 240, 420, 800, 1_500, 3_200)
@@ -291,8 +291,13 @@ class Pulls:
         if comments and walk.pushes < 2:
             self._remark(walk, reviewer, comments)
             if comments > 1 and stream.chance(70):
-                self._act(walk, "review", reviewer, text=self._spoken(walk, reviewer, pack.comments) if stream.chance(20)
-                          else "A few questions, nothing big.", details={"state": "comment"})  # fmt: skip
+                self._act(
+                    walk,
+                    "review",
+                    reviewer,
+                    text=self._spoken(walk, reviewer, pack.noted),
+                    details={"state": "comment"},
+                )
                 if walk.author in self._people and self._later(walk, walk.author, _ANSWER):
                     self._comment(walk, walk.author, pack.answers)
                 if not self._later(walk, reviewer, _ANSWER):
