@@ -9,6 +9,7 @@ from brownout.background.dealing import Dealer
 from brownout.background.desk import day_of, day_start
 from brownout.background.life import Life
 from brownout.background.machines import letters, notifications
+from brownout.background.mails import Mails
 from brownout.background.talks import Talk, Talks
 from brownout.background.wording import Wording
 from brownout.background.work import Work
@@ -63,6 +64,7 @@ class Days:
         self._wording = Wording(life)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._work = Work(life, self._talks.desks)
+        self._mails = Mails(life, self._talks)
         self._opened: dict[int, list[Item]] = {}
         self._begun: dict[int, list[Item]] = {}
         self._days: dict[int, tuple[list[Cursor], list[Item]]] = {}
@@ -122,6 +124,7 @@ class Days:
         if found is None:
             matters = [*self._work.started(day)]
             steps = [step for matter in matters for step in (*matter, *notifications(self.life, matter))]
+            steps += self._mails.started(day, self._first, self._last)
             steps += letters(self.life, day, day_start(day, self.life.zone))
             found = [_item(step.at, step.intent, step.needs, is_named=step.is_named) for step in steps]
             found.sort(key=_place)

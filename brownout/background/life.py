@@ -8,9 +8,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from brownout.background.packs import Pack, Texts, WorkPack
+from brownout.background.packs import MailManners, MailPack, Pack, Texts, WorkPack
 
-__all__ = ["Colleague", "Letter", "Life", "Project", "Room", "Tables"]
+__all__ = ["Colleague", "Letter", "Life", "Outsider", "Project", "Room", "Tables"]
 
 
 def _pairs(value: object) -> object:
@@ -70,6 +70,17 @@ class Letter(_Part):
     items: Texts
 
 
+class Outsider(_Part):
+    """Somebody outside with whom mails are exchanged; `deals` is what in: `customer`, or a partner's business."""
+
+    short: str
+    name: str
+    email: str
+    firm: str
+    deals: str
+    role: str = ""
+
+
 class Tables(_Part):
     """Quantiles of real conversations; shares are of 65,536. See `generators/background/tables.json`."""
 
@@ -95,6 +106,9 @@ class Life(_Part):
         words: what the slots of phrases may be filled with that is this company's own, by slot.
         manners: `emojis`, `pets`, `hedges` that voices choose theirs of, and `reactions`.
         letters, inboxes: who sends letters, and to whom.
+        mail, mail_manners: what mails are about, and how they begin and end.
+        outsiders: with whom outside mails are exchanged: partners, and customers that no storyline casts.
+        domain: of the company's addresses.
         tracker: the account that the tracker's mails come from; empty where there is none.
         taken: words that storylines state facts with, which everyday talk does not use.
     """
@@ -114,7 +128,11 @@ class Life(_Part):
     projects: tuple[Project, ...] = ()
     letters: tuple[Letter, ...] = ()
     inboxes: tuple[str, ...] = ()
+    mail: tuple[MailPack, ...] = ()
+    mail_manners: MailManners | None = None
+    outsiders: tuple[Outsider, ...] = ()
     company: str = ""
+    domain: str = ""
     tracker: str = ""
     tracker_title: str = ""
     tables: Tables

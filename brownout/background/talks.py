@@ -113,6 +113,10 @@ class Talks:
                     if talk is not None:
                         yield talk
 
+    def circle(self, name: str, bits: int, enough: int) -> list[str]:
+        """Whom somebody turns to, so many of their nearest at most, in an order that these bits draw."""
+        return self._asked(_Scene("", name, self._around(name, "", tuple(self._people))), bits, enough)
+
     def _talk(self, day: int, slot: str) -> Talk | None:
         """One conversation, None where nobody could have it on that day."""
         stream = Stream(self._life.seed, "talk", day, slot)

@@ -12,8 +12,8 @@ from brownout.background.packs import Pack
 from brownout.core.roles import HasProjects, HasRooms
 from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
-from generators.background.letters import read_letters, tracker_sender
-from generators.background.packs import read_packs, read_work_packs
+from generators.background.letters import everyday_outsiders, read_letters, read_mail_manners, tracker_sender
+from generators.background.packs import read_mail_packs, read_packs, read_work_packs
 from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for
@@ -94,7 +94,11 @@ def life_of(
         projects=projects,
         letters=read_letters() if mails else (),
         inboxes=tuple(name for name, profile in setting.people.items() if profile.account.kind in ("person", "agent")),
+        mail=read_mail_packs() if mails else (),
+        mail_manners=read_mail_manners() if mails else None,
+        outsiders=tuple(everyday_outsiders(spec)) if mails else (),
         company=spec.world.company.name,
+        domain=spec.world.company.domain,
         tracker=tracker_sender(spec) if mails and projects else "",
         tracker_title=setting.apps[opens].title if opens else "",
         tables=_tables(),

@@ -5,22 +5,23 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
-from brownout.background.packs import COMPANY_SLOTS, LINE_SLOTS, OPENING, SLOT, Pack, WorkPack
+from brownout.background.packs import COMPANY_SLOTS, LINE_SLOTS, OPENING, SLOT, MailPack, Pack, WorkPack
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.vocabulary import near
 from generators.data_files import data_path, read_placed
 from worlds.spec.marks import line_in
 
-__all__ = ["pack_mistakes", "packs_folder", "read_packs", "read_work_packs"]
+__all__ = ["pack_mistakes", "packs_folder", "read_mail_packs", "read_packs", "read_work_packs"]
 
 _SHORT: Final = 5
 _LONG: Final = 15
 _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
 _GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"})
+_GIVEN_TO_MAIL: Final = frozenset({"person", "n", "minutes", "clock", "day", "amount", "company", "firm"})
 _NEEDED: Final = frozenset({"service", "customer"})
 """Slots of the company that a company may have nothing for."""
 _Place: TypeAlias = tuple[str | int, ...]
-P = TypeVar("P", Pack, WorkPack)
+P = TypeVar("P", Pack, WorkPack, MailPack)
 
 
 def packs_folder() -> Path:
@@ -64,10 +65,30 @@ def read_work_packs(folder: Path | None = None) -> tuple[WorkPack, ...]:
     return tuple(sorted(found, key=lambda pack: pack.area))
 
 
+@cache
+def read_mail_packs(folder: Path | None = None) -> tuple[MailPack, ...]:
+    """The packs that mails are worded by, the shipped ones where no folder is given, by matter.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    found, mistakes = [], []
+    for path in sorted((folder or packs_folder().with_name("mail") / "matters").glob("*.yaml")):
+        pack, wrong = _read(path, MailPack, _mail_problems)
+        mistakes += wrong
+        if pack is not None:
+            found.append(pack)
+    if mistakes:
+        raise AuthoringError(mistakes)
+    return tuple(sorted(found, key=lambda pack: pack.matter))
+
+
 def pack_mistakes(path: Path) -> list[Mistake]:
     """What is wrong with a pack; empty where nothing is."""
     if path.parent.name == "work":
         return _read(path, WorkPack, _work_problems)[1]
+    if path.parent.name == "matters":
+        return _read(path, MailPack, _mail_problems)[1]
     return _read(path, Pack, _problems)[1]
 
 
@@ -150,6 +171,46 @@ def _work_texts(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
     for part in ("details", "questions", "answers", "progress", "done", "duplicate", "wont_do", "reopened"):
         for number, text in enumerate(getattr(pack, part)):
             yield (part, number), text
+
+
+def _mail_problems(pack: MailPack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with a pack of mails that can be read."""
+    used: set[str] = set()
+    seen: dict[str, _Place] = {}
+    known = {*pack.words, *_GIVEN_TO_MAIL}
+    for place, text in _mail_texts(pack):
+        used |= {*SLOT.findall(text)}
+        for slot in SLOT.findall(text):
+            if slot not in known:
+                yield place, f"there is no slot {slot!r}{near(slot, known)}"
+        if text in seen:
+            yield place, f"{text!r} stands twice in this pack; the other is {'.'.join(map(str, seen[text]))}"
+        seen[text] = place
+        yield from ((place, problem) for problem in _style(place, text))
+        words = len(text.split())
+        if place[0] == "passages" and words <= _LONG:
+            yield place, f"expected more than {_LONG} words, found {words}; write a head and a tail instead"
+    for slot in pack.words:
+        if slot not in used:
+            yield ("words", slot), f"nothing in this pack has the slot {slot}"
+    for act in ("open", "answer"):
+        if act not in pack.acts:
+            yield ("acts",), f"expected sentences for {act}, which every conversation has"
+    for act in pack.passages:
+        if act not in pack.acts:
+            yield ("passages", act), f"there are no sentences for {act}; a passage stands for one of them"
+
+
+def _mail_texts(pack: MailPack) -> Iterator[tuple[_Place, str]]:
+    for number, text in enumerate(pack.subjects):
+        yield ("subjects", number), text
+    for act, fragments in pack.acts.items():
+        for part, listed in (("heads", fragments.heads), ("tails", fragments.tails)):
+            for number, text in enumerate(listed):
+                yield ("acts", act, part, number), text
+    for act, texts in pack.passages.items():
+        for number, text in enumerate(texts):
+            yield ("passages", act, number), text
 
 
 def _style(place: _Place, text: str) -> Iterator[str]:
