@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from brownout.background.dealing import Dealer
@@ -32,7 +32,7 @@ _QUOTED, _SIGNED, _GREETS, _GREETS_BACK, _ENDS = 90, 42, 88, 62, 74
 _LONGEST_QUOTE: Final = 60
 _PARAGRAPH: Final = 38
 """Words after which a paragraph ends with its sentence."""
-_SENTENCE_END: Final = re.compile(r"(?<=[.?!])\s+(?=[A-Z])")
+_SENTENCE_END: Final = re.compile(r"(?<=[.?!])\s+")
 _JOINTS: Final = (". ", ". ", ". ", ", and ", "; ")
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "the end of the week", "next week")
 _TYPED: Final = 14
@@ -134,7 +134,7 @@ class MailText:
         stream = Stream(self._life.seed, "mail text", key)
         length = at_points(_SENTENCES_BACK, stream.below(ONE))
         if act == "agree" or (length == 0 and not matter.cards.get(act)):
-            body = self._short(who, stream)
+            body = self._agreed(matter, who, stream)
             if act == "agree" and length > 2:
                 body = f"{body} {self._said(matter, 'detail', who, stream, length - 2)}"
         else:
@@ -185,7 +185,7 @@ class MailText:
         signature = "\n".join(part for part in (person.full, place) if part)
         if stream.chance(30):
             signature += f"\n{person.name}@{life.domain}"
-        voice = voice_of(life.seed, person, life.manners)
+        voice = replace(voice_of(life.seed, person, life.manners), emoji=0, is_formal=True)
         return self._writer(person.name, person.full, f"{person.name}@{life.domain}", person.zone, signature, voice)
 
     def _writer(self, name: str, full: str, email: str, zone: str, signature: str, voice: Voice | None) -> _Writer:
@@ -231,7 +231,8 @@ class MailText:
             for number in range(sentences - 1):
                 dealt = matter.cards.pop("detail", None) if going_on[number % len(going_on)] == "detail" else None
                 said.append(dealt[0] if dealt else self._sentence(matter, going_on[number % len(going_on)], stream))
-        return self._filled(" ".join(one for one in said if one), matter, who, stream)
+        text = " ".join(one for one in said if one) or stream.choice(self._manners.short)
+        return self._filled(text, matter, who, stream)
 
     def _sentence(self, matter: Matter, act: MailAct, stream: Stream) -> str:
         """A sentence, not begun as one before it in this conversation; empty where the matter has none left."""
@@ -252,8 +253,10 @@ class MailText:
         text = joined(head, tail, stream.choice(_JOINTS))
         return text if text[-1] in ".?!" else f"{text}."
 
-    def _short(self, who: str, stream: Stream) -> str:
-        return stream.choice(self._manners.short)
+    def _agreed(self, matter: Matter, who: str, stream: Stream) -> str:
+        """A short answer, half of the time in the words of the matter."""
+        said = self._sentence(matter, "agree", stream) if stream.chance(50) else ""
+        return self._filled(said or stream.choice(self._manners.short), matter, who, stream)
 
     def _filled(self, text: str, matter: Matter, who: str, stream: Stream) -> str:
         def value(slot: str) -> str:
@@ -288,10 +291,9 @@ class MailText:
         """The body between greeting and sign-off."""
         writer = self._writers[who]
         words = len(body.split())
+        body = _paragraphs(body)
         if writer.voice is not None and words <= _TYPED:
             body = voiced(body, writer.voice, stream, may_hedge=False)
-        else:
-            body = _paragraphs(body)
         parts = [body]
         is_curt = is_answer and words < 12
         if stream.chance(writer.greets * (_GREETS_BACK if is_answer else 100) // 100 // (2 if is_curt else 1)):
