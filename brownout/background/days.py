@@ -10,6 +10,7 @@ from brownout.background.desk import day_of, day_start
 from brownout.background.life import Life
 from brownout.background.machines import letters, notifications
 from brownout.background.mails import Mails
+from brownout.background.questions import Questions
 from brownout.background.talks import Talk, Talks
 from brownout.background.wording import Wording
 from brownout.background.work import Work
@@ -41,6 +42,7 @@ class Item:
         order: among those of the same moment.
         needs: the key of the item without which there is nothing to do; empty where it begins something.
         is_named: others need it.
+        is_heard: another product takes in what is said with it, so it is always lived.
     """
 
     at: Instant
@@ -48,6 +50,7 @@ class Item:
     intent: Intent
     needs: str = ""
     is_named: bool = False
+    is_heard: bool = False
 
     @property
     def cursor(self) -> Cursor:
@@ -65,6 +68,7 @@ class Days:
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._work = Work(life, self._talks.desks)
         self._mails = Mails(life, self._talks)
+        self._questions = Questions(life, self._mails, self._work)
         self._opened: dict[int, list[Item]] = {}
         self._begun: dict[int, list[Item]] = {}
         self._days: dict[int, tuple[list[Cursor], list[Item]]] = {}
@@ -122,11 +126,16 @@ class Days:
         """Everything that comes of the matters that begin on a day, in order."""
         found = self._begun.get(day)
         if found is None:
-            matters = [*self._work.started(day)]
+            questions = [*self._questions.started(day, self._first, self._last)]
+            matters = [*self._work.started(day), *(asked.reported for asked in questions)]
             steps = [step for matter in matters for step in (*matter, *notifications(self.life, matter))]
+            steps += [step for asked in questions for step in asked.steps]
             steps += self._mails.started(day, self._first, self._last)
             steps += letters(self.life, day, day_start(day, self.life.zone))
-            found = [_item(step.at, step.intent, step.needs, is_named=step.is_named) for step in steps]
+            found = [
+                _item(step.at, step.intent, step.needs, is_named=step.is_named, is_heard=step.is_heard)
+                for step in steps
+            ]
             found.sort(key=_place)
             self._begun[day] = found
             if len(self._begun) > _WORKING + _KEPT:
@@ -161,8 +170,8 @@ class Days:
                 yield _item(reaction.at, intent, thing)
 
 
-def _item(at: Instant, intent: Intent, needs: str, *, is_named: bool = False) -> Item:
-    return Item(at, Stream(intent.key).bits() >> 1, intent, needs, is_named)
+def _item(at: Instant, intent: Intent, needs: str, *, is_named: bool = False, is_heard: bool = False) -> Item:
+    return Item(at, Stream(intent.key).bits() >> 1, intent, needs, is_named, is_heard)
 
 
 def _moment(item: Item) -> Instant:

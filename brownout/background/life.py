@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from brownout.background.packs import MailManners, MailPack, Pack, Texts, WorkPack
 
-__all__ = ["Colleague", "Letter", "Life", "Outsider", "Project", "Room", "Tables"]
+__all__ = ["Colleague", "Letter", "Life", "Outsider", "Project", "Room", "Support", "Tables"]
 
 
 def _pairs(value: object) -> object:
@@ -81,6 +81,16 @@ class Outsider(_Part):
     role: str = ""
 
 
+class Support(_Part):
+    """Where customers ask: the address, who answers, the app that takes it in, the room where colleagues are asked."""
+
+    inbox: str
+    people: tuple[str, ...]
+    app: str
+    room: str = ""
+    experts: tuple[str, ...] = ()
+
+
 class Tables(_Part):
     """Quantiles of real conversations; shares are of 65,536. See `generators/background/tables.json`."""
 
@@ -108,6 +118,7 @@ class Life(_Part):
         letters, inboxes: who sends letters, and to whom.
         mail, mail_manners: what mails are about, and how they begin and end.
         outsiders: with whom outside mails are exchanged: partners, and customers that no storyline casts.
+        support: where customers ask; None where nobody takes it in.
         domain: of the company's addresses.
         tracker: the account that the tracker's mails come from; empty where there is none.
         taken: words that storylines state facts with, which everyday talk does not use.
@@ -131,6 +142,7 @@ class Life(_Part):
     mail: tuple[MailPack, ...] = ()
     mail_manners: MailManners | None = None
     outsiders: tuple[Outsider, ...] = ()
+    support: Support | None = None
     company: str = ""
     domain: str = ""
     tracker: str = ""

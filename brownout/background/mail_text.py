@@ -26,6 +26,7 @@ _GOES_ON: Final[Mapping[MailAct, tuple[MailAct, ...]]] = {
     "detail": ("detail", "detail", "ask"),
     "later": ("later", "back"),
     "agree": ("detail", "detail"),
+    "ask": ("ask",),
 }
 """What the sentences after the first do, over and over."""
 _QUOTED, _SIGNED, _GREETS, _GREETS_BACK, _ENDS = 90, 42, 88, 62, 74
@@ -34,7 +35,10 @@ _PARAGRAPH: Final = 38
 """Words after which a paragraph ends with its sentence."""
 _SENTENCE_END: Final = re.compile(r"(?<=[.?!])\s+")
 _JOINTS: Final = (". ", ". ", ". ", ", and ", "; ")
-_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "the end of the week", "next week")
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+_MONTHS: Final = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 _TYPED: Final = 14
 """Words up to which a mail is typed as a message is."""
 
@@ -133,16 +137,23 @@ class MailText:
         key = f"{matter.key}/{number}"
         stream = Stream(self._life.seed, "mail text", key)
         length = at_points(_SENTENCES_BACK, stream.below(ONE))
-        if act == "agree" or (length == 0 and not matter.cards.get(act)):
+        if act == "agree":
             body = self._agreed(matter, who, stream)
-            if act == "agree" and length > 2:
-                body = f"{body} {self._said(matter, 'detail', who, stream, length - 2)}"
+            if length > 3 and matter.outsider is None:
+                body = f"{body} {self._said(matter, 'detail', who, stream, length - 3)}"
         else:
             body = self._said(matter, act, who, stream, max(length, 1))
         own = self._whole(body, who, to, stream, is_answer=True)
         subject = before.subject if before.subject.startswith("Re: ") else f"Re: {before.subject}"
         text = f"{own}\n\n{self._quote(before, who)}" if stream.chance(self._writers[who].quotes) else own
         return Sent(key, who, to, cc, at, act, subject, own, text, before.key)
+
+    def spoken(self, matter: Matter, act: MailAct, who: str, key: str) -> str:
+        """A sentence about the matter as somebody types it in chat."""
+        stream = Stream(self._life.seed, "mail text", key)
+        voice = self._writers[who].voice
+        text = self._filled(self._sentence(matter, act, stream) or "could you have a look", matter, who, stream)
+        return voiced(text, voice, stream, may_hedge=False) if voice is not None else text
 
     def passed_on(self, matter: Matter, who: str, to: str, at: Instant, mail: Sent) -> Sent:
         """A mail that sends another one on."""
@@ -220,6 +231,9 @@ class MailText:
 
     def _said(self, matter: Matter, act: MailAct, who: str, stream: Stream, sentences: int) -> str:
         """What a mail says: a text that is used once where one was dealt, else sentences that go on from each other."""
+        is_asked = matter.outsider is not None and who != matter.people[0]
+        if is_asked and act == "detail":  # what is added in a mail to or from outside is told by whoever began
+            act = "answer"
         card = matter.cards.pop(act, None)
         if card:
             said = [card[0]]
@@ -227,7 +241,7 @@ class MailText:
                 said.append(self._sentence(matter, "ask", stream))
         else:
             said = [self._sentence(matter, act, stream)]
-            going_on = _GOES_ON.get(act, ("detail",))
+            going_on = tuple(one for one in _GOES_ON[act] if one != "detail" or not is_asked) or (act,)
             for number in range(sentences - 1):
                 dealt = matter.cards.pop("detail", None) if going_on[number % len(going_on)] == "detail" else None
                 said.append(dealt[0] if dealt else self._sentence(matter, going_on[number % len(going_on)], stream))
@@ -279,6 +293,8 @@ class MailText:
             return self._person(matter.people, stream)
         if slot == "day":
             return stream.choice(_DAYS)
+        if slot == "month":
+            return stream.choice(_MONTHS)
         if slot == "amount":
             return f"{stream.between(2, 98) * 50:,}"
         if slot == "company":
@@ -297,7 +313,7 @@ class MailText:
         parts = [body]
         is_curt = is_answer and words < 12
         if stream.chance(writer.greets * (_GREETS_BACK if is_answer else 100) // 100 // (2 if is_curt else 1)):
-            several = len(to) > 1
+            several = len(to) > 1 or to[0] not in self._writers
             greeting = writer.to_several if several else writer.to_one
             first = self._writers[to[0]].first if to[0] in self._writers else ""
             parts.insert(0, greeting.replace("{first}", first))

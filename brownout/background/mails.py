@@ -17,7 +17,10 @@ from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
-__all__ = ["Mails"]
+__all__ = ["SUPPORT", "Mails", "Thread", "mail_step"]
+
+SUPPORT: Final = "support"
+"""What packs deal in that customers' questions are worded by."""
 
 _OPENED: Final = 240
 """Conversations by mail that a head opens on a workday, of 1,000: a working value without a source."""
@@ -49,10 +52,11 @@ _AFTER: Final[Mapping[MailAct, tuple[tuple[MailAct, ...], tuple[int, ...]]]] = {
 
 
 @dataclass(slots=True)
-class _Thread:
+class Thread:
     """A conversation that is about to be held; `person` is the colleague whose it is.
 
     Attributes:
+        side: what packs must deal in to word it.
         cards: texts that are used once and dealt to it, by what they do.
     """
 
@@ -64,11 +68,8 @@ class _Thread:
     at: Instant
     length: int
     pack: MailPack | None = None
+    side: str = ""
     cards: dict[MailAct, list[str]] = field(default_factory=dict)
-
-    @property
-    def side(self) -> str:
-        return self.outsider.deals if self.outsider is not None else ""
 
 
 class Mails:
@@ -76,22 +77,23 @@ class Mails:
 
     def __init__(self, life: Life, talks: Talks) -> None:
         self._life, self._talks = life, talks
-        self._desks: dict[str, Desk] = dict(talks.desks)
+        self._app = life.apps.get("mails", "")
+        self.desks: dict[str, Desk] = dict(talks.desks)
         for one in life.outsiders:
             there = Colleague(name=one.short, full=one.name, zone=life.zone, hours=(8 * 60 + 30, 17 * 60 + 30))
-            self._desks[one.short] = Desk(life.seed, there)
-        self._text = MailText(life)
-        self._bits = {name: Stream(life.seed, "mailing", name).bits() for name in self._desks}
+            self.desks[one.short] = Desk(life.seed, there)
+        self.text = MailText(life)
+        self._bits = {name: Stream(life.seed, "mailing", name).bits() for name in self.desks}
         self._writes = {person.name: self._weight(person.name) for person in life.people}
         self._away = {person.name: person.away for person in life.people}
-        self._sides: dict[str, list[MailPack]] = {}
+        self.sides: dict[str, list[MailPack]] = {}
         for pack in life.mail:
-            self._sides.setdefault(pack.deals, []).append(pack)
+            self.sides.setdefault(pack.deals, []).append(pack)
         self._passages = {
             side: [(pack, act, text) for pack in packs for act, texts in pack.passages.items() for text in texts]
-            for side, packs in self._sides.items()
+            for side, packs in self.sides.items()
         }
-        known = [one for one in life.outsiders if one.deals in self._sides]
+        known = [one for one in life.outsiders if one.deals in self.sides]
         self._dealt_with = {
             name: sorted(known, key=lambda one: mixed(self._bits[one.short], self._bits[name]))[:_DEALT_WITH]
             for name in self._writes
@@ -100,7 +102,7 @@ class Mails:
     def started(self, day: int, first: int, last: int) -> Iterator[Step]:
         """The mails of all conversations that begin on a day; the calendar's days are those from `first` to before `last`."""
         threads = [*self._begun(day)]
-        self._deal(threads, day, first, last)
+        self.deal(threads, day, first, last)
         dealer = Dealer(self._life.seed, day - first, last - first)
         for thread in threads:
             yield from self._course(thread, dealer)
@@ -112,9 +114,9 @@ class Mails:
 
     # -- who and about what -------------------------------------------------------------------------------------
 
-    def _begun(self, day: int) -> Iterator[_Thread]:
+    def _begun(self, day: int) -> Iterator[Thread]:
         volume = self._life.volumes.get("people", 0)
-        if not volume or not self._sides.get("") or len(self._life.people) < 2:
+        if not volume or not self.sides.get("") or len(self._life.people) < 2:
             return
         share = ONE * _OPENED * _WEEKDAYS[(day + 3) % 7] * volume // 100_000_000
         for person in self._life.people:
@@ -126,17 +128,26 @@ class Mails:
                     if thread is not None:
                         yield thread
 
-    def _thread(self, key: str, day: int, person: str) -> _Thread | None:
+    def _thread(self, key: str, day: int, person: str) -> Thread | None:
         stream = Stream(self._life.seed, key)
         dealt_with = self._dealt_with[person]
         outsider = stream.choice(dealt_with) if dealt_with and stream.chance(_OUTSIDE) else None
         opener = outsider.short if outsider is not None and stream.chance(_OUTSIDER_OPENS) else person
-        at = self._desks[opener].moment(day, stream)
+        at = self.desks[opener].moment(day, stream)
         if at is None:
             return None
-        return _Thread(key, stream, person, opener, outsider, at, at_points(_LENGTH, stream.below(ONE)))
+        return Thread(
+            key,
+            stream,
+            person,
+            opener,
+            outsider,
+            at,
+            at_points(_LENGTH, stream.below(ONE)),
+            side=outsider.deals if outsider is not None else "",
+        )
 
-    def _deal(self, threads: Sequence[_Thread], day: int, first: int, last: int) -> None:
+    def deal(self, threads: Sequence[Thread], day: int, first: int, last: int) -> None:
         """Give the day's share of the texts that are used once to its conversations, which are then about that matter.
 
         Each goes to the nearest that can take it, so that one conversation more changes few others.
@@ -144,7 +155,8 @@ class Mails:
         if (day + 3) % 7 >= 5:
             return
         place, days = _workdays(first, day), max(_workdays(first, last), 1)
-        for side, passages in self._passages.items():
+        for side in dict.fromkeys(thread.side for thread in threads):
+            passages = self._passages.get(side, [])
             own = [(Stream(thread.key).bits(), thread) for thread in threads if thread.side == side]
             key, size = Stream(self._life.seed, "passages", side).bits(), len(passages)
             for number in range(size * place // days, min(size * (place + 1) // days, size)):
@@ -156,14 +168,14 @@ class Mails:
                     if thread.pack in (None, pack)
                     and act not in thread.cards
                     and (act == "open" or thread.length > 1)
-                    and self._text.is_free(text)
+                    and self.text.is_free(text)
                 ]
                 if able:
                     thread = min(able, key=lambda one: one[:2])[2]
                     thread.pack = pack
                     thread.cards[act] = [text]
 
-    def _recipients(self, thread: _Thread) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _recipients(self, thread: Thread) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Whom the first mail is to, and who gets a copy."""
         stream = thread.stream
         enough = at_points(_RECIPIENTS, stream.below(ONE))
@@ -179,26 +191,26 @@ class Mails:
 
     # -- what comes of it ---------------------------------------------------------------------------------------
 
-    def _course(self, thread: _Thread, dealer: Dealer) -> list[Step]:
+    def _course(self, thread: Thread, dealer: Dealer) -> list[Step]:
         """The conversation: its first mail, then who answers what, when and to whom."""
-        stream, packs = thread.stream, self._sides[thread.side]
+        stream, packs = thread.stream, self.sides[thread.side]
         pack = thread.pack or stream.weighted(packs, [one.weight for one in packs])
         to, cc = self._recipients(thread)
         if not to:
             return []
-        matter = self._text.about(thread.key, pack, thread.cards, dealer, thread.outsider, (thread.opener, *to, *cc))
-        sent = [self._text.first(matter, thread.opener, to, cc, thread.at)]
+        matter = self.text.about(thread.key, pack, thread.cards, dealer, thread.outsider, (thread.opener, *to, *cc))
+        sent = [self.text.first(matter, thread.opener, to, cc, thread.at)]
         while len(sent) < thread.length:
             answer = self._answer(thread, matter, sent)
             if answer is None:
                 break
             sent.append(answer)
         answered = {one.answers for one in sent}
-        steps = [self._step(one, is_named=one.key in answered) for one in sent]
+        steps = [mail_step(one, self._app, is_named=one.key in answered) for one in sent]
         steps += self._passed_on(thread, matter, sent)
         return [*steps, *self._automatic(thread, sent, answered)]
 
-    def _answer(self, thread: _Thread, matter: Matter, sent: Sequence[Sent]) -> Sent | None:
+    def _answer(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Sent | None:
         """The next mail, None where nobody comes to write it."""
         stream = thread.stream
         before = stream.choice(sent) if stream.chance(_EARLIER) else sent[-1]
@@ -208,7 +220,7 @@ class Mails:
         direct = [name for name in before.to if name != before.who]
         who = stream.choice(direct) if direct and not stream.chance(20) else stream.choice(others)
         wanted = before.at + at_points(_WAIT, stream.below(ONE)) * MINUTE + stream.below(MINUTE)
-        at = self._desks[who].back(max(wanted, sent[-1].at + 20 * SECOND), stream)
+        at = self.desks[who].back(max(wanted, sent[-1].at + 20 * SECOND), stream)
         if at is None:
             return None
         following, weights = _AFTER[before.act]
@@ -220,9 +232,9 @@ class Mails:
         if stream.chance(_ALL):
             to = (before.who, *(name for name in before.to if name not in (who, before.who)))
             cc = tuple(name for name in before.cc if name not in (who, *to))
-        return self._text.answer(matter, who, to, cc, at, act, before, len(sent))
+        return self.text.answer(matter, who, to, cc, at, act, before, len(sent))
 
-    def _passed_on(self, thread: _Thread, matter: Matter, sent: Sequence[Sent]) -> Iterator[Step]:
+    def _passed_on(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Iterator[Step]:
         """Sometimes somebody who got it sends it on to somebody who did not."""
         stream = thread.stream
         known = {thread.opener, *(name for one in sent for name in (*one.to, *one.cc))}
@@ -232,11 +244,11 @@ class Mails:
         new = next(
             (name for name in self._talks.circle(passing, stream.bits(), len(known) + 1) if name not in known), ""
         )
-        at = self._desks[passing].back(sent[0].at + at_points(_WAIT, stream.below(ONE)) * MINUTE, stream)
+        at = self.desks[passing].back(sent[0].at + at_points(_WAIT, stream.below(ONE)) * MINUTE, stream)
         if new and at is not None:
-            yield self._step(self._text.passed_on(matter, passing, new, at, sent[0]))
+            yield mail_step(self.text.passed_on(matter, passing, new, at, sent[0]), self._app)
 
-    def _automatic(self, thread: _Thread, sent: Sequence[Sent], answered: set[str]) -> Iterator[Step]:
+    def _automatic(self, thread: Thread, sent: Sequence[Sent], answered: set[str]) -> Iterator[Step]:
         """What the mail of those who are away says by itself, once a conversation; it hangs on mails that are named anyway."""
         if not self._life.volumes.get("machines", 0):
             return
@@ -244,23 +256,22 @@ class Mails:
         for one in sent:
             for name in one.to:
                 until = next((high for low, high in self._away.get(name, ()) if low <= one.at < high), None)
-                if until is None or name in told or one.key not in answered or not self._text.answers_away(name):
+                if until is None or name in told or one.key not in answered or not self.text.answers_away(name):
                     continue
                 told.add(name)
                 at = one.at + Stream(one.key, name).between(4 * SECOND, 50 * SECOND)
-                yield self._step(self._text.automatic(one, name, at, until))
+                yield mail_step(self.text.automatic(one, name, at, until), self._app)
 
-    def _step(self, one: Sent, *, is_named: bool = False) -> Step:
-        details: JsonObject = {}
-        if one.answers:
-            details["thread"] = one.answers
-        if one.cc:
-            details["cc"] = [*one.cc]
-        intent = Intent(
-            "tell", one.key, one.who, to=one.to, via=self._life.apps["mails"], subject=one.subject, text=one.text,
-            details=details,
-        )  # fmt: skip
-        return Step(one.at, intent, one.answers, is_named)
+
+def mail_step(one: Sent, via: str, *, is_named: bool = False, is_heard: bool = False) -> Step:
+    """A mail as an act of whoever sends it."""
+    details: JsonObject = {}
+    if one.answers:
+        details["thread"] = one.answers
+    if one.cc:
+        details["cc"] = [*one.cc]
+    intent = Intent("tell", one.key, one.who, to=one.to, via=via, subject=one.subject, text=one.text, details=details)
+    return Step(one.at, intent, one.answers, is_named, is_heard)
 
 
 def _workdays(first: int, day: int) -> int:

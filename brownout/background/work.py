@@ -1,7 +1,7 @@
 """Tickets that no storyline tells of: each is a matter, a walk through a small state machine that ends every wait at a desk."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from brownout.background.desk import Desk
@@ -31,12 +31,13 @@ _DUPLICATE, _DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN = 11, 7, 6, 13, 9
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One act of a matter; `needs` is the key of the step that it hangs on."""
+    """One act of a matter; `needs` is the key of the step that it hangs on, `is_heard` that another product takes it in."""
 
     at: Instant
     intent: Intent
     needs: str = ""
     is_named: bool = False
+    is_heard: bool = False
 
 
 @dataclass(slots=True)
@@ -77,6 +78,27 @@ class Work:
                     steps = self._walk(day, person, slot)
                     if steps:
                         yield steps
+
+    def reported(self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str) -> list[Step]:
+        """The steps of the matter that somebody opens for what they were told; empty where there is nowhere to open it.
+
+        Args:
+            bound: words that it is about.
+            cause: what its description ends with.
+        """
+        stream = Stream(self._life.seed, key)
+        known = [project for project in self._life.projects if project.area in self._packs] or self._life.projects
+        if not known or not self._life.work:
+            return []
+        project = stream.choice(known)
+        pack = self._packs.get(project.area) or self._life.work[0]
+        bugs = tuple(symptom for symptom in pack.symptoms if symptom.type == "Bug") or pack.symptoms
+        matter = _Matter(key, stream, project, pack.model_copy(update={"symptoms": bugs}), {**bound}, reporter, [], at)
+        self._open(matter)
+        opened = matter.steps[0]
+        matter.steps[0] = replace(opened, intent=replace(opened.intent, text=f"{opened.intent.text}\n\n{cause}"))
+        self._course(matter)
+        return matter.steps
 
     def _walk(self, day: int, reporter: Colleague, slot: int) -> list[Step]:
         key = f"work/{day}/{reporter.name}.{slot}"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from brownout.core.instants import Instant
 
 __all__ = [
+    "HasLists",
     "HasProjects",
     "HasRooms",
     "HoldsCustomers",
@@ -85,7 +86,22 @@ class TakesIn:
 
 @dataclass(frozen=True, slots=True)
 class HoldsCustomers:
-    """It is the register of customers: its settings are completed with the world's, as `customers`."""
+    """It is the register of customers: its settings are completed with the world's, as `customers`.
+
+    Attributes:
+        inboxes: the addresses whose mail it takes in as conversations with customers, by name.
+        conversation: how people call the conversation that the mail at a path belongs to; empty where it is of none.
+    """
+
+    inboxes: Callable[[Rows], Sequence[str]] = lambda rows: ()
+    conversation: Callable[[Rows, str], str] = lambda rows, path: ""
+
+
+@dataclass(frozen=True, slots=True)
+class HasLists:
+    """Mail to some of its addresses goes to several people: `lists` are their short names by the address's name."""
+
+    lists: Callable[[Rows], Mapping[str, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +167,7 @@ Role: TypeAlias = (
     | KeepsRepositories
     | TakesIn
     | HoldsCustomers
+    | HasLists
     | NeedsSandbox
     | ShowsArtefacts
     | ResolvesNames

@@ -5,7 +5,7 @@ it goes on with never came about.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -13,14 +13,14 @@ from itertools import groupby
 from brownout.background.days import Cursor, Days, Item
 from brownout.core.apps import App, Intent, VendorError
 from brownout.core.instants import Instant
-from brownout.core.roles import WritesMany
+from brownout.core.roles import HoldsCustomers, WritesMany
 from brownout.core.trajectory import WorldEvent
 from brownout.engine.context import ActingCall
 from brownout.engine.simulation import Simulation
 
 __all__ = ["go_on"]
 
-_KEY = re.compile(r"\[\[([^\]]+)\]\]")
+_KEY = re.compile(r"\[\[(?:(\w+):)?([^\]]+)\]\]")
 
 
 def go_on(simulation: Simulation, days: Days, until: Instant) -> bool:
@@ -58,7 +58,7 @@ def _take(simulation: Simulation, item: Item) -> None:
 
 def _writer(simulation: Simulation, item: Item) -> WritesMany | None:
     """Who writes such an item together with others; None where it can only be lived."""
-    app = simulation.setting.apps.get(item.intent.via)
+    app = simulation.setting.apps.get(item.intent.via) if not item.is_heard else None
     return app.role(WritesMany) if app is not None else None
 
 
@@ -78,7 +78,11 @@ def _write(simulation: Simulation, items: Sequence[Item]) -> None:
         for name in dict.fromkeys(item.intent.via for item in fitting):
             role = simulation.setting.apps[name].role(WritesMany)
             assert role is not None
-            deeds = [(item.at, _resolved(item.intent, call)) for item in fitting if item.intent.via == name]
+            deeds = [
+                (item.at, _resolved(item.intent, call, simulation.setting.apps))
+                for item in fitting
+                if item.intent.via == name
+            ]
             made = role.write(partial(_call_at, simulation), deeds)
             paths |= {intent.key: path for (_, intent), path in zip(deeds, made, strict=True)}
     finally:
@@ -103,7 +107,7 @@ def _live(simulation: Simulation, item: Item) -> None:
     call = simulation.acting(simulation.person(intent.who).account)
     if item.needs and call.bound(item.needs) is None:
         return
-    intent = _resolved(intent, call)
+    intent = _resolved(intent, call, simulation.setting.apps)
     fault = simulation.fault_for(app, f"{app.name}_{intent.kind}", intent.who, writes=True, key=intent.key)
     if fault is not None and (fault.refusal is not None or fault.loses_answer):
         return
@@ -118,13 +122,20 @@ def _live(simulation: Simulation, item: Item) -> None:
     _tell(simulation, app, call, item, path, held_until=fault.held_until if fault else None)
 
 
-def _resolved(intent: Intent, call: ActingCall) -> Intent:
-    """An intent whose `[[key]]`s are what was made under those keys, as its product calls it: `[[work/7/ida.0/0]]`, BOX-41."""
+def _resolved(intent: Intent, call: ActingCall, apps: Mapping[str, App]) -> Intent:
+    """An intent whose `[[key]]`s are what was made under those keys, as its product calls it: `[[work/7/ida.0/0]]`, BOX-41.
+
+    `[[app:key]]` is what the register of customers of that name made of it: conversation 12.
+    """
     if "[[" not in intent.text and "[[" not in intent.subject:
         return intent
 
     def name(found: re.Match[str]) -> str:
-        return (call.bound(found[1]) or found[1]).rpartition("/")[2]
+        path = call.bound(found[2]) or found[2]
+        if found[1]:
+            register = apps[found[1]].role(HoldsCustomers)
+            return (register.conversation(call.rows, path) if register else "") or "their mail"
+        return path.rpartition("/")[2]
 
     return replace(intent, subject=_KEY.sub(name, intent.subject), text=_KEY.sub(name, intent.text))
 
@@ -135,7 +146,7 @@ def _tell(
     """Note it, and let the agent know where the product would; coworkers answer nothing of it, and nobody heeds machines."""
     effects = simulation.settle_effects(call.rows)
     people = simulation.setting.people
-    is_silent = people[item.intent.who].account.kind != "person"
+    is_silent = people[item.intent.who].account.kind != "person" and not item.is_heard
     if not is_silent:
         simulation.spread(app, call.actor, effects, held_until=held_until)
     if simulation.contains:

@@ -7,9 +7,9 @@ from typing import Final
 
 import orjson
 
-from brownout.background.life import Colleague, Life, Project, Room, Tables
+from brownout.background.life import Colleague, Life, Project, Room, Support, Tables
 from brownout.background.packs import Pack
-from brownout.core.roles import HasProjects, HasRooms
+from brownout.core.roles import HasLists, HasProjects, HasRooms, HoldsCustomers
 from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
 from generators.background.letters import everyday_outsiders, read_letters, read_mail_manners, tracker_sender
@@ -96,6 +96,7 @@ def life_of(
         inboxes=tuple(name for name, profile in setting.people.items() if profile.account.kind in ("person", "agent")),
         mail=read_mail_packs() if mails else (),
         mail_manners=read_mail_manners() if mails else None,
+        support=_support(setting, rows, rooms, names) if mails else None,
         outsiders=tuple(everyday_outsiders(spec)) if mails else (),
         company=spec.world.company.name,
         domain=spec.world.company.domain,
@@ -103,6 +104,23 @@ def life_of(
         tracker_title=setting.apps[opens].title if opens else "",
         tables=_tables(),
     )
+
+
+def _support(setting: Setting, rows: Rows, rooms: tuple[Room, ...], names: set[str]) -> Support | None:
+    """The first address whose mail the register of customers takes in, and which colleagues read."""
+    lists: dict[str, tuple[str, ...]] = {}
+    for app in setting.apps.values():
+        if (role := app.role(HasLists)) is not None:
+            lists |= role.lists(rows)
+    for app in setting.apps.values():
+        register = app.role(HoldsCustomers)
+        for inbox in register.inboxes(rows) if register is not None else ():
+            people = tuple(name for name in lists.get(inbox, ()) if name in names)
+            if people:
+                own = next((room for room in rooms if room.area == "support" and {*people} & {*room.members}), None)
+                experts = tuple(name for name in own.members if name not in people) if own else ()
+                return Support(inbox=inbox, people=people, app=app.name, room=own.name if own else "", experts=experts)
+    return None
 
 
 def _people(setting: Setting, packs: tuple[Pack, ...]) -> Iterable[Colleague]:

@@ -17,7 +17,7 @@ _SHORT: Final = 5
 _LONG: Final = 15
 _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
 _GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"})
-_GIVEN_TO_MAIL: Final = frozenset({"person", "n", "minutes", "clock", "day", "amount", "company", "firm"})
+_GIVEN_TO_MAIL: Final = frozenset({"person", "n", "minutes", "clock", "day", "month", "amount", "company", "firm"})
 _NEEDED: Final = frozenset({"service", "customer"})
 """Slots of the company that a company may have nothing for."""
 _Place: TypeAlias = tuple[str | int, ...]

@@ -20,6 +20,7 @@ __all__ = [
     "group_named",
     "groups",
     "insiders",
+    "lists",
     "mailbox_at",
     "mailbox_of",
     "members_of",
@@ -90,6 +91,14 @@ def groups(rows: Rows) -> list[Row]:
 def members_of(rows: Rows, group: int) -> list[Row]:
     """The mailboxes that a group's mail goes to, in the order of their keys."""
     return rows.all(_MEMBERS, group=group)
+
+
+def lists(rows: Rows) -> dict[str, tuple[str, ...]]:
+    """Whom each group's mail goes to, by the group's name."""
+    return {
+        group.text("name"): tuple(one.text("person") for one in members_of(rows, group.number("id")))
+        for group in groups(rows)
+    }
 
 
 def insiders(rows: Rows) -> list[Row]:
