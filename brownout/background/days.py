@@ -10,6 +10,7 @@ from brownout.background.desk import day_of, day_start
 from brownout.background.life import Life
 from brownout.background.machines import letters, notifications
 from brownout.background.mails import Mails
+from brownout.background.meetings import Meetings
 from brownout.background.questions import Questions
 from brownout.background.talks import Talk, Talks
 from brownout.background.wording import Wording
@@ -68,6 +69,7 @@ class Days:
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._work = Work(life, self._talks.desks)
         self._mails = Mails(life, self._talks)
+        self._meetings = Meetings(life, self._talks)
         self._questions = Questions(life, self._mails, self._work)
         self._opened: dict[int, list[Item]] = {}
         self._begun: dict[int, list[Item]] = {}
@@ -130,6 +132,7 @@ class Days:
             matters = [*self._work.started(day), *(asked.reported for asked in questions)]
             steps = [step for matter in matters for step in (*matter, *notifications(self.life, matter))]
             steps += [step for asked in questions for step in asked.steps]
+            steps += self._meetings.called(day)
             steps += self._mails.started(day, self._first, self._last)
             steps += letters(self.life, day, day_start(day, self.life.zone))
             found = [

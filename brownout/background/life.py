@@ -120,6 +120,7 @@ class Life(_Part):
         outsiders: with whom outside mails are exchanged: partners, and customers that no storyline casts.
         support: where customers ask; None where nobody takes it in.
         domain: of the company's addresses.
+        calendar_mail: the account that the calendar's mails come from; empty where there is none.
         tracker: the account that the tracker's mails come from; empty where there is none.
         taken: words that storylines state facts with, which everyday talk does not use.
     """
@@ -145,6 +146,7 @@ class Life(_Part):
     support: Support | None = None
     company: str = ""
     domain: str = ""
+    calendar_mail: str = ""
     tracker: str = ""
     tracker_title: str = ""
     tables: Tables

@@ -16,9 +16,9 @@ from brownout.core.seeds import Stream
 
 __all__ = ["MailText", "Matter", "Sent"]
 
-_SENTENCES: Final = ((0, 1), (12, 1), (30, 2), (55, 3), (75, 5), (90, 8), (100, 11))
-_SENTENCES_BACK: Final = ((0, 0), (22, 0), (40, 1), (62, 2), (80, 4), (92, 7), (100, 9))
-"""Sentences of a first mail and of an answer, by percent; none is a short answer."""
+_SENTENCES: Final = ((0, 1), (10, 1), (28, 2), (50, 4), (75, 7), (90, 10), (100, 14))
+_SENTENCES_BACK: Final = ((0, 1), (30, 1), (55, 2), (75, 4), (90, 7), (100, 11))
+"""Sentences of a first mail and of an answer, by percent."""
 _GOES_ON: Final[Mapping[MailAct, tuple[MailAct, ...]]] = {
     "open": ("detail", "detail", "ask"),
     "answer": ("answer", "detail", "answer"),

@@ -151,3 +151,6 @@ class MailManners(_Part):
     short: Texts
     passed_on: Texts
     away: Texts
+    meetings: Texts
+    agendas: Texts
+    cannot: Texts

@@ -20,6 +20,7 @@ __all__ = [
     "HasProjects",
     "HasRooms",
     "HoldsCustomers",
+    "KeepsCalendars",
     "KeepsRepositories",
     "NeedsSandbox",
     "ResolvesNames",
@@ -98,6 +99,14 @@ class HoldsCustomers:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepsCalendars:
+    """People meet by it: `invite` makes a meeting of `start_us` and `end_us`, or moves the one that `moves` names by its
+    key; `acknowledge` answers an invitation, with the `response` given (accepted, declined, tentative) or by what else
+    there is at that time.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class HasLists:
     """Mail to some of its addresses goes to several people: `lists` are their short names by the address's name."""
 
@@ -168,6 +177,7 @@ Role: TypeAlias = (
     | TakesIn
     | HoldsCustomers
     | HasLists
+    | KeepsCalendars
     | NeedsSandbox
     | ShowsArtefacts
     | ResolvesNames

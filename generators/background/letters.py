@@ -10,12 +10,20 @@ import orjson
 from brownout.background.life import Letter, Outsider
 from brownout.background.packs import MailManners
 from brownout.core.calls import Account
+from brownout.core.roles import KeepsCalendars
 from brownout.core.seeds import Stream
 from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
-from worlds.spec.apps import app_for, installed_apps
+from worlds.spec.apps import app_for, app_with, installed_apps
 
-__all__ = ["everyday_outsiders", "everyday_senders", "read_letters", "read_mail_manners", "tracker_sender"]
+__all__ = [
+    "calendar_sender",
+    "everyday_outsiders",
+    "everyday_senders",
+    "read_letters",
+    "read_mail_manners",
+    "tracker_sender",
+]
 
 _DEALT_WITH: Final = 11
 """So many of the partners a company has."""
@@ -36,6 +44,12 @@ def read_mail_manners() -> MailManners:
 @cache
 def _partners() -> tuple[Outsider, ...]:
     return read_data(data_path("packs", "mail", "partners.yaml"), tuple[Outsider, ...])
+
+
+def calendar_sender(spec: WorldSpec) -> str:
+    """The account that mails about meetings come from; empty where nobody keeps a calendar."""
+    calendar = app_with(KeepsCalendars, spec.world.apps)
+    return f"{calendar}-mail" if calendar else ""
 
 
 def everyday_outsiders(spec: WorldSpec) -> Iterator[Outsider]:
@@ -87,6 +101,9 @@ def everyday_senders(spec: WorldSpec) -> Iterator[Account]:
         return
     for letter in read_letters():
         yield Account(letter.short, letter.name, letter.email, "outsider", "", zone)
+    if calendar := calendar_sender(spec):
+        title = next(installed_apps([app_with(KeepsCalendars, spec.world.apps)])).title
+        yield Account(calendar, title, f"{calendar}@{domain}", "system", "", zone)
     if tracker := tracker_sender(spec):
         title = next(installed_apps([app_for("opens", spec.world.apps)])).title
         yield Account(tracker, title, f"{tracker}@{domain}", "system", "", zone)

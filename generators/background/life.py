@@ -9,14 +9,20 @@ import orjson
 
 from brownout.background.life import Colleague, Life, Project, Room, Support, Tables
 from brownout.background.packs import Pack
-from brownout.core.roles import HasLists, HasProjects, HasRooms, HoldsCustomers
+from brownout.core.roles import HasLists, HasProjects, HasRooms, HoldsCustomers, KeepsCalendars
 from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
-from generators.background.letters import everyday_outsiders, read_letters, read_mail_manners, tracker_sender
+from generators.background.letters import (
+    calendar_sender,
+    everyday_outsiders,
+    read_letters,
+    read_mail_manners,
+    tracker_sender,
+)
 from generators.background.packs import read_mail_packs, read_packs, read_work_packs
 from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
-from worlds.spec.apps import app_for
+from worlds.spec.apps import app_for, app_with
 
 __all__ = ["everyday_projects", "life_of"]
 
@@ -79,7 +85,7 @@ def life_of(
         zone=setting.zone,
         calendar=calendar,
         volumes=volumes,
-        apps={"talks": talks, "opens": opens, "mails": mails},
+        apps={"talks": talks, "opens": opens, "mails": mails, "meets": app_with(KeepsCalendars, spec.world.apps)},
         people=people,
         rooms=rooms,
         words={
@@ -100,6 +106,7 @@ def life_of(
         outsiders=tuple(everyday_outsiders(spec)) if mails else (),
         company=spec.world.company.name,
         domain=spec.world.company.domain,
+        calendar_mail=calendar_sender(spec) if mails else "",
         tracker=tracker_sender(spec) if mails and projects else "",
         tracker_title=setting.apps[opens].title if opens else "",
         tables=_tables(),
