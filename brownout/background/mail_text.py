@@ -1,7 +1,7 @@
 """How a mail reads: greeting, what is said, sign-off, signature, and what it quotes; each by whose it is."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -39,6 +39,7 @@ _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 _MONTHS: Final = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
+_AGAIN: Final = 12
 _TYPED: Final = 14
 """Words up to which a mail is typed as a message is."""
 
@@ -275,16 +276,20 @@ class MailText:
     def _filled(self, text: str, matter: Matter, who: str, stream: Stream) -> str:
         def value(slot: str) -> str:
             if slot == "n":
-                return str(stream.between(2, 40))
+                return self._unstated(lambda: str(stream.between(2, 40)), "several")
             if slot == "minutes":
-                return str(5 * stream.between(2, 9))
+                return self._unstated(lambda: str(5 * stream.between(2, 9)), "a few")
             if slot == "clock":
-                return f"{stream.between(8, 17)}:{15 * stream.below(4):02d}"
+                return self._unstated(lambda: f"{stream.between(8, 17)}:{15 * stream.below(4):02d}", "noon")
             if slot not in matter.bound:
                 matter.bound[slot] = self._bound(slot, matter)
             return matter.bound[slot]
 
         return SLOT.sub(lambda found: value(found[1]), text)
+
+    def _unstated(self, draw: Callable[[], str], words: str) -> str:
+        """A number that no storyline states a fact with; the words where every one drawn is."""
+        return next((drawn for drawn in (draw() for _ in range(_AGAIN)) if self.is_free(drawn)), words)
 
     def _bound(self, slot: str, matter: Matter) -> str:
         """What a slot stands for throughout a conversation."""
@@ -296,7 +301,7 @@ class MailText:
         if slot == "month":
             return stream.choice(_MONTHS)
         if slot == "amount":
-            return f"{stream.between(2, 98) * 50:,}"
+            return self._unstated(lambda: f"{stream.between(2, 98) * 50:,}", "a few hundred")
         if slot == "company":
             return self._life.company
         if slot == "firm":
