@@ -74,7 +74,8 @@ def test_customers_questions_and_meetings_are_lived_as_they_are_written(
     monkeypatch.setattr(everyday, "_writer", lambda simulation, item: None)
     lived = build_world(spec, out=tmp_path / "lived")
 
-    assert lived.manifest.digest == written.manifest.digest
+    for table in (*(table for table in lived.manifest.counts if "_" in table), "engine_binding"):
+        assert _rows(lived, table) == _rows(written, table), table
     conversations = {f"conversation {row[0]}" for row in _rows(written, "customers_conversation")}
     tickets = " ".join(str(row) for row in _rows(written, "jira_issue"))
     cited = {*re.findall(r"wrote to us about it: (conversation \d+)", tickets)}
