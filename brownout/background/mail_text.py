@@ -27,6 +27,7 @@ _GOES_ON: Final[Mapping[MailAct, tuple[MailAct, ...]]] = {
     "later": ("later", "back"),
     "agree": ("detail", "detail"),
     "ask": ("ask",),
+    "chat": ("chat",),
 }
 """What the sentences after the first do, over and over."""
 _QUOTED, _SIGNED, _GREETS, _GREETS_BACK, _ENDS = 90, 42, 88, 62, 74

@@ -33,8 +33,9 @@ ACTS: Final[tuple[Act, ...]] = (
 )  # fmt: skip
 OPENING: Final[tuple[Act, ...]] = ("ask", "report", "plan", "status")
 SLOT: Final = re.compile(r"\{([a-z_]+)\}")
-MailAct: TypeAlias = Literal["open", "detail", "ask", "answer", "back", "agree", "later"]
-"""What a part of a mail does: says what it is about, adds to it, wants something; answers, asks back, agrees, puts off."""
+MailAct: TypeAlias = Literal["open", "detail", "ask", "answer", "back", "agree", "later", "chat"]
+"""What a part of a mail does: says what it is about, adds to it, wants something; answers, asks back, agrees, puts off; and
+what a colleague is asked in chat."""
 COMPANY_SLOTS: Final = frozenset({"service", "customer", "person", "room"})
 """Filled with the company's own, the same throughout a conversation."""
 LINE_SLOTS: Final = frozenset({"n", "minutes", "clock", "day", "first"})

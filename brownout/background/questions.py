@@ -139,7 +139,7 @@ class _Walk:
             return True
         asked, text = f"{self._key}/chat", self._mails.text
         cited = f"[[{support.app}:{self._sent[0].key}]]"
-        words = text.spoken(self._matter, "ask", who, asked)
+        words = text.spoken(self._matter, "chat", who, asked)
         expert = stream.choice(support.experts)
         self._say(asked, who, f"@{expert} {words} ({cited}, {self._asker.firm})", needs=self._sent[0].key)
         if self._wait(expert, _ANSWER):
