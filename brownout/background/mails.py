@@ -218,15 +218,16 @@ class Mails:
         if not others:
             return None
         direct = [name for name in before.to if name != before.who]
-        who = stream.choice(direct) if direct and not stream.chance(20) else stream.choice(others)
+        able = direct if direct and not stream.chance(20) else others
+        who = stream.weighted(able, [max(self._writes.get(name, ONE), 1) for name in able])
         wanted = before.at + at_points(_WAIT, stream.below(ONE)) * MINUTE + stream.below(MINUTE)
         at = self.desks[who].back(max(wanted, sent[-1].at + 20 * SECOND), stream)
         if at is None:
             return None
         following, weights = _AFTER[before.act]
         dealt = [act for act in following if thread.cards.get(act)]
-        able = [act for act in following if act == "agree" or act in matter.pack.acts]
-        act = dealt[0] if dealt else stream.weighted(able, [weights[following.index(one)] for one in able])
+        known = [act for act in following if act == "agree" or act in matter.pack.acts]
+        act = dealt[0] if dealt else stream.weighted(known, [weights[following.index(one)] for one in known])
         to: tuple[str, ...] = (before.who,)
         cc: tuple[str, ...] = ()
         if stream.chance(_ALL):
