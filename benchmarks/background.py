@@ -25,6 +25,9 @@ from brownout.engine.world import World
 from worlds.package import Package
 from worlds.spec import BackgroundSpec
 
+_KEYS = ("talk/", "work/", "letter/", "mail/", "question/", "meeting/")
+"""How the keys of everyday life's items begin."""
+
 
 def features(talks: Sequence[Talk]) -> list[Row]:
     """A row a conversation, rounded to four decimals as the real ones are: unrounded shares give anything away."""
@@ -79,7 +82,7 @@ def _lived(package: Package) -> None:
                 session.call("wait", {"minutes": 60})
             seconds, hours = time.process_time() - began, (session.now - now) / HOUR
             kept = len(session._store.changeset())
-            came = sum(getattr(event, "key", "").startswith(("talk/", "work/", "letter/")) for event in session.events)
+            came = sum(getattr(event, "key", "").startswith(_KEYS) for event in session.events)
             print(
                 f"lived: {came} items in {hours:.1f} h, {seconds * 1000:.0f} ms CPU; changes kept {kept / 1000:.0f} KB"
             )

@@ -43,10 +43,9 @@ def write_accounts(rows: Rows, spec: WorldSpec) -> list[Account]:
         known = Account(name, shown, f"{name}@{spec.world.company.domain}", "system", "", spec.world.clock.zone)
         _write(rows, known, {})
         accounts.append(known)
-    if spec.world.background.permille("machines"):
-        for known in everyday_senders(spec):
-            _write(rows, known, {})
-            accounts.append(known)
+    for known in everyday_senders(spec):
+        _write(rows, known, {})
+        accounts.append(known)
     actors = {task.actor.person: task.actor for task in spec.tasks.values()}
     for name, actor in actors.items():
         if name in spec.people:

@@ -31,7 +31,7 @@ def builds(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
     title = {base.full_name: base.name for base in life.code}
     things = {base.full_name: base.pack.check for base in life.code}
     opened = next(
-        (step for step in steps if step.intent.via == life.apps["keeps"] and step.intent.kind == "open"), None
+        (step for step in steps if step.intent.via == life.apps.get("keeps", "") and step.intent.kind == "open"), None
     )
     if opened is None:
         return
@@ -42,7 +42,7 @@ def builds(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
     red = _failed(opened)
     for step in steps:
         intent = step.intent
-        if intent.via != life.apps["keeps"]:
+        if intent.via != life.apps.get("keeps", ""):
             continue
         failed = _failed(step)
         texts: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ def forge_mails(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
     """The code host's mails about a change, each to somebody who takes part in it or watches, and did not do it themselves."""
     sender, volume = life.bots.get("keeper", ""), min(life.volumes.get("machines", 0), 1000)
     opened = next(
-        (step for step in steps if step.intent.via == life.apps["keeps"] and step.intent.kind == "open"), None
+        (step for step in steps if step.intent.via == life.apps.get("keeps", "") and step.intent.kind == "open"), None
     )
     if not sender or not life.apps["mails"] or opened is None:
         return

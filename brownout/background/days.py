@@ -10,6 +10,9 @@ from brownout.background.dealing import Dealer
 from brownout.background.desk import day_of, day_start
 from brownout.background.life import Life
 from brownout.background.machines import letters, notifications
+from brownout.background.mails import Mails
+from brownout.background.meetings import Meetings
+from brownout.background.questions import Questions
 from brownout.background.talks import Talk, Talks
 from brownout.background.wording import Wording
 from brownout.background.work import Work
@@ -41,6 +44,7 @@ class Item:
         order: among those of the same moment.
         needs: the key of the item without which there is nothing to do; empty where it begins something.
         is_named: others need it.
+        is_heard: another product takes in what is said with it, so it is always lived.
     """
 
     at: Instant
@@ -48,6 +52,7 @@ class Item:
     intent: Intent
     needs: str = ""
     is_named: bool = False
+    is_heard: bool = False
 
     @property
     def cursor(self) -> Cursor:
@@ -64,6 +69,9 @@ class Days:
         self._wording = Wording(life)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._work = Work(life, self._talks.desks)
+        self._mails = Mails(life, self._talks)
+        self._meetings = Meetings(life, self._talks)
+        self._questions = Questions(life, self._mails, self._work)
         self._opened: dict[int, list[Item]] = {}
         self._begun: dict[int, list[Item]] = {}
         self._days: dict[int, tuple[list[Cursor], list[Item]]] = {}
@@ -121,7 +129,9 @@ class Days:
         """Everything that comes of the matters that begin on a day, in order."""
         found = self._begun.get(day)
         if found is None:
-            matters = [*self._work.started(day)]
+            deal = self._work.deal(day)
+            asked = [*self._questions.started(day, self._first, self._last, deal)]
+            matters = [*self._work.started(day, deal), *(one.reported for one in asked)]
             steps = [
                 step
                 for matter in matters
@@ -134,11 +144,17 @@ class Days:
                 for step in said
             ]
             steps += [
+                *(step for one in asked for step in one.steps),
                 *alerts(self.life, day, day_start(day, self.life.zone)),
                 *questions(self.life, day, day_start(day, self.life.zone)),
+                *self._meetings.called(day),
+                *self._mails.started(day, self._first, self._last),
             ]
             steps += letters(self.life, day, day_start(day, self.life.zone))
-            found = [_item(step.at, step.intent, step.needs, is_named=step.is_named) for step in steps]
+            found = [
+                _item(step.at, step.intent, step.needs, is_named=step.is_named, is_heard=step.is_heard)
+                for step in steps
+            ]
             found.sort(key=_place)
             self._begun[day] = found
             if len(self._begun) > _WORKING + _KEPT:
@@ -173,8 +189,8 @@ class Days:
                 yield _item(reaction.at, intent, thing)
 
 
-def _item(at: Instant, intent: Intent, needs: str, *, is_named: bool = False) -> Item:
-    return Item(at, Stream(intent.key).bits() >> 1, intent, needs, is_named)
+def _item(at: Instant, intent: Intent, needs: str, *, is_named: bool = False, is_heard: bool = False) -> Item:
+    return Item(at, Stream(intent.key).bits() >> 1, intent, needs, is_named, is_heard)
 
 
 def _moment(item: Item) -> Instant:

@@ -9,9 +9,9 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from brownout.background.code import CodeBase
-from brownout.background.packs import Pack, Texts, WorkPack
+from brownout.background.packs import MailManners, MailPack, Pack, Texts, WorkPack
 
-__all__ = ["Cards", "Colleague", "Letter", "Life", "Place", "Project", "Room", "Tables"]
+__all__ = ["Cards", "Colleague", "Letter", "Life", "Outsider", "Place", "Project", "Room", "Support", "Tables"]
 
 
 def _pairs(value: object) -> object:
@@ -101,6 +101,27 @@ class Cards(_Part):
     closed: Texts
 
 
+class Outsider(_Part):
+    """Somebody outside with whom mails are exchanged; `deals` is what in: `customer`, or a partner's business."""
+
+    short: str
+    name: str
+    email: str
+    firm: str
+    deals: str
+    role: str = ""
+
+
+class Support(_Part):
+    """Where customers ask: the address, who answers, the app that takes it in, the room where colleagues are asked."""
+
+    inbox: str
+    people: tuple[str, ...]
+    app: str
+    room: str = ""
+    experts: tuple[str, ...] = ()
+
+
 class Tables(_Part):
     """Quantiles of real conversations; shares are of 65,536. See `generators/background/tables.json`."""
 
@@ -126,6 +147,11 @@ class Life(_Part):
         words: what the slots of phrases may be filled with that is this company's own, by slot.
         manners: `emojis`, `pets`, `hedges` that voices choose theirs of, and `reactions`.
         letters, inboxes: who sends letters, and to whom.
+        mail, mail_manners: what mails are about, and how they begin and end.
+        outsiders: with whom outside mails are exchanged: partners, and customers that no storyline casts.
+        support: where customers ask; None where nobody takes it in.
+        domain: of the company's addresses.
+        calendar_mail: the account that the calendar's mails come from; empty where there is none.
         tracker: the account that the tracker's mails come from; empty where there is none.
         code: the code bases that people change beside the storylines.
         bots: the accounts of machines by what they do: `pins`.
@@ -147,7 +173,13 @@ class Life(_Part):
     projects: tuple[Project, ...] = ()
     letters: tuple[Letter, ...] = ()
     inboxes: tuple[str, ...] = ()
+    mail: tuple[MailPack, ...] = ()
+    mail_manners: MailManners | None = None
+    outsiders: tuple[Outsider, ...] = ()
+    support: Support | None = None
     company: str = ""
+    domain: str = ""
+    calendar_mail: str = ""
     tracker: str = ""
     tracker_title: str = ""
     code: tuple[CodeBase, ...] = ()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-__all__ = ["ONE", "at_rank", "exponential", "minus_log", "mixed", "power", "rank_of"]
+__all__ = ["ONE", "at_points", "at_rank", "exponential", "minus_log", "mixed", "power", "rank_of"]
 
 ONE: Final = 1 << 16
 """What stands for 1 in fixed point."""
@@ -68,6 +68,14 @@ def at_rank(table: Sequence[int], rank: int) -> int:
     position = rank * (len(table) - 1)
     index, rest = position >> 16, position & 0xFFFF
     return table[index] + (((table[index + 1] - table[index]) * rest + 0x8000) >> 16)
+
+
+def at_points(points: Sequence[tuple[int, int]], rank: int) -> int:
+    """The value at a rank of 0 to 65,535, interpolated between points of percent and value, from 0 to 100."""
+    place = rank * 100
+    after = next(number for number, (percent, _) in enumerate(points) if place < percent << 16)
+    (low, first), (high, last) = points[after - 1], points[after]
+    return first + ((last - first) * (place - (low << 16)) // (high - low) + 0x8000 >> 16)
 
 
 def rank_of(cumulative: Sequence[int], thousandths: int) -> int:

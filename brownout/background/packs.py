@@ -14,6 +14,9 @@ __all__ = [
     "SLOT",
     "Act",
     "Fragments",
+    "MailAct",
+    "MailManners",
+    "MailPack",
     "Pack",
     "Prose",
     "Subject",
@@ -30,6 +33,9 @@ ACTS: Final[tuple[Act, ...]] = (
 )  # fmt: skip
 OPENING: Final[tuple[Act, ...]] = ("ask", "report", "plan", "status")
 SLOT: Final = re.compile(r"\{([a-z_]+)\}")
+MailAct: TypeAlias = Literal["open", "detail", "ask", "answer", "back", "agree", "later", "chat"]
+"""What a part of a mail does: says what it is about, adds to it, wants something; answers, asks back, agrees, puts off; and
+what a colleague is asked in chat."""
 COMPANY_SLOTS: Final = frozenset({"service", "customer", "person", "room"})
 """Filled with the company's own, the same throughout a conversation."""
 LINE_SLOTS: Final = frozenset({"n", "minutes", "clock", "day", "first"})
@@ -120,3 +126,34 @@ class WorkPack(_Part):
     duplicate: Texts
     wont_do: Texts
     reopened: Texts
+
+
+class MailPack(_Part):
+    """What people write mails about: one kind of matter. Its words are bound once a conversation.
+
+    Attributes:
+        deals: with which kind of partner outside it is held; empty for what stays among colleagues.
+        passages: whole texts, each used once in a world, by what they do.
+    """
+
+    matter: str = Field(pattern=r"^[a-z][a-z-]*$", description="What it is about: budget.")
+    weight: int = Field(default=4, ge=1, le=100, description="How often, against the other packs of its side.")
+    deals: str = Field(default="", description="With whom outside: `customer`, or what a partner deals in.")
+    words: Mapping[str, tuple[str, ...]] = Field(default={}, description="What its own slots may be filled with.")
+    subjects: Texts = Field(min_length=1, description="Subjects, with slots.")
+    acts: Mapping[MailAct, Fragments] = Field(description="Sentences by what they do; open and answer at least.")
+    passages: Mapping[MailAct, Texts] = Field(default={}, description="Longer texts, a line each, used once.")
+
+
+class MailManners(_Part):
+    """How mails begin and end. `{first}` is whom it is to."""
+
+    to_one: Texts
+    to_several: Texts
+    endings: Texts
+    short: Texts
+    passed_on: Texts
+    away: Texts
+    meetings: Texts
+    agendas: Texts
+    cannot: Texts

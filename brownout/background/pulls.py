@@ -362,7 +362,7 @@ class Pulls:
                 return
             walk.at = there
         intent = Intent(
-            kind, f"{walk.key}/{name or number}", who, via=self._life.apps["keeps"], subject=subject, text=text,
+            kind, f"{walk.key}/{name or number}", who, via=self._life.apps.get("keeps", ""), subject=subject, text=text,
             thing=opened if number and kind != "push" else "", details=details or {},
         )  # fmt: skip
         walk.steps.append(

@@ -10,9 +10,10 @@ __all__ = ["Step"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One act of a matter; `needs` is the key of the step that it hangs on."""
+    """One act of a matter; `needs` is the key of the step that it hangs on, `is_heard` that another product takes it in."""
 
     at: Instant
     intent: Intent
     needs: str = ""
     is_named: bool = False
+    is_heard: bool = False

@@ -23,6 +23,7 @@ _TRIES, _TRIES_EACH = 20, 4
 _ASKED: Final = 7
 _CIRCLE: Final = 40
 """With how many people somebody talks at most, the nearest ones."""
+_NEAREST: Final = 9
 _IN_TEAM: Final = 8
 _PRIVATE_PAIR, _PRIVATE_GROUP, _PRIVATE_ALONE = 65, 25, 25
 _THREADED: Final = 55
@@ -112,6 +113,11 @@ class Talks:
                     talk = self._talk(day, f"{person.name}.{slot}")
                     if talk is not None:
                         yield talk
+
+    def circle(self, name: str, bits: int, enough: int) -> list[str]:
+        """Whom somebody turns to: so many at most, of the few that are nearest to them or as many as are wanted."""
+        near = self._around(name, "", tuple(self._people))[: max(enough, _NEAREST)]
+        return self._asked(_Scene("", name, near), bits, enough)
 
     def _talk(self, day: int, slot: str) -> Talk | None:
         """One conversation, None where nobody could have it on that day."""

@@ -12,7 +12,7 @@ from brownout.background.talks import Line, Reaction, Talk
 from brownout.background.voices import Voice, voice_of, voiced
 from brownout.core.seeds import Stream
 
-__all__ = ["Worded", "Wording"]
+__all__ = ["Worded", "Wording", "joined"]
 
 _FOLLOWING: Final[Mapping[Act, tuple[tuple[Act, ...], tuple[int, ...]]]] = {
     "ask": (("answer", "ask", "ack", "more"), (74, 12, 8, 6)),
@@ -165,7 +165,7 @@ class Wording:
             if head not in topic.used:
                 break
         topic.used.add(head)
-        return _joined(f"{head}?" if act == "ask" else head, tail, stream.choice(topic.pack.joints))
+        return joined(f"{head}?" if act == "ask" else head, tail, stream.choice(topic.pack.joints))
 
     def _filled(self, text: str, topic: _Topic, talk: Talk, to: str, stream: Stream) -> str:
         def value(slot: str) -> str:
@@ -206,7 +206,7 @@ class Wording:
         return not taken or taken.isdisjoint(word.strip(".,;:!?()").lower() for word in text.split())
 
 
-def _joined(head: str, tail: str, joint: str) -> str:
+def joined(head: str, tail: str, joint: str) -> str:
     """A head and a tail in a sentence, or two where the head ends one."""
     if head[-1] in ".?!":
         return f"{head} {tail[:1].upper()}{tail[1:]}"

@@ -1,7 +1,7 @@
 """Tickets that no storyline tells of: each is a matter, a walk through a small state machine that ends every wait at a desk."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from brownout.background.code import slug
@@ -65,13 +65,16 @@ class Work:
         self._packs = {pack.area: pack for pack in life.work}
         self._pulls = Pulls(life, desks)
 
-    def started(self, day: int) -> Iterator[list[Step]]:
+    def deal(self, day: int) -> Deal:
+        """What the changes of a day's matters are dealt from; all of a day share it."""
+        return self._pulls.deal(day)
+
+    def started(self, day: int, deal: Deal) -> Iterator[list[Step]]:
         """The steps of each matter that begins on a day, in their order."""
         volume = self._life.volumes.get("work", 0)
         if not volume or not self._life.projects or not self._life.work:
             return
         share = ONE * _OPENED * _WEEKDAYS[(day + 3) % 7] * volume // 100_000_000
-        deal = self._pulls.deal(day)
         for person in self._life.people:
             slots = Stream(self._life.seed, "matters", day, person.name)
             for slot in range(2):
@@ -80,6 +83,29 @@ class Work:
                     if steps:
                         yield steps
         yield from map(list, self._pulls.begun(day, deal))
+
+    def reported(
+        self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str, deal: Deal
+    ) -> list[Step]:
+        """The steps of the matter that somebody opens for what they were told; empty where there is nowhere to open it.
+
+        Args:
+            bound: words that it is about.
+            cause: what its description ends with.
+        """
+        stream = Stream(self._life.seed, key)
+        known = [project for project in self._life.projects if project.area in self._packs] or self._life.projects
+        if not known or not self._life.work:
+            return []
+        project = stream.choice(known)
+        pack = self._packs.get(project.area) or self._life.work[0]
+        bugs = tuple(symptom for symptom in pack.symptoms if symptom.type == "Bug") or pack.symptoms
+        matter = _Matter(key, stream, project, pack.model_copy(update={"symptoms": bugs}), {**bound}, reporter, [], at)
+        self._open(matter)
+        opened = matter.steps[0]
+        matter.steps[0] = replace(opened, intent=replace(opened.intent, text=f"{opened.intent.text}\n\n{cause}"))
+        self._course(matter, deal)
+        return matter.steps
 
     def _walk(self, day: int, reporter: Colleague, slot: int, deal: Deal) -> list[Step]:
         key = f"work/{day}/{reporter.name}.{slot}"
@@ -268,11 +294,8 @@ class Work:
             if slot not in matter.bound:
                 words = self._life.words.get(slot) or matter.pack.words.get(slot) or (slot,)
                 if slot == "person":
-                    words = tuple(
-                        person.full.split()[0]
-                        for person in self._life.people
-                        if person.name not in matter.project.people
-                    )
+                    others = [one for one in self._life.people if one.name not in matter.project.people]
+                    words = tuple(one.full.split()[0] for one in others or self._life.people)
                 matter.bound[slot] = matter.stream.choice(words)
             return matter.bound[slot]
 

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from brownout.core.instants import Instant
 
 __all__ = [
+    "HasLists",
     "HasProjects",
     "HasRooms",
     "HoldsCustomers",
+    "KeepsCalendars",
     "KeepsRepositories",
     "NeedsSandbox",
     "ResolvesNames",
@@ -85,7 +87,30 @@ class TakesIn:
 
 @dataclass(frozen=True, slots=True)
 class HoldsCustomers:
-    """It is the register of customers: its settings are completed with the world's, as `customers`."""
+    """It is the register of customers: its settings are completed with the world's, as `customers`.
+
+    Attributes:
+        inboxes: the addresses whose mail it takes in as conversations with customers, by name.
+        conversation: how people call the conversation that the mail at a path belongs to; empty where it is of none.
+    """
+
+    inboxes: Callable[[Rows], Sequence[str]] = lambda rows: ()
+    conversation: Callable[[Rows, str], str] = lambda rows, path: ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepsCalendars:
+    """People meet by it: `invite` makes a meeting of `start_us` and `end_us`, or moves the one that `moves` names by its
+    key; `acknowledge` answers an invitation, with the `response` given (accepted, declined, tentative) or by what else
+    there is at that time.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class HasLists:
+    """Mail to some of its addresses goes to several people: `lists` are their short names by the address's name."""
+
+    lists: Callable[[Rows], Mapping[str, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +182,8 @@ Role: TypeAlias = (
     | KeepsRepositories
     | TakesIn
     | HoldsCustomers
+    | HasLists
+    | KeepsCalendars
     | NeedsSandbox
     | ShowsArtefacts
     | ResolvesNames

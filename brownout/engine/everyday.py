@@ -5,7 +5,7 @@ it goes on with never came about.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -13,14 +13,15 @@ from itertools import groupby
 from brownout.background.days import Cursor, Days, Item
 from brownout.core.apps import App, Intent, VendorError
 from brownout.core.instants import Instant
-from brownout.core.roles import WritesMany
+from brownout.core.roles import HoldsCustomers, WritesMany
+from brownout.core.rows import Rows
 from brownout.core.trajectory import WorldEvent
 from brownout.engine.context import ActingCall
 from brownout.engine.simulation import Simulation
 
 __all__ = ["go_on"]
 
-_KEY = re.compile(r"\[\[([^\[\]:]+)(?::(\d+))?\]\]")
+_KEY = re.compile(r"\[\[(?:(\w+):)?([^\[\]:]+)(?::(\d+))?\]\]")
 
 
 def go_on(simulation: Simulation, days: Days, until: Instant) -> bool:
@@ -58,7 +59,7 @@ def _take(simulation: Simulation, item: Item) -> None:
 
 def _writer(simulation: Simulation, item: Item) -> WritesMany | None:
     """Who writes such an item together with others; None where it can only be lived."""
-    app = simulation.setting.apps.get(item.intent.via)
+    app = simulation.setting.apps.get(item.intent.via) if not item.is_heard else None
     return app.role(WritesMany) if app is not None else None
 
 
@@ -73,7 +74,15 @@ def _write(simulation: Simulation, items: Sequence[Item]) -> None:
     try:
         for item in items:
             if not item.needs or batches.path(item.needs, but=item.intent.via) or call.bound(item.needs) is not None:
-                batches.add(item, _resolved(item.intent, lambda key: batches.path(key) or call.bound(key)))
+                batches.add(
+                    item,
+                    _resolved(
+                        item.intent,
+                        lambda key: batches.path(key) or call.bound(key),
+                        call.rows,
+                        simulation.setting.apps,
+                    ),
+                )
         batches.close()
     finally:
         call.rows.record = recorded
@@ -143,7 +152,7 @@ def _live(simulation: Simulation, item: Item) -> None:
     call = simulation.acting(simulation.person(intent.who).account)
     if item.needs and call.bound(item.needs) is None:
         return
-    intent = _resolved(intent, call.bound)
+    intent = _resolved(intent, call.bound, call.rows, simulation.setting.apps)
     fault = simulation.fault_for(app, f"{app.name}_{intent.kind}", intent.who, writes=True, key=intent.key)
     if fault is not None and (fault.refusal is not None or fault.loses_answer):
         return
@@ -158,18 +167,23 @@ def _live(simulation: Simulation, item: Item) -> None:
     _tell(simulation, app, call, item, path, held_until=fault.held_until if fault else None)
 
 
-def _resolved(intent: Intent, bound: Callable[[str], str | None]) -> Intent:
+def _resolved(intent: Intent, bound: Callable[[str], str | None], rows: Rows, apps: Mapping[str, App]) -> Intent:
     """An intent whose `[[key]]`s are what was made under those keys, as its product calls it: `[[work/7/ida.0/0]]`, BOX-41.
 
-    `[[key:7]]` is the first seven characters of it: how a commit is called in a sentence.
+    `[[key:7]]` is the first seven characters of it: how a commit is called in a sentence. `[[app:key]]` is what the register of
+    customers of that name made of it: conversation 12.
     """
     details = {name: value for name, value in intent.details.items() if isinstance(value, str) and "[[" in value}
     if "[[" not in intent.text and "[[" not in intent.subject and not details:
         return intent
 
     def name(found: re.Match[str]) -> str:
-        whole = (bound(found[1]) or found[1]).rpartition("/")[2]
-        return whole[: int(found[2])] if found[2] else whole
+        path = bound(found[2]) or found[2]
+        if found[1]:
+            register = apps[found[1]].role(HoldsCustomers)
+            return (register.conversation(rows, path) if register else "") or "their mail"
+        whole = path.rpartition("/")[2]
+        return whole[: int(found[3])] if found[3] else whole
 
     return replace(
         intent,
@@ -185,7 +199,7 @@ def _tell(
     """Note it, and let the agent know where the product would; coworkers answer nothing of it, and nobody heeds machines."""
     effects = simulation.settle_effects(call.rows)
     people = simulation.setting.people
-    is_silent = people[item.intent.who].account.kind != "person"
+    is_silent = people[item.intent.who].account.kind != "person" and not item.is_heard
     if not is_silent:
         simulation.spread(app, call.actor, effects, held_until=held_until)
     if simulation.contains:

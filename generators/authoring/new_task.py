@@ -17,9 +17,6 @@ from worlds.spec import WorldSpec
 
 __all__ = ["TaskRequest", "task_files"]
 
-_CHAT, _TELLS = "slack", "slack_send_message"
-"""With what the scaffold's solution tells somebody; a world without it gets a task that only asks to record."""
-
 
 @dataclass(frozen=True, slots=True)
 class TaskRequest:
@@ -69,7 +66,7 @@ def task_files(spec: WorldSpec, request: TaskRequest) -> dict[str, str]:
         "requester": requester,
         "tell": tell,
         "room": tell if tell[0] in "#@" else f"@{tell}",
-        "tool": _TELLS if _CHAT in spec.world.apps else "",
+        "products": [*spec.world.apps],
         "fields": fields,
         "asked": asked,
         "facts": [*request.asks],

@@ -3,7 +3,13 @@
 from generators.background.code import everyday_code, write_code
 from generators.background.letters import everyday_bots, everyday_cards
 from generators.background.life import everyday_projects, life_of
-from generators.background.packs import pack_mistakes, read_code_packs, read_packs, read_work_packs
+from generators.background.packs import (
+    pack_mistakes,
+    read_code_packs,
+    read_mail_packs,
+    read_packs,
+    read_work_packs,
+)
 
 __all__ = [
     "everyday_bots",
@@ -13,6 +19,7 @@ __all__ = [
     "life_of",
     "pack_mistakes",
     "read_code_packs",
+    "read_mail_packs",
     "read_packs",
     "read_work_packs",
     "write_code",

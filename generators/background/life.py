@@ -7,14 +7,21 @@ from typing import Final
 
 import orjson
 
-from brownout.background.life import Cards, Colleague, Life, Project, Room, Tables
+from brownout.background.life import Cards, Colleague, Life, Project, Room, Support, Tables
 from brownout.background.packs import Pack
-from brownout.core.roles import HasProjects, HasRooms, KeepsRepositories
+from brownout.core.roles import HasLists, HasProjects, HasRooms, HoldsCustomers, KeepsCalendars, KeepsRepositories
 from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
 from generators.background.code import everyday_code
-from generators.background.letters import everyday_bots, read_letters, tracker_sender
-from generators.background.packs import area_of, read_packs, read_work_packs, taken_words
+from generators.background.letters import (
+    calendar_sender,
+    everyday_bots,
+    everyday_outsiders,
+    read_letters,
+    read_mail_manners,
+    tracker_sender,
+)
+from generators.background.packs import area_of, read_mail_packs, read_packs, read_work_packs, taken_words
 from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for, app_with
@@ -90,6 +97,7 @@ def life_of(
             "opens": opens,
             "mails": mails,
             "keeps": app_with(KeepsRepositories, spec.world.apps),
+            "meets": app_with(KeepsCalendars, spec.world.apps),
         },
         people=people,
         rooms=rooms,
@@ -105,7 +113,13 @@ def life_of(
         projects=projects,
         letters=read_letters() if mails else (),
         inboxes=tuple(name for name, profile in setting.people.items() if profile.account.kind in ("person", "agent")),
+        mail=read_mail_packs() if mails else (),
+        mail_manners=read_mail_manners() if mails else None,
+        support=_support(setting, rows, rooms, names) if mails else None,
+        outsiders=tuple(everyday_outsiders(spec)) if mails else (),
         company=spec.world.company.name,
+        domain=spec.world.company.domain,
+        calendar_mail=calendar_sender(spec) if mails else "",
         tracker=tracker_sender(spec) if mails and projects else "",
         tracker_title=setting.apps[opens].title if opens else "",
         code=everyday_code(spec),
@@ -113,6 +127,23 @@ def life_of(
         cards=cards,
         tables=_tables(),
     )
+
+
+def _support(setting: Setting, rows: Rows, rooms: tuple[Room, ...], names: set[str]) -> Support | None:
+    """The first address whose mail the register of customers takes in, and which colleagues read."""
+    lists: dict[str, tuple[str, ...]] = {}
+    for app in setting.apps.values():
+        if (role := app.role(HasLists)) is not None:
+            lists |= role.lists(rows)
+    for app in setting.apps.values():
+        register = app.role(HoldsCustomers)
+        for inbox in register.inboxes(rows) if register is not None else ():
+            people = tuple(name for name in lists.get(inbox, ()) if name in names)
+            if people:
+                own = next((room for room in rooms if room.area == "support" and {*people} & {*room.members}), None)
+                experts = tuple(name for name in own.members if name not in people) if own else ()
+                return Support(inbox=inbox, people=people, app=app.name, room=own.name if own else "", experts=experts)
+    return None
 
 
 def _people(setting: Setting, packs: tuple[Pack, ...]) -> Iterable[Colleague]:

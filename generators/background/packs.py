@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
 from brownout.background.code import CodePack
-from brownout.background.packs import COMPANY_SLOTS, LINE_SLOTS, OPENING, SLOT, Pack, WorkPack
+from brownout.background.packs import COMPANY_SLOTS, LINE_SLOTS, OPENING, SLOT, MailPack, Pack, WorkPack
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.vocabulary import near
 from generators.data_files import data_path, read_placed
@@ -19,6 +19,7 @@ __all__ = [
     "pack_mistakes",
     "packs_folder",
     "read_code_packs",
+    "read_mail_packs",
     "read_packs",
     "read_work_packs",
     "taken_words",
@@ -28,6 +29,7 @@ _SHORT: Final = 5
 _LONG: Final = 15
 _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
 _GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"})
+_GIVEN_TO_MAIL: Final = frozenset({"person", "n", "minutes", "clock", "day", "month", "amount", "company", "firm"})
 _NEEDED: Final = frozenset({"service", "customer"})
 """Slots of the company that a company may have nothing for."""
 _GIVEN_TO_CODE: Final = frozenset(
@@ -36,7 +38,7 @@ _GIVEN_TO_CODE: Final = frozenset(
 _WORD: Final = re.compile(r"[a-z]+")
 _DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
 _Place: TypeAlias = tuple[str | int, ...]
-P = TypeVar("P", Pack, WorkPack, CodePack)
+P = TypeVar("P", Pack, WorkPack, MailPack, CodePack)
 
 
 def packs_folder() -> Path:
@@ -81,6 +83,24 @@ def read_work_packs(folder: Path | None = None) -> tuple[WorkPack, ...]:
 
 
 @cache
+def read_mail_packs(folder: Path | None = None) -> tuple[MailPack, ...]:
+    """The packs that mails are worded by, the shipped ones where no folder is given, by matter.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    found, mistakes = [], []
+    for path in sorted((folder or packs_folder().with_name("mail") / "matters").glob("*.yaml")):
+        pack, wrong = _read(path, MailPack, _mail_problems)
+        mistakes += wrong
+        if pack is not None:
+            found.append(pack)
+    if mistakes:
+        raise AuthoringError(mistakes)
+    return tuple(sorted(found, key=lambda pack: pack.matter))
+
+
+@cache
 def read_code_packs(folder: Path | None = None) -> tuple[CodePack, ...]:
     """The packs of code bases and what is written when they are changed, the shipped ones where no folder is given.
 
@@ -122,6 +142,8 @@ def pack_mistakes(path: Path) -> list[Mistake]:
         return _read(path, CodePack, _code_problems)[1]
     if path.parent.name == "work":
         return _read(path, WorkPack, _work_problems)[1]
+    if path.parent.name == "matters":
+        return _read(path, MailPack, _mail_problems)[1]
     return _read(path, Pack, _problems)[1]
 
 
@@ -229,6 +251,46 @@ def _code_problems(pack: CodePack) -> Iterator[tuple[_Place, str]]:
             for slot in SLOT.findall(text):
                 if slot not in _GIVEN_TO_CODE:
                     yield (name, number), f"there is no slot {slot!r}{near(slot, _GIVEN_TO_CODE)}"
+
+
+def _mail_problems(pack: MailPack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with a pack of mails that can be read."""
+    used: set[str] = set()
+    seen: dict[str, _Place] = {}
+    known = {*pack.words, *_GIVEN_TO_MAIL}
+    for place, text in _mail_texts(pack):
+        used |= {*SLOT.findall(text)}
+        for slot in SLOT.findall(text):
+            if slot not in known:
+                yield place, f"there is no slot {slot!r}{near(slot, known)}"
+        if text in seen:
+            yield place, f"{text!r} stands twice in this pack; the other is {'.'.join(map(str, seen[text]))}"
+        seen[text] = place
+        yield from ((place, problem) for problem in _style(place, text))
+        words = len(text.split())
+        if place[0] == "passages" and words <= _LONG:
+            yield place, f"expected more than {_LONG} words, found {words}; write a head and a tail instead"
+    for slot in pack.words:
+        if slot not in used:
+            yield ("words", slot), f"nothing in this pack has the slot {slot}"
+    for act in ("open", "answer"):
+        if act not in pack.acts:
+            yield ("acts",), f"expected sentences for {act}, which every conversation has"
+    for act in pack.passages:
+        if act not in pack.acts:
+            yield ("passages", act), f"there are no sentences for {act}; a passage stands for one of them"
+
+
+def _mail_texts(pack: MailPack) -> Iterator[tuple[_Place, str]]:
+    for number, text in enumerate(pack.subjects):
+        yield ("subjects", number), text
+    for act, fragments in pack.acts.items():
+        for part, listed in (("heads", fragments.heads), ("tails", fragments.tails)):
+            for number, text in enumerate(listed):
+                yield ("acts", act, part, number), text
+    for act, texts in pack.passages.items():
+        for number, text in enumerate(texts):
+            yield ("passages", act, number), text
 
 
 def _style(place: _Place, text: str) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Everyday life beside the storylines: before a task's start written in bulk, afterwards lived, one history."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,8 @@ from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.recorder import read_run
 from brownout.rollouts.replay import replay
+from generators.authoring.new import write_world
+from generators.authoring.request import WorldRequest
 from generators.build import build_world
 from generators.check import read_whole
 from tests.functional.playing import marked_tasks, play
@@ -60,6 +63,27 @@ def test_what_is_written_in_bulk_is_what_would_have_been_lived(
     for table in (*(table for table in lived.manifest.counts if "_" in table), "engine_binding"):
         assert _rows(lived, table) == _rows(lively_package, table), table
     assert lived.manifest.counts["slack_message"] > 600
+
+
+def test_customers_questions_and_meetings_are_lived_as_they_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_world(WorldRequest(name="acme", people=7, days=28, customers=12, tasks=1, seed=4), tmp_path / "text")
+    spec = _spec(3, folder=tmp_path / "text")
+    written = build_world(spec, out=tmp_path / "written")
+    monkeypatch.setattr(everyday, "_writer", lambda simulation, item: None)
+    lived = build_world(spec, out=tmp_path / "lived")
+
+    for table in (*(table for table in lived.manifest.counts if "_" in table), "engine_binding"):
+        assert _rows(lived, table) == _rows(written, table), table
+    conversations = {f"conversation {row[0]}" for row in _rows(written, "customers_conversation")}
+    tickets = " ".join(str(row) for row in _rows(written, "jira_issue"))
+    cited = {*re.findall(r"wrote to us about it: (conversation \d+)", tickets)}
+    assert cited
+    assert cited <= conversations
+    assert "their mail" not in tickets
+    assert "solved" in {value for row in _rows(written, "customers_conversation") for value in row}
+    assert len(_rows(written, "calendar_event")) > 10
 
 
 def test_the_full_text_index_knows_what_was_written_in_bulk(lively_package: Package) -> None:

@@ -1,6 +1,7 @@
 """The company's calendars, after Google Calendar: people's and rooms' events, series, guests, free and busy."""
 
 from brownout.core.apps import App
+from brownout.core.roles import KeepsCalendars
 from tools.calendar import errors, intent_handlers, meetings, operations, selectors, tables
 
 __all__ = ["app"]
@@ -20,4 +21,5 @@ app = App(
     find=selectors.find,
     utterance=selectors.utterance,
     sections=meetings.sections,
+    roles=(KeepsCalendars(),),
 )

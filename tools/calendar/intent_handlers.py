@@ -1,6 +1,8 @@
 """How people's intents become events and answers to invitations; accounts; the world's `apps: calendar:` section."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
@@ -17,6 +19,8 @@ from tools.calendar.recurrence import InvalidRule, parse_rule
 from tools.search.dates import wall
 
 __all__ = ["CalendarSettings", "RoomSettings", "handlers", "open_account", "prepare"]
+
+_RESPONSES: Final = ("accepted", "declined", "tentative")
 
 
 class RoomSettings(BaseModel):
@@ -69,6 +73,10 @@ def _invite(call: Call, intent: Intent) -> str:
     if not isinstance(start, int) or not isinstance(end, int) or end < start:
         raise LookupError(f"{intent.key}: a meeting needs a time")
     start, end = start - start % SECOND, end - end % SECOND
+    if moved := str(details.get("moves", "")):
+        found = _event(call, replace(intent, thing=moved))
+        records.change_event(call, found.event, {"start_us": start, "end_us": end})
+        return records.path_of_event(owner, found.event)
     zone, rule = str(details.get("zone") or owner.text("zone")), str(details.get("rule", ""))
     try:
         if rule:
@@ -143,6 +151,10 @@ def _answer(call: Call, intent: Intent) -> str:
     path = records.path_of_event(mine, event)
     is_over = not event["rule"] and found.end <= call.now
     if guest["response"] != "needsAction" or event["status"] == "cancelled" or is_over:
+        return path
+    response = intent.details.get("response")
+    if response in _RESPONSES:
+        records.respond(call, event, guest, str(response), intent.text)
         return path
     taken = not event["rule"] and _is_taken(call, mine, found)
     records.respond(

@@ -9,6 +9,7 @@ from tools.customers import (
     errors,
     intent_handlers,
     listening,
+    lookups,
     operations,
     register,
     selectors,
@@ -34,6 +35,10 @@ app = App(
     utterance=selectors.utterance,
     references=text_references.references,
     sections=entries.sections,
-    roles=(TakesIn(listening.hears), HoldsCustomers(), ShowsArtefacts(artefacts.artefacts)),
+    roles=(
+        TakesIn(listening.hears),
+        HoldsCustomers(lookups.inboxes, lookups.conversation_called),
+        ShowsArtefacts(artefacts.artefacts),
+    ),
     text=author_text.text,
 )

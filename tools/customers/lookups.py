@@ -17,6 +17,7 @@ __all__ = [
     "contacts_of",
     "contract_of",
     "contracts_of",
+    "conversation_called",
     "conversation_of",
     "inboxes",
     "last_mail",
@@ -141,6 +142,12 @@ def conversation_of(rows: Rows, mail: str) -> Row | None:
     """The conversation that a mail belongs to, by the path of any of its mails."""
     found = rows.one(_THREAD, path=mail) or rows.one(_BY_MAIL, path=mail)
     return settled(rows, found) if found else None
+
+
+def conversation_called(rows: Rows, mail: str) -> str:
+    """`conversation 12`: the one that a mail belongs to, as people call it; empty where it is of none."""
+    found = conversation_of(rows, mail)
+    return f"conversation {found.number('id')}" if found else ""
 
 
 def settled(rows: Rows, conversation: Row) -> Row:

@@ -1,8 +1,8 @@
 """Gmail: mailboxes, groups, threads, drafts, labels, search."""
 
 from brownout.core.apps import App
-from brownout.core.roles import ShowsArtefacts
-from tools.gmail import artefacts, author_text, errors, intent_handlers, operations, selectors, tables
+from brownout.core.roles import HasLists, ShowsArtefacts, WritesMany
+from tools.gmail import artefacts, author_text, directory, errors, intent_handlers, many, operations, selectors, tables
 
 __all__ = ["app"]
 
@@ -20,7 +20,7 @@ app = App(
     path_of=selectors.path_of,
     find=selectors.find,
     utterance=selectors.utterance,
-    roles=(ShowsArtefacts(artefacts.artefacts),),
+    roles=(ShowsArtefacts(artefacts.artefacts), WritesMany(many.write_many), HasLists(directory.lists)),
     verbs=frozenset({"mails"}),
     text=author_text.text,
 )

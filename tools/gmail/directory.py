@@ -13,17 +13,17 @@ from tools.gmail.addresses import Address, addresses_in, parse_addresses
 __all__ = [
     "Deliveries",
     "Delivery",
+    "Directory",
     "answered",
     "company_domain",
-    "deliveries",
     "group_at",
     "group_named",
     "groups",
     "insiders",
+    "lists",
     "mailbox_at",
     "mailbox_of",
     "members_of",
-    "with_name",
 ]
 
 _mailbox, _group, _member = tables.mailbox, tables.group, tables.member
@@ -93,6 +93,14 @@ def members_of(rows: Rows, group: int) -> list[Row]:
     return rows.all(_MEMBERS, group=group)
 
 
+def lists(rows: Rows) -> dict[str, tuple[str, ...]]:
+    """Whom each group's mail goes to, by the group's name."""
+    return {
+        group.text("name"): tuple(one.text("person") for one in members_of(rows, group.number("id")))
+        for group in groups(rows)
+    }
+
+
 def insiders(rows: Rows) -> list[Row]:
     """The company's own mailboxes, in the order they were made."""
     return rows.all(_INSIDERS)
@@ -104,28 +112,49 @@ def company_domain(rows: Rows) -> str:
     return found.text("domain") if found else ""
 
 
-def with_name(rows: Rows, address: Address) -> Address:
-    """The address under the name its owner has in the directory, as it was written for those who are not in it."""
-    known = rows.one(_AT, email=address.email)
-    return Address(address.email, known.text("name")) if known else address
+class Directory:
+    """Who has which address, each looked up once; as long as nobody is given one or joins a group."""
 
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._at: dict[str, tuple[Row | None, Row | None]] = {}
+        self._members: dict[int, list[Row]] = {}
+        self._names: dict[str, str | None] = {}
 
-def deliveries(rows: Rows, addresses: Iterable[Address]) -> Deliveries:
-    """Where a message to these addresses goes; who is addressed directly does not get it through a group too."""
-    direct: dict[int, Delivery] = {}
-    listed: dict[int, Delivery] = {}
-    unknown: list[Address] = []
-    for address in addresses:
-        mailbox, group = mailbox_at(rows, address.email), group_at(rows, address.email)
-        if mailbox is not None:
-            direct.setdefault(mailbox.number("id"), Delivery(mailbox))
-        elif group is not None:
-            for one in members_of(rows, group.number("id")):
-                listed.setdefault(one.number("id"), Delivery(one, group.number("id")))
-        elif rows.scalar(_OWN_DOMAIN, domain=address.domain) is not None:
-            unknown.append(address)
-    everyone = {**listed, **direct}
-    return Deliveries(tuple(everyone[key] for key in sorted(everyone)), tuple(unknown))
+    def with_name(self, address: Address) -> Address:
+        """The address under the name its owner has, as it was written for those who are not in the directory."""
+        if address.email not in self._names:
+            known = self._rows.one(_AT, email=address.email)
+            self._names[address.email] = known.text("name") if known else None
+        name = self._names[address.email]
+        return address if name is None else Address(address.email, name)
+
+    def deliveries(self, addresses: Iterable[Address]) -> Deliveries:
+        """Where a message to these addresses goes; who is addressed directly does not get it through a group too."""
+        direct: dict[int, Delivery] = {}
+        listed: dict[int, Delivery] = {}
+        unknown: list[Address] = []
+        for address in addresses:
+            mailbox, group = self._found(address.email)
+            if mailbox is not None:
+                direct.setdefault(mailbox.number("id"), Delivery(mailbox))
+            elif group is not None:
+                for one in self._members_of(group.number("id")):
+                    listed.setdefault(one.number("id"), Delivery(one, group.number("id")))
+            elif self._rows.scalar(_OWN_DOMAIN, domain=address.domain) is not None:
+                unknown.append(address)
+        everyone = {**listed, **direct}
+        return Deliveries(tuple(everyone[key] for key in sorted(everyone)), tuple(unknown))
+
+    def _found(self, email: str) -> tuple[Row | None, Row | None]:
+        if email not in self._at:
+            self._at[email] = mailbox_at(self._rows, email), group_at(self._rows, email)
+        return self._at[email]
+
+    def _members_of(self, group: int) -> list[Row]:
+        if group not in self._members:
+            self._members[group] = members_of(self._rows, group)
+        return self._members[group]
 
 
 def answered(me: Row, message: Row, *, everyone: bool) -> tuple[tuple[Address, ...], tuple[Address, ...]]:

@@ -15,7 +15,16 @@ from tools.gmail.addresses import Address, InvalidAddress, answer_subject, parse
 from tools.gmail.directory import answered, company_domain, group_at, group_named, insiders, mailbox_at, mailbox_of
 from tools.gmail.mailbox import copy_of, found, message_of
 
-__all__ = ["GmailSettings", "handlers", "open_account", "prepare"]
+__all__ = [
+    "GmailSettings",
+    "addresses_of",
+    "handlers",
+    "mailbox_called",
+    "open_account",
+    "parent_of",
+    "prepare",
+    "subject_of",
+]
 
 _PATH = re.compile(r"gmail:(?P<person>[^./]+)\.message/(?P<id>[0-9a-f]{16})")
 _SUBJECT = 60
@@ -67,33 +76,33 @@ def open_account(call: Call, account: Account) -> None:
 
 def _say(call: Call, intent: Intent) -> str:
     """Mail what is said to whom it is addressed; in the thread of its cause where that was a mail."""
-    me = _mailbox(call, intent.who)
-    parent = _parent(call, intent)
-    to = _addresses(call, intent, [*intent.to])
+    me = mailbox_called(call, intent.who)
+    parent = parent_of(call, intent)
+    to = addresses_of(call, intent, [*intent.to])
     if not to and parent is not None:
         to, _ = answered(me, parent, everyone=False)
     if not to:
         raise LookupError(f"{intent.key}: a mail needs somebody it is to")
     letter = records.Letter(
         to=to,
-        subject=_subject(intent, parent),
+        subject=subject_of(intent, parent),
         body=intent.text,
-        cc=_addresses(call, intent, intent.details.get("cc")),
-        bcc=_addresses(call, intent, intent.details.get("bcc")),
+        cc=addresses_of(call, intent, intent.details.get("cc")),
+        bcc=addresses_of(call, intent, intent.details.get("bcc")),
     )
     return records.path_of_copy(me, records.send(call, me, letter, parent=parent))
 
 
 def _read(call: Call, intent: Intent) -> str:
     """Open a mail, named by anybody's copy of it or by what sent it; it stays closed to those who have none."""
-    me, message = _mailbox(call, intent.who), _named(call, intent.thing)
+    me, message = mailbox_called(call, intent.who), _named(call, intent.thing)
     if message is None:
         raise LookupError(f"{intent.key}: there is no mail {intent.thing!r}")
     copy = copy_of(call.rows, message.number("id"), me.number("id"))
     return records.path_of_copy(me, records.mark(call, copy, is_read=True)) if copy is not None else ""
 
 
-def _subject(intent: Intent, parent: Row | None) -> str:
+def subject_of(intent: Intent, parent: Row | None) -> str:
     """The intent's, that of what it answers, or how the text begins."""
     if intent.subject:
         return intent.subject
@@ -103,7 +112,7 @@ def _subject(intent: Intent, parent: Row | None) -> str:
     return line if len(line) <= _SUBJECT else line[:_SUBJECT].rpartition(" ")[0].rstrip(" ,;:.") + "…"
 
 
-def _addresses(call: Call, intent: Intent, names: Json) -> tuple[Address, ...]:
+def addresses_of(call: Call, intent: Intent, names: Json) -> tuple[Address, ...]:
     """The addresses of people, groups and raw addresses."""
     listed = names if isinstance(names, list) else [names] if isinstance(names, str) and names else []
     try:
@@ -121,7 +130,7 @@ def _address(call: Call, intent: Intent, name: str) -> str:
     return known.text("email")
 
 
-def _parent(call: Call, intent: Intent) -> Row | None:
+def parent_of(call: Call, intent: Intent) -> Row | None:
     """The message that the intent answers, None where it answers none or none that was a mail."""
     named = intent.details.get("thread")
     return _named(call, named) if isinstance(named, str) else None
@@ -135,7 +144,12 @@ def _named(call: Call, named: str) -> Row | None:
     return message_of(call.rows, copy) if copy else None
 
 
-def _mailbox(call: Call, person: str) -> Row:
+def mailbox_called(call: Call, person: str) -> Row:
+    """Somebody's mailbox.
+
+    Raises:
+        LookupError: they have none.
+    """
     known = mailbox_of(call.rows, person)
     if known is None:
         raise LookupError(f"{person} has no mail")

@@ -1,6 +1,6 @@
 """The only writer of Gmail's tables, for operations and for the people of the world alike."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 
 import orjson
@@ -8,12 +8,13 @@ from sqlalchemy import Table, bindparam, or_, select
 
 from brownout.core.apps import Call
 from brownout.core.calls import Account
+from brownout.core.instants import Instant
 from brownout.core.rows import Row, Value
 from brownout.store import compile_query
 from tools.gmail import mailbox as seen
 from tools.gmail import tables
 from tools.gmail.addresses import Address, addresses_in, listed
-from tools.gmail.directory import deliveries, with_name
+from tools.gmail.directory import Directory
 
 __all__ = [
     "Letter",
@@ -23,12 +24,15 @@ __all__ = [
     "change_draft",
     "discard_draft",
     "forward",
+    "gmail_id",
     "mark",
     "path_of_copy",
     "put_labels",
+    "rfc_id",
     "save_draft",
     "send",
     "send_draft",
+    "thread_of",
 ]
 
 _mailbox, _group, _member, _label = tables.mailbox, tables.group, tables.member, tables.label
@@ -148,7 +152,7 @@ def _write(
         place = {"thread": draft["thread"], "in_reply_to": draft["in_reply_to"], "draft": draft["message"]}
     key = call.rows.insert(
         _message,
-        rfc_id=_rfc_id(call, author),
+        rfc_id=rfc_id(call, author, call.now),
         author=author.number("id"),
         sender=str(Address(author.text("email"), author.text("name"))),
         **_texts(call, letter),
@@ -160,8 +164,9 @@ def _write(
 
 
 def _texts(call: Call, letter: Letter) -> dict[str, Value]:
+    directory = Directory(call.rows)
     named = {
-        name: listed([with_name(call.rows, address) for address in addresses])
+        name: listed([directory.with_name(address) for address in addresses])
         for name, addresses in (("to", letter.to), ("cc", letter.cc), ("bcc", letter.bcc))
     }
     return {**named, "subject": letter.subject, "body": letter.body}
@@ -170,7 +175,7 @@ def _texts(call: Call, letter: Letter) -> dict[str, Value]:
 def _post(call: Call, author: Row, message: Row, *, thread_id: str = "") -> Row:
     """Give everyone their copy, the author's first, and send back what cannot be delivered."""
     columns = [message.text(name) for name in ("to", "cc", "bcc")]
-    found = deliveries(call.rows, [address for column in columns for address in addresses_in(column)])
+    found = Directory(call.rows).deliveries([address for column in columns for address in addresses_in(column)])
     to_self = any(one.mailbox["id"] == author["id"] and one.via is None for one in found.to)
     labels = ["SENT", "INBOX"] if to_self else ["SENT"]
     own = _give(call, message, author, labels, is_read=not to_self, thread_id=thread_id)
@@ -212,16 +217,15 @@ def _give(
     thread_id: str = "",
 ) -> Row:
     """Put a message into a mailbox."""
-    gmail_id = _gmail_id(call, message, owner)
+    own_id = gmail_id(call, message.text("rfc_id"), message.number("at_us"), owner)
     if not thread_id and message["thread"] is not None:
-        earlier = call.rows.scalar(_THREAD_ID, owner=owner.number("id"), thread=message.number("thread"))
-        thread_id = str(earlier) if earlier is not None else ""
+        thread_id = thread_of(call, owner, message.number("thread"))
     key = call.rows.insert(
         _copy,
         message=message.number("id"),
         owner=owner.number("id"),
-        gmail_id=gmail_id,
-        thread_id=thread_id or gmail_id,
+        gmail_id=own_id,
+        thread_id=thread_id or own_id,
         labels=orjson.dumps(labels).decode(),
         is_read=int(is_read),
         via=via,
@@ -292,11 +296,17 @@ def _conversation(message: Row) -> int:
     return message.number("thread") if message["thread"] is not None else message.number("id")
 
 
-def _rfc_id(call: Call, author: Row) -> str:
-    """A Message-ID; the company's mail is Gmail's, everybody else's is their own domain's."""
-    stream = call.stream("gmail", "message", author.text("email"), call.now)
+def thread_of(call: Call, owner: Row, conversation: int) -> str:
+    """The id that somebody knows a conversation by, empty where they have nothing of it."""
+    earlier = call.rows.scalar(_THREAD_ID, owner=owner.number("id"), thread=conversation)
+    return str(earlier) if earlier is not None else ""
+
+
+def rfc_id(call: Call, author: Row, at: Instant, taken: Container[str] = ()) -> str:
+    """A free Message-ID; the company's mail is Gmail's, everybody else's is their own domain's."""
+    stream = call.stream("gmail", "message", author.text("email"), at)
     before, host = ("", author.text("domain")) if author["is_outside"] else ("CA", "mail.gmail.com")
-    return _free_rfc_id(call, lambda: f"{before}{stream.hex(32)}@{host}")
+    return _free_rfc_id(call, lambda: f"{before}{stream.hex(32)}@{host}", taken)
 
 
 def _bounce_id(call: Call, message: Row, address: Address) -> str:
@@ -304,16 +314,17 @@ def _bounce_id(call: Call, message: Row, address: Address) -> str:
     return _free_rfc_id(call, lambda: f"{stream.hex(24)}@mx.google.com")
 
 
-def _free_rfc_id(call: Call, draw: Callable[[], str]) -> str:
-    return _first(draw, lambda name: call.rows.scalar(_RFC_TAKEN, rfc_id=name) is None)
+def _free_rfc_id(call: Call, draw: Callable[[], str], taken: Container[str] = ()) -> str:
+    return _first(draw, lambda name: name not in taken and call.rows.scalar(_RFC_TAKEN, rfc_id=name) is None)
 
 
-def _gmail_id(call: Call, message: Row, owner: Row) -> str:
-    """An id as Gmail makes them: milliseconds since 1970, then twenty bits of its own (metaspike.com/dates-gmail-message-id-thread-id-timestamps)."""
-    stream = call.stream("gmail", "copy", message.text("rfc_id"), owner.text("person"))
+def gmail_id(call: Call, rfc: str, at: Instant, owner: Row, taken: Container[tuple[int, str]] = ()) -> str:
+    """A free id as Gmail makes them: milliseconds since 1970, then twenty bits of its own (metaspike.com/dates-gmail-message-id-thread-id-timestamps)."""
+    stream = call.stream("gmail", "copy", rfc, owner.text("person"))
+    key = owner.number("id")
     return _first(
-        lambda: f"{message.number('at_us') // 1_000:011x}{stream.hex(5)}",
-        lambda name: call.rows.scalar(_ID_TAKEN, owner=owner.number("id"), gmail_id=name) is None,
+        lambda: f"{at // 1_000:011x}{stream.hex(5)}",
+        lambda name: (key, name) not in taken and call.rows.scalar(_ID_TAKEN, owner=key, gmail_id=name) is None,
     )
 
 

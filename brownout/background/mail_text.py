@@ -1,0 +1,357 @@
+"""How a mail reads: greeting, what is said, sign-off, signature, and what it quotes; each by whose it is."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from brownout.background.dealing import Dealer
+from brownout.background.life import Colleague, Life, Outsider
+from brownout.background.numbers import ONE, at_points, mixed
+from brownout.background.packs import SLOT, MailAct, MailPack
+from brownout.background.voices import Voice, voice_of, voiced
+from brownout.background.wording import joined
+from brownout.core.instants import DAY, Instant, local
+from brownout.core.seeds import Stream
+
+__all__ = ["MailText", "Matter", "Sent"]
+
+_SENTENCES: Final = ((0, 1), (10, 1), (28, 2), (50, 4), (75, 7), (90, 10), (100, 14))
+_SENTENCES_BACK: Final = ((0, 1), (30, 1), (55, 2), (75, 4), (90, 7), (100, 11))
+"""Sentences of a first mail and of an answer, by percent."""
+_GOES_ON: Final[Mapping[MailAct, tuple[MailAct, ...]]] = {
+    "open": ("detail", "detail", "ask"),
+    "answer": ("answer", "detail", "answer"),
+    "back": ("detail", "back"),
+    "detail": ("detail", "detail", "ask"),
+    "later": ("later", "back"),
+    "agree": ("detail", "detail"),
+    "ask": ("ask",),
+    "chat": ("chat",),
+}
+"""What the sentences after the first do, over and over."""
+_QUOTED, _SIGNED, _GREETS, _GREETS_BACK, _ENDS = 90, 42, 88, 62, 74
+_LONGEST_QUOTE: Final = 60
+_PARAGRAPH: Final = 38
+"""Words after which a paragraph ends with its sentence."""
+_SENTENCE_END: Final = re.compile(r"(?<=[.?!])\s+")
+_JOINTS: Final = (". ", ". ", ". ", ", and ", "; ")
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+_MONTHS: Final = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+_AGAIN: Final = 12
+_TYPED: Final = 14
+"""Words up to which a mail is typed as a message is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A mail as it is sent; `own` is its text without what it quotes, `answers` the key of what it answers."""
+
+    key: str
+    who: str
+    to: tuple[str, ...]
+    cc: tuple[str, ...]
+    at: Instant
+    act: MailAct
+    subject: str
+    own: str
+    text: str
+    answers: str = ""
+
+
+@dataclass(slots=True)
+class Matter:
+    """What a conversation is about: the same words throughout."""
+
+    key: str
+    pack: MailPack
+    cards: dict[MailAct, list[str]]
+    dealer: Dealer
+    outsider: Outsider | None
+    people: tuple[str, ...]
+    bound: dict[str, str] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """How somebody writes mails."""
+
+    first: str
+    full: str
+    email: str
+    zone: str
+    to_one: str
+    to_several: str
+    ending: str
+    signature: str
+    greets: int
+    signs: int
+    quotes: int
+    voice: Voice | None
+
+
+class MailText:
+    """Puts a company's mails into words."""
+
+    def __init__(self, life: Life) -> None:
+        self._life = life
+        self._writers: dict[str, _Writer] = {}
+        self._named = {person.name: Stream(life.seed, "named", person.name).bits() for person in life.people}
+        if life.mail_manners is None:
+            return
+        self._manners = life.mail_manners
+        for person in life.people:
+            self._writers[person.name] = self._colleague(person)
+        for one in life.outsiders:
+            signature = f"{one.name}\n{one.role}, {one.firm}" if one.role else f"{one.name}\n{one.firm}"
+            self._writers[one.short] = self._writer(one.short, one.name, one.email, life.zone, signature, None)
+
+    def is_free(self, text: str) -> bool:
+        """Whether a text uses none of the words that storylines state facts with."""
+        taken = self._life.taken
+        return not taken or taken.isdisjoint(word.strip(".,;:!?()").lower() for word in text.split())
+
+    def about(
+        self, key: str, pack: MailPack, cards: dict[MailAct, list[str]], dealer: Dealer, outsider: Outsider | None,
+        people: tuple[str, ...],
+    ) -> Matter:  # fmt: skip
+        """What a conversation of these people is about, with the texts that are used once."""
+        return Matter(key, pack, cards, dealer, outsider, people)
+
+    def first(self, matter: Matter, who: str, to: tuple[str, ...], cc: tuple[str, ...], at: Instant) -> Sent:
+        """The mail that begins a conversation."""
+        key = f"{matter.key}/0"
+        stream = Stream(self._life.seed, "mail text", key)
+        subject = self._filled(stream.choice(matter.pack.subjects), matter, who, stream)
+        own = self._whole(
+            self._said(matter, "open", who, stream, at_points(_SENTENCES, stream.below(ONE))), who, to, stream
+        )
+        return Sent(key, who, to, cc, at, "open", _capital(subject), own, own)
+
+    def answer(
+        self, matter: Matter, who: str, to: tuple[str, ...], cc: tuple[str, ...], at: Instant, act: MailAct, before: Sent,
+        number: int,
+    ) -> Sent:  # fmt: skip
+        """A mail that answers another."""
+        key = f"{matter.key}/{number}"
+        stream = Stream(self._life.seed, "mail text", key)
+        length = at_points(_SENTENCES_BACK, stream.below(ONE))
+        if act == "agree":
+            body = self._agreed(matter, who, stream)
+            if length > 3 and matter.outsider is None:
+                body = f"{body} {self._said(matter, 'detail', who, stream, length - 3)}"
+        else:
+            body = self._said(matter, act, who, stream, max(length, 1))
+        own = self._whole(body, who, to, stream, is_answer=True)
+        subject = before.subject if before.subject.startswith("Re: ") else f"Re: {before.subject}"
+        text = f"{own}\n\n{self._quote(before, who)}" if stream.chance(self._writers[who].quotes) else own
+        return Sent(key, who, to, cc, at, act, subject, own, text, before.key)
+
+    def spoken(self, matter: Matter, act: MailAct, who: str, key: str) -> str:
+        """A sentence about the matter as somebody types it in chat."""
+        stream = Stream(self._life.seed, "mail text", key)
+        voice = self._writers[who].voice
+        text = self._filled(self._sentence(matter, act, stream) or "could you have a look", matter, who, stream)
+        return voiced(text, voice, stream, may_hedge=False) if voice is not None else text
+
+    def passed_on(self, matter: Matter, who: str, to: str, at: Instant, mail: Sent) -> Sent:
+        """A mail that sends another one on."""
+        key = f"{matter.key}/on"
+        stream = Stream(self._life.seed, "mail text", key)
+        own = self._whole(stream.choice(self._manners.passed_on), who, (to,), stream)
+        names = ", ".join(self._shown(name) for name in mail.to)
+        head = [
+            "---------- Forwarded message ---------", f"From: {self._shown(mail.who)}",
+            f"Date: {local(mail.at, self._writers[who].zone):%a, %d %b %Y at %H:%M}", f"Subject: {mail.subject}",
+            f"To: {names}",
+        ]  # fmt: skip
+        text = "\n".join([own, "", *head, "", mail.text])
+        return Sent(key, who, (to,), (), at, "detail", f"Fwd: {mail.subject}", own, text)
+
+    def answers_away(self, name: str) -> bool:
+        """Whether somebody has their mail answer while they are away."""
+        return name in self._named and Stream(self._life.seed, "answers away", name).chance(65)
+
+    def automatic(self, mail: Sent, name: str, at: Instant, until: Instant) -> Sent:
+        """What the mail of somebody who is away answers by itself."""
+        stream = Stream(self._life.seed, "out of office", name, until)
+        person = self._person((name,), stream)
+        back = local(until + DAY // 4, self._writers[name].zone)
+        values = {"back": f"{back:%A}, {back.day} {back:%B}", "person": person}
+        text = SLOT.sub(lambda found: values.get(found[1], found[0]), stream.choice(self._manners.away))
+        text = f"{text}\n\n{self._writers[name].full}"
+        return Sent(
+            f"{mail.key}/away/{name}", name, (mail.who,), (), at, "later", f"Automatic reply: {mail.subject}", text, text,
+            mail.key,
+        )  # fmt: skip
+
+    # -- people -----------------------------------------------------------------------------------------------
+
+    def _colleague(self, person: Colleague) -> _Writer:
+        life = self._life
+        stream = Stream(life.seed, "signature", person.name)
+        title = person.role[:1].upper() + person.role[1:] if person.role else ""
+        place = f"{title}, {life.company}" if title else life.company
+        signature = "\n".join(part for part in (person.full, place) if part)
+        if stream.chance(30):
+            signature += f"\n{person.name}@{life.domain}"
+        voice = replace(voice_of(life.seed, person, life.manners), emoji=0, is_formal=True)
+        return self._writer(person.name, person.full, f"{person.name}@{life.domain}", person.zone, signature, voice)
+
+    def _writer(self, name: str, full: str, email: str, zone: str, signature: str, voice: Voice | None) -> _Writer:
+        stream, manners = Stream(self._life.seed, "mail manners", name), self._manners
+        is_signing = stream.below(100)
+        return _Writer(
+            first=full.split()[0],
+            full=full,
+            email=email,
+            zone=zone,
+            to_one=stream.choice(manners.to_one),
+            to_several=stream.choice(manners.to_several),
+            ending=stream.choice(manners.endings),
+            signature=signature,
+            greets=stream.between(30, 100),
+            signs=92 if is_signing < 38 else 30 if is_signing < 55 else 2,
+            quotes=0 if stream.chance(6) else 96,
+            voice=voice,
+        )
+
+    def _shown(self, name: str) -> str:
+        writer = self._writers[name]
+        return f"{writer.full} <{writer.email}>"
+
+    def _person(self, but: Sequence[str], stream: Stream) -> str:
+        """The first name of a colleague, drawn by a race so that one more changes few."""
+        own = stream.bits()
+        others = [person for person in self._life.people if person.name not in but] or self._life.people
+        return min(others, key=lambda person: mixed(own, self._named[person.name])).full.split()[0]
+
+    # -- text -------------------------------------------------------------------------------------------------
+
+    def _said(self, matter: Matter, act: MailAct, who: str, stream: Stream, sentences: int) -> str:
+        """What a mail says: a text that is used once where one was dealt, else sentences that go on from each other."""
+        is_asked = matter.outsider is not None and who != matter.people[0]
+        if is_asked and act == "detail":  # what is added in a mail to or from outside is told by whoever began
+            act = "answer"
+        card = matter.cards.pop(act, None)
+        if card:
+            said = [card[0]]
+            if sentences > 4 and act == "open":
+                said.append(self._sentence(matter, "ask", stream))
+        else:
+            said = [self._sentence(matter, act, stream)]
+            going_on = tuple(one for one in _GOES_ON[act] if one != "detail" or not is_asked) or (act,)
+            for number in range(sentences - 1):
+                dealt = matter.cards.pop("detail", None) if going_on[number % len(going_on)] == "detail" else None
+                said.append(dealt[0] if dealt else self._sentence(matter, going_on[number % len(going_on)], stream))
+        text = " ".join(one for one in said if one) or stream.choice(self._manners.short)
+        return self._filled(text, matter, who, stream)
+
+    def _sentence(self, matter: Matter, act: MailAct, stream: Stream) -> str:
+        """A sentence, not begun as one before it in this conversation; empty where the matter has none left."""
+        fragments = matter.pack.acts.get(act)
+        if fragments is None:
+            return ""
+        tails, deck = len(fragments.tails), f"mail/{matter.pack.matter}/{act}"
+        for _ in range(2 * len(fragments.heads)):
+            card = matter.dealer.pair(deck, len(fragments.heads) * tails, stream.bits())
+            head, tail = fragments.heads[card // tails], fragments.tails[card % tails]
+            if head not in matter.used and tail not in matter.used:
+                break
+        else:
+            return ""
+        matter.used |= {head, tail}
+        if not self.is_free(f"{head} {tail}"):
+            return ""
+        text = joined(head, tail, stream.choice(_JOINTS))
+        return text if text[-1] in ".?!" else f"{text}."
+
+    def _agreed(self, matter: Matter, who: str, stream: Stream) -> str:
+        """A short answer, half of the time in the words of the matter."""
+        said = self._sentence(matter, "agree", stream) if stream.chance(50) else ""
+        return self._filled(said or stream.choice(self._manners.short), matter, who, stream)
+
+    def _filled(self, text: str, matter: Matter, who: str, stream: Stream) -> str:
+        def value(slot: str) -> str:
+            if slot == "n":
+                return self._unstated(lambda: str(stream.between(2, 40)), "several")
+            if slot == "minutes":
+                return self._unstated(lambda: str(5 * stream.between(2, 9)), "a few")
+            if slot == "clock":
+                return self._unstated(lambda: f"{stream.between(8, 17)}:{15 * stream.below(4):02d}", "noon")
+            if slot not in matter.bound:
+                matter.bound[slot] = self._bound(slot, matter)
+            return matter.bound[slot]
+
+        return SLOT.sub(lambda found: value(found[1]), text)
+
+    def _unstated(self, draw: Callable[[], str], words: str) -> str:
+        """A number that no storyline states a fact with; the words where every one drawn is."""
+        return next((drawn for drawn in (draw() for _ in range(_AGAIN)) if self.is_free(drawn)), words)
+
+    def _bound(self, slot: str, matter: Matter) -> str:
+        """What a slot stands for throughout a conversation."""
+        stream = Stream(self._life.seed, "mail slot", matter.key, slot)
+        if slot == "person":
+            return self._person(matter.people, stream)
+        if slot == "day":
+            return stream.choice(_DAYS)
+        if slot == "month":
+            return stream.choice(_MONTHS)
+        if slot == "amount":
+            return self._unstated(lambda: f"{stream.between(2, 98) * 50:,}", "a few hundred")
+        if slot == "company":
+            return self._life.company
+        if slot == "firm":
+            return matter.outsider.firm if matter.outsider is not None else self._life.company
+        return stream.choice(self._life.words.get(slot) or matter.pack.words.get(slot) or (slot,))
+
+    def _whole(self, body: str, who: str, to: tuple[str, ...], stream: Stream, *, is_answer: bool = False) -> str:
+        """The body between greeting and sign-off."""
+        writer = self._writers[who]
+        words = len(body.split())
+        body = _paragraphs(body)
+        if writer.voice is not None and words <= _TYPED:
+            body = voiced(body, writer.voice, stream, may_hedge=False)
+        parts = [body]
+        is_curt = is_answer and words < 12
+        if stream.chance(writer.greets * (_GREETS_BACK if is_answer else 100) // 100 // (2 if is_curt else 1)):
+            several = len(to) > 1 or to[0] not in self._writers
+            greeting = writer.to_several if several else writer.to_one
+            first = self._writers[to[0]].first if to[0] in self._writers else ""
+            parts.insert(0, greeting.replace("{first}", first))
+        if stream.chance(writer.signs):
+            parts.append(f"{writer.ending}\n{writer.first}\n\n-- \n{writer.signature}")
+        elif stream.chance(_ENDS // (2 if is_curt else 1)):
+            parts.append(f"{writer.ending}\n{writer.first}" if stream.chance(70) else writer.first)
+        return "\n\n".join(parts)
+
+    def _quote(self, before: Sent, who: str) -> str:
+        """What somebody answers, as their mail program quotes it."""
+        at = local(before.at, self._writers[who].zone)
+        lines = before.text.split("\n")
+        shown = lines if len(lines) <= _LONGEST_QUOTE else [*lines[:_LONGEST_QUOTE], "[...]"]
+        quoted = "\n".join(f"> {line}".rstrip() if not line.startswith(">") else f">{line}" for line in shown)
+        return f"On {at:%a}, {at.day} {at:%b %Y} at {at:%H:%M}, {self._shown(before.who)} wrote:\n\n{quoted}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _paragraphs(text: str) -> str:
+    """A long text with an empty line after some of its sentences."""
+    parts: list[str] = []
+    words = 0
+    for sentence in _SENTENCE_END.split(text):
+        sentence = _capital(sentence)
+        if parts and words < _PARAGRAPH:
+            parts[-1] += f" {sentence}"
+        else:
+            parts.append(sentence)
+            words = 0
+        words += len(sentence.split())
+    return "\n\n".join(parts)

@@ -1,0 +1,280 @@
+"""Mails between colleagues and with people outside: who writes to whom, about what, and who answers when."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from brownout.background.dealing import Dealer, permuted
+from brownout.background.desk import Desk
+from brownout.background.life import Colleague, Life, Outsider
+from brownout.background.mail_text import MailText, Matter, Sent
+from brownout.background.numbers import ONE, at_points, at_rank, mixed, power
+from brownout.background.packs import MailAct, MailPack
+from brownout.background.talks import Talks
+from brownout.background.work import Step
+from brownout.core.apps import Intent
+from brownout.core.instants import MINUTE, SECOND, Instant
+from brownout.core.seeds import Stream
+from brownout.core.values import JsonObject
+
+__all__ = ["SUPPORT", "Mails", "Thread", "mail_step"]
+
+SUPPORT: Final = "support"
+"""What packs deal in that customers' questions are worded by."""
+
+_OPENED: Final = 240
+"""Conversations by mail that a head opens on a workday, of 1,000: a working value without a source."""
+_WEEKDAYS: Final = (105, 108, 106, 101, 80, 4, 4)
+_SLOTS: Final = 6
+_APART: Final = 1500
+_MEAN: Final = 2712
+"""How far people are apart in how much mail they begin, in thousandths of a logarithm, and the mean of that, 1,000 being 1."""
+_LENGTH: Final = ((0, 1), (39, 1), (55, 2), (75, 4), (90, 8), (99, 22), (100, 28))
+"""Mails of a conversation, by percent (Klimt and Yang 2004: mean 4.1, median 2)."""
+_WAIT: Final = ((0, 2), (10, 6), (25, 18), (50, 55), (75, 150), (90, 420), (99, 1_500), (100, 4_000))
+"""Minutes to an answer, before the desk adds its nights."""
+_RECIPIENTS: Final = ((0, 1), (21, 1), (22, 2), (50, 3), (75, 6), (90, 11), (100, 16))
+_ALL, _COPIED, _OUTSIDE, _OUTSIDER_OPENS, _EARLIER, _PASSED_ON = 95, 56, 22, 50, 12, 5
+"""Percent: answers to everybody; mails to several with copies; held with somebody outside, who begins; answers to an
+earlier mail than the last one; passed on to somebody else."""
+_DEALT_WITH: Final = 4
+"""With so many outside somebody has to do."""
+_AFTER: Final[Mapping[MailAct, tuple[tuple[MailAct, ...], tuple[int, ...]]]] = {
+    "open": (("answer", "back", "agree", "later"), (48, 26, 14, 12)),
+    "answer": (("agree", "back", "answer", "detail"), (44, 24, 16, 16)),
+    "back": (("answer", "later", "detail"), (80, 8, 12)),
+    "detail": (("agree", "answer", "back"), (40, 34, 26)),
+    "agree": (("detail", "agree", "answer", "back"), (34, 24, 22, 20)),
+    "later": (("answer", "agree", "back"), (60, 24, 16)),
+    "ask": (("answer", "back"), (70, 30)),
+}
+"""What an answer does after what, percent: working values without a source."""
+
+
+@dataclass(slots=True)
+class Thread:
+    """A conversation that is about to be held; `person` is the colleague whose it is.
+
+    Attributes:
+        side: what packs must deal in to word it.
+        cards: texts that are used once and dealt to it, by what they do.
+    """
+
+    key: str
+    stream: Stream
+    person: str
+    opener: str
+    outsider: Outsider | None
+    at: Instant
+    length: int
+    pack: MailPack | None = None
+    side: str = ""
+    cards: dict[MailAct, list[str]] = field(default_factory=dict)
+
+
+class Mails:
+    """All conversations by mail of a company."""
+
+    def __init__(self, life: Life, talks: Talks) -> None:
+        self._life, self._talks = life, talks
+        self._app = life.apps.get("mails", "")
+        self.desks: dict[str, Desk] = dict(talks.desks)
+        for one in life.outsiders:
+            there = Colleague(name=one.short, full=one.name, zone=life.zone, hours=(8 * 60 + 30, 17 * 60 + 30))
+            self.desks[one.short] = Desk(life.seed, there)
+        self.text = MailText(life)
+        self._bits = {name: Stream(life.seed, "mailing", name).bits() for name in self.desks}
+        self._writes = {person.name: self._weight(person.name) for person in life.people}
+        self._away = {person.name: person.away for person in life.people}
+        self.sides: dict[str, list[MailPack]] = {}
+        for pack in life.mail:
+            self.sides.setdefault(pack.deals, []).append(pack)
+        self._passages = {
+            side: [(pack, act, text) for pack in packs for act, texts in pack.passages.items() for text in texts]
+            for side, packs in self.sides.items()
+        }
+        known = [one for one in life.outsiders if one.deals in self.sides]
+        self._dealt_with = {
+            name: sorted(known, key=lambda one: mixed(self._bits[one.short], self._bits[name]))[:_DEALT_WITH]
+            for name in self._writes
+        }
+
+    def started(self, day: int, first: int, last: int) -> Iterator[Step]:
+        """The mails of all conversations that begin on a day; the calendar's days are those from `first` to before `last`."""
+        threads = [*self._begun(day)]
+        self.deal(threads, day, first, last)
+        dealer = Dealer(self._life.seed, day - first, last - first)
+        for thread in threads:
+            yield from self._course(thread, dealer)
+
+    def _weight(self, name: str) -> int:
+        """How much mail somebody begins against the others, 65,536 on average."""
+        normal = at_rank(self._life.tables.normal, Stream(self._life.seed, "writes", name).below(ONE))
+        return power(_APART * min(normal, 2_200) // 1000) * 1000 // _MEAN
+
+    # -- who and about what -------------------------------------------------------------------------------------
+
+    def _begun(self, day: int) -> Iterator[Thread]:
+        volume = self._life.volumes.get("people", 0)
+        if not volume or not self.sides.get("") or len(self._life.people) < 2:
+            return
+        share = ONE * _OPENED * _WEEKDAYS[(day + 3) % 7] * volume // 100_000_000
+        for person in self._life.people:
+            slots = Stream(self._life.seed, "mails", day, person.name)
+            own = share * self._writes[person.name] // ONE // _SLOTS
+            for slot in range(_SLOTS):
+                if slots.below(ONE) < own:
+                    thread = self._thread(f"mail/{day}/{person.name}.{slot}", day, person.name)
+                    if thread is not None:
+                        yield thread
+
+    def _thread(self, key: str, day: int, person: str) -> Thread | None:
+        stream = Stream(self._life.seed, key)
+        dealt_with = self._dealt_with[person]
+        outsider = stream.choice(dealt_with) if dealt_with and stream.chance(_OUTSIDE) else None
+        opener = outsider.short if outsider is not None and stream.chance(_OUTSIDER_OPENS) else person
+        at = self.desks[opener].moment(day, stream)
+        if at is None:
+            return None
+        return Thread(
+            key,
+            stream,
+            person,
+            opener,
+            outsider,
+            at,
+            at_points(_LENGTH, stream.below(ONE)),
+            side=outsider.deals if outsider is not None else "",
+        )
+
+    def deal(self, threads: Sequence[Thread], day: int, first: int, last: int) -> None:
+        """Give the day's share of the texts that are used once to its conversations, which are then about that matter.
+
+        Each goes to the nearest that can take it, so that one conversation more changes few others.
+        """
+        if (day + 3) % 7 >= 5:
+            return
+        place, days = _workdays(first, day), max(_workdays(first, last), 1)
+        for side in dict.fromkeys(thread.side for thread in threads):
+            passages = self._passages.get(side, [])
+            own = [(Stream(thread.key).bits(), thread) for thread in threads if thread.side == side]
+            key, size = Stream(self._life.seed, "passages", side).bits(), len(passages)
+            for number in range(size * place // days, min(size * (place + 1) // days, size)):
+                card = permuted(number, size, key)
+                pack, act, text = passages[card]
+                able = [
+                    (mixed(bits, card + 1), thread.key, thread)
+                    for bits, thread in own
+                    if thread.pack in (None, pack)
+                    and act not in thread.cards
+                    and (act == "open" or thread.length > 1)
+                    and self.text.is_free(text)
+                ]
+                if able:
+                    thread = min(able, key=lambda one: one[:2])[2]
+                    thread.pack = pack
+                    thread.cards[act] = [text]
+
+    def _recipients(self, thread: Thread) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Whom the first mail is to, and who gets a copy."""
+        stream = thread.stream
+        enough = at_points(_RECIPIENTS, stream.below(ONE))
+        if thread.outsider is not None:
+            other = thread.person if thread.opener != thread.person else thread.outsider.short
+            near = self._talks.circle(thread.person, stream.bits(), max(enough - 2, 0) // 2)
+            return (other,), tuple(near)
+        near = self._talks.circle(thread.person, stream.bits(), enough)
+        if len(near) < 2 or not stream.chance(_COPIED):
+            return tuple(near), ()
+        place = 1 + stream.below(len(near) - 1)
+        return tuple(near[:place]), tuple(near[place:])
+
+    # -- what comes of it ---------------------------------------------------------------------------------------
+
+    def _course(self, thread: Thread, dealer: Dealer) -> list[Step]:
+        """The conversation: its first mail, then who answers what, when and to whom."""
+        stream, packs = thread.stream, self.sides[thread.side]
+        pack = thread.pack or stream.weighted(packs, [one.weight for one in packs])
+        to, cc = self._recipients(thread)
+        if not to:
+            return []
+        matter = self.text.about(thread.key, pack, thread.cards, dealer, thread.outsider, (thread.opener, *to, *cc))
+        sent = [self.text.first(matter, thread.opener, to, cc, thread.at)]
+        while len(sent) < thread.length:
+            answer = self._answer(thread, matter, sent)
+            if answer is None:
+                break
+            sent.append(answer)
+        answered = {one.answers for one in sent}
+        steps = [mail_step(one, self._app, is_named=one.key in answered) for one in sent]
+        steps += self._passed_on(thread, matter, sent)
+        return [*steps, *self._automatic(thread, sent, answered)]
+
+    def _answer(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Sent | None:
+        """The next mail, None where nobody comes to write it."""
+        stream = thread.stream
+        before = stream.choice(sent) if stream.chance(_EARLIER) else sent[-1]
+        others = [name for name in dict.fromkeys((*before.to, *before.to, *before.cc)) if name != before.who]
+        if not others:
+            return None
+        direct = [name for name in before.to if name != before.who]
+        able = direct if direct and not stream.chance(20) else others
+        who = stream.weighted(able, [max(self._writes.get(name, ONE), 1) for name in able])
+        wanted = before.at + at_points(_WAIT, stream.below(ONE)) * MINUTE + stream.below(MINUTE)
+        at = self.desks[who].back(max(wanted, sent[-1].at + 20 * SECOND), stream)
+        if at is None:
+            return None
+        following, weights = _AFTER[before.act]
+        dealt = [act for act in following if thread.cards.get(act)]
+        known = [act for act in following if act == "agree" or act in matter.pack.acts]
+        act = dealt[0] if dealt else stream.weighted(known, [weights[following.index(one)] for one in known])
+        to: tuple[str, ...] = (before.who,)
+        cc: tuple[str, ...] = ()
+        if stream.chance(_ALL):
+            to = (before.who, *(name for name in before.to if name not in (who, before.who)))
+            cc = tuple(name for name in before.cc if name not in (who, *to))
+        return self.text.answer(matter, who, to, cc, at, act, before, len(sent))
+
+    def _passed_on(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Iterator[Step]:
+        """Sometimes somebody who got it sends it on to somebody who did not."""
+        stream = thread.stream
+        known = {thread.opener, *(name for one in sent for name in (*one.to, *one.cc))}
+        passing = next((name for name in sent[0].to if name in self._writes), "")
+        if not passing or not stream.chance(_PASSED_ON):
+            return
+        new = next(
+            (name for name in self._talks.circle(passing, stream.bits(), len(known) + 1) if name not in known), ""
+        )
+        at = self.desks[passing].back(sent[0].at + at_points(_WAIT, stream.below(ONE)) * MINUTE, stream)
+        if new and at is not None:
+            yield mail_step(self.text.passed_on(matter, passing, new, at, sent[0]), self._app)
+
+    def _automatic(self, thread: Thread, sent: Sequence[Sent], answered: set[str]) -> Iterator[Step]:
+        """What the mail of those who are away says by itself, once a conversation; it hangs on mails that are named anyway."""
+        if not self._life.volumes.get("machines", 0):
+            return
+        told = set[str]()
+        for one in sent:
+            for name in one.to:
+                until = next((high for low, high in self._away.get(name, ()) if low <= one.at < high), None)
+                if until is None or name in told or one.key not in answered or not self.text.answers_away(name):
+                    continue
+                told.add(name)
+                at = one.at + Stream(one.key, name).between(4 * SECOND, 50 * SECOND)
+                yield mail_step(self.text.automatic(one, name, at, until), self._app)
+
+
+def mail_step(one: Sent, via: str, *, is_named: bool = False, is_heard: bool = False) -> Step:
+    """A mail as an act of whoever sends it."""
+    details: JsonObject = {}
+    if one.answers:
+        details["thread"] = one.answers
+    if one.cc:
+        details["cc"] = [*one.cc]
+    intent = Intent("tell", one.key, one.who, to=one.to, via=via, subject=one.subject, text=one.text, details=details)
+    return Step(one.at, intent, one.answers, is_named, is_heard)
+
+
+def _workdays(first: int, day: int) -> int:
+    """Mondays to Fridays from `first` to before `day`."""
+    return sum((one + 3) % 7 < 5 for one in range(first, day))

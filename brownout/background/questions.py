@@ -1,0 +1,169 @@
+"""Customers' questions: a mail to the company's support address, and what comes of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from brownout.background.dealing import Dealer
+from brownout.background.life import Life, Outsider, Support
+from brownout.background.mail_text import Matter, Sent
+from brownout.background.mails import SUPPORT, Mails, Thread, mail_step
+from brownout.background.numbers import ONE, at_points
+from brownout.background.packs import MailAct
+from brownout.background.pulls import Deal
+from brownout.background.work import Step, Work
+from brownout.core.apps import Intent
+from brownout.core.instants import MINUTE, SECOND, Instant
+from brownout.core.seeds import Stream
+from brownout.core.values import JsonObject
+
+__all__ = ["Asked", "Questions"]
+
+_ASKED: Final = 100
+"""Questions that reach the company a workday and head, of 1,000, and how many one person outside has at most: no source."""
+_EACH: Final = 220
+_WEEKDAYS: Final = (118, 106, 102, 98, 76, 12, 8)
+_UNANSWERED, _CHATTED, _FAULTS, _AGAIN, _CLOSED = 12, 50, 28, 34, 82
+"""Percent: nobody answers; a colleague is asked first; becomes a bug; the customer writes again; closed in the end."""
+_LOOK: Final = ((0, 3), (25, 20), (50, 60), (75, 180), (90, 500), (100, 2_900))
+_ANSWER: Final = ((0, 2), (25, 8), (50, 25), (75, 90), (90, 300), (100, 1_400))
+"""Minutes until somebody looks, and until an answer: shapes as of mails between colleagues."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """What comes of a question: its steps, and those of the ticket that it became."""
+
+    steps: list[Step] = field(default_factory=list)
+    reported: list[Step] = field(default_factory=list)
+
+
+class Questions:
+    """All questions of a company's customers that no storyline casts."""
+
+    def __init__(self, life: Life, mails: Mails, work: Work) -> None:
+        self._life, self._mails, self._work = life, mails, work
+        self._askers = [one for one in life.outsiders if one.deals == "customer"]
+        self._packs = mails.sides.get(SUPPORT, [])
+
+    def started(self, day: int, first: int, last: int, deal: Deal) -> Iterator[Asked]:
+        """What comes of the questions of a day; the calendar's days are those from `first` to before `last`."""
+        volume, support = self._life.volumes.get("work", 0), self._life.support
+        if not volume or support is None or not self._askers or not self._packs:
+            return
+        whole = min(_ASKED * len(self._life.people), _EACH * len(self._askers))
+        share = ONE * whole * _WEEKDAYS[(day + 3) % 7] // 100 * volume // 1000 // 1000 // len(self._askers)
+        threads = []
+        for asker in self._askers:
+            key = f"question/{day}/{asker.short}"
+            stream = Stream(self._life.seed, key)
+            at = self._mails.desks[asker.short].moment(day, stream)
+            if stream.below(ONE) < share and at is not None:
+                threads.append(Thread(key, stream, "", asker.short, asker, at, 2, side=SUPPORT))
+        self._mails.deal(threads, day, first, last)
+        dealer = Dealer(self._life.seed, day - first, last - first)
+        for thread in threads:
+            yield _Walk(self, thread, dealer, support, deal).asked()
+
+
+class _Walk:
+    """One question on its way."""
+
+    def __init__(self, questions: "Questions", thread: Thread, dealer: Dealer, support: Support, deal: Deal) -> None:
+        self._deal = deal
+        self._life, self._mails, self._work = questions._life, questions._mails, questions._work
+        self._stream, self._support, self._key = thread.stream, support, thread.key
+        packs = questions._packs
+        pack = thread.pack or self._stream.weighted(packs, [one.weight for one in packs])
+        self._is_fault = pack.matter == "fault"
+        assert thread.outsider is not None
+        self._asker: Outsider = thread.outsider
+        people = (self._asker.short, *support.people)
+        self._matter: Matter = self._mails.text.about(thread.key, pack, thread.cards, dealer, thread.outsider, people)
+        self._at = thread.at
+        self._found = Asked()
+        self._sent: list[Sent] = []
+
+    def asked(self) -> Asked:
+        """Everything that comes of it."""
+        stream, text = self._stream, self._mails.text
+        self._send(text.first(self._matter, self._asker.short, (self._support.inbox,), (), self._at))
+        if stream.chance(_UNANSWERED):
+            return self._found
+        who = stream.choice(self._support.people)
+        if not self._wait(who, _LOOK):
+            return self._found
+        if stream.chance(_CHATTED) and not self._chat(who):
+            return self._found
+        is_bug = self._is_fault and stream.chance(78)  # with the share of faults among questions .28 of all
+        if is_bug:
+            self._report(who)
+        self._answer(who)
+        if stream.chance(_AGAIN) and self._wait(self._asker.short, _ANSWER):
+            self._send(self._reply(self._asker.short, (who,), is_thanks=stream.chance(60)))
+            if self._sent[-1].act != "agree" and self._wait(who, _ANSWER):
+                self._answer(who)
+        if stream.chance(_CLOSED) and self._wait(who, _ANSWER):
+            key = f"{self._key}/closed"
+            intent = Intent("close", key, who, via=self._support.app, thing=self._sent[0].key)
+            self._found.steps.append(Step(self._at, intent, self._sent[0].key))
+        return self._found
+
+    def _wait(self, who: str, table: tuple[tuple[int, int], ...]) -> bool:
+        """Go on to when somebody gets to it, at their desk; False where they do not."""
+        wanted = self._at + at_points(table, self._stream.below(ONE)) * MINUTE + self._stream.below(MINUTE) + SECOND
+        there = self._mails.desks[who].back(wanted, self._stream)
+        if there is None:
+            return False
+        self._at = there
+        return True
+
+    def _send(self, mail: Sent) -> None:
+        self._sent.append(mail)
+        self._found.steps.append(mail_step(mail, self._life.apps["mails"], is_named=True, is_heard=True))
+
+    def _reply(self, who: str, to: tuple[str, ...], *, is_thanks: bool) -> Sent:
+        before = self._sent[-1]
+        act: MailAct = "agree" if is_thanks else "back"
+        return self._mails.text.answer(self._matter, who, to, (), self._at, act, before, len(self._sent))
+
+    def _answer(self, who: str) -> None:
+        before = self._sent[-1]
+        mail = self._mails.text.answer(
+            self._matter, who, (self._asker.short,), (), self._at, "answer", before, len(self._sent)
+        )
+        self._send(mail)
+
+    def _chat(self, who: str) -> bool:
+        """A colleague is asked in a room, who may answer there; False where nobody comes back to it."""
+        support, stream = self._support, self._stream
+        if not support.room or not support.experts:
+            return True
+        asked, text = f"{self._key}/chat", self._mails.text
+        cited = f"[[{support.app}:{self._sent[0].key}]]"
+        words = text.spoken(self._matter, "chat", who, asked)
+        expert = stream.choice(support.experts)
+        self._say(asked, who, f"@{expert} {words} ({cited}, {self._asker.firm})", needs=self._sent[0].key)
+        if self._wait(expert, _ANSWER):
+            self._say(f"{asked}/1", expert, text.spoken(self._matter, "answer", expert, f"{asked}/1"), needs=asked)
+        return self._wait(who, _ANSWER)
+
+    def _say(self, key: str, who: str, text: str, *, needs: str) -> None:
+        details: JsonObject = {"thread": needs} if needs.endswith("/chat") else {}
+        intent = Intent(
+            "tell", key, who, to=(self._support.room,), via=self._life.apps["talks"], text=text, details=details
+        )
+        self._found.steps.append(Step(self._at, intent, needs, is_named=not details))
+
+    def _report(self, who: str) -> None:
+        """Open a ticket that cites the conversation, about what the customer wrote of."""
+        self._at += self._stream.between(2 * MINUTE, 9 * MINUTE)
+        there: Instant | None = self._mails.desks[who].back(self._at, self._stream)
+        if there is None:
+            return
+        self._at = there
+        cause = f"{self._asker.firm} wrote to us about it: [[{self._support.app}:{self._sent[0].key}]]."
+        bound: dict[str, str] = {
+            slot: self._matter.bound[slot] for slot in ("component", "field") if slot in self._matter.bound
+        }
+        self._found.reported = self._work.reported(f"{self._key}/work", who, self._at, bound, cause, self._deal)

@@ -1,0 +1,208 @@
+"""Mails of everyday life: who writes to whom and when, how they read, and what comes of customers' questions."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from brownout.background.days import Days, Item
+from brownout.background.life import Colleague, Life, Outsider, Project, Room, Support
+from brownout.background.numbers import ONE, at_points
+from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
+from generators.background import read_mail_packs, read_packs, read_work_packs
+from generators.background.letters import read_mail_manners
+from generators.background.life import _manners, _tables
+from generators.background.packs import pack_mistakes
+
+START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
+AWAY = (START + 3 * DAY, START + 9 * DAY)
+PACK = """\
+matter: kitchen
+words:
+  dish: [the soup, the pie]
+subjects: |
+  About {dish}
+acts:
+  open:
+    heads: |
+      I tried {dish} today
+    tails: |
+      it was cold
+  answer:
+    heads: |
+      {dish} is from yesterday
+    tails: |
+      there is a new one on {day}
+passages:
+  answer: |
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+"""
+
+
+def _life(people: int = 14, *, taken: frozenset[str] = frozenset(), volume: int = 1000) -> Life:
+    names = tuple(f"p{number:02d}" for number in range(people))
+    return Life(
+        seed=5, zone="Europe/Berlin", calendar=(START - HOUR, START + 4 * 7 * DAY), domain="acme.test", company="Acme",
+        volumes={"people": volume, "machines": volume, "work": volume},
+        apps={"mails": "mail", "talks": "chat", "opens": "tracker", "meets": "calendar"},
+        people=tuple(
+            Colleague(
+                name=name, full=f"{name.title()} Surname", zone="Europe/Berlin", hours=(540, 1050),
+                away=(AWAY,) if name in ("p03", "p04", "p05") else (),
+            )
+            for name in names
+        ),
+        rooms=(Room(name="#help", members=names, area="support"),), words={"room": ("#help",)}, manners=_manners(),
+        packs=read_packs(), tables=_tables(), taken=taken, mail=read_mail_packs(), mail_manners=read_mail_manners(),
+        work=read_work_packs(), projects=(Project(key="ONE", lead="p00", people=names, area="engineering"),),
+        outsiders=tuple(
+            Outsider(short=f"c{number}", name=f"Kim Number{number}", email=f"c{number}@firm.test", firm="Firm", deals=deals)
+            for number, deals in enumerate(("customer",) * 9 + ("supplies", "premises"))
+        ),
+        support=Support(inbox="support", people=("p00", "p01"), app="register", room="#help", experts=("p02",)),
+        calendar_mail="calendar-mail",
+    )  # fmt: skip
+
+
+def _items(life: Life, *kinds: str) -> list[Item]:
+    return [item for item in Days(life).between(None, life.calendar[1]) if item.intent.key.startswith(kinds)]
+
+
+@pytest.fixture(scope="module")
+def mails() -> list[Item]:
+    return [item for item in _items(_life(30), "mail/") if item.intent.via == "mail"]
+
+
+def test_conversations_are_of_the_measured_kind(mails: list[Item]) -> None:
+    lengths = Counter(item.intent.key.rsplit("/", 1)[0] for item in mails if item.intent.key[-1].isdigit())
+
+    assert len(lengths) > 60
+    assert 1.8 <= sum(lengths.values()) / len(lengths) <= 5
+    assert 0.25 <= sum(count == 1 for count in lengths.values()) / len(lengths) <= 0.6
+
+
+def test_an_answer_comes_after_what_it_answers_from_somebody_who_got_it(mails: list[Item]) -> None:
+    sent = {item.intent.key: item for item in mails}
+    answers = [item for item in mails if item.needs and not item.intent.subject.startswith("Automatic")]
+
+    assert len(answers) > 60
+    for item in answers:
+        before = sent[item.needs]
+        copied = before.intent.details.get("cc", [])
+        assert isinstance(copied, list)
+        assert before.cursor < item.cursor
+        assert before.is_named
+        assert item.intent.who in (*before.intent.to, *copied)
+        assert item.intent.subject == f"Re: {before.intent.subject.removeprefix('Re: ')}"
+        assert item.intent.to[0] == before.intent.who
+
+
+def test_most_answers_quote_what_they_answer(mails: list[Item]) -> None:
+    answers = [item.intent.text for item in mails if item.intent.subject.startswith("Re: ")]
+    quoting = [text for text in answers if " wrote:\n\n> " in text]
+
+    assert 0.75 <= len(quoting) / len(answers) <= 1
+
+
+def test_no_slot_is_left_and_no_long_text_is_used_twice(mails: list[Item]) -> None:
+    own = [item.intent.text.partition("\n\nOn ")[0].partition("\n\n-----")[0] for item in mails]
+    said = Counter(line for text in own for line in text.split("\n") if len(line.split()) > 25)
+
+    assert not [text for text in own if "{" in text or "}" in text]
+    assert said
+    assert max(said.values()) == 1
+
+
+def test_what_storylines_state_is_not_written() -> None:
+    numbers = frozenset(map(str, range(60))) | {"laptops", "lift"}
+    items = [item for item in _items(_life(taken=numbers), "mail/") if item.intent.subject[:2] not in ("Au", "Fw")]
+    own = [line for item in items for line in item.intent.text.partition("\n\nOn ")[0].split("\n")]
+
+    assert len(items) > 20
+    assert not [
+        line for line in own if {word.strip(".,;:!?()").lower() for word in line.split()} & {*map(str, range(60))}
+    ]
+
+
+def test_nobody_writes_while_away_but_their_mail_may_answer_by_itself() -> None:
+    items = [item for item in _items(_life(30), "mail/") if AWAY[0] <= item.at < AWAY[1]]
+    away = [item for item in items if item.intent.who in ("p03", "p04", "p05")]
+
+    assert all(item.intent.subject.startswith("Automatic reply: ") for item in away)
+    assert len({(item.intent.key.rsplit("/", 3)[0], item.intent.who) for item in away}) == len(away)
+
+
+def test_questions_are_heard_cited_and_mostly_answered() -> None:
+    items = _items(_life(30), "question/")
+    asked = [item for item in items if item.intent.to == ("support",)]
+    answered = {item.needs for item in items if item.intent.via == "mail" and item.needs}
+    tickets = [item for item in items if item.intent.kind == "open"]
+
+    assert len(asked) > 20
+    assert all(item.is_heard for item in items if item.intent.via == "mail" and item.intent.who[0] == "c")
+    assert 0.6 <= sum(item.intent.key in answered for item in asked) / len(asked) <= 1
+    assert tickets
+    assert all("[[register:question/" in item.intent.text for item in tickets)
+
+
+def test_meetings_are_answered_before_they_begin() -> None:
+    items = _items(_life(30), "meeting/")
+    begins = {item.intent.key: item.intent.details["start_us"] for item in items if item.intent.kind == "invite"}
+    answers = [item for item in items if item.intent.kind == "acknowledge"]
+    moved = [item for item in items if "moves" in item.intent.details]
+
+    assert len(begins) > 20
+    assert {item.intent.details["response"] for item in answers} == {"accepted", "declined"}
+    assert moved
+    for item in answers:
+        start = begins[item.needs]
+        assert isinstance(start, int)
+        assert item.at < start
+        assert start % (30 * 60 * 1_000_000) == 0
+
+
+def test_one_more_colleague_leaves_most_mails_as_they_were() -> None:
+    few, more = (
+        {(item.at, item.intent.who, item.intent.subject) for item in _items(_life(count), "mail/")}
+        for count in (30, 31)
+    )
+
+    assert len(few & more) / len(few) > 0.6
+
+
+def test_volume_nothing_writes_nothing() -> None:
+    assert _items(_life(volume=0), "mail/", "question/", "meeting/") == []
+
+
+@pytest.mark.parametrize(("rank", "value"), [(0, 1), (ONE // 2, 6), (ONE - 1, 11)])
+def test_values_between_points_are_interpolated(rank: int, value: int) -> None:
+    assert at_points(((0, 1), (50, 6), (100, 11)), rank) == value
+
+
+def test_the_shipped_matters_have_no_mistake() -> None:
+    packs = read_mail_packs()
+
+    assert len(packs) >= 15
+    assert {"", "customer", "support"} <= {pack.deals for pack in packs}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ("I tried {dish}", "I tried {dihs}", 9, "did you mean 'dish'?"),
+        ("  answer:\n    heads", "  agree:\n    heads", 7, "expected sentences for answer"),
+        ("one two three", "three", 20, "expected more than 15 words"),
+        ("      it was cold", "      It was cold", 11, "expected a small letter"),
+        ("  answer: |\n    one", "  later: |\n    one", 18, "no sentences for later"),
+    ],
+)
+def test_a_mistake_in_a_matter_is_told_with_its_line(tmp_path: Path, old: str, new: str, line: int, told: str) -> None:
+    path = tmp_path / "matters" / "kitchen.yaml"
+    path.parent.mkdir()
+    path.write_text(PACK)
+    assert pack_mistakes(path) == []
+
+    path.write_text(PACK.replace(old, new, 1))
+    found = pack_mistakes(path)
+
+    assert any(told in mistake.message and abs(mistake.line - line) <= 1 for mistake in found), found
