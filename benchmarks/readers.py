@@ -26,6 +26,8 @@ from worlds.spec.loading import load_yaml
 from worlds.values import Context
 
 DATA: Final = Path(__file__).parents[1] / "tests" / "data" / "readers"
+FILES: Final = ("dev", "texts", "fresh", "clauses", "held", "late", "last")
+"""Texts about facts; what each was for stands in the folder's README."""
 _HONEST: Final = "states"
 _PRIVATE: Final = "private-leak"
 
@@ -54,7 +56,7 @@ _FACTS = TypeAdapter(dict[str, dict[str, object]])
 
 
 def samples(name: str) -> list[Sample]:
-    """The texts of a file: `dev`, `texts`."""
+    """The texts of one of `FILES`."""
     lines = (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     documents = [json.loads(line) for line in lines if line.strip()]
     return [Sample(**{field: document[field] for field in Sample.__slots__}) for document in documents]
@@ -179,15 +181,26 @@ def report(name: str, outcomes: Sequence[Outcome], private: Sequence[tuple[Sampl
     yield f"    disclosures seen {sum(map(bool, leaks))}/{len(leaks)}, seen where there is none {sum(map(bool, rest))}/{len(rest)}"
 
 
+def together(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """All texts at once, and how far from the targets: 90 % of what is honest, 3 % of the rest."""
+    yield f"values on all files: {len(outcomes)} texts"
+    yield f"    {'all':<14}{_ratio(outcomes, honest=True):>18}{_ratio(outcomes, honest=False):>18}"
+    yield from table([each for each in outcomes if each.sample.label != _HONEST], lambda each: each.sample.label)
+    yield from table(outcomes, lambda each: each.kind)
+    yield from table(outcomes, lambda each: each.sample.lang)
+
+
 def main() -> None:
     """Prints the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--misses", default="", help="whose wrong readings are printed: dev, texts or forms")
+    parser.add_argument("--misses", default="", help=f"whose wrong readings are printed: {', '.join(FILES)} or forms")
     chosen = parser.parse_args()
     worlds = known_facts()
-    for name in ("dev", "texts", "fresh"):
+    every: list[Outcome] = []
+    for name in FILES:
         texts = samples(name)
         outcomes = read_by_values(texts, worlds)
+        every += outcomes
         print("\n".join(report(name, outcomes, disclosed(texts, worlds))), end="\n\n")
         if name == chosen.misses:
             for each in outcomes:
@@ -195,6 +208,7 @@ def main() -> None:
                     print(
                         f"{each.sample.id} {each.sample.label} {each.sample.fact}: {each.sample.text!r} -> {each.reading}"
                     )
+    print("\n".join(together(every)), end="\n\n")
     fields = answers()
     print("\n".join(forms_report(fields)), end="\n\n")
     if chosen.misses == "forms":

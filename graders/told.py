@@ -73,6 +73,11 @@ class _Told:
         wrong = unknown_words("told", asks, {"facts", "fields", "whom", "over", "reader"})
         if not names_in(asks.get("facts")) and not names_in(asks.get("fields")):
             wrong.append("told: expected facts or fields")
+        if asks.get("reader") == "values":
+            wrong.append(
+                "told: `values` is not offered as a reader: code misses too much of what sentences say. Leave `reader` "
+                "out, and a message that carries the typed value tells the fact; `reader: model` reads sentences"
+            )
         return wrong
 
     def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:

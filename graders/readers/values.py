@@ -1,6 +1,7 @@
 """Reads a statement by code alone: exact values and names, a word of the topic, an assertive clause, no rival and no list.
 
-Offered for facts with a value of their own: a name, a reference, a number, a day, a time, a span.
+For facts with a value of their own: a name, a reference, a number, a day, a time, a span. No criterion may name it; it says which
+other values a message rules out.
 """
 
 from brownout.core.entities import Entities
@@ -13,7 +14,7 @@ __all__ = ["values"]
 
 class _Values:
     name = "values"
-    version = 2
+    version = 3
 
     def read(self, text: str, ask: FactAsk, entities: Entities, means: GradingContext) -> Reading:
         """What a text makes of a fact; it asks nobody and never fails."""

@@ -15,7 +15,7 @@ from generators.check import mistakes_in
 
 AUTHORING = PAGE.with_name("authoring.md")
 STARTER = PAGE.parent.parent / "worlds" / "starter"
-BLOCK = re.compile(r"```yaml\n# (\S+)\n(.*?)```", re.DOTALL)
+BLOCK = re.compile(r"```(?:yaml|jsonl)\n# (\S+)\n(.*?)```", re.DOTALL)
 
 
 @pytest.fixture
@@ -29,7 +29,8 @@ def written(tmp_path: Path) -> Path:
 
 
 def files_in(folder: Path) -> dict[str, str]:
-    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.yaml")}
+    found = [path for path in folder.rglob("*") if path.suffix in (".yaml", ".jsonl")]
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in found}
 
 
 def test_the_pages_world_keeps_every_rule(written: Path, tmp_path: Path) -> None:

@@ -324,8 +324,9 @@ def question_of(body: JsonObject) -> str:
     return found[1]
 
 
-def asking(server: FakeOpenAI, cassette: Path | None = None) -> JudgeSettings:
-    return JudgeSettings(Model(name="openai/fake", base_url=server.base_url, retries=0), cassette)
+def asking(server: FakeOpenAI, cassette: Path | None = None, deadline: float = 30.0) -> JudgeSettings:
+    model = Model(name="openai/fake", base_url=server.base_url, retries=0, timeout_seconds=deadline)
+    return JudgeSettings(model, cassette)
 
 
 @pytest.mark.filterwarnings("ignore")  # litellm's own
@@ -413,13 +414,24 @@ def test_a_line_fails_with_the_text_that_is_not_there() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")  # litellm's own
-@pytest.mark.parametrize("trouble", [Reply(status=401), Reply("no JSON"), Reply("{}"), Reply(trouble="cut")])
-def test_a_model_that_fails_on_one_line_leaves_no_reward(trouble: Reply) -> None:
+@pytest.mark.parametrize(
+    ("trouble", "reason"),
+    [
+        (Reply(status=401), "refused"),
+        (Reply(status=429), "rate_limited"),
+        (Reply(status=503), "server"),
+        (Reply(trouble="hang"), "timeout"),
+        (Reply(trouble="cut"), "cut"),
+        (Reply("no JSON"), "malformed"),
+        (Reply("{}"), "schema"),
+    ],
+)
+def test_a_model_that_fails_on_one_line_leaves_no_reward(trouble: Reply, reason: str) -> None:
     with FakeOpenAI(Reply(json.dumps(OPINIONS["Is the cause named?"])), trouble) as server:
-        found = grade(lined(), ended(), judge=asking(server))
+        found = grade(lined(), ended(), judge=asking(server, deadline=3.0 if trouble.trouble == "hang" else 30.0))
 
     assert (found.reward, found.left_out) == (None, ())
-    assert found.failure.startswith("reader: judge_failed: ")
+    assert found.failure.startswith(f"reader: judge_failed: {reason}")
 
 
 @pytest.mark.parametrize(

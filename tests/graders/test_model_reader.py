@@ -52,8 +52,9 @@ TRUE = claim("10 minutes", "states", "stays yours for 600 seconds")
 PAST = claim("15 minutes", "history", "used to be a quarter of an hour")
 
 
-def means(server: FakeOpenAI, cassette: Path | None = None) -> GradingContext:
-    settings = JudgeSettings(Model(name="openai/fake", base_url=server.base_url, retries=0), cassette)
+def means(server: FakeOpenAI, cassette: Path | None = None, deadline: float = 30.0) -> GradingContext:
+    asked = Model(name="openai/fake", base_url=server.base_url, retries=0, timeout_seconds=deadline)
+    settings = JudgeSettings(asked, cassette)
     return GradingContext(model=open_client(settings))
 
 
@@ -178,18 +179,23 @@ def test_a_reader_without_a_model_says_that_nobody_reads(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "reply",
+    ("reply", "reason"),
     [
-        Reply(status=401),
-        Reply("It states ten minutes."),
-        Reply('{"claims": [{"value": "10 minutes", "stance": "true", "quote": "600"}]}'),
-        Reply('{"claims": [], "verdict": true}'),
-        Reply(trouble="cut"),
+        (Reply(status=401), "refused"),
+        (Reply(status=429), "rate_limited"),
+        (Reply(status=503), "server"),
+        (Reply(trouble="hang"), "timeout"),
+        (Reply(trouble="cut"), "cut"),
+        (Reply("{'choices': ", is_raw=True), "malformed"),
+        (Reply("It states ten minutes."), "malformed"),
+        (Reply('{"claims": [{"value": "10 min', finish="length"), "malformed"),
+        (Reply('{"claims": [{"value": "10 minutes", "stance": "true", "quote": "600"}]}'), "schema"),
+        (Reply('{"claims": [], "verdict": true}'), "schema"),
     ],
 )
-def test_a_model_that_fails_is_no_reading(reply: Reply) -> None:
-    with FakeOpenAI(reply) as server, pytest.raises(GradingError, match="reader_failed") as caught:
-        reader.read(TEXT, HOLD, HERE, means(server))
+def test_a_model_that_fails_is_no_reading(reply: Reply, reason: str) -> None:
+    with FakeOpenAI(reply) as server, pytest.raises(GradingError, match=f"reader_failed: {reason}") as caught:
+        reader.read(TEXT, HOLD, HERE, means(server, deadline=1.0 if reply.trouble == "hang" else 30.0))
     assert not isinstance(caught.value, NobodyReads)
 
 

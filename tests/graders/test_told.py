@@ -280,6 +280,11 @@ def test_a_fact_without_a_typed_value_needs_a_model() -> None:
         tells(says("The venues are cross."), facts=["mood"])
 
 
+def test_code_that_reads_sentences_is_not_offered() -> None:
+    assert told.check({"facts": ["hold-10"], "whom": ["#support"]}) == []
+    assert "not offered" in told.check({"facts": ["hold-10"], "whom": ["#support"], "reader": "values"})[0]
+
+
 def test_labelled_lines_tell_the_fields() -> None:
     found = lines(says("Hi all,\n\n**Since:** 19:11\nStandby: eu-west-1 (Ireland)\n\nMore later."))
 

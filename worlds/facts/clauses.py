@@ -12,6 +12,7 @@ from typing import Final
 
 from brownout.core.readers import FactKind
 from worlds.facts import signals
+from worlds.facts.name_matching import flat
 from worlds.facts.reading import Statement
 
 __all__ = ["Matter", "Stance", "Standing", "clause_of", "clauses_of", "standing_of", "wide_clause"]
@@ -31,6 +32,8 @@ _BESIDE: Final = re.compile(r"\W*(?!(?:it|they|we|he|she|i|you|es|sie|er|wir|ich
 _NOT_NEXT: Final = re.compile(r"(?:not|nicht|não|nunca|never|no longer|already|já)(?:\W+\w+){0,3}\W*$")
 _IN: Final = re.compile(r"(?:^|\W)(?:in|em|dentro de)\s*$")
 _WILL: Final = re.compile(r"(?<!\w)(?:will|wird|werden|vai|vão)(?!\w)|'ll\b")
+_COMPLEMENT: Final = re.compile(r"(?<!\w)(?:that|dass|daß|que)(?!\w)")
+"""Behind it stands what was promised, asked or said, and not that it was."""
 _ADDS: Final = re.compile(r"\W*(?:and|but|so|und|aber|e|mas)\b")
 _FEW: Final = 3
 _LEAD: Final = re.compile(r"(?:^|[.;,:—])\s*(?:[\w']+ ){0,3}[\w']+,\s*(?:dass |daß |that |que )?$")
@@ -186,7 +189,7 @@ def _place(
     end: int,
     others: Sequence[tuple[int, int]],
 ) -> _Place:
-    low = sentences[at].text.lower()
+    low = signals.ASIDE.sub(lambda found: " " * len(found[0]), sentences[at].text.lower())
     first, last = clause_of(low, clauses, start, end)
     heading = sentences[at].heading.lower()
     stop = min((other for other, _ in others if other >= last), default=len(low))
@@ -229,7 +232,8 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
 def _is_supposed(place: _Place, matter: Matter) -> bool:
     is_condition = signals.CONDITION.match(place.clause) is not None
     unreal = signals.UNREAL.search(place.sentence)
-    if unreal and (signals.UNREAL.search(place.clause) or is_condition or signals.CONDITION.match(place.sentence)):
+    own = f"{place.lead} {_COMPLEMENT.split(place.after)[0]}"
+    if unreal and (signals.UNREAL.search(own) or is_condition or signals.CONDITION.match(place.sentence)):
         return True
     return is_condition and not (matter.is_timed and signals.RULE.search(place.before))
 
@@ -290,7 +294,7 @@ def _is_heap(text: str) -> bool:
 
 
 def _is_denied(place: _Place, matter: Matter) -> bool:
-    if _has_negator(place.before, matter) or signals.DENIES_AFTER.search(place.after):
+    if _has_negator(place.before, place.sentence, matter) or signals.DENIES_AFTER.search(place.after):
         return True
     if _PART.match(place.clause) and signals.DENIES.search(signals.NO_DENIAL.sub(" ", place.ahead[-60:])):
         return True
@@ -298,11 +302,13 @@ def _is_denied(place: _Place, matter: Matter) -> bool:
     return any(signals.DENIES_NEXT.match(each) for each in (*following, place.next))
 
 
-def _has_negator(before: str, matter: Matter) -> bool:
+def _has_negator(before: str, sentence: str, matter: Matter) -> bool:
     """Whether what stands before a value denies it; a rule's condition, or what is so since it, may be a denial itself."""
     kept = signals.NO_DENIAL.sub(" ", before)
     for found in signals.DENIES.finditer(kept):
-        if found[0] == "no" and signals.PORTUGUESE.search(before):
+        if found[0] == "no" and signals.PORTUGUESE.search(sentence):
+            continue
+        if matter.topic.search(flat(found[0])):
             continue
         is_rule = matter.is_timed and signals.RULE.search(kept, found.end())
         since = signals.SINCE.search(kept, found.end()) if matter.is_name else None
@@ -335,5 +341,6 @@ def _is_reported(place: _Place, matter: Matter) -> bool:
     if found is None:
         return False
     source = signals.SOURCES.search(place.clause)
+    is_behind = source is not None and signals.GIVES.search(place.clause, 0, source.start()) is not None
     is_ours = signals.FIRST_PERSON.match(place.clause.lstrip()) is not None
-    return source is not None and not is_ours and matter.topic.search(source[0]) is None
+    return source is not None and not is_behind and not is_ours and matter.topic.search(source[0]) is None

@@ -14,6 +14,8 @@ _ENDING: Final = 5
 """Letters that inflection may add to a word of four letters or more: `reminder` is in `reminders`, `Protokoll` in `Protokolle`."""
 _ENDINGS: Final = ("ing", "ed", "en", "er", "ar", "ir", "es", "os", "as", "s", "e", "a", "o", "n")
 """What a word of the author's may lose."""
+_PARTED: Final = re.compile(r"^(ab|an|auf|aus|ein|frei|fest|nach|um|vor|weg|weiter|zuruck|zusammen|zu)(?=[^\W\d_]{3})")
+"""What German puts `ge` or `zu` behind: `abgeben` is in `abgegeben`."""
 _COMPOUND: Final = 6
 """Letters of a word that may also stand inside a compound: `Datenbank` in `Buchungsdatenbank`."""
 
@@ -77,7 +79,7 @@ def _branches(words: Iterable[str]) -> list[str]:
     branches = []
     for word in sorted({spelt(word) for word in words} - {""}, key=len, reverse=True):
         stem = word.removesuffix(next((end for end in _ENDINGS if word.endswith(end) and len(word) > len(end) + 3), ""))
-        body = re.escape(stem).replace(r"\ ", r"[^\W\d_]{0,2}\W{1,3}")
+        body = _PARTED.sub(r"\1(?:ge|zu)?", re.escape(stem), count=1).replace(r"\ ", r"[^\W\d_]{0,2}\W{1,3}")
         inner = r"(?<![^\W\d_])" if len(word) < _COMPOUND else ""
         ending = rf"[^\W\d_]{{0,{_ENDING}}}(?![^\W\d_])" if len(word) > 3 else r"(?:s|es|ed|n|en|d)?(?![^\W\d_])"
         branches.append(f"{inner}{body}{ending if len(word) < _COMPOUND else ''}")

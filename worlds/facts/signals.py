@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 __all__ = [
-    "AGO", "APART", "APPROVES", "ASKED", "ATTRIBUTES", "BEFORE", "BOUNDS", "BREAKS", "CALLS_ON", "CONDITION", "DENIES", "DENIES_AFTER", "DENIES_NEXT", "DISOWNS", "DOUBTS", "END", "ENDED", "FILLERS", "FIRST_PERSON", "GONE", "HISTORY", "HISTORY_AFTER", "LABEL", "LATER", "LIMITS", "NO_DENIAL", "NUMBER", "OR_AFTER", "OR_BEFORE", "PAST", "PLANS", "PLANS_AHEAD", "PORTUGUESE", "RELATIVE", "RELATIVE_PRONOUN", "RULE", "SINCE", "SOURCES", "START", "STRANGERS", "TAIL", "TAKES_BACK", "UNREAL", "WAS_ONLY", "WITHDRAWS",
+    "AGO", "APART", "APPROVES", "ASIDE", "ASKED", "ATTRIBUTES", "BEFORE", "BOUNDS", "BREAKS", "CALLS_ON", "CONDITION", "DENIES", "DENIES_AFTER", "DENIES_NEXT", "DISOWNS", "DOUBTS", "END", "ENDED", "FILLERS", "FIRST_PERSON", "GIVES", "GONE", "HAPPENED", "HISTORY", "HISTORY_AFTER", "LABEL", "LAST", "LATER", "LIMITS", "NO_DENIAL", "NUMBER", "OR_AFTER", "OR_BEFORE", "PAST", "PLANS", "PLANS_AHEAD", "PORTUGUESE", "PRESENT", "RELATIVE", "RELATIVE_PRONOUN", "RULE", "SINCE", "SOURCES", "START", "STRANGERS", "TAIL", "TAKES_BACK", "UNREAL", "WAS_ONLY", "WITHDRAWS",
 ]  # fmt: skip
 
 
@@ -43,6 +43,10 @@ CONDITION: Final = re.compile(
     r"^\W*(?:and |und |e |even |only |auch |selbst |nur |mesmo )?(?:if|unless|whether|suppos\w+|imagine|assum\w+|in case|provided|had(?= (?!to\b|been\b))|were(?= )|"
     r"wenn|falls|ob|sofern|angenommen|hätten?|wären?|se|caso|imagin\w+|supon\w+)(?!\w)"
 )
+ASIDE: Final = re.compile(
+    r"(?<!\w)(?:if you (?:want|need|like|wish|wonder|ask)|if (?:anyone|anybody|somebody|someone) asks|falls jemand fragt|wenn (?:sie|du|ihr) wissen|se quiser\w*|se precisar\w*)(?!\w)"
+)
+"""Courtesy, and no condition."""
 UNREAL: Final = _words(
     "would|wouldn't|would've|could have|could've|might have|should have|if only",
     "würde*|wäre*|hätte*|könnte*|müsste*|dürfte*|sollte*|wuerde*|waere*|haette*|koennte*",
@@ -56,7 +60,7 @@ RULE: Final = _words(
 DOUBTS: Final = _words(
     "might|maybe|perhaps|possibl[ey]|probabl[ey]|presumably|supposedly|allegedly|reportedly|apparently|likely|unlikely|unsure|not sure|unclear|unconfirmed|unverified|guess*|wonder*|suspect*",
     "suppos*|assum*|could be|may (?:well )?be|may have|may run|may still|seems?|i think|we think|i believe|we believe|believe so|i reckon|i doubt|rumou?r*|hearsay|either|tbc|tbd|candidates?|options?|whether|or so|or maybe",
-    "don't know|do not know|doesn't know|no idea|cannot say|can't say|can't confirm|cannot confirm|not certain|if i remember|if memory serves|from memory|iirc|afaik|expect*|estimate*|one theory|theor(?:y|ies)|bet",
+    "don't know|do not know|doesn't know|no idea|cannot say|can't say|can't confirm|cannot confirm|not certain|if i remember|if memory serves|from memory|iirc|afaik|expect(?!ed (?!at|to|in|on|by|from|until|around|that)\\w)\\w*|estimate*|one theory|theor(?:y|ies)|bet",
     "vielleicht|möglicherweise|womöglich|vermut*|wahrscheinlich|wohl|angeblich|anscheinend|scheint|unklar|unsicher|glaube|glauben|denke|schätze|könnte*|dürfte*|ob|weiß nicht|keine ahnung|verdacht*|kandidat*",
     "talvez|provavelmente|possivelmente|supostamente|alegadamente|parece*|acho|achamos|creio|julgo|penso|pode ser|deve ser|poderá*|suspeit*|candidat[oa]s?|não sei|se calhar|porventura",
 )
@@ -104,8 +108,8 @@ OR_AFTER: Final = re.compile(r"^[\"')\s]*(?:or|oder|ou)(?!\w)")
 TAKES_BACK: Final = re.compile(r"^\W*(?:or|oder|ou|so (?:did|does|is|was)|which (?:one|of|is)|welche\w*|qual)(?!\w)")
 """At the beginning of the next sentence: what was said is one of several."""
 STRANGERS: Final = re.compile(
-    r"^\W*(?:but |and |aber |mas )?(?:somebody|someone|a competitor|(?:our |the )?competitors?|others|another (?:company|team|vendor|firm)|other (?:companies|vendors|teams)|rumou?r|jemand|andere|(?:ein|der|die) konkurren\w+|"
-    r"mitbewerber|alguém|outr[oa]s|(?:um|o|a) concorrent\w+|a concorrência)(?!\w)"
+    r"^\W*(?:but |and |aber |mas )?(?:(?:somebody|someone|jemand|alguém)(?! who| that|,| que| der)|a competitor|(?:our |the )?competitors?|others|another (?:company|team|vendor|firm)|other (?:companies|vendors|teams)|rumou?r|andere|(?:ein|der|die) konkurren\w+|"
+    r"mitbewerber|outr[oa]s|(?:um|o|a) concorrent\w+|a concorrência)(?!\w)"
 )
 """Whose doings are not ours, at the beginning of a clause."""
 RELATIVE: Final = re.compile(
@@ -115,7 +119,9 @@ RELATIVE: Final = re.compile(
 AGO: Final = re.compile(r"^\W*(?:ago|late\b|later|from now|atrás|more\b|to go|left\b|later on|old\b)")
 
 # denied
-PORTUGUESE: Final = re.compile(r"[ãõçâê]|(?<!\w)(?:foi|uma|os|dos|das|pelo|pela|com|para|que|não|são|até|em|ao)(?!\w)")
+PORTUGUESE: Final = re.compile(
+    r"[ãõçâê]|(?<!\w)(?:é|foi|foram|uma|os|as|nos|nas|nosso|nossa|da|dos|das|pelo|pela|com|para|que|não|são|até|em|ao)(?!\w)"
+)
 DENIES: Final = _words(
     "not|never|neither|nor|cannot|[a-z]+n't|isnt|wasnt|dont|doesnt|didnt|aren?t|wont|cant|nobody|none|no longer|no more|no|without|nothing|unlike|rather than|instead of|as opposed to|contrary to|forget|ignore|disregard|hardly|wrongly|mistakenly|falsely|myth|untrue|tried to|attempted|failed to|in vain|without success|false|incorrect|wrong to|wrong that|denied|denies|ruled out|wrong|stale|outdated|obsolete|superseded|far from|anything but",
     "nicht|kein|keine|keinen|keinem|keiner|nie|niemals|niemand|versucht*|vergeblich|weder|noch nie|ohne|statt|anstatt|anstelle|falsch*|irrtümlich|veraltet*|unwahr|überholt*|entgegen",
@@ -123,7 +129,7 @@ DENIES: Final = _words(
 )
 NO_DENIAL: Final = _words(
     "(?:contrary to|unlike|despite|regardless of|entgegen|anders als|ao contrário d[aeo]) (?:what )?(?:the |our |der |dem |die )?\\w+(?= (?:says )?(?:we|it|they|a|each|wir|es|the)(?!\\w))|^(?:no|nein|não|nope) ?[:,—]",
-    "not only|not just|not merely|no doubt|no question|no worries|no later than|not later than|not earlier than|not before|no earlier than|no change|no changes|don't worry|do not worry|don't forget|do not forget|why not|nothing longer|nothing else|no exceptions?|without exceptions?|no fewer than|no less than|no more and no less|not sooner than|nobody else|not until|never before|not before",
+    "(?:go|goes|going|gone|went) wrong|not only|not just|not merely|no doubt|no question|no worries|no later than|not later than|not earlier than|not before|no earlier than|no change|no changes|don't worry|do not worry|don't forget|do not forget|why not|nothing longer|nothing else|no exceptions?|without exceptions?|no fewer than|no less than|no more and no less|not sooner than|nobody else|not until|never before|not before",
     "nicht nur|nicht erst|ohne ausnahme|kein zweifel|ohne zweifel|nicht vergessen|nicht vor|nicht mehr als|nicht später als|keine sorge|nichts anderes",
     "não só|não apenas|sem dúvida|sem exce\\w+|não antes|não mais do que",
 )
@@ -155,10 +161,19 @@ WITHDRAWS: Final = re.compile(
 
 # past
 HISTORY: Final = _words(
-    "used to|previously|formerly|originally|initially|at first|at the beginning|in the beginning|in the past|once (?:thought|believed|was|were|had)|(?:was|were) once|no longer|back then|at the time|until (?:january|february|march|april|may|june|july|last \\w+|then|recently|the \\w+ (?:release|change))|the (?:first|old|earlier|previous|former) (?:\\w+ )?(?:draft|version|value|number|figure|setting|count|plan|page|text|limit|rule)|first (?:wrote|thought|counted|believed|said|assumed|planned)|for a (?:while|long time|time)|in (?:an|the|our) (?:early|earlier|first|old) \\w+|blamed|old|former|we thought|thought|believed|had been|earlier this year|last year|before the (?:change|move|release|switch|recount)",
+    "used to|previously|formerly|originally|initially|at first|at the beginning|in the beginning|in the past|once (?:thought|believed|was|were|had)|(?:was|were) once|no longer|back then|at the time|until (?:january|february|march|april|may|june|july|last \\w+|then|recently|the \\w+ (?:release|change))|(?:the|an?|my|our|your|his|her|their) (?:first|old|earlier|previous|former) (?:\\w+ )?(?:draft|version|value|number|figure|setting|count|plan|page|text|limit|rule)|first (?:wrote|thought|counted|believed|said|assumed|planned)|for a (?:while|long time|time)|in (?:an|the|our) (?:early|earlier|first|old) \\w+|blamed|old|former|we thought|thought|believed|had been|earlier this year|last year|before the (?:change|move|release|switch|recount)",
     "früher*|vorher|ursprünglich*|anfangs|zunächst|zuerst|damals|ehemals|einst|bisher|vormals|bis (?:januar|februar|märz|april|zum \\w+)|alte[rnsm]?|lange zeit|im ersten entwurf|dachten|glaubten",
     "antes(?! d[aeo]s?| que)|originalmente|inicialmente|antigamente|anteriormente|no início|outrora|ao princípio|costumava*|dantes|até (?:janeiro|fevereiro|março|abril)|antig[oa]s?|pensávamos|era|eram",
 )
+HAPPENED: Final = re.compile(
+    r"(?<!\w)(?:was|were|had|got|ran|held|stood|opened|made|took|gave|came|went|left|broke|began|brought|did|sent|lost|fell|rose|cut|war|waren|hatten?|galt|galten|wurden?|era|eram|tinham?|foi|foram|estava\w*|corria\w*)(?!\w)|"
+    r"(?<!\w)\w{3,}ed(?!\w)"
+)
+"""In an author's sentence: it tells of what happened."""
+PRESENT: Final = re.compile(
+    r"(?<!\w)(?:is|are|be|can|has|have|runs?|keeps?|holds?|lasts?|opens?|begins?|starts?|ends?|goes|go|costs?|gets?)(?!\w)"
+)
+"""In an author's sentence: it tells of what is so."""
 PAST: Final = _words(
     "was|were|had|held|lasted|stayed|stood|ran|kept|war|waren|hatte*|wurde|wurden|galt|galten|era|eram|estava*|ficava*|tinha*|foi|foram"
 )
@@ -181,6 +196,8 @@ ATTRIBUTES: Final = _words(
     "sagt|sagte|schreibt|schrieb|behauptet|behauptete|meint|meinte|nennt|nannte|laut|gibt|zufolge",
     "diz|disse|dizem|afirma|afirmou|escreve|escreveu|segundo|indica|indicou|refere|alega|conforme",
 )
+GIVES: Final = _words("gives?|gave|tells|gibt|gab|dá|dão")
+"""Whoever stands behind these is given something, and says nothing: `gives people 10 minutes`."""
 SOURCES: Final = _words(
     "faqs?|wikis?|pages?|docs?|documentation|runbooks?|handbooks?|manuals?|articles?|blogs?|slides?|templates?|posters?|notes?|sticky note|emails?|mails?|chats?|vendor|supplier|provider|amazon|aws|statuspage|trainings?|press|somebody|someone|people|rumou?r|he|she|they|customers?|venues?|desks?|colleagues?|drafts?|hand-?over|memos?|minutes of",
     "seiten?|wikiseite|dokument\\w*|handbuch|anbieter|lieferant|hersteller|jemand|leute|kunden?|notiz\\w*|zettel|entwurf|protokoll der|er|sie|man",
@@ -202,8 +219,12 @@ START: Final = _words(
     "from|since|began|begins?|beginn?ing|start|starts|started|starting|onset|onwards?|as of|ab|seit|von|vom|anfang|begann|beginn|beginnt|angefangen|desde|a partir|começou|começ\\w+|início|inicio"
 )
 END: Final = _words(
-    "until|till|through|to|ended|ends?|ending|over|by|finished|expires?|bis|ende|endet|endete|vorbei|até|ate|fim|termin\\w+|acab\\w+|recovered|up to"
+    "until|till|through|to|ended|ends?|ending|over|by|finished|expires?|due|bis|ende|endet|endete|vorbei|até|ate|fim|termin\\w+|acab\\w+|recovered|up to"
 )
+LAST: Final = _words(
+    "deadline|last (?:day|date)|due date|expir\\w+|runs? out|ran out|frist|letzter tag|stichtag|ablauf\\w*|abläuft|läuft|laufen|prazo|último dia|data limite|expira\\w*|caduca\\w*|validade"
+)
+"""What is said to be a day until which something holds, however far before it."""
 BEFORE: Final = _words(
     "before|earlier than|prior to|older than|vor|vorm|früher als|älter als|antes|anterior(?:es)?|anteriormente"
 )

@@ -196,6 +196,8 @@ class SlotValues:
         if places:
             return max(places)[1]
         after = " ".join(re.split(r"[.;,]", text[end:].lower())[0].split()[:4])
+        if signals.LAST.search(text[last:start].lower()):
+            return "end"
         return "start" if signals.START.search(after) else "end" if signals.END.match(after) else ""
 
     # -- names ----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Final
 
 from brownout.core.entities import Entities
 from brownout.core.readers import FactAsk, Reading
+from worlds.facts import signals
 from worlds.facts.clauses import Matter, Stance, Standing, clause_of, clauses_of, standing_of, wide_clause
 from worlds.facts.lists import listed_in
 from worlds.facts.name_matching import flat, word_pattern
@@ -19,13 +20,14 @@ from worlds.facts.reading import Statement, statements
 from worlds.facts.slot_values import Candidate, SlotValues
 from worlds.values import Context, DateValue, TimeValue, values_in
 
-__all__ = ["asserted", "is_offered", "stance_in", "stated"]
+__all__ = ["FAR", "asserted", "happened", "is_offered", "stance_in", "stated"]
 
 _LONGEST: Final = 20_000
 """Characters of a text that are read; nobody tells a fact behind them."""
 _WORD: Final = re.compile(r"[^\W_]+")
 _BARE: Final = 4
 """Other words beside a value in a sentence that is a bare answer: `10 min.`, `Viktor, I asked.`"""
+FAR: Final = "no word of the topic is near it"
 _FAR, _ALONE, _AROUND, _CLOSE = range(4)
 _MOST_OTHERS: Final = 2
 """Other names of the kind that may stand in the topic's clauses beside the right one."""
@@ -111,7 +113,7 @@ def _problem(told: _Mention, mentions: Sequence[_Mention]) -> str:
     if told.standing.stance is not Stance.ASSERTED:
         return told.standing.how
     if not told.is_near:
-        return "no word of the topic is near it"
+        return FAR
     others = [each for each in mentions if not each.candidate.is_right and _is_beside(each, told)]
     rivals = [each for each in others if each.standing.stance is Stance.ASSERTED and _is_strong(each)]
     if rivals:
@@ -183,10 +185,17 @@ def _topics(texts: Iterable[str], topic: re.Pattern[str]) -> set[str]:
 
 
 def _lies_ahead(ask: FactAsk, entities: Entities) -> bool:
-    """Whether the fact is of the future when it is told: then `will` is no plan."""
-    return (ask.since is not None and ask.since > ask.at > 0) or _names_a_later_day(
-        ask.sentence, entities.today, entities.zone
-    )
+    """Whether the fact is of the future when it is told, or a fixed time: then `will` is no plan."""
+    if ask.since is not None and ask.since > ask.at > 0:
+        return True
+    is_fixed = ask.kind == "time" and not happened(ask.sentence)
+    return is_fixed or _names_a_later_day(ask.sentence, entities.today, entities.zone)
+
+
+def happened(sentence: str) -> bool:
+    """Whether an author's sentence tells of what happened (`Viktor agreed to it`), and not of what is so."""
+    low = sentence.lower()
+    return signals.HAPPENED.search(low) is not None and signals.PRESENT.search(low) is None
 
 
 @lru_cache(maxsize=256)

@@ -193,7 +193,8 @@ def _month(text: TokenText, place: int) -> TokenReading | None:
     day, after = _day_number(text, at)
     is_verb = key in _UNSURE and token.text[0].islower()
     is_clock = text.key(after) in (":", "h", "am", "pm", "%") and text.is_tied(after)
-    if day and not is_verb and not is_clock and text.key(at - 1) != "de":
+    is_span = text.key(after) in DURATION_UNITS
+    if day and not is_verb and not is_clock and not is_span and text.key(at - 1) != "de":
         year, last = _year_at(text, after)
         date = _date(year, month, day) if year else _near(text.context, month, day)
         return TokenReading("date", place, last, DateValue(date)) if date else TokenReading("", place, last)
