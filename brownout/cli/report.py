@@ -2,13 +2,10 @@
 
 from pathlib import Path
 from shlex import join
-from typing import Annotated
 
-import typer
 from rich.markup import escape
 
 from brownout.api import open_package
-from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, counted, errors, print_json, table
 from brownout.core.artefacts import ChatMessage, Commit, Mail, PullRequest, Ticket, Writing
 from brownout.core.errors import UsageError
@@ -26,14 +23,7 @@ _SHOWN = 3
 _LONGEST = 100
 
 
-def report(
-    package: Package,
-    task: Annotated[
-        str, typer.Option(help="Read the company at this task's start; at the latest start without it.")
-    ] = "",
-    html: Annotated[Path | None, typer.Option(help="Write a page with plots to this file.")] = None,
-    as_json: AsJson = False,
-) -> None:
+def report(package: str, task: str, html: Path | None, as_json: bool) -> None:
     """Say how real a built world is: every figure beside what is usual, and what does not hold together."""
     company = read_company(open_package(package), task=task)
     found = measure_company(company)
