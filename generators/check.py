@@ -17,11 +17,11 @@ from worlds.advice import warnings_of
 from worlds.lint import causes_of, foundations, lint
 from worlds.spec import WorldDraft, WorldSpec, read_draft, read_drafts
 
-__all__ = ["Checked", "Found", "checked", "mistakes_by_seed", "mistakes_in", "read_whole", "spec_mistakes"]
+__all__ = ["Checked", "FoundMistake", "checked", "mistakes_by_seed", "mistakes_in", "read_whole", "spec_mistakes"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMistake:
     """Something that a seed shows.
 
     Attributes:
@@ -46,7 +46,7 @@ def mistakes_in(root: Path) -> list[Mistake]:
     return _all_mistakes(read_draft(root))
 
 
-def mistakes_by_seed(root: Path, count: int) -> Iterator[Found]:
+def mistakes_by_seed(root: Path, count: int) -> Iterator[FoundMistake]:
     """What is wrong with a world, and what could be better, with the author's seed and those that follow it.
 
     What is said of a line is said once, with the smallest seed that shows it; a seed's advice is given where nothing is wrong.
@@ -60,7 +60,10 @@ def mistakes_by_seed(root: Path, count: int) -> Iterator[Found]:
     for number, draft in enumerate(chain([own], read_drafts(root, range(first + 1, first + count)))):
         mistakes = _all_mistakes(draft)
         advice = [] if mistakes or draft.spec is None else warnings_of(draft.spec)
-        found = [Found(each, first + number, is_own=not number, is_wrong=bool(mistakes)) for each in mistakes or advice]
+        found = [
+            FoundMistake(each, first + number, is_own=not number, is_wrong=bool(mistakes))
+            for each in mistakes or advice
+        ]
         yield from (each for each in found if each.place not in said)
         said |= {each.place for each in found}
 

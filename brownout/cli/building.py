@@ -14,7 +14,7 @@ from brownout.core.errors import AuthoringError, Mistake, UsageError
 from brownout.core.instants import clock_text
 from brownout.core.values import Json, JsonObject
 from generators.build import build_world
-from generators.check import Found, mistakes_by_seed, read_whole
+from generators.check import FoundMistake, mistakes_by_seed, read_whole
 from worlds.package import TaskRecord
 from worlds.spec import BackgroundSpec, read_world
 
@@ -40,13 +40,13 @@ def validate(world: str, seeds: int, as_json: bool) -> None:
     console.print(f"[green]✓[/] {spec.world.title}: {people}, {tasks}, no mistakes{tried}")
 
 
-def _with_seed(found: Found) -> Mistake:
+def _with_seed(found: FoundMistake) -> Mistake:
     """What was found, with the seed that shows it where that is not the author's."""
     one = found.mistake
     return one if found.is_own else Mistake(one.file, one.line, f"{one.message} (with seed {found.seed})")
 
 
-def _listed(found: Sequence[Found]) -> list[Json]:
+def _listed(found: Sequence[FoundMistake]) -> list[Json]:
     return [
         {"file": one.file, "line": one.line, "message": one.message, "seed": each.seed}
         for each in found

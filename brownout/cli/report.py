@@ -10,9 +10,9 @@ from brownout.cli.output import console, counted, errors, print_json, table
 from brownout.core.artefacts import ChatMessage, Commit, Mail, PullRequest, Ticket, Writing
 from brownout.core.errors import UsageError
 from brownout.core.instants import MINUTE, clock_text, local
-from generators.report import Company, Finding, Report, measure_company, read_company
+from generators.report import MeasuredCompany, Report, ReportFinding, measure_company, read_company
 from generators.report.page import render_page
-from generators.report.statistic import Example
+from generators.report.statistic import ExampleArtefact
 from generators.report.wording import VERDICTS, band_text, mark_text, value_text
 
 __all__ = ["report"]
@@ -28,7 +28,7 @@ def report(package: str, task: str, html: Path | None, as_json: bool) -> None:
     company = read_company(open_package(package), task=task)
     found = measure_company(company)
 
-    def see(one: Example) -> str:
+    def see(one: ExampleArtefact) -> str:
         return command_for(company, one, package)
 
     if html is not None:
@@ -44,7 +44,7 @@ def report(package: str, task: str, html: Path | None, as_json: bool) -> None:
         errors.print(f"written: {html}", markup=False, soft_wrap=True)
 
 
-def command_for(company: Company, one: Example, package: str) -> str:
+def command_for(company: MeasuredCompany, one: ExampleArtefact, package: str) -> str:
     """The command that shows an artefact."""
     moment = f"{local(max(one.at, company.begins) + MINUTE, company.zone):%Y-%m-%d %H:%M}"
     match company.by_path.get(one.path):
@@ -64,7 +64,7 @@ def command_for(company: Company, one: Example, package: str) -> str:
     return join(["brownout", "show", *words])
 
 
-def _show(company: Company, found: Report, package: str) -> None:
+def _show(company: MeasuredCompany, found: Report, package: str) -> None:
     console.print(f"[bold]{escape(found.title)}[/] on {clock_text(found.at, found.zone)}")
     console.print("[dim]" + " · ".join(f"{count:,} {name}" for name, count in found.counts.items()) + "[/]")
     families = dict.fromkeys(one.band.family for one in found.findings)
@@ -82,7 +82,7 @@ def _show(company: Company, found: Report, package: str) -> None:
     console.print("[dim]* the band is a working value without a source[/]")
 
 
-def _cells(one: Finding) -> tuple[str, ...]:
+def _cells(one: ReportFinding) -> tuple[str, ...]:
     colour = _COLOURS.get(one.verdict, "dim")
     star = " *" if one.band.mark == "U" and one.usual and not one.band.must else ""
     return (
@@ -94,7 +94,7 @@ def _cells(one: Finding) -> tuple[str, ...]:
     )
 
 
-def _show_worst(company: Company, found: Report, package: str) -> None:
+def _show_worst(company: MeasuredCompany, found: Report, package: str) -> None:
     """The artefacts to blame for what does not hold and what is unusual."""
     for one in sorted(found.findings, key=lambda each: (each.verdict != "broken", -each.distance, each.name)):
         if one.verdict not in ("broken", "unusual") or not one.examples:

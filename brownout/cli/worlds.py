@@ -1,4 +1,4 @@
-"""Commands about a world and its package: validate, fmt, build, tasks, demo, qa, report, record-judge, export.
+"""Commands about a world and its package: validate, fmt, build, tasks, qa, report, record-judge, export.
 
 What they do is in modules of their own, so that their help costs no engine.
 """
@@ -12,7 +12,7 @@ from brownout.cli.arguments import AsJson, JudgeBaseUrl, JudgeKeyEnv, JudgeModel
 from brownout.cli.commands import done_by
 from brownout.core.plugins import plugin_names
 
-__all__ = ["build", "demo", "export", "fmt", "qa", "record_judge", "report", "tasks", "validate"]
+__all__ = ["build", "export", "fmt", "qa", "record_judge", "report", "tasks", "validate"]
 
 
 @done_by("brownout.cli.building:validate")
@@ -65,16 +65,6 @@ def tasks(
     as_json: AsJson = False,
 ) -> None:
     """List a world's tasks."""
-
-
-@done_by("brownout.cli.demo:demo")
-def demo(
-    package: Annotated[str, typer.Argument(help="A package's folder, or a world.")] = "larkspur",
-    task: Annotated[str, typer.Option(help="The task; the world's flagship where none is given.")] = "",
-    out: Annotated[Path, typer.Option(help="Folder for the runs.")] = Path("runs"),
-    as_json: AsJson = False,
-) -> None:
-    """Play a world's flagship task twice, with its reference solution and doing nothing, and replay the first."""
 
 
 @done_by("brownout.cli.qa:qa")
