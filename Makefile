@@ -10,6 +10,9 @@ PORT ?=
 JOBS ?= auto
 SUITE := -m "not fuzz and not frameworks and not release and not generate" -n $(JOBS) --dist loadfile --durations 10
 
+# The suite starts Python hundreds of times: compiled files are kept, also where the shell says otherwise.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run demo qa test check release-check bench bench-background bench-readers bench-realism seeds fuzz generate frameworks format clean
 
 run: $(VENV)/installed

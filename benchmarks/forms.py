@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from brownout.core.entities import Entities, Reference
+from brownout.core.entities import Entities, EntityReference
 from brownout.core.instants import MINUTE
 from graders.fields import Expected, problem_of
 from worlds.findings import Given, label_names, labelled, read_given
@@ -114,14 +114,14 @@ def _entities(form: Mapping[str, Any]) -> Entities:
     return Entities(people, parts, _references(artefacts), date.fromisoformat(form["today"]), form["zone"])
 
 
-def _references(names: Sequence[tuple[str, str]]) -> Callable[[str], Sequence[Reference]]:
+def _references(names: Sequence[tuple[str, str]]) -> Callable[[str], Sequence[EntityReference]]:
     known = [(re.compile(rf"(?<![\w/-]){re.escape(name)}(?![\w-])", re.IGNORECASE), path) for name, path in names]
     shas = [(name, path) for name, path in names if re.fullmatch(r"[0-9a-f]{40}", name)]
 
-    def references(text: str) -> Sequence[Reference]:
-        found = [Reference(hit.start(), hit.end(), path) for name, path in known for hit in name.finditer(text)]
+    def references(text: str) -> Sequence[EntityReference]:
+        found = [EntityReference(hit.start(), hit.end(), path) for name, path in known for hit in name.finditer(text)]
         starts = [
-            Reference(hit.start(), hit.end(), path)
+            EntityReference(hit.start(), hit.end(), path)
             for hit in re.finditer(r"\b[0-9a-f]{7,40}\b", text)
             for sha, path in shas
             if sha.startswith(hit[0])

@@ -17,7 +17,7 @@ from typing import Final, cast
 from pydantic import TypeAdapter
 
 from benchmarks.forms import answers, forms_report
-from brownout.core.entities import Entities, Reference
+from brownout.core.entities import Entities, EntityReference
 from brownout.core.readers import FactAsk, FactKind, Reading
 from worlds.facts.mentions import mention_in
 from worlds.facts.plain_statements import plainly_stated
@@ -76,8 +76,8 @@ def _facts(world: dict[str, object]) -> Facts:
         for name in names
     ]
 
-    def references(text: str) -> Sequence[Reference]:
-        return [Reference(hit.start(), hit.end(), path) for name, path in table for hit in name.finditer(text)]
+    def references(text: str) -> Sequence[EntityReference]:
+        return [EntityReference(hit.start(), hit.end(), path) for name, path in table for hit in name.finditer(text)]
 
     today = date.fromisoformat(str(world["today"]))
     facts = world["facts"]

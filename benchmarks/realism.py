@@ -14,7 +14,7 @@ from pathlib import Path
 
 import brownout
 from benchmarks.two_samples import Row, separability
-from generators.report import Company, Report, measure_company, read_company
+from generators.report import MeasuredCompany, Report, measure_company, read_company
 from generators.report.chat import features_of
 from generators.report.company import conversations
 from generators.report.wording import VERDICTS, band_text, value_text
@@ -37,7 +37,7 @@ def real_against_real(real: dict[str, list[Row]]) -> list[tuple[str, float]]:
     return [(f"{one} against {other}", separability(real[one], real[other])) for one, other in combinations(real, 2)]
 
 
-def against_real(company: Company, real: dict[str, list[Row]]) -> list[tuple[str, float]]:
+def against_real(company: MeasuredCompany, real: dict[str, list[Row]]) -> list[tuple[str, float]]:
     """How well it tells the company's conversations from all three communities', and from each."""
     everyone = [row for rows in real.values() for row in rows]
     own = [features_of(talk) for talk in company.talks]

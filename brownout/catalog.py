@@ -1,10 +1,12 @@
 """Finds worlds by name and keeps the packages that were built of them.
 
 A package is kept under a name that changes with everything it depends on: the world's text, the seed, the code that builds,
-and the files of every plug-in that the world uses.
+and the files of every plug-in that the world uses. Which package a text made is noted beside the packages, by the bytes of its
+files and of all code, so that a text that was read before need not be read again to find its package.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +14,7 @@ from tempfile import gettempdir
 
 from pydantic import ValidationError
 
-from brownout.core.errors import AuthoringError, PackageError, UsageError
+from brownout.core.errors import AuthoringError, PackageError, PluginError, UsageError
 from brownout.core.folders import own_folder
 from brownout.core.plugins import Kind, plugin_names, plugin_stamp
 from brownout.core.values import digest_of
@@ -80,17 +82,68 @@ def built_package(
     Raises:
         UsageError: there is no such world, or the folder of packages is one that others can write to.
     """
-    _check_own(folder or default_cache())
-    spec = read_whole(find_spec(world))
+    cache_folder = folder or default_cache()
+    _check_own(cache_folder)
+    text = find_spec(world)
+    note = cache_folder / "texts" / _text_key(text, str(seed), background.model_dump_json() if background else "")
+    if not fresh and (known := _opened(_noted(note))):
+        return known
+    spec = read_whole(text)
     if background is not None:
         spec = spec.with_background(background)
     place = package_folder(spec, seed=seed, folder=folder)
-    if (place / "manifest.json").is_file() and not fresh:
-        try:
-            return open_package(place)
-        except PackageError:
-            pass
-    return build_world(spec, seed=seed, out=place)
+    package = (None if fresh else _opened(place)) or build_world(spec, seed=seed, out=place)
+    _write_note(note, place)
+    return package
+
+
+def _opened(place: Path | None) -> Package | None:
+    """The package in a folder, None where there is none that can be opened."""
+    with suppress(PackageError):
+        return open_package(place) if place is not None and (place / "manifest.json").is_file() else None
+    return None
+
+
+def _noted(note: Path) -> Path | None:
+    """The folder of packages that a note names."""
+    try:
+        name = note.read_text("utf-8")
+    except (OSError, ValueError):
+        return None
+    return note.parent.parent / name if name and Path(name).name == name else None
+
+
+def _write_note(note: Path, place: Path) -> None:
+    with suppress(OSError):  # a full disk costs the next one its time
+        note.parent.mkdir(mode=0o700, exist_ok=True)
+        note.write_text(place.name, "utf-8")
+
+
+def _text_key(text: Path, *conditions: str) -> str:
+    """What is the same only where reading and building would come to the same: all files of a folder, all code, all plug-ins."""
+    names = (path for path in sorted(text.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
+    parts = (part for path in names for part in (path.relative_to(text).as_posix(), path.read_bytes()))
+    return digest_of(*conditions, str(FORMAT), _digest_of_all_code(), *_every_stranger(), "files", *parts)
+
+
+@cache
+def _digest_of_all_code() -> str:
+    rooms = ("brownout", "generators", "graders", "tools", "worlds")
+    sources = sorted(path for room in rooms for path in (_root() / room).rglob("*.py"))
+    return digest_of(_code_digest(), *(part for path in sources for part in (path.name, path.read_bytes())))
+
+
+def _every_stranger() -> Iterator[str]:
+    """The state of every installed plug-in that a text could name."""
+    kinds: tuple[Kind, ...] = ("apps", "faults", "graders", "readers")
+    for kind in kinds:
+        for name in sorted(plugin_names(kind)):
+            try:
+                stamp = plugin_stamp(kind, name)
+            except PluginError:
+                stamp = f"{kind}/{name} is broken"
+            if stamp:
+                yield stamp
 
 
 def package_folder(spec: WorldSpec, *, seed: int | None = None, folder: Path | None = None) -> Path:
@@ -177,9 +230,14 @@ def _strangers(spec: WorldSpec) -> Iterator[str]:
 @cache
 def _code_digest() -> str:
     """Digest of the code that shapes packages, so that a change of it is never hidden by the cache."""
-    root = Path(str(files("worlds"))).parent
+    root = _root()
     below = ("background", "core", "engine", "faults", "store")
     rooms = (*(f"brownout/{room}" for room in below), "generators", "tools", "worlds")
     data = [path for kind in ("*.yaml", "*.json") for path in (root / "generators").rglob(kind)]
     sources = sorted([*data, *(path for room in rooms for path in (root / room).rglob("*.py"))])
     return digest_of(*(part for path in sources for part in (path.name, path.read_bytes())))
+
+
+def _root() -> Path:
+    """The folder that the rooms stand in."""
+    return Path(str(files("worlds"))).parent

@@ -5,7 +5,7 @@ so that what was projected before a start and what happens after it cannot diffe
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -37,7 +37,8 @@ from brownout.engine.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.background import everyday_bots, everyday_cards, everyday_projects, life_of, write_code
 from generators.cast import write_accounts
-from generators.check import spec_mistakes
+from generators.check import checked
+from generators.commit_history import CommitHistory
 from generators.failed_intents import undone_mistakes
 from generators.findings import recorded_findings, resolved_findings
 from generators.knowledge import write_facts
@@ -47,7 +48,7 @@ from generators.repositories import RepositoryPlan, plan_repositories
 from generators.sections import in_order, plan_sections
 from generators.story import plan_story, plan_triggered
 from generators.tickets import plan_tickets
-from generators.timetable import Timetable, make_timetable
+from generators.timetable import Timetable
 from generators.truth import write_truth
 from generators.verdicts import known_verdicts
 from worlds.expressions import ExpressionError, parse_condition, parse_duration, parse_moment
@@ -82,6 +83,7 @@ class _Plan:
     story: list[Planned]
     outages: tuple[Outage, ...]
     phrases: Phrases
+    code_bases: Sequence[CommitHistory]
     repositories: RepositoryPlan
 
 
@@ -106,10 +108,8 @@ def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Packa
 
 
 def _plan(spec: WorldSpec) -> _Plan:
-    mistakes = spec_mistakes(spec)
-    if mistakes:
-        raise AuthoringError(mistakes)
-    times = make_timetable(spec)
+    found = checked(spec)
+    times = found.times
     apps = {name: load_app(name) for name in spec.world.apps}
     return _Plan(
         spec,
@@ -119,13 +119,14 @@ def _plan(spec: WorldSpec) -> _Plan:
         sorted([*plan_story(spec, times), *plan_sections(spec, apps, times)], key=in_order),
         _outages(spec, times),
         phrases_of(spec),
+        found.code_bases,
         RepositoryPlan({}, [], {}, {}, {}),
     )
 
 
 def _with_repositories(plan: _Plan, writer: PackageWriter) -> _Plan:
     """The plan with the code bases in it; what is older than the calendar is written as git repositories."""
-    found = plan_repositories(plan.spec, writer.folder)
+    found = plan_repositories(plan.spec, writer.folder, plan.code_bases)
     made, digests = write_code(plan.spec, writer.folder)
     if made:
         repositories = found.settings.get("repositories", {})

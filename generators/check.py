@@ -1,26 +1,27 @@
 """Everything that is wrong with an author's folder, at once: what cannot be read, and what is wrong with the rest."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 from brownout.core.errors import AuthoringError, Mistake
 from generators.causal_order import order_mistakes
+from generators.commit_history import CommitHistory
 from generators.phrases import systems_mistakes
 from generators.pulls import pull_mistakes
 from generators.repositories import code_bases, landing_mistakes, repository_mistakes
 from generators.story import prose_mistakes
-from generators.timetable import make_timetable
+from generators.timetable import Timetable, make_timetable
 from worlds.advice import warnings_of
 from worlds.lint import causes_of, foundations, lint
 from worlds.spec import WorldDraft, WorldSpec, read_draft, read_drafts
 
-__all__ = ["Found", "mistakes_by_seed", "mistakes_in", "read_whole", "spec_mistakes"]
+__all__ = ["Checked", "FoundMistake", "checked", "mistakes_by_seed", "mistakes_in", "read_whole", "spec_mistakes"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMistake:
     """Something that a seed shows.
 
     Attributes:
@@ -45,7 +46,7 @@ def mistakes_in(root: Path) -> list[Mistake]:
     return _all_mistakes(read_draft(root))
 
 
-def mistakes_by_seed(root: Path, count: int) -> Iterator[Found]:
+def mistakes_by_seed(root: Path, count: int) -> Iterator[FoundMistake]:
     """What is wrong with a world, and what could be better, with the author's seed and those that follow it.
 
     What is said of a line is said once, with the smallest seed that shows it; a seed's advice is given where nothing is wrong.
@@ -59,7 +60,10 @@ def mistakes_by_seed(root: Path, count: int) -> Iterator[Found]:
     for number, draft in enumerate(chain([own], read_drafts(root, range(first + 1, first + count)))):
         mistakes = _all_mistakes(draft)
         advice = [] if mistakes or draft.spec is None else warnings_of(draft.spec)
-        found = [Found(each, first + number, is_own=not number, is_wrong=bool(mistakes)) for each in mistakes or advice]
+        found = [
+            FoundMistake(each, first + number, is_own=not number, is_wrong=bool(mistakes))
+            for each in mistakes or advice
+        ]
         yield from (each for each in found if each.place not in said)
         said |= {each.place for each in found}
 
@@ -87,10 +91,41 @@ def spec_mistakes(spec: WorldSpec) -> list[Mistake]:
     return causes_of(spec, (), _wrong_in(spec))
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check works out on its way, for a build to go on with: the times of all that happens, and every code base."""
+
+    times: Timetable
+    code_bases: Sequence[CommitHistory]
+
+
+def checked(spec: WorldSpec) -> Checked:
+    """A world without mistakes, checked.
+
+    Raises:
+        AuthoringError: there are some.
+    """
+    found = _inquire(spec)
+    mistakes = causes_of(spec, (), found.wrong)
+    if mistakes or found.checked is None:
+        raise AuthoringError(mistakes)
+    return found.checked
+
+
+@dataclass(frozen=True, slots=True)
+class _Inquiry:
+    wrong: list[Mistake]
+    checked: Checked | None
+
+
 def _wrong_in(spec: WorldSpec) -> list[Mistake]:
     """All that is wrong with what could be read, what follows from something else too."""
+    return _inquire(spec).wrong
+
+
+def _inquire(spec: WorldSpec) -> _Inquiry:
     found = [*lint(spec), *prose_mistakes(spec), *systems_mistakes(spec)]
-    founded = foundations(spec)
+    founded, whole = foundations(spec), None
     if founded.has_calendar:
         every = code_bases(founded.spec)
         found += [*repository_mistakes(founded.spec, every), *pull_mistakes(founded.spec, every)]
@@ -101,4 +136,5 @@ def _wrong_in(spec: WorldSpec) -> list[Mistake]:
         else:
             found += order_mistakes(founded.spec, times)
             found += landing_mistakes(founded.spec, every, times)
-    return [*dict.fromkeys(found)]
+            whole = Checked(times, every)
+    return _Inquiry([*dict.fromkeys(found)], whole)

@@ -1,7 +1,7 @@
 """Code bases: the part of a series before the calendar becomes a git repository, the part inside it intents."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -67,15 +67,20 @@ class PullHead:
     files: Mapping[str, bytes]
 
 
-def plan_repositories(spec: WorldSpec, folder: Path) -> RepositoryPlan:
+def plan_repositories(
+    spec: WorldSpec, folder: Path, histories: Sequence[CommitHistory] | None = None
+) -> RepositoryPlan:
     """The plan of every code base of a world, whose repositories are written below `<folder>/repos`.
+
+    Args:
+        histories: of every code base, as `code_bases` reads them; None has them read.
 
     Raises:
         AuthoringError: a series cannot be read, names somebody unknown, or has a patch that does not apply.
     """
     if not _keeper(spec):
         return RepositoryPlan({}, [], {}, {}, {})
-    every = [CommitHistory(spec, name) for name in _series_names(spec)]
+    every = code_bases(spec) if histories is None else histories
     mistakes = _mistakes(spec, every)
     if mistakes:
         raise AuthoringError(mistakes)
@@ -111,12 +116,12 @@ def code_bases(spec: WorldSpec) -> list[CommitHistory]:
     return [CommitHistory(spec, name) for name in _series_names(spec)]
 
 
-def repository_mistakes(spec: WorldSpec, every: list[CommitHistory]) -> list[Mistake]:
+def repository_mistakes(spec: WorldSpec, every: Sequence[CommitHistory]) -> list[Mistake]:
     """What is wrong with a world's code bases, as far as it shows before they are written."""
     return _mistakes(spec, every) if _keeper(spec) else []
 
 
-def landing_mistakes(spec: WorldSpec, every: list[CommitHistory], times: Timetable) -> list[Mistake]:
+def landing_mistakes(spec: WorldSpec, every: Sequence[CommitHistory], times: Timetable) -> list[Mistake]:
     """Tickets that are closed by work that there is none of; only where all code bases can be read."""
     if any(series.mistakes for series in every):
         return []
@@ -161,7 +166,7 @@ def _series_names(spec: WorldSpec) -> list[str]:
     return sorted(path.parent.name for path in (spec.root / "repos").glob("*/series.yaml"))
 
 
-def _mistakes(spec: WorldSpec, every: list[CommitHistory]) -> list[Mistake]:
+def _mistakes(spec: WorldSpec, every: Sequence[CommitHistory]) -> list[Mistake]:
     found = [mistake for series in every for mistake in [*series.mistakes, *_calendar_mistakes(spec, series)]]
     declared = _declared(spec)
     for name in sorted(declared.keys() - {series.name for series in every}):

@@ -33,7 +33,7 @@ from brownout.core.models import Completion, Message, ModelClient, Prompt
 from brownout.core.values import Json, JsonObject
 from brownout.llm import QuestionsAsked, together
 from graders.asks import unknown_words
-from graders.quoting import LONGEST, Slot, is_quoted, no_answer
+from graders.quoting import LONGEST, PromptSlot, is_quoted, no_answer
 from graders.texts import ANSWER, AgentText, find_mistake, texts_found
 
 __all__ = ["judge"]
@@ -200,7 +200,7 @@ def _repeated(model: ModelClient, messages: tuple[Message, ...], repeats: int) -
 
 def messages_for(question: str, text: AgentText) -> tuple[Message, ...]:
     """What the model is asked: the text only between its marks."""
-    slot = Slot(text.title, text.body)
+    slot = PromptSlot(text.title, text.body)
     return (
         Message("system", _INSTRUCTIONS.format(mark=slot.mark)),
         Message("user", f"Question: {question}\n\n{slot.block}\n\nAnswer the question now, in JSON."),

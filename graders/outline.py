@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Section", "content_words", "is_prose", "outline", "sections_named", "words_in"]
+__all__ = ["OutlineSection", "content_words", "is_prose", "outline", "sections_named", "words_in"]
 
 _HASHES: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.+?)\s*#*")
 _WIKI: Final = re.compile(r"h([1-6])\.\s+(.+)")
@@ -35,7 +35,7 @@ _FUNCTION_WORDS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class OutlineSection:
     """A heading and all that stands below it, down to the next of its rank.
 
     Attributes:
@@ -52,14 +52,14 @@ def words_in(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def outline(body: str) -> list[Section]:
+def outline(body: str) -> list[OutlineSection]:
     """The sections of a Markdown, wiki or HTML text, in order."""
     lines = _HTML.sub(lambda found: f"\n{'#' * int(found[1])} {found[2]}\n", body).split("\n")
     heads = [(at, head) for at in range(len(lines)) if (head := _heading(lines, at)) is not None]
     sections = []
     for number, (at, (title, level)) in enumerate(heads):
         last = next((below for below, (_, other) in heads[number + 1 :] if other <= level), len(lines))
-        sections.append(Section(title, level, "\n".join(lines[at + 1 : last])))
+        sections.append(OutlineSection(title, level, "\n".join(lines[at + 1 : last])))
     return sections
 
 
@@ -78,9 +78,9 @@ def _heading(lines: Sequence[str], at: int) -> tuple[str, int] | None:
     return None
 
 
-def sections_named(names: Sequence[str], sections: Sequence[Section]) -> dict[str, Section]:
+def sections_named(names: Sequence[str], sections: Sequence[OutlineSection]) -> dict[str, OutlineSection]:
     """For each name a section of its own whose heading has its words; the shortest heading is meant."""
-    found: dict[str, Section] = {}
+    found: dict[str, OutlineSection] = {}
     taken: set[int] = set()
     for name in names:
         wanted = _stems(name)
@@ -100,7 +100,7 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(word.lower().removesuffix("s") for word in words_in(text))
 
 
-def content_words(section: Section) -> list[str]:
+def content_words(section: OutlineSection) -> list[str]:
     """The words below the heading, without further headings and placeholders; empty where they say nothing."""
     lines = section.text.split("\n")
     kept = "\n".join(line for at, line in enumerate(lines) if _heading(lines, at) is None)

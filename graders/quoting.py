@@ -12,7 +12,7 @@ from typing import Final
 from brownout.core.errors import GradingError, ModelError, NobodyReads
 from brownout.core.values import digest_of
 
-__all__ = ["LONGEST", "Slot", "is_quoted", "no_answer"]
+__all__ = ["LONGEST", "PromptSlot", "is_quoted", "no_answer"]
 
 LONGEST: Final = 40_000
 """Characters of a text; what is longer is not what was asked for, and is not read."""
@@ -20,7 +20,7 @@ _DANGEROUS: Final = re.compile(r"[<>]|\[(?=/?[A-Z]{2,})")
 """What chat templates mark turns with; spelled as JSON escapes, so that a text cannot begin one."""
 
 
-class Slot:
+class PromptSlot:
     """Where a text stands in a prompt.
 
     Attributes:

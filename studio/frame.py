@@ -13,7 +13,16 @@ from streamlit.navigation.page import Page
 from studio.building import build_of, start_build
 from studio.command_palette import quick_actions
 from studio.options import choices
-from studio.registry import Built, KnownWorld, WorldText, built_state, find_world, known_worlds, package_of, read_text
+from studio.registry import (
+    BuildState,
+    KnownWorld,
+    WorldText,
+    built_state,
+    find_world,
+    known_worlds,
+    package_of,
+    read_text,
+)
 from worlds.package import Package
 
 __all__ = [
@@ -178,11 +187,11 @@ def text_badge(text: WorldText) -> Badge:
     return (f"{count} problem" + ("s" if count > 1 else ""), "red", ":material/error:")
 
 
-def _built_badge(state: Built) -> Badge:
+def _built_badge(state: BuildState) -> Badge:
     return {
-        Built.BUILT: (state.value, "green", ":material/deployed_code:"),
-        Built.OUT_OF_DATE: (state.value, "orange", ":material/update:"),
-        Built.NOT_BUILT: (state.value, "gray", ":material/deployed_code:"),
+        BuildState.BUILT: (state.value, "green", ":material/deployed_code:"),
+        BuildState.OUT_OF_DATE: (state.value, "orange", ":material/update:"),
+        BuildState.NOT_BUILT: (state.value, "gray", ":material/deployed_code:"),
     }[state]
 
 
@@ -221,7 +230,7 @@ def _watch(world: KnownWorld) -> None:
 
 def stale_banner(world: KnownWorld, package: Package) -> None:
     """Say that the text has changed since the package was built."""
-    if built_state(world, package) is Built.OUT_OF_DATE:
+    if built_state(world, package) is BuildState.OUT_OF_DATE:
         row = st.container(horizontal=True, vertical_alignment="center", border=True, key="stale_banner")
         row.markdown(
             ":orange[:material/update:] **Spec changed since this build.** You see the company as it was built."

@@ -18,7 +18,7 @@ from worlds.package import Manifest, Package, open_package
 from worlds.spec import WorldSpec, read_draft
 
 __all__ = [
-    "Built",
+    "BuildState",
     "KnownWorld",
     "WorldText",
     "built_state",
@@ -54,10 +54,10 @@ class WorldText:
     mistakes: tuple[Mistake, ...]
 
 
-class Built(Enum):
+class BuildState(Enum):
     """How the newest package of a world stands to its text."""
 
-    BUILT = "Built"
+    BUILT = "BuildState"
     OUT_OF_DATE = "Out of date"
     NOT_BUILT = "Not built"
 
@@ -115,17 +115,17 @@ def package_of(world: KnownWorld) -> Package | None:
     return next((package for one in kept if (package := _opened(one.folder, one.stamp)) is not None), None)
 
 
-def built_state(world: KnownWorld, package: Package | None) -> Built:
+def built_state(world: KnownWorld, package: Package | None) -> BuildState:
     """How a world's package stands to its text; one that this version cannot open is out of date."""
     if package is None:
-        return Built.NOT_BUILT
+        return BuildState.NOT_BUILT
     spec = read_text(world).spec
     is_fresh = (
         spec is not None
         and _is_of(package.manifest, spec.digest, spec.world.generation.seed)
         and not why_closed(package)
     )
-    return Built.BUILT if is_fresh else Built.OUT_OF_DATE
+    return BuildState.BUILT if is_fresh else BuildState.OUT_OF_DATE
 
 
 def why_closed(package: Package) -> str:

@@ -8,23 +8,24 @@ from shutil import copytree
 
 import pytest
 
-import brownout
-from brownout.catalog import find_spec
+from brownout.catalog import built_package, find_spec
 from brownout.core.errors import SandboxUnavailable
 from brownout.engine.world import World
 from brownout.sandbox import probe
-from worlds.package import Package, open_package
+from tests.functional.commands import Commands
+from worlds.package import Package
 
 
 def shared_package(world: str, factory: pytest.TempPathFactory) -> Package:
-    """A shipped world as a package that all workers of a run share: the first to need it builds it."""
+    """A shipped world as the package of its text and code that the machine keeps: whoever needs it first builds it.
+
+    So all workers, commands in processes of their own, and the next run of tests open the same one.
+    """
     own = factory.getbasetemp()
-    shelf = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "packages"
-    shelf.mkdir(exist_ok=True)
-    with (shelf / f"{world}.lock").open("w") as lock:
+    lock_file = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / f"{world}.lock"
+    with lock_file.open("w") as lock:
         flock(lock, LOCK_EX)
-        place = shelf / world
-        return open_package(place) if place.is_dir() else brownout.build(world, out=place)
+        return built_package(world)
 
 
 @pytest.fixture(scope="session")
@@ -59,6 +60,13 @@ def spec_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "spoiled"
     copytree(find_spec("tiny"), folder)
     return folder
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Commands:
+    """The command line, in a terminal of 80 columns."""
+    monkeypatch.setenv("COLUMNS", "80")
+    return Commands(capsys, monkeypatch)
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final, TypeAlias
+from typing import Final
 
 import typer
 
@@ -26,11 +26,6 @@ __all__ = ["new_customer", "new_outage", "new_person", "new_service", "new_story
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 
-World: TypeAlias = Annotated[str, typer.Argument(help="The folder of the world.")]
-Short: TypeAlias = Annotated[str, typer.Argument(help="Its short name; made of --name where none is given.")]
-Named: TypeAlias = Annotated[str, typer.Argument(help="Its short name.")]
-DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Show what would be written, and write nothing.")]
-
 
 @dataclass(frozen=True, slots=True)
 class _Question:
@@ -48,18 +43,18 @@ class _Question:
 
 
 def new_person(
-    world: World,
-    short: Short = "",
-    name: Annotated[str, typer.Option(help="Full name.")] = "",
-    role: Annotated[str, typer.Option(help="What they are there.")] = "",
-    team: Annotated[str, typer.Option(help="Their team; they join the channels and groups that all of it is in.")] = "",
-    manager: Annotated[str, typer.Option(help="Whom they answer to; as most of their team without it.")] = "",
-    zone: Annotated[str, typer.Option(help="Where they work: Europe/Warsaw; the world's zone without it.")] = "",
-    hours: Annotated[str, typer.Option(help="When they read and answer: 09:00-17:30.")] = "",
-    reads: Annotated[str, typer.Option(help="Apps they watch, first choice first; as most of their team.")] = "",
-    voice: Annotated[str, typer.Option(help="plain, dry, warm, terse, formal or chatty.")] = "",
-    story: Annotated[str, typer.Option(help="Who they are, one line.")] = "",
-    dry_run: DryRun = False,
+    world: str,
+    short: str,
+    name: str,
+    role: str,
+    team: str,
+    manager: str,
+    zone: str,
+    hours: str,
+    reads: str,
+    voice: str,
+    story: str,
+    dry_run: bool,
 ) -> None:
     """Add somebody who works at a world's company to its people, channels and groups."""
     adding = _Adding(world, "people.yaml")
@@ -89,19 +84,19 @@ def new_person(
 
 
 def new_customer(
-    world: World,
-    short: Short = "",
-    name: Annotated[str, typer.Option(help="The customer's name, a company often.")] = "",
-    contact: Annotated[str, typer.Option(help="Who writes for it, full name.")] = "",
-    email: Annotated[str, typer.Option(help="Their address, below .test; made of the names without it.")] = "",
-    plan: Annotated[str, typer.Option(help="What they pay for.")] = "",
-    owner: Annotated[str, typer.Option(help="Who of the company looks after them.")] = "",
-    voice: Annotated[str, typer.Option(help="plain, dry, warm, terse, formal or chatty.")] = "",
-    region: Annotated[str, typer.Option(help="Where.")] = "",
-    sites: Annotated[int | None, typer.Option(min=0, help="How many places they have.")] = None,
-    health: Annotated[str, typer.Option(help="good, watch or at-risk.")] = "",
-    tags: Annotated[str, typer.Option(help="Words they are filed under: group,hamburg.")] = "",
-    dry_run: DryRun = False,
+    world: str,
+    short: str,
+    name: str,
+    contact: str,
+    email: str,
+    plan: str,
+    owner: str,
+    voice: str,
+    region: str,
+    sites: int | None,
+    health: str,
+    tags: str,
+    dry_run: bool,
 ) -> None:
     """Add a customer to those that a world's company works for."""
     adding = _Adding(world, "customers.yaml")
@@ -122,18 +117,16 @@ def new_customer(
 
 
 def new_service(
-    world: World,
-    short: Named = "",
-    says: Annotated[str, typer.Option(help="What it is for, one line.")] = "",
-    team: Annotated[str, typer.Option(help="Whose it is.")] = "",
-    on_call: Annotated[str, typer.Option(help="Who is paged.")] = "",
-    needs: Annotated[
-        list[str] | None, typer.Option(help="What it depends on: database=aws-rds/eu-west-1. Can be repeated.")
-    ] = None,
-    alert: Annotated[str, typer.Option(help="When somebody is paged: error_rate > 5% for 3m -> page on_call.")] = "",
-    posts: Annotated[str, typer.Option(help="Where alerts and deploys are posted: #ops=slack.")] = "",
-    repo: Annotated[str, typer.Option(help="The code base it is built from, of repos/.")] = "",
-    dry_run: DryRun = False,
+    world: str,
+    short: str,
+    says: str,
+    team: str,
+    on_call: str,
+    needs: list[str] | None,
+    alert: str,
+    posts: str,
+    repo: str,
+    dry_run: bool,
 ) -> None:
     """Add a service to what runs at a world's company."""
     adding = _Adding(world, "systems.yaml")
@@ -159,18 +152,16 @@ def new_service(
 
 
 def new_outage(
-    world: World,
-    short: Named = "",
-    on: Annotated[str, typer.Option(help="What breaks: a product, a vendor's part or a service.")] = "",
-    start: Annotated[str, typer.Option("--from", help="When it begins: 2026-04-14 10:12, rds-evening + 31m.")] = "",
-    when: Annotated[str, typer.Option(help="What it waits for instead: bookings.down for 20m.")] = "",
-    lasts: Annotated[str, typer.Option("--for", help="How long it lasts: 45m.")] = "",
-    mode: Annotated[str, typer.Option(help="How it fails: errors, slow, …; down without it.")] = "",
-    announced: Annotated[str, typer.Option(help="What the status page says: at once, 25m late or never.")] = "",
-    setting: Annotated[
-        list[str] | None, typer.Option(help="A setting of the mode: share=60%. Can be repeated.")
-    ] = None,
-    dry_run: DryRun = False,
+    world: str,
+    short: str,
+    on: str,
+    start: str,
+    when: str,
+    lasts: str,
+    mode: str,
+    announced: str,
+    setting: list[str] | None,
+    dry_run: bool,
 ) -> None:
     """Add an outage to what breaks in a world."""
     adding = _Adding(world, "outages.yaml")
@@ -189,15 +180,7 @@ def new_outage(
     adding.finish(dry_run=dry_run)
 
 
-def new_storyline(
-    world: World,
-    kind: Annotated[str, typer.Argument(help="A storyline kind: migration, policy-changed ...")],
-    short: Annotated[str, typer.Argument(help="The storyline's name, and its task's; the kind's without it.")] = "",
-    trade: Annotated[
-        str, typer.Option(help="Whose words it takes; those that the world was written in without it.")
-    ] = "",
-    dry_run: DryRun = False,
-) -> None:
+def new_storyline(world: str, kind: str, short: str, trade: str, dry_run: bool) -> None:
     """Add a storyline of a kind to a world, with its task, solution and cases, told by people who are there."""
     adding = _Adding(world, "storylines")
     from generators.authoring.existing import storyline_files
@@ -208,14 +191,7 @@ def new_storyline(
 
 
 def new_task(
-    world: World,
-    short: Annotated[str, typer.Argument(help="The task's short name, which is its folder's.")],
-    asks: Annotated[str, typer.Option(help="What the agent is to find out, facts: hours-new,hours-day.")] = "",
-    requester: Annotated[str, typer.Option(help="Who asks, by short name; as in the world's first task.")] = "",
-    tell: Annotated[str, typer.Option(help="Whom the agent tells: #ops, somebody's short name.")] = "",
-    start: Annotated[str, typer.Option(help="When the agent comes in: 2026-04-14 10:30.")] = "",
-    title: Annotated[str, typer.Option(help="One line for people.")] = "",
-    dry_run: DryRun = False,
+    world: str, short: str, asks: str, requester: str, tell: str, start: str, title: str, dry_run: bool
 ) -> None:
     """Add a task to a world: what to find out, and whom to tell.
 

@@ -7,7 +7,9 @@ import typer
 from brownout.core.extras import need_extra
 
 __all__ = [
+    "As",
     "AsJson",
+    "At",
     "JudgeBaseUrl",
     "JudgeKeyEnv",
     "JudgeModel",
@@ -22,6 +24,10 @@ World: TypeAlias = Annotated[str, typer.Argument(help="A world's folder, or the 
 Package: TypeAlias = Annotated[
     str, typer.Argument(help="A package's folder, or a world (built first, or taken from the cache).")
 ]
+At: TypeAlias = Annotated[
+    str, typer.Option(help="The moment to look at, e.g. '2026-03-24 11:40'; the calendar's end where none is given.")
+]
+As: TypeAlias = Annotated[str, typer.Option("--as", help="Whose eyes to look through.")]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
 
 

@@ -1,7 +1,8 @@
 """The commands: what each is called, where it is, and its line in the list of them.
 
 A module is imported when its own command is called. So `brownout --help` costs no world, no store and no studio; the lines
-stand here a second time, and a test holds them to the functions' own.
+stand here a second time, and a test holds them to the functions' own. What a command takes stands apart from what it does
+(`done_by`), so its own help costs none of them either.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,13 +16,13 @@ import typer
 
 from brownout.cli.output import console
 
-__all__ = ["COMMANDS", "GROUPS", "Command", "command_line", "done_by", "load_command"]
+__all__ = ["COMMANDS", "GROUPS", "CommandEntry", "command_line", "done_by", "load_command"]
 
 P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CommandEntry:
     """A command that is not loaded yet.
 
     Attributes:
@@ -40,117 +41,123 @@ GROUPS = {
 """The first words of commands of two words."""
 
 COMMANDS = {
-    "list": Command("brownout.cli.listing:list_worlds", "List the worlds that are shipped."),
-    "validate": Command(
+    "list": CommandEntry("brownout.cli.listing:list_worlds", "List the worlds that are shipped."),
+    "validate": CommandEntry(
         "brownout.cli.worlds:validate",
         "Check a world's text; every mistake is reported at once with its file and line, then what could be better.",
     ),
-    "fmt": Command(
-        "brownout.cli.fmt:fmt",
+    "fmt": CommandEntry(
+        "brownout.cli.worlds:fmt",
         "Tidy the YAML of a world's folder without changing what it says: line ends, trailing spaces, the last line.",
     ),
-    "build": Command("brownout.cli.worlds:build", "Build a world package."),
-    "tasks": Command("brownout.cli.worlds:tasks", "List a world's tasks."),
-    "new world": Command(
+    "build": CommandEntry("brownout.cli.worlds:build", "Build a world package."),
+    "tasks": CommandEntry("brownout.cli.worlds:tasks", "List a world's tasks."),
+    "new world": CommandEntry(
         "brownout.cli.new:new_world",
         "Write a company of a trade as text that you own: people, customers, systems, storylines, tasks with their solutions.",
     ),
-    "new person": Command(
-        "brownout.cli.adding:new_person",
+    "new person": CommandEntry(
+        "brownout.cli.additions:new_person",
         "Add somebody who works at a world's company to its people, channels and groups.",
     ),
-    "new customer": Command(
-        "brownout.cli.adding:new_customer", "Add a customer to those that a world's company works for."
+    "new customer": CommandEntry(
+        "brownout.cli.additions:new_customer", "Add a customer to those that a world's company works for."
     ),
-    "new service": Command("brownout.cli.adding:new_service", "Add a service to what runs at a world's company."),
-    "new task": Command("brownout.cli.adding:new_task", "Add a task to a world: what to find out, and whom to tell."),
-    "new outage": Command("brownout.cli.adding:new_outage", "Add an outage to what breaks in a world."),
-    "new storyline": Command(
-        "brownout.cli.adding:new_storyline",
+    "new service": CommandEntry(
+        "brownout.cli.additions:new_service", "Add a service to what runs at a world's company."
+    ),
+    "new task": CommandEntry(
+        "brownout.cli.additions:new_task", "Add a task to a world: what to find out, and whom to tell."
+    ),
+    "new outage": CommandEntry("brownout.cli.additions:new_outage", "Add an outage to what breaks in a world."),
+    "new storyline": CommandEntry(
+        "brownout.cli.additions:new_storyline",
         "Add a storyline of a kind to a world, with its task, solution and cases, told by people who are there.",
     ),
-    "new kind": Command(
+    "new kind": CommandEntry(
         "brownout.cli.new:new_kind",
         "Write a storyline kind that works, to be changed into yours. See docs/storylines.md.",
     ),
-    "new app": Command(
+    "new app": CommandEntry(
         "brownout.cli.new:new_app",
         "Write an app that works, as a package for pip: shared lists, to be changed into yours. See docs/add-an-app.md.",
     ),
-    "run": Command("brownout.cli.runs:run", "Run an agent through a task and print its reward."),
-    "replay": Command(
+    "run": CommandEntry("brownout.cli.runs:run", "Run an agent through a task and print its reward."),
+    "replay": CommandEntry(
         "brownout.cli.runs:replay_run",
         "Show the steps of a recorded run; with --check, run it again and compare every observation.",
     ),
-    "grade": Command(
+    "grade": CommandEntry(
         "brownout.cli.runs:grade_run",
         "Judge a recorded run again with today's graders, and show what that changes.",
     ),
-    "demo": Command(
-        "brownout.cli.demo:demo",
+    "demo": CommandEntry(
+        "brownout.cli.flagship:demo",
         "Play a world's flagship task twice, with its reference solution and doing nothing, and replay the first.",
     ),
-    "show people": Command("brownout.cli.show:people", "Everybody in the world."),
-    "show timeline": Command("brownout.cli.show:timeline", "Beats, outages and tasks in the order of their times."),
-    "show tools": Command(
-        "brownout.cli.show:tools",
+    "show people": CommandEntry("brownout.cli.views:people", "Everybody in the world."),
+    "show timeline": CommandEntry(
+        "brownout.cli.views:timeline", "Beats, outages and tasks in the order of their times."
+    ),
+    "show tools": CommandEntry(
+        "brownout.cli.views:tools",
         "The operations of the products in use, with their arguments: what agents call and solutions are written with.",
     ),
-    "show tool": Command(
-        "brownout.cli.tool:tool",
+    "show tool": CommandEntry(
+        "brownout.cli.views:tool",
         "One operation: its arguments, and the fields of what comes back with an example from the world.",
     ),
-    "show chat": Command(
-        "brownout.cli.surfaces:chat",
+    "show chat": CommandEntry(
+        "brownout.cli.views:chat",
         "A channel as it was at a moment, with its threads; the newest messages where there are very many.",
     ),
-    "show mail": Command("brownout.cli.surfaces:mail", "Somebody's mail as it was at a moment, newest first."),
-    "show issues": Command("brownout.cli.surfaces:issues", "Issues as they were at a moment."),
-    "show code": Command(
-        "brownout.cli.surfaces:code",
+    "show mail": CommandEntry("brownout.cli.views:mail", "Somebody's mail as it was at a moment, newest first."),
+    "show issues": CommandEntry("brownout.cli.views:issues", "Issues as they were at a moment."),
+    "show code": CommandEntry(
+        "brownout.cli.views:code",
         "A repository as it was at a moment: its newest commits and pull requests.",
     ),
-    "show docs": Command(
-        "brownout.cli.products:docs",
+    "show docs": CommandEntry(
+        "brownout.cli.views:docs",
         "Pages as they were at a moment, the last changed first; a page by its title, whole.",
     ),
-    "show customers": Command(
-        "brownout.cli.products:customers", "The customers in the register as they were at a moment."
+    "show customers": CommandEntry(
+        "brownout.cli.views:customers", "The customers in the register as they were at a moment."
     ),
-    "show calendar": Command("brownout.cli.products:calendar", "Somebody's events from a moment on, the next first."),
-    "show facts": Command(
-        "brownout.cli.products:facts",
+    "show calendar": CommandEntry("brownout.cli.views:calendar", "Somebody's events from a moment on, the next first."),
+    "show facts": CommandEntry(
+        "brownout.cli.views:facts",
         "What is true at a moment, what was and what will be: every fact with its slot, value and window.",
     ),
-    "show drawn": Command(
-        "brownout.cli.drawn:drawn",
+    "show drawn": CommandEntry(
+        "brownout.cli.views:drawn",
         "The drawn slots of a world with their values for a seed, and how each reads in its forms.",
     ),
-    "show status": Command(
-        "brownout.cli.surfaces:status",
+    "show status": CommandEntry(
+        "brownout.cli.views:status",
         "How everything was at a moment: services, vendors' status pages, open alerts, and what was really broken.",
     ),
-    "show why": Command(
-        "brownout.cli.show:why",
+    "show why": CommandEntry(
+        "brownout.cli.views:why",
         "Where an artefact came from: the event that made it, its cause, and the facts it states.",
     ),
-    "qa": Command(
-        "brownout.cli.qa:qa",
+    "qa": CommandEntry(
+        "brownout.cli.worlds:qa",
         "Play every task's oracle, idlers, lazy scripts and chance, and say whether the rewards are what they must be.",
     ),
-    "report": Command(
-        "brownout.cli.report:report",
+    "report": CommandEntry(
+        "brownout.cli.worlds:report",
         "Say how real a built world is: every figure beside what is usual, and what does not hold together.",
     ),
-    "record-judge": Command(
-        "brownout.cli.judging:record_judge",
+    "record-judge": CommandEntry(
+        "brownout.cli.worlds:record_judge",
         "Record what a judge says of a task's reference solution and cases; without a model, list what is to be answered.",
     ),
-    "export": Command(
-        "brownout.cli.export:export",
+    "export": CommandEntry(
+        "brownout.cli.worlds:export",
         "Write a world as a package of a framework; it runs where Brownout is not installed.",
     ),
-    "studio": Command(
+    "studio": CommandEntry(
         "brownout.cli.studio:studio",
         "Start the studio: look at companies, replay and compare what agents did in them.",
     ),
@@ -216,7 +223,7 @@ def done_by(address: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
     return command
 
 
-def load_command(command: Command) -> Callable[..., object]:
+def load_command(command: CommandEntry) -> Callable[..., object]:
     """A command's function."""
     return _at(command.address)
 

@@ -2,13 +2,11 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.markup import escape
 
 from brownout.api import open_package
-from brownout.cli.arguments import AsJson
 from brownout.cli.output import complain, console, print_json
 from brownout.cli.playing import free_folder, run_summary, show_replay, show_result, world_folder
 from brownout.core.errors import SandboxUnavailable
@@ -26,12 +24,7 @@ __all__ = ["demo"]
 _NOTHING = "Done, resolved."
 
 
-def demo(
-    package: Annotated[str, typer.Argument(help="A package's folder, or a world.")] = "larkspur",
-    task: Annotated[str, typer.Option(help="The task; the world's flagship where none is given.")] = "",
-    out: Annotated[Path, typer.Option(help="Folder for the runs.")] = Path("runs"),
-    as_json: AsJson = False,
-) -> None:
+def demo(package: str, task: str, out: Path, as_json: bool) -> None:
     """Play a world's flagship task twice, with its reference solution and doing nothing, and replay the first."""
     opened = open_package(package)
     chosen = opened.task(task).id if task else _playable(opened)

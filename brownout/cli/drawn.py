@@ -1,12 +1,8 @@
 """`brownout show drawn`: what a seed draws for the slots of a world, and how each value reads."""
 
-from typing import Annotated
-
-import typer
 from rich.markup import escape
 
 from brownout.catalog import find_spec
-from brownout.cli.arguments import AsJson, World
 from brownout.cli.output import console, print_json, table
 from brownout.core.values import Json
 from worlds.spec import read_world
@@ -14,11 +10,7 @@ from worlds.spec import read_world
 __all__ = ["drawn"]
 
 
-def drawn(
-    world: World,
-    seed: Annotated[int | None, typer.Option(help="Seed of the world; the author's where none is given.")] = None,
-    as_json: AsJson = False,
-) -> None:
+def drawn(world: str, seed: int | None, as_json: bool) -> None:
     """The drawn slots of a world with their values for a seed, and how each reads in its forms."""
     spec = read_world(find_spec(world), seed)
     used = spec.world.generation.seed

@@ -2,28 +2,18 @@
 
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
 
 import orjson
-import typer
 
 from brownout.api import open_package
-from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json
-from brownout.core.plugins import plugin_names
 from brownout.exporters.exporter import export_world
 from brownout.exporters.folder import MARK
 
 __all__ = ["export"]
 
 
-def export(
-    package: Package,
-    to: Annotated[str, typer.Option(help=f"The framework: {', '.join(plugin_names('exporters'))}.")],
-    out: Annotated[Path, typer.Option(help="A new folder, an empty one, or an earlier export to replace.")],
-    task: Annotated[list[str] | None, typer.Option(help="A task to offer; may be given again. All without.")] = None,
-    as_json: AsJson = False,
-) -> None:
+def export(package: str, to: str, out: Path, task: list[str] | None, as_json: bool) -> None:
     """Write a world as a package of a framework; it runs where Brownout is not installed."""
     began = perf_counter()
     folder = export_world(to, open_package(package), out, task or [])

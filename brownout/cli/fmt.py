@@ -1,7 +1,5 @@
 """`brownout fmt`: a world's YAML made tidy."""
 
-from typing import Annotated
-
 import typer
 
 from brownout.catalog import own_folder_of
@@ -13,18 +11,7 @@ from worlds.spec.loading import BrokenText, load_yaml
 __all__ = ["fmt"]
 
 
-def fmt(
-    world: Annotated[str, typer.Argument(help="The folder of the world.")],
-    check: Annotated[
-        bool, typer.Option("--check", help="Only say which files are not tidy; exit with 1 where one is.")
-    ] = False,
-    width: Annotated[
-        int | None,
-        typer.Option(
-            min=40, help="Write mappings on one line ({a: 1, b: 2}) over several where it is longer than this."
-        ),
-    ] = None,
-) -> None:
+def fmt(world: str, check: bool, width: int | None) -> None:
     """Tidy the YAML of a world's folder without changing what it says: line ends, trailing spaces, the last line."""
     folder = own_folder_of(world)
     edit = WorldEdit(folder)

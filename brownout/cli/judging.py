@@ -2,13 +2,11 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from brownout.api import open_world
 from brownout.catalog import find_spec
-from brownout.cli.arguments import AsJson, JudgeBaseUrl, JudgeKeyEnv, JudgeModel, World
 from brownout.cli.output import complain, console, counted, print_json
 from brownout.core.values import Json
 from brownout.rollouts.judgements import OpenQuestion, record_judgements, recording_of
@@ -18,12 +16,7 @@ __all__ = ["record_judge"]
 
 
 def record_judge(
-    world: World,
-    task: Annotated[list[str] | None, typer.Option(help="A task; all of them where none is named.")] = None,
-    judge_model: JudgeModel = "",
-    judge_base_url: JudgeBaseUrl = "",
-    judge_key_env: JudgeKeyEnv = "",
-    as_json: AsJson = False,
+    world: str, task: list[str] | None, judge_model: str, judge_base_url: str, judge_key_env: str, as_json: bool
 ) -> None:
     """Record what a judge says of a task's reference solution and cases; without a model, list what is to be answered."""
     folder = find_spec(world)

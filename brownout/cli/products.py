@@ -1,15 +1,11 @@
 """`brownout show`: pages, customers and calendars at a moment, and what is true then."""
 
-from typing import Annotated
-
 import orjson
-import typer
 from rich.markup import escape
 from sqlalchemy import select
 
-from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json, table
-from brownout.cli.show_context import As, At, Look, items_in, looking, text_in
+from brownout.cli.show_context import Look, items_in, looking, text_in
 from brownout.core.instants import local
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
@@ -21,15 +17,7 @@ _MOST = 100
 _FACTS = compile_query(select(_fact).order_by(_fact.c.slot, _fact.c.since_us, _fact.c.id))
 
 
-def docs(
-    package: Package,
-    page: Annotated[
-        str, typer.Argument(help="Words of a page: those that have them; one title alone is shown whole.")
-    ] = "",
-    at: At = "",
-    viewer: As = "",
-    as_json: AsJson = False,
-) -> None:
+def docs(package: str, page: str, at: str, viewer: str, as_json: bool) -> None:
     """Pages as they were at a moment, the last changed first; a page by its title, whole."""
     with looking(package, at, viewer) as look:
         if not page:
@@ -57,13 +45,7 @@ def docs(
     console.print(shown)
 
 
-def customers(
-    package: Package,
-    query: Annotated[str, typer.Argument(help="As the register searches; all of them without it.")] = "",
-    at: At = "",
-    viewer: As = "",
-    as_json: AsJson = False,
-) -> None:
+def customers(package: str, query: str, at: str, viewer: str, as_json: bool) -> None:
     """The customers in the register as they were at a moment."""
     with looking(package, at, viewer) as look:
         answer = look.ask("customers_search_accounts", query=query, limit=_MOST)
@@ -78,13 +60,7 @@ def customers(
     console.print(shown)
 
 
-def calendar(
-    package: Package,
-    whose: Annotated[str, typer.Argument(help="A person or a room; who looks without it.")] = "primary",
-    at: At = "",
-    viewer: As = "",
-    as_json: AsJson = False,
-) -> None:
+def calendar(package: str, whose: str, at: str, viewer: str, as_json: bool) -> None:
     """Somebody's events from a moment on, the next first."""
     with looking(package, at, viewer) as look:
         since = look.moment.isoformat(timespec="minutes")
@@ -102,12 +78,7 @@ def calendar(
     console.print(shown)
 
 
-def facts(
-    package: Package,
-    slot: Annotated[str, typer.Argument(help="A slot, a fact or a part of one; all without it.")] = "",
-    at: At = "",
-    as_json: AsJson = False,
-) -> None:
+def facts(package: str, slot: str, at: str, as_json: bool) -> None:
     """What is true at a moment, what was and what will be: every fact with its slot, value and window."""
     with looking(package, at, "") as look:
         found: list[JsonObject] = []

@@ -1,12 +1,9 @@
 """`brownout qa`: play a package to find out whether its rewards can be trusted."""
 
-from typing import Annotated
-
 import typer
 
 from brownout.api import open_world
 from brownout.catalog import spec_of
-from brownout.cli.arguments import AsJson, JudgeBaseUrl, JudgeKeyEnv, JudgeModel, Package, Skip, Strict
 from brownout.cli.output import console, print_json, table
 from brownout.core.errors import UsageError
 from brownout.core.values import Json
@@ -19,15 +16,15 @@ _MARKS = {True: "[green]✓[/]", False: "[red]✗[/]", None: "[yellow]–[/]"}
 
 
 def qa(
-    package: Package,
-    task: Annotated[list[str] | None, typer.Option(help="A task to play; all of them where none is named.")] = None,
-    tier: Annotated[str, typer.Option(help=f"How thoroughly: {', '.join(TIERS)}.")] = "smoke",
-    skip: Skip = None,
-    strict: Strict = False,
-    judge_model: JudgeModel = "",
-    judge_base_url: JudgeBaseUrl = "",
-    judge_key_env: JudgeKeyEnv = "",
-    as_json: AsJson = False,
+    package: str,
+    task: list[str] | None,
+    tier: str,
+    skip: list[str] | None,
+    strict: bool,
+    judge_model: str,
+    judge_base_url: str,
+    judge_key_env: str,
+    as_json: bool,
 ) -> None:
     """Play every task's oracle, idlers, lazy scripts and chance, and say whether the rewards are what they must be."""
     if tier not in TIERS:

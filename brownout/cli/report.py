@@ -2,20 +2,17 @@
 
 from pathlib import Path
 from shlex import join
-from typing import Annotated
 
-import typer
 from rich.markup import escape
 
 from brownout.api import open_package
-from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, counted, errors, print_json, table
 from brownout.core.artefacts import ChatMessage, Commit, Mail, PullRequest, Ticket, Writing
 from brownout.core.errors import UsageError
 from brownout.core.instants import MINUTE, clock_text, local
-from generators.report import Company, Finding, Report, measure_company, read_company
+from generators.report import MeasuredCompany, Report, ReportFinding, measure_company, read_company
 from generators.report.page import render_page
-from generators.report.statistic import Example
+from generators.report.statistic import ExampleArtefact
 from generators.report.wording import VERDICTS, band_text, mark_text, value_text
 
 __all__ = ["report"]
@@ -26,19 +23,12 @@ _SHOWN = 3
 _LONGEST = 100
 
 
-def report(
-    package: Package,
-    task: Annotated[
-        str, typer.Option(help="Read the company at this task's start; at the latest start without it.")
-    ] = "",
-    html: Annotated[Path | None, typer.Option(help="Write a page with plots to this file.")] = None,
-    as_json: AsJson = False,
-) -> None:
+def report(package: str, task: str, html: Path | None, as_json: bool) -> None:
     """Say how real a built world is: every figure beside what is usual, and what does not hold together."""
     company = read_company(open_package(package), task=task)
     found = measure_company(company)
 
-    def see(one: Example) -> str:
+    def see(one: ExampleArtefact) -> str:
         return command_for(company, one, package)
 
     if html is not None:
@@ -54,7 +44,7 @@ def report(
         errors.print(f"written: {html}", markup=False, soft_wrap=True)
 
 
-def command_for(company: Company, one: Example, package: str) -> str:
+def command_for(company: MeasuredCompany, one: ExampleArtefact, package: str) -> str:
     """The command that shows an artefact."""
     moment = f"{local(max(one.at, company.begins) + MINUTE, company.zone):%Y-%m-%d %H:%M}"
     match company.by_path.get(one.path):
@@ -74,7 +64,7 @@ def command_for(company: Company, one: Example, package: str) -> str:
     return join(["brownout", "show", *words])
 
 
-def _show(company: Company, found: Report, package: str) -> None:
+def _show(company: MeasuredCompany, found: Report, package: str) -> None:
     console.print(f"[bold]{escape(found.title)}[/] on {clock_text(found.at, found.zone)}")
     console.print("[dim]" + " · ".join(f"{count:,} {name}" for name, count in found.counts.items()) + "[/]")
     families = dict.fromkeys(one.band.family for one in found.findings)
@@ -92,7 +82,7 @@ def _show(company: Company, found: Report, package: str) -> None:
     console.print("[dim]* the band is a working value without a source[/]")
 
 
-def _cells(one: Finding) -> tuple[str, ...]:
+def _cells(one: ReportFinding) -> tuple[str, ...]:
     colour = _COLOURS.get(one.verdict, "dim")
     star = " *" if one.band.mark == "U" and one.usual and not one.band.must else ""
     return (
@@ -104,7 +94,7 @@ def _cells(one: Finding) -> tuple[str, ...]:
     )
 
 
-def _show_worst(company: Company, found: Report, package: str) -> None:
+def _show_worst(company: MeasuredCompany, found: Report, package: str) -> None:
     """The artefacts to blame for what does not hold and what is unusual."""
     for one in sorted(found.findings, key=lambda each: (each.verdict != "broken", -each.distance, each.name)):
         if one.verdict not in ("broken", "unusual") or not one.examples:

@@ -3,13 +3,10 @@
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
 import apsw
-import typer
 
 from brownout.api import open_package, open_world
-from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json, table
 from brownout.core.errors import UsageError
 from brownout.core.instants import clock_text, duration_text
@@ -20,7 +17,7 @@ from worlds.package.records import ToolSchema
 __all__ = ["arguments_of", "people", "timeline", "tools", "why"]
 
 
-def people(package: Package, as_json: AsJson = False) -> None:
+def people(package: str, as_json: bool) -> None:
     """Everybody in the world."""
     with open_world(package) as world:
         found: list[Json] = [
@@ -43,7 +40,7 @@ def people(package: Package, as_json: AsJson = False) -> None:
     console.print(shown)
 
 
-def timeline(package: Package, as_json: AsJson = False) -> None:
+def timeline(package: str, as_json: bool) -> None:
     """Beats, outages and tasks in the order of their times."""
     opened = open_package(package)
     rows = _truth(opened.truth, "SELECT name, at_us, kind, details FROM truth_calendar ORDER BY at_us, id")
@@ -65,11 +62,7 @@ def timeline(package: Package, as_json: AsJson = False) -> None:
     console.print(shown)
 
 
-def tools(
-    package: Package,
-    app: Annotated[str, typer.Option(help="Only this product's; all without it.")] = "",
-    as_json: AsJson = False,
-) -> None:
+def tools(package: str, app: str, as_json: bool) -> None:
     """The operations of the products in use, with their arguments: what agents call and solutions are written with."""
     opened = open_package(package)
     if app and app not in opened.manifest.apps:
@@ -113,11 +106,7 @@ def _type(field: JsonObject) -> str:
     return f"{field.get('type', 'object')}{inner}"
 
 
-def why(
-    package: Package,
-    artefact: Annotated[str, typer.Argument(help="A path, or a part of one: BOX-32, #support …")],
-    as_json: AsJson = False,
-) -> None:
+def why(package: str, artefact: str, as_json: bool) -> None:
     """Where an artefact came from: the event that made it, its cause, and the facts it states.
 
     It covers what people and services made from the calendar's first day to the first task's start: messages, mails,

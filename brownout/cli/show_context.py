@@ -4,25 +4,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
 
-import typer
-
-from brownout.api import open_world
+from brownout.api import open_package, open_world
 from brownout.core.apps import VendorError
 from brownout.core.errors import UsageError
 from brownout.core.instants import Instant, clock_text, from_datetime, local
 from brownout.core.values import Json, JsonObject
 from brownout.engine.preview import Preview
+from brownout.engine.trial import Trial
 from brownout.engine.world import World
 from worlds.expressions import ExpressionError, parse_moment
 
-__all__ = ["As", "At", "Look", "items_in", "looking", "text_in"]
-
-At = Annotated[
-    str, typer.Option(help="The moment to look at, e.g. '2026-03-24 11:40'; the calendar's end where none is given.")
-]
-As = Annotated[str, typer.Option("--as", help="Whose eyes to look through.")]
+__all__ = ["Look", "items_in", "looking", "text_in", "trying"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +81,41 @@ def looking(package: str, at: str, viewer: str) -> Iterator[Look]:
         UsageError: `at` is no moment of the calendar, or nobody is called `viewer`.
     """
     with open_world(package) as world:
-        people = world.setting.people
-        person = viewer or next(name for name, p in people.items() if p.account.kind == "person")
-        if person not in people:
-            raise UsageError(f"{world.setting.world} has no person {person!r}; it has: {', '.join(people)}")
+        person = _known_person(world, viewer)
         preview = world.preview()
         try:
             preview.go(_moment(world, at))
             yield Look(world, preview, person)
         finally:
             preview.close()
+
+
+@contextmanager
+def trying(package: str, at: str, viewer: str) -> Iterator[tuple[World, Trial]]:
+    """A package opened, and a copy of the company to do things in: at a moment, at the last task's start without one.
+
+    Raises:
+        UsageError: as `looking`.
+    """
+    tasks = () if at else open_package(package).tasks.values()
+    if not tasks:
+        with looking(package, at, viewer) as look, look.preview.trial() as trial:
+            yield look.world, trial
+        return
+    with open_world(package) as world:
+        _known_person(world, viewer)
+        last = max(tasks, key=lambda task: task.start)
+        with world.open_session(last.id) as session, session.trial() as trial:
+            yield world, trial
+
+
+def _known_person(world: World, viewer: str) -> str:
+    """Whoever looks, the first person where nobody is named."""
+    people = world.setting.people
+    person = viewer or next(name for name, p in people.items() if p.account.kind == "person")
+    if person not in people:
+        raise UsageError(f"{world.setting.world} has no person {person!r}; it has: {', '.join(people)}")
+    return person
 
 
 def _moment(world: World, at: str) -> Instant:

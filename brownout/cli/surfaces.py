@@ -1,15 +1,12 @@
 """`brownout show`: what a company's products show at a moment."""
 
 import re
-from typing import Annotated
 
-import typer
 from rich.markup import escape
 from rich.padding import Padding
 
-from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json, table
-from brownout.cli.show_context import As, At, Look, items_in, looking, text_in
+from brownout.cli.show_context import Look, items_in, looking, text_in
 from brownout.core.errors import UsageError
 from brownout.core.instants import SECOND, duration_text
 from brownout.core.values import JsonObject
@@ -24,13 +21,7 @@ _ADDRESS = re.compile(r" <[^<>]*>")
 _COLOURS = {"healthy": "green", "operational": "green", "degraded": "yellow", "minor": "yellow", "merged": "magenta"}
 
 
-def chat(
-    package: Package,
-    channel: Annotated[str, typer.Argument(help="#channel")],
-    at: At = "",
-    viewer: As = "",
-    as_json: AsJson = False,
-) -> None:
+def chat(package: str, channel: str, at: str, viewer: str, as_json: bool) -> None:
     """A channel as it was at a moment, with its threads; the newest messages where there are very many."""
     with looking(package, at, viewer) as look:
         if not channel.startswith("@"):
@@ -65,13 +56,7 @@ def _show_message(look: Look, message: JsonObject, *, is_reply: bool) -> None:
     console.print(Padding(f"{clock}  [bold]{who}[/]  {text}", (0, 0, 0, _THREAD_INDENT if is_reply else 0)))
 
 
-def mail(
-    package: Package,
-    query: Annotated[str, typer.Argument(help="As Gmail searches: from:gareth, subject:seats, has:attachment …")] = "",
-    at: At = "",
-    viewer: As = "",
-    as_json: AsJson = False,
-) -> None:
+def mail(package: str, query: str, at: str, viewer: str, as_json: bool) -> None:
     """Somebody's mail as it was at a moment, newest first."""
     with looking(package, at, viewer) as look:
         answer = look.ask("gmail_search", q=query, max_results=_MOST)
@@ -89,13 +74,7 @@ def mail(
     console.print(shown)
 
 
-def issues(
-    package: Package,
-    jql: Annotated[str, typer.Argument(help="JQL.")] = "ORDER BY updated DESC",
-    at: At = "",
-    viewer: As = "",
-    as_json: AsJson = False,
-) -> None:
+def issues(package: str, jql: str, at: str, viewer: str, as_json: bool) -> None:
     """Issues as they were at a moment."""
     with looking(package, at, viewer) as look:
         answer = look.ask("jira_search_issues", jql=jql, max_results=100)
@@ -109,13 +88,7 @@ def issues(
     console.print(shown)
 
 
-def code(
-    package: Package,
-    repository: Annotated[str, typer.Argument(help="Its name; the company's first where none is given.")] = "",
-    at: At = "",
-    viewer: As = "",
-    as_json: AsJson = False,
-) -> None:
+def code(package: str, repository: str, at: str, viewer: str, as_json: bool) -> None:
     """A repository as it was at a moment: its newest commits and pull requests."""
     with looking(package, at, viewer) as look:
         known = items_in(look.ask("github_list_repositories", per_page=100), "repositories")
@@ -151,7 +124,7 @@ def _show_code(look: Look, name: str, commits: list[JsonObject], pulls: list[Jso
         console.print(shown)
 
 
-def status(package: Package, at: At = "", viewer: As = "", as_json: AsJson = False) -> None:
+def status(package: str, at: str, viewer: str, as_json: bool) -> None:
     """How everything was at a moment: services, vendors' status pages, open alerts, and what was really broken."""
     with looking(package, at, viewer) as look:
         services = items_in(look.ask("ops_list_services"), "services")

@@ -1,14 +1,11 @@
 """`brownout show tool`: one operation of a world, with what comes back, as the world itself answers."""
 
 from collections.abc import Iterator
-from typing import Annotated, Final
+from typing import Final
 
-import typer
-
-from brownout.cli.arguments import AsJson, Package
 from brownout.cli.output import console, print_json
 from brownout.cli.show import arguments_of
-from brownout.cli.show_context import As, At, looking
+from brownout.cli.show_context import trying
 from brownout.core.arguments import suggestion
 from brownout.core.errors import UsageError
 from brownout.core.values import Json, JsonObject
@@ -20,23 +17,17 @@ _LONGEST_EXAMPLE: Final = 60
 _LONGEST_TEXT: Final = 1_000
 
 
-def tool(
-    package: Package,
-    name: Annotated[str, typer.Argument(help="The operation, e.g. slack_read_channel.")],
-    at: At = "",
-    viewer: As = "",
-    as_json: AsJson = False,
-) -> None:
+def tool(package: str, name: str, at: str, viewer: str, as_json: bool) -> None:
     """One operation: its arguments, and the fields of what comes back with an example from the world.
 
     It is really called, writing operations too, in a copy of the world that is thrown away.
     """
-    with looking(package, at, viewer) as look:
-        operations = look.world.setting.operations
+    with trying(package, at, viewer) as (world, trial):
+        operations = world.setting.operations
         operation = operations.get(name)
         if operation is None:
-            raise UsageError(f"{look.world.setting.world} has no operation {name!r}{suggestion(name, operations)}")
-        with look.preview.trial() as trial, Examples(look.world, trial, viewer) as examples:
+            raise UsageError(f"{world.setting.world} has no operation {name!r}{suggestion(name, operations)}")
+        with Examples(world, trial, viewer) as examples:
             example = examples.of(name)
     fields = dict(_fields("", example.answer)) if example.answer is not None else {}
     if as_json:

@@ -1,65 +1,46 @@
-"""Commands about worlds: validate, build, tasks."""
+"""Commands about a world and its package: validate, fmt, build, tasks, qa, report, record-judge, export.
 
-from collections.abc import Mapping, Sequence
+What they do is in modules of their own, so that their help costs no engine.
+"""
+
 from pathlib import Path
-from time import perf_counter
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from brownout.api import open_package
-from brownout.catalog import built_package, find_spec
-from brownout.cli.arguments import AsJson, Package, World
-from brownout.cli.output import console, counted, print_json, table
-from brownout.core.errors import AuthoringError, Mistake, UsageError
-from brownout.core.instants import clock_text
-from brownout.core.values import Json, JsonObject
-from generators.build import build_world
-from generators.check import Found, mistakes_by_seed, read_whole
-from worlds.package import TaskRecord
-from worlds.spec import BackgroundSpec, read_world
+from brownout.cli.arguments import AsJson, JudgeBaseUrl, JudgeKeyEnv, JudgeModel, Package, Skip, Strict, World
+from brownout.cli.commands import done_by
+from brownout.core.plugins import plugin_names
 
-__all__ = ["build", "tasks", "validate"]
+__all__ = ["build", "export", "fmt", "qa", "record_judge", "report", "tasks", "validate"]
 
 
+@done_by("brownout.cli.building:validate")
 def validate(
     world: World,
     seeds: Annotated[int, typer.Option(min=1, help="With how many seeds, from the author's own on.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Check a world's text; every mistake is reported at once with its file and line, then what could be better."""
-    folder = find_spec(world)
-    found = [*mistakes_by_seed(folder, seeds)]
-    mistakes = [each for each in found if each.is_wrong]
-    warnings = [] if mistakes else found
-    if as_json:
-        print_json({"valid": not mistakes, "mistakes": _listed(mistakes), "warnings": _listed(warnings)})
-        raise typer.Exit(2 if mistakes else 0)
-    if mistakes:
-        raise AuthoringError([_with_seed(each) for each in mistakes])
-    for warning in warnings:
-        console.print(f"[yellow]![/] {escape(str(_with_seed(warning)))}")
-    spec = read_world(folder)
-    people, tasks = counted(len(spec.people), "person", "people"), counted(len(spec.tasks), "task")
-    tried = f" with {counted(seeds, 'seed')}" if seeds > 1 else ""
-    console.print(f"[green]✓[/] {spec.world.title}: {people}, {tasks}, no mistakes{tried}")
 
 
-def _with_seed(found: Found) -> Mistake:
-    """What was found, with the seed that shows it where that is not the author's."""
-    one = found.mistake
-    return one if found.is_own else Mistake(one.file, one.line, f"{one.message} (with seed {found.seed})")
+@done_by("brownout.cli.fmt:fmt")
+def fmt(
+    world: Annotated[str, typer.Argument(help="The folder of the world.")],
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say which files are not tidy; exit with 1 where one is.")
+    ] = False,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            min=40, help="Write mappings on one line ({a: 1, b: 2}) over several where it is longer than this."
+        ),
+    ] = None,
+) -> None:
+    """Tidy the YAML of a world's folder without changing what it says: line ends, trailing spaces, the last line."""
 
 
-def _listed(found: Sequence[Found]) -> list[Json]:
-    return [
-        {"file": one.file, "line": one.line, "message": one.message, "seed": each.seed}
-        for each in found
-        for one in [each.mistake]
-    ]
-
-
+@done_by("brownout.cli.building:build")
 def build(
     world: World,
     seed: Annotated[int | None, typer.Option(help="Seed of the world; the author's where none is given.")] = None,
@@ -73,62 +54,9 @@ def build(
     as_json: AsJson = False,
 ) -> None:
     """Build a world package."""
-    began = perf_counter()
-    volumes = None if background is None else _volumes(background)
-    if out is None:
-        package = built_package(world, seed=seed, background=volumes, fresh=fresh)
-    else:
-        spec = read_whole(find_spec(world))
-        package = build_world(spec if volumes is None else spec.with_background(volumes), seed=seed, out=out)
-    seconds = round(perf_counter() - began, 3)
-    manifest = package.manifest
-    if as_json:
-        counts: Json = dict(manifest.counts)
-        print_json(
-            {
-                "package": str(package.folder),
-                "digest": manifest.digest,
-                "seed": manifest.seed,
-                "counts": counts,
-                "seconds": seconds,
-            }
-        )
-        return
-    console.print(f"[green]✓[/] {manifest.title} · seed {manifest.seed} · {seconds:.2f} s")
-    console.print(f"  package {package.folder}", markup=False, soft_wrap=True)
-    console.print(f"  digest  {manifest.digest}")
-    _show_counts(manifest.counts, verbose=verbose)
 
 
-def _volumes(text: str) -> BackgroundSpec:
-    """How much everyday life is asked for: `0.5`, or by layer `people=1,work=0.5`.
-
-    Raises:
-        UsageError: it is neither, or out of range.
-    """
-    parts = [part.partition("=") for part in text.split(",")]
-    is_one = len(parts) == 1 and not parts[0][1]
-    try:
-        given = {name.strip(): float(value) for name, _, value in parts} if not is_one else {}
-        return BackgroundSpec.model_validate(given or dict.fromkeys(BackgroundSpec.model_fields, float(text)))
-    except ValueError as error:
-        layers = ", ".join(BackgroundSpec.model_fields)
-        message = f"--background: expected a number from 0 to 3, or layer=number for {layers}; found {text!r}"
-        raise UsageError(message) from error
-
-
-def _show_counts(counts: Mapping[str, int], *, verbose: bool) -> None:
-    named = {"people": ("person", "people"), "tasks": ("task", ""), "events": ("event", "")}
-    tables = {name: count for name, count in counts.items() if name not in named}
-    facts = [counted(counts.get(name, 0), *words) for name, words in named.items()]
-    console.print("  " + " · ".join([*facts, counted(sum(tables.values()), "record")]))
-    if verbose:
-        shown = table("table", "rows", whole=("table",))
-        for name, count in tables.items():
-            shown.add_row(name, f"{count:,}")
-        console.print(shown)
-
-
+@done_by("brownout.cli.building:tasks")
 def tasks(
     package: Package,
     why: Annotated[
@@ -137,25 +65,53 @@ def tasks(
     as_json: AsJson = False,
 ) -> None:
     """List a world's tasks."""
-    opened = open_package(package)
-    if as_json:
-        listed: list[Json] = [_row(task, why=why) for task in opened.tasks.values()]
-        print_json({"tasks": listed})
-        return
-    shown = table("task", "title", "starts", "oracle", *(["hard because"] if why else []), whole=("task",))
-    for task in opened.tasks.values():
-        start = clock_text(task.start, opened.manifest.zone)
-        hard = [escape(task.hard_because)] if why else []
-        shown.add_row(task.id, escape(task.title), start, counted(task.oracle_calls, "call"), *hard)
-    console.print(shown)
 
 
-def _row(task: TaskRecord, *, why: bool) -> Json:
-    row: JsonObject = {
-        "id": task.id,
-        "title": task.title,
-        "apps": [*task.apps],
-        "start": task.start,
-        "oracle_calls": task.oracle_calls,
-    }
-    return {**row, "hard_because": task.hard_because} if why else row
+@done_by("brownout.cli.qa:qa")
+def qa(
+    package: Package,
+    task: Annotated[list[str] | None, typer.Option(help="A task to play; all of them where none is named.")] = None,
+    tier: Annotated[str, typer.Option(help="How thoroughly: smoke.")] = "smoke",
+    skip: Skip = None,
+    strict: Strict = False,
+    judge_model: JudgeModel = "",
+    judge_base_url: JudgeBaseUrl = "",
+    judge_key_env: JudgeKeyEnv = "",
+    as_json: AsJson = False,
+) -> None:
+    """Play every task's oracle, idlers, lazy scripts and chance, and say whether the rewards are what they must be."""
+
+
+@done_by("brownout.cli.report:report")
+def report(
+    package: Package,
+    task: Annotated[
+        str, typer.Option(help="Read the company at this task's start; at the latest start without it.")
+    ] = "",
+    html: Annotated[Path | None, typer.Option(help="Write a page with plots to this file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how real a built world is: every figure beside what is usual, and what does not hold together."""
+
+
+@done_by("brownout.cli.judging:record_judge")
+def record_judge(
+    world: World,
+    task: Annotated[list[str] | None, typer.Option(help="A task; all of them where none is named.")] = None,
+    judge_model: JudgeModel = "",
+    judge_base_url: JudgeBaseUrl = "",
+    judge_key_env: JudgeKeyEnv = "",
+    as_json: AsJson = False,
+) -> None:
+    """Record what a judge says of a task's reference solution and cases; without a model, list what is to be answered."""
+
+
+@done_by("brownout.cli.export:export")
+def export(
+    package: Package,
+    to: Annotated[str, typer.Option(help=f"The framework: {', '.join(plugin_names('exporters'))}.")],
+    out: Annotated[Path, typer.Option(help="A new folder, an empty one, or an earlier export to replace.")],
+    task: Annotated[list[str] | None, typer.Option(help="A task to offer; may be given again. All without.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a world as a package of a framework; it runs where Brownout is not installed."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, TypeVar
 from pydantic import BaseModel
 
 from brownout.core.calls import Account, Effect, NoticeKind
-from brownout.core.entities import Reference
+from brownout.core.entities import EntityReference
 from brownout.core.faults import Fault, Refusal, RefusalKind
 from brownout.core.instants import Duration, Instant
 from brownout.core.roles import Role
@@ -30,6 +30,7 @@ __all__ = [
     "App",
     "Call",
     "Cell",
+    "EntityReference",
     "Health",
     "HealthState",
     "Intent",
@@ -38,7 +39,6 @@ __all__ = [
     "LogLine",
     "Operation",
     "OutsideWork",
-    "Reference",
     "Refusal",
     "RefusalKind",
     "Systems",
@@ -374,7 +374,7 @@ class App:
     roles: tuple[Role, ...] = ()
     verbs: frozenset[str] = frozenset()
     sections: Mapping[str, Section] = field(default_factory=dict)
-    references: Callable[[Rows, str], Iterable[Reference]] | None = None
+    references: Callable[[Rows, str], Iterable[EntityReference]] | None = None
     text: AppText | None = None
 
     def role(self, kind: type[R]) -> R | None:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-__all__ = ["Entities", "Reference"]
+__all__ = ["Entities", "EntityReference"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class EntityReference:
     """A place in a text that refers to something in an app: `#12`, `BOX-41`, a link, a title written out.
 
     Attributes:
@@ -38,7 +38,7 @@ class Entities:
 
     people: Mapping[str, tuple[str, ...]]
     parts: Mapping[str, tuple[str, ...]]
-    references: Callable[[str], Sequence[Reference]]
+    references: Callable[[str], Sequence[EntityReference]]
     today: date
     zone: str
     outsiders: frozenset[str] = frozenset()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from brownout.core.entities import Reference
+from brownout.core.entities import EntityReference
 
 __all__ = ["titles_in"]
 
@@ -10,7 +10,7 @@ _SHORTEST = 8
 """Characters of a title that is found inside a longer text; a shorter one must be all of it."""
 
 
-def titles_in(text: str, titles: Iterable[tuple[str, str]]) -> Iterator[Reference]:
+def titles_in(text: str, titles: Iterable[tuple[str, str]]) -> Iterator[EntityReference]:
     """Where a text has one of the titles as whole words, whatever their case.
 
     Args:
@@ -25,9 +25,9 @@ def titles_in(text: str, titles: Iterable[tuple[str, str]]) -> Iterator[Referenc
         if not name:
             continue
         if whole == name:
-            yield Reference(plain.index(name), plain.index(name) + len(name), path, is_title=True)
+            yield EntityReference(plain.index(name), plain.index(name) + len(name), path, is_title=True)
         elif len(name) >= _SHORTEST and " " in name and (at := _place(plain, name)) >= 0:
-            yield Reference(at, at + len(name), path, is_title=True)
+            yield EntityReference(at, at + len(name), path, is_title=True)
 
 
 def _place(text: str, name: str) -> int:

@@ -1,6 +1,6 @@
 """The names of a running company, for whoever reads what was said in it."""
 
-from brownout.core.entities import Entities, Reference
+from brownout.core.entities import Entities, EntityReference
 from brownout.core.instants import Instant, local
 from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
@@ -20,7 +20,7 @@ def entities_of(setting: Setting, rows: Rows, now: Instant) -> Entities:
     needs = (need for service in setting.services.values() for need in service.needs.values())
     parts = [*setting.services, *(part for need in needs for part in (need.on, *need.can_be))]
 
-    def references(text: str) -> list[Reference]:
+    def references(text: str) -> list[EntityReference]:
         return [
             each for app in setting.apps.values() if app.references is not None for each in app.references(rows, text)
         ]

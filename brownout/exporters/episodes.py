@@ -28,13 +28,13 @@ from brownout.rollouts.recorder import StoredRun
 from brownout.rollouts.replay import header_of, regrading
 from worlds.package import open_package
 
-__all__ = ["Episode", "Episodes", "Outcome"]
+__all__ = ["EpisodeOutcome", "Episodes", "ExportedEpisode"]
 
 _OVER = "The episode has ended; this call was not made."
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EpisodeOutcome:
     """What came of an episode.
 
     Attributes:
@@ -50,7 +50,7 @@ class Outcome:
     answer: str
 
 
-class Episode:
+class ExportedEpisode:
     """One session and what has happened in it.
 
     Attributes:
@@ -88,7 +88,7 @@ class Episode:
         answer = self.session.say(text)
         return "" if self.ended else answer.content
 
-    def finish(self, grading: GradingOptions = AS_RECORDED) -> Outcome:
+    def finish(self, grading: GradingOptions = AS_RECORDED) -> EpisodeOutcome:
         """The outcome; where the episode still goes on it is ended, for the agent does not go on.
 
         Args:
@@ -99,7 +99,7 @@ class Episode:
         """
         return run_inline(self.outcome(grading))
 
-    def outcome(self, grading: GradingOptions = AS_RECORDED) -> BlockingSteps[Outcome]:
+    def outcome(self, grading: GradingOptions = AS_RECORDED) -> BlockingSteps[EpisodeOutcome]:
         """The steps of `finish`; they yield the questions (`brownout.llm.Questions`) that a model must answer."""
         self.session.stop("unfinished", "the agent does not go on")
         grade = yield from self.session.grading(judge=grading.judge(None), skip=grading.skip, strict=grading.strict)
@@ -144,7 +144,7 @@ class Episodes:
             self._copy = TemporaryDirectory(prefix="brownout-world-")
             folder = Path(copytree(folder, Path(self._copy.name) / "world", copy_function=_copy_bytes))
         self.world = World(open_package(folder), hot=hot)
-        self._live: dict[str, Episode] = {}
+        self._live: dict[str, ExportedEpisode] = {}
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -175,7 +175,7 @@ class Episodes:
 
     def open(
         self, key: str, task: str, *, seed: int = 0, listener: Callable[[JsonObject], None] | None = None
-    ) -> Episode:
+    ) -> ExportedEpisode:
         """A new episode under an id of the framework's choice.
 
         Args:
@@ -187,20 +187,20 @@ class Episodes:
         """
         if key in self._live:
             raise SessionError(f"an episode {key} goes on already; release it first")
-        episode = Episode(lambda sink: self.world.open_session(task, seed=seed, sink=sink))
+        episode = ExportedEpisode(lambda sink: self.world.open_session(task, seed=seed, sink=sink))
         episode.listener = listener or _nobody
         for event in episode.trajectory:
             episode.listener(event)
         self._live[key] = episode
         return episode
 
-    def find(self, key: str) -> Episode | None:
+    def find(self, key: str) -> ExportedEpisode | None:
         """The episode of that id; None where none was opened, or it was released."""
         return self._live.get(key)
 
     def outcome_of(
         self, trajectory: Sequence[JsonObject], grading: GradingOptions = AS_RECORDED
-    ) -> BlockingSteps[Outcome]:
+    ) -> BlockingSteps[EpisodeOutcome]:
         """The steps to the outcome of a recorded episode by the graders as they are: its calls are made again.
 
         Raises:
@@ -229,12 +229,12 @@ class Episodes:
             self._copy = None
 
 
-def _outcome(grade: Grade, answer: str) -> Outcome:
+def _outcome(grade: Grade, answer: str) -> EpisodeOutcome:
     if grade.reward is None:
         raise GradingError(f"the reward is null: {grade.failure or 'no reason was given'}")
     lines = [line for line in grade.ledger if line.grader != "rubric"]
     scores = {line.criterion: _score(line) for line in lines}
-    return Outcome(grade.reward, scores, grade, answer)
+    return EpisodeOutcome(grade.reward, scores, grade, answer)
 
 
 def _score(line: LedgerLine) -> float:

@@ -15,12 +15,12 @@ from brownout.core.values import JsonObject, canonical, digest_of
 from brownout.llm import Model, chat
 from brownout.llm.appending import append_line
 
-__all__ = ["Completion", "Completions"]
+__all__ = ["ChatCompletion", "Completions"]
 
 _TEMPERATURE = 1.0
 
 
-class Completion:
+class ChatCompletion:
     """One answer of a model: `message` as OpenAI's API gives it, `usage`, `attempts` it took."""
 
     def __init__(self, document: JsonObject, attempts: int) -> None:
@@ -61,7 +61,7 @@ class Completions:
                     continue
         return known
 
-    async def ask(self, messages: list[JsonObject], tools: list[JsonObject]) -> Completion:
+    async def ask(self, messages: list[JsonObject], tools: list[JsonObject]) -> ChatCompletion:
         """The model's next message.
 
         Raises:
@@ -72,9 +72,9 @@ class Completions:
         self._asked[digest] += 1
         key = f"{digest}/{self._asked[digest]}"
         if key in self._known:
-            return Completion(self._known[key], 0)
+            return ChatCompletion(self._known[key], 0)
         document, attempts = await asyncio.to_thread(chat, self._model, [*messages], [*tools], _TEMPERATURE)
-        completion = Completion(document, attempts)
+        completion = ChatCompletion(document, attempts)
         if self._file is not None:
             append_line(self._file, orjson.dumps({"key": key, "response": document}))
         return completion

@@ -9,7 +9,7 @@ from brownout.core.errors import ModelError, UsageError
 from brownout.core.trajectory import ModelEvent
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
-from brownout.rollouts.completions import Completion, Completions
+from brownout.rollouts.completions import ChatCompletion, Completions
 from brownout.rollouts.options import AgentOptions
 
 __all__ = ["LlmAgent"]
@@ -94,7 +94,7 @@ def _assistant(message: JsonObject) -> JsonObject:
     return kept
 
 
-def _note(session: Session, model: str, messages: list[JsonObject], completion: Completion) -> None:
+def _note(session: Session, model: str, messages: list[JsonObject], completion: ChatCompletion) -> None:
     text = str(completion.message.get("content") or "")
     session.simulation.log(
         lambda seq: ModelEvent(

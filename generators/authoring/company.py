@@ -19,7 +19,7 @@ __all__ = [
     "Client",
     "Colleague",
     "Company",
-    "Desk",
+    "CustomerDesk",
     "Running",
     "draw_company",
     "in_words",
@@ -95,7 +95,7 @@ class Client:
     monthly: int
     notes: tuple[str, ...]
     tags: tuple[str, ...]
-    desk: "Desk"
+    desk: "CustomerDesk"
 
     @property
     def first(self) -> str:
@@ -104,7 +104,7 @@ class Client:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class CustomerDesk:
     """Somebody at a customer who writes and may decide nothing."""
 
     short: str
@@ -387,7 +387,7 @@ def _client(
         monthly=pack.plans[plan] * sites,
         notes=tuple(text.format(contact=str(contact), weekday=weekday, city=city) for text in note),
         tags=tuple(sorted(stream.shuffled(pack.tags)[: stream.between(1, 2)])),
-        desk=Desk(
+        desk=CustomerDesk(
             f"{slug(name)}-desk", str(desk), f"{slug(desk.given)}.{slug(desk.family)}@{slug(name)}.test", pack.desk
         ),
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
-from generators.authoring.company import Client, Colleague, Company, Desk, Running
+from generators.authoring.company import Client, Colleague, Company, CustomerDesk, Running
 from generators.authoring.files import teams_in_use
 from generators.authoring.kinds import load_kind, one_story, render_story
 from generators.authoring.request import WorldRequest
@@ -137,6 +137,6 @@ def _clients(spec: WorldSpec) -> Mapping[str, Client]:
             monthly=0,
             notes=(),
             tags=tuple(one.tags),
-            desk=Desk(desk.short, desk.name, desk.email, desk.role),
+            desk=CustomerDesk(desk.short, desk.name, desk.email, desk.role),
         )
     return found

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["BugText", "Entry", "Fixup", "History", "Role", "Said"]
+__all__ = ["BugText", "Entry", "Role", "TemplateComment", "TemplateFixup", "TemplateHistory"]
 
 Role = Literal["lead", "engineer", "junior", "product"]
 """Who a line of the history belongs to; the first three write code and review each other, so they are three people."""
@@ -16,7 +16,7 @@ class _Words(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Said(_Words):
+class TemplateComment(_Words):
     """A comment on a pull, `after` so many minutes; about the file at `path`, or the pull as a whole."""
 
     who: Role
@@ -26,7 +26,7 @@ class Said(_Words):
     wants_changes: bool = False
 
 
-class Fixup(_Words):
+class TemplateFixup(_Words):
     """A commit that is pushed to a pull's branch when all said before `after_comment` was said.
 
     Attributes:
@@ -68,8 +68,8 @@ class Entry(_Words):
     branch: str = ""
     review: Role | None = None
     description: str = ""
-    comments: list[Said] = []
-    fixups: list[Fixup] = []
+    comments: list[TemplateComment] = []
+    fixups: list[TemplateFixup] = []
     merge_after: Minutes = 25
 
     @property
@@ -97,7 +97,7 @@ class BugText(_Words):
     right: str = ""
 
 
-class History(_Words):
+class TemplateHistory(_Words):
     """All of a template's history.
 
     Attributes:

@@ -17,7 +17,7 @@ from generators.codebases.authors import Author
 from generators.codebases.history import Entry
 from generators.codebases.nouns import Nouns, snake_case
 from generators.codebases.schedule import Timing, timetable
-from generators.codebases.series import Change, series_text
+from generators.codebases.series import SeriesChange, series_text
 from generators.codebases.templates import CodebaseError, CodebaseTemplate, read_template
 
 __all__ = ["Bug", "Codebase", "render_codebase"]
@@ -176,7 +176,7 @@ class _Rendering:
         """The series with its patches, and the files after the last."""
         draft = DraftObjects(None, self.service)
         files: dict[str, str] = {}
-        changes: list[Change] = []
+        changes: list[SeriesChange] = []
         state: dict[str, bytes] = {}
         trees = [write_changes(draft, None, state)]
         landed: list[str] = []
@@ -194,7 +194,9 @@ class _Rendering:
             if entry.fixups:
                 for name, (old, new) in zip(names, pairwise(trees), strict=True):
                     files[f"patches/drafts/{name}"] = patch_text(draft, None, old, new)
-            changes.append(Change(self._worded(entry), tuple(names), tuple(trees[1:]), tests, self.times[entry.step]))
+            changes.append(
+                SeriesChange(self._worded(entry), tuple(names), tuple(trees[1:]), tests, self.times[entry.step])
+            )
             tests += entry.tests + sum(fixup.tests for fixup in entry.fixups)
         beats = {entry.step: beat for entry in self.entries if beat and entry.bug == self.bug}
         title = f"The history of {self.service}, oldest first. Patches are in patches/."

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from brownout.core.seeds import Stream
 from generators.codebases.authors import Author, working_from
-from generators.codebases.history import Entry, Fixup, Said
+from generators.codebases.history import Entry, TemplateComment, TemplateFixup
 from generators.codebases.templates import CodebaseError
 
 __all__ = ["Timing", "timetable"]
@@ -143,9 +143,9 @@ def _timing(entry: Entry, authors: Mapping[str, Author], begins: datetime, strea
     said: list[datetime] = []
     pushed: list[datetime] = []
     for event in _events(entry):
-        who = author if isinstance(event, Fixup) else authors[event.who]
+        who = author if isinstance(event, TemplateFixup) else authors[event.who]
         now = working_from(who, now + _gap(event.after, stream), stream)
-        (pushed if isinstance(event, Fixup) else said).append(now)
+        (pushed if isinstance(event, TemplateFixup) else said).append(now)
     landed = working_from(author, now + _gap(entry.merge_after, stream), stream)
     return Timing(opened, landed, tuple(said), tuple(pushed))
 
@@ -162,7 +162,7 @@ def _pinned(entry: Entry, authors: Mapping[str, Author], span: _Span, last: date
     return None
 
 
-def _events(entry: Entry) -> Iterator[Said | Fixup]:
+def _events(entry: Entry) -> Iterator[TemplateComment | TemplateFixup]:
     """What happens to a pull, in its sequence."""
     for number, remark in enumerate(entry.comments):
         yield from (fixup for fixup in entry.fixups if fixup.after_comment == number)

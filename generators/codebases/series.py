@@ -12,13 +12,13 @@ from generators.codebases.history import Entry
 from generators.codebases.prose import filled
 from generators.codebases.schedule import Timing
 
-__all__ = ["Change", "series_text"]
+__all__ = ["SeriesChange", "series_text"]
 
 _MESSAGE_WIDTH = 72
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SeriesChange:
     """One entry with what was computed for it.
 
     Attributes:
@@ -35,7 +35,9 @@ class Change:
     timing: Timing
 
 
-def series_text(title: str, changes: Sequence[Change], authors: Mapping[str, Author], beats: Mapping[str, str]) -> str:
+def series_text(
+    title: str, changes: Sequence[SeriesChange], authors: Mapping[str, Author], beats: Mapping[str, str]
+) -> str:
     """The text of `series.yaml`.
 
     Args:
@@ -50,7 +52,7 @@ def series_text(title: str, changes: Sequence[Change], authors: Mapping[str, Aut
     return "\n".join(lines) + "\n"
 
 
-def _entry(change: Change, keys: Mapping[str, str], beats: Mapping[str, str]) -> Iterator[str]:
+def _entry(change: SeriesChange, keys: Mapping[str, str], beats: Mapping[str, str]) -> Iterator[str]:
     entry, timing = change.entry, change.timing
     yield f"- patch: {change.patches[0]}"
     yield f"  at: {_moment(timing.landed)}"
@@ -63,7 +65,7 @@ def _entry(change: Change, keys: Mapping[str, str], beats: Mapping[str, str]) ->
         yield from _pull(change, keys)
 
 
-def _pull(change: Change, keys: Mapping[str, str]) -> Iterator[str]:
+def _pull(change: SeriesChange, keys: Mapping[str, str]) -> Iterator[str]:
     entry, timing = change.entry, change.timing
     yield f"  branch: {entry.branch}"
     yield f"  pull: {_quoted(entry.message)}"
@@ -92,7 +94,7 @@ def _pull(change: Change, keys: Mapping[str, str]) -> Iterator[str]:
         yield f"      text: {_quoted(said.text)}"
 
 
-def _checks(change: Change) -> list[str]:
+def _checks(change: SeriesChange) -> list[str]:
     """What the tests come to after each commit of a pull, with the tree that they ran on."""
     entry = change.entry
     fails = [*(fixup.fails for fixup in entry.fixups), 0]

@@ -10,7 +10,7 @@ import jinja2
 
 from brownout.core.errors import AuthoringError, BrownoutError
 from brownout.core.vocabulary import near
-from generators.codebases.history import BugText, Entry, History
+from generators.codebases.history import BugText, Entry, TemplateHistory
 from generators.codebases.nouns import capitalised, class_name, with_article
 from generators.codebases.prose import filled, imports_sorted
 from generators.data_files import read_data
@@ -41,7 +41,7 @@ class CodebaseTemplate:
 
     def __init__(self, folder: Path) -> None:
         self.name = folder.name
-        self.history = _read(folder / "history.yaml", History)
+        self.history = _read(folder / "history.yaml", TemplateHistory)
         self.bugs = _read(folder / "bugs.yaml", dict[str, BugText])
         self._environment = environment(jinja2.BaseLoader())
         self._environment.filters |= {

@@ -9,7 +9,7 @@ from math import log, log1p
 
 from brownout.core.artefacts import ChatMessage
 from brownout.core.instants import DAY, SECOND, local
-from generators.report.company import Company, gaps_of
+from generators.report.company import MeasuredCompany, gaps_of
 from generators.report.numbers import (
     burstiness,
     clustering,
@@ -49,8 +49,8 @@ def shows(name: str, text: str) -> bool:
 # -- words --------------------------------------------------------------------------------------------------
 
 
-def _words(percent: float) -> Callable[[Company], Measured]:
-    def measure(company: Company) -> Measured:
+def _words(percent: float) -> Callable[[MeasuredCompany], Measured]:
+    def measure(company: MeasuredCompany) -> Measured:
         return counted([words_in(one.text) for one in company.messages], lambda values: quantile(values, percent))
 
     return measure
@@ -61,13 +61,13 @@ for _percent in (10, 50, 90, 99):
 
 
 @measures("chat.short")
-def short(company: Company) -> Measured:
+def short(company: MeasuredCompany) -> Measured:
     """Which part of the messages has at most three words."""
     return counted([words_in(one.text) <= 3 for one in company.messages], share)
 
 
-def _showing(name: str) -> Callable[[Company], Measured]:
-    def measure(company: Company) -> Measured:
+def _showing(name: str) -> Callable[[MeasuredCompany], Measured]:
+    def measure(company: MeasuredCompany) -> Measured:
         return counted([shows(name, one.text) for one in company.messages], share)
 
     return measure
@@ -79,17 +79,17 @@ for _name in (
     measures(f"chat.{_name}")(_showing(_name))
 
 
-def _by_author(company: Company) -> dict[str, list[ChatMessage]]:
+def _by_author(company: MeasuredCompany) -> dict[str, list[ChatMessage]]:
     found = defaultdict[str, list[ChatMessage]](list)
     for one in company.messages:
         found[one.who].append(one)
     return {who: said for who, said in sorted(found.items()) if len(said) >= _AUTHOR_MESSAGES}
 
 
-def _spread(name: str) -> Callable[[Company], Measured]:
+def _spread(name: str) -> Callable[[MeasuredCompany], Measured]:
     """How far apart authors are: the difference of the share at the 90th and the 10th of a hundred authors."""
 
-    def measure(company: Company) -> Measured:
+    def measure(company: MeasuredCompany) -> Measured:
         shares = [share(shows(name, one.text) for one in said) for said in _by_author(company).values()]
         return counted(shares, lambda values: quantile(values, 90) - quantile(values, 10))
 
@@ -101,7 +101,7 @@ for _name in ("lower_start", "code", "emoji"):
 
 
 @measures("chat.authors.words")
-def author_words(company: Company) -> Measured:
+def author_words(company: MeasuredCompany) -> Measured:
     """The mean length of the long-winded (90th of a hundred authors) over that of the terse (10th)."""
     means = [mean([words_in(one.text) for one in said]) for said in _by_author(company).values()]
     return counted(means, lambda values: quantile(values, 90) / max(quantile(values, 10), 1))
@@ -111,23 +111,23 @@ def author_words(company: Company) -> Measured:
 
 
 @measures("chat.sender_gini")
-def sender_gini(company: Company) -> Measured:
+def sender_gini(company: MeasuredCompany) -> Measured:
     """How unequally those who talk do."""
     return counted(_counts(company), gini)
 
 
 @measures("chat.top_tenth")
-def top_tenth(company: Company) -> Measured:
+def top_tenth(company: MeasuredCompany) -> Measured:
     """What the most talkative tenth of the people writes."""
     return counted(_counts(company), top_share) if company.messages else Measured(None, 0)
 
 
-def _counts(company: Company) -> list[float]:
+def _counts(company: MeasuredCompany) -> list[float]:
     return [*Counter(one.who for one in company.messages).values()]
 
 
 @measures("chat.a_day")
-def a_day(company: Company) -> Measured:
+def a_day(company: MeasuredCompany) -> Measured:
     """Messages a head and weekday."""
     days = max(1, round((company.at - company.begins) / DAY * 5 / 7))
     heads = max(1, len(company.staff))
@@ -135,20 +135,20 @@ def a_day(company: Company) -> Measured:
 
 
 @measures("chat.weekend")
-def weekend(company: Company) -> Measured:
+def weekend(company: MeasuredCompany) -> Measured:
     """Messages on Saturdays and Sundays of who writes."""
     found = [(local(one.at, company.zone_of(one.who)).weekday() >= 5, one) for one in company.messages]
     return Measured(share(is_so for is_so, _ in found) if found else None, len(found))
 
 
 @measures("chat.off_hours")
-def off_hours(company: Company) -> Measured:
+def off_hours(company: MeasuredCompany) -> Measured:
     """Messages before nine and after eighteen, on the author's clock."""
     return counted([not 9 <= local(one.at, company.zone_of(one.who)).hour < 18 for one in company.messages], share)
 
 
 @measures("chat.burstiness")
-def bursts(company: Company) -> Measured:
+def bursts(company: MeasuredCompany) -> Measured:
     """The median over people of how bursty their messages come."""
     found = defaultdict[str, list[float]](list)
     for one in company.messages:
@@ -159,25 +159,25 @@ def bursts(company: Company) -> Measured:
 
 
 @measures("chat.threaded")
-def threaded(company: Company) -> Measured:
+def threaded(company: MeasuredCompany) -> Measured:
     """Replies in threads, of all messages."""
     return counted([bool(one.thread) for one in company.messages], share)
 
 
 @measures("chat.direct")
-def direct(company: Company) -> Measured:
+def direct(company: MeasuredCompany) -> Measured:
     """Messages between two or a few who chose each other, of all."""
     return counted([one.direct for one in company.messages], share)
 
 
 @measures("chat.reactions")
-def reactions(company: Company) -> Measured:
+def reactions(company: MeasuredCompany) -> Measured:
     """Reactions a message."""
     return counted([one.reactions for one in company.messages], mean)
 
 
 @measures("chat.machines")
-def machines(company: Company) -> Measured:
+def machines(company: MeasuredCompany) -> Measured:
     """Messages of machines, of all."""
     return counted([one.who in company.machines for one in company.all_messages], share)
 
@@ -187,10 +187,10 @@ def machines(company: Company) -> Measured:
 
 for _percent in (50, 90):
 
-    def _length(percent: float) -> Callable[[Company], Measured]:
+    def _length(percent: float) -> Callable[[MeasuredCompany], Measured]:
         return lambda company: counted([len(talk) for talk in company.talks], lambda values: quantile(values, percent))
 
-    def _people(percent: float) -> Callable[[Company], Measured]:
+    def _people(percent: float) -> Callable[[MeasuredCompany], Measured]:
         return lambda company: counted(
             [len({one.who for one in talk}) for talk in company.talks], lambda values: quantile(values, percent)
         )
@@ -200,12 +200,12 @@ for _percent in (50, 90):
 
 
 @measures("chat.talk.alone")
-def alone(company: Company) -> Measured:
+def alone(company: MeasuredCompany) -> Measured:
     """Conversations that nobody answered."""
     return counted([len({one.who for one in talk}) == 1 for talk in company.talks], share)
 
 
-def first_replies(company: Company) -> list[float]:
+def first_replies(company: MeasuredCompany) -> list[float]:
     """Seconds from the first message of a conversation to the first by somebody else."""
     found = []
     for talk in company.talks:
@@ -217,25 +217,25 @@ def first_replies(company: Company) -> list[float]:
 
 for _percent in (25, 50, 75, 90):
 
-    def _replied(percent: float) -> Callable[[Company], Measured]:
+    def _replied(percent: float) -> Callable[[MeasuredCompany], Measured]:
         return lambda company: counted(first_replies(company), lambda values: quantile(values, percent))
 
     measures(f"chat.first_reply.p{_percent}")(_replied(_percent))
 
 
 @measures("chat.first_reply.hour")
-def within_hour(company: Company) -> Measured:
+def within_hour(company: MeasuredCompany) -> Measured:
     """First replies within an hour, of all there are."""
     return counted([gap <= 3_600 for gap in first_replies(company)], share)
 
 
 @measures("chat.first_reply.day")
-def within_day(company: Company) -> Measured:
+def within_day(company: MeasuredCompany) -> Measured:
     """First replies within a day, of all there are."""
     return counted([gap <= 86_400 for gap in first_replies(company)], share)
 
 
-def _turns(company: Company) -> list[tuple[bool, float]]:
+def _turns(company: MeasuredCompany) -> list[tuple[bool, float]]:
     """Each step of a conversation: whether the same person goes on, and the seconds it took."""
     return [
         (before.who == after.who, (after.at - before.at) / SECOND)
@@ -245,31 +245,31 @@ def _turns(company: Company) -> list[tuple[bool, float]]:
 
 
 @measures("chat.gap.other")
-def gap_other(company: Company) -> Measured:
+def gap_other(company: MeasuredCompany) -> Measured:
     """Median seconds until somebody else goes on."""
     return counted([gap for is_same, gap in _turns(company) if not is_same], lambda values: quantile(values, 50))
 
 
 @measures("chat.gap.same")
-def gap_same(company: Company) -> Measured:
+def gap_same(company: MeasuredCompany) -> Measured:
     """Median seconds until the same person goes on."""
     return counted([gap for is_same, gap in _turns(company) if is_same], lambda values: quantile(values, 50))
 
 
 @measures("chat.continuation")
-def continuation(company: Company) -> Measured:
+def continuation(company: MeasuredCompany) -> Measured:
     """Turns by whoever spoke last."""
     return counted([is_same for is_same, _ in _turns(company)], share)
 
 
 @measures("chat.follow_up")
-def follow_up(company: Company) -> Measured:
+def follow_up(company: MeasuredCompany) -> Measured:
     """Turns by whoever spoke last, within two minutes."""
     return counted([is_same and gap < _QUICK for is_same, gap in _turns(company)], share)
 
 
 @measures("chat.coupling")
-def coupling(company: Company) -> Measured:
+def coupling(company: MeasuredCompany) -> Measured:
     """How a conversation's length and its tempo hang together: the correlation of their logarithms."""
     talks = [talk for talk in company.talks if len(talk) > 1]
     lengths = [log(len(talk)) for talk in talks]
@@ -277,7 +277,7 @@ def coupling(company: Company) -> Measured:
     return Measured(correlation(lengths, tempo) if talks else None, len(talks))
 
 
-def replies(company: Company) -> dict[tuple[Hashable, Hashable], int]:
+def replies(company: MeasuredCompany) -> dict[tuple[Hashable, Hashable], int]:
     """Who answered whom, and how often."""
     found = Counter[tuple[Hashable, Hashable]]()
     for talk in company.talks:
@@ -288,14 +288,14 @@ def replies(company: Company) -> dict[tuple[Hashable, Hashable], int]:
 
 
 @measures("chat.graph.reciprocity")
-def graph_reciprocity(company: Company) -> Measured:
+def graph_reciprocity(company: MeasuredCompany) -> Measured:
     """Which part of who-answered-whom goes both ways."""
     found = replies(company)
     return Measured(reciprocity(found) if found else None, len(found))
 
 
 @measures("chat.graph.clustering")
-def graph_clustering(company: Company) -> Measured:
+def graph_clustering(company: MeasuredCompany) -> Measured:
     """How often two who talk with a third talk with each other."""
     found = replies(company)
     return Measured(clustering(found) if found else None, len(found))

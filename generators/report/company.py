@@ -18,7 +18,7 @@ from brownout.store import Base, Pool, compile_query
 from worlds.package import Package
 from worlds.package.engine_tables import binding
 
-__all__ = ["Company", "Said", "conversations", "drawing_order", "gaps_of", "read_company"]
+__all__ = ["MeasuredCompany", "SaidText", "conversations", "drawing_order", "gaps_of", "read_company"]
 
 A = TypeVar("A", bound=Artefact)
 
@@ -36,7 +36,7 @@ def drawing_order(one: Artefact) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidText:
     """A text of a person's, whatever product it stands in.
 
     Attributes:
@@ -53,7 +53,7 @@ class Said:
 
 
 @dataclass(frozen=True, eq=False)
-class Company:
+class MeasuredCompany:
     """A company at one moment.
 
     Attributes:
@@ -134,7 +134,7 @@ class Company:
         return sorted(sorted(self.messages, key=drawing_order)[:size], key=lambda one: (one.at, one.path))
 
     @cached_property
-    def named(self) -> list[tuple[Said, Name]]:
+    def named(self) -> list[tuple[SaidText, Name]]:
         """The names in what people and machines of the company wrote; people outside number things of their own."""
         return [
             (one, name)
@@ -155,37 +155,37 @@ class Company:
         return known.account.zone if known is not None and known.account.zone else self.zone
 
     @cached_property
-    def texts(self) -> list[Said]:
+    def texts(self) -> list[SaidText]:
         """Every text, machines' too, oldest first; what stands in two products counts once."""
         found = [one for artefact in self.artefacts for one in _said(artefact) if one.text.strip()]
         return sorted(found, key=lambda one: (one.at, one.path))
 
     @cached_property
-    def said(self) -> list[Said]:
+    def said(self) -> list[SaidText]:
         """Every text of a person's, oldest first."""
         return [one for one in self.texts if one.who not in self.machines and one.kind != "automatic answer"]
 
 
-def _said(artefact: Artefact) -> Iterator[Said]:
+def _said(artefact: Artefact) -> Iterator[SaidText]:
     path, who, at = artefact.path, artefact.who, artefact.at
     match artefact:
         case ChatMessage():
-            yield Said("chat", path, who, at, artefact.text)
+            yield SaidText("chat", path, who, at, artefact.text)
         case Mail():
-            yield Said("automatic answer" if artefact.automatic else "mail", path, who, at, artefact.text)
+            yield SaidText("automatic answer" if artefact.automatic else "mail", path, who, at, artefact.text)
         case Ticket():
             edited = (one.at for one in artefact.changes if one.field in ("summary", "description"))
-            yield Said("ticket", path, who, max((at, *edited)), f"{artefact.title}\n{artefact.text}")
-            yield from (Said("ticket comment", path, one.who, one.at, one.text) for one in artefact.remarks)
+            yield SaidText("ticket", path, who, max((at, *edited)), f"{artefact.title}\n{artefact.text}")
+            yield from (SaidText("ticket comment", path, one.who, one.at, one.text) for one in artefact.remarks)
         case PullRequest():
-            yield Said("pull request", path, who, at, f"{artefact.title}\n{artefact.text}")
-            yield from (Said("review", path, one.who, one.at, one.text) for one in artefact.reviews)
-            yield from (Said("line comment", path, one.who, one.at, one.text) for one in artefact.remarks)
+            yield SaidText("pull request", path, who, at, f"{artefact.title}\n{artefact.text}")
+            yield from (SaidText("review", path, one.who, one.at, one.text) for one in artefact.reviews)
+            yield from (SaidText("line comment", path, one.who, one.at, one.text) for one in artefact.remarks)
         case Commit():
-            yield Said("commit", path, who, at, f"{artefact.subject}\n{artefact.text}")
+            yield SaidText("commit", path, who, at, f"{artefact.subject}\n{artefact.text}")
         case Writing():
             if not artefact.copied:
-                yield Said("page", path, who, at, artefact.text)
+                yield SaidText("page", path, who, at, artefact.text)
 
 
 def conversations(messages: Iterable[ChatMessage], causes: Mapping[str, str]) -> list[list[ChatMessage]]:
@@ -216,7 +216,7 @@ def gaps_of(talk: Sequence[ChatMessage]) -> list[float]:
     return [(after.at - before.at) / 1_000_000 for before, after in pairwise(talk)]
 
 
-def read_company(package: Package, *, task: str = "") -> Company:
+def read_company(package: Package, *, task: str = "") -> MeasuredCompany:
     """A package at a task's start; at the latest start where no task is named, as most has happened by then.
 
     Raises:
@@ -232,7 +232,7 @@ def read_company(package: Package, *, task: str = "") -> Company:
         shown = [role for role in (app.role(ShowsArtefacts) for app in apps) if role is not None]
         resolved = [role for role in (app.role(ResolvesNames) for app in apps) if role is not None]
         causes = {row.text("path"): _talk_of(row.text("name")) for row in rows.all(_BINDINGS)}
-        return Company(
+        return MeasuredCompany(
             title=package.manifest.title,
             at=record.start if record else package.manifest.start,
             begins=package.manifest.calendar[0],

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 from brownout.core.artefacts import ChatMessage, Mail, NameKind, PullRequest, Ticket
 from brownout.core.instants import SECOND, Instant, local
-from generators.report.company import Company
-from generators.report.statistic import Example, Measured, measures
+from generators.report.company import MeasuredCompany
+from generators.report.statistic import ExampleArtefact, Measured, measures
 
 __all__ = ["deeds", "orders"]
 
@@ -15,14 +15,16 @@ _BEFORE = 60
 """Characters of a long text that are shown before what is wrong."""
 
 
-def _broken(examples: list[Example], of: int) -> Measured:
+def _broken(examples: list[ExampleArtefact], of: int) -> Measured:
     return Measured(float(len(examples)) if of else None, of, examples)
 
 
 @measures("integrity.rows")
-def rows(company: Company) -> Measured:
+def rows(company: MeasuredCompany) -> Measured:
     """Rows that point at a row that is not there: an author, a thread, what is answered, a link."""
-    found = [Example(one.path, one.at, one.who, problem) for one in company.artefacts for problem in one.problems]
+    found = [
+        ExampleArtefact(one.path, one.at, one.who, problem) for one in company.artefacts for problem in one.problems
+    ]
     return _broken(found, len(company.artefacts))
 
 
@@ -32,11 +34,11 @@ def _around(text: str, words: str) -> str:
     return text if start <= _BEFORE else f"… {text[start - _BEFORE :].partition(' ')[2]}"
 
 
-def _nothing(kind: NameKind) -> Callable[[Company], Measured]:
-    def measure(company: Company) -> Measured:
+def _nothing(kind: NameKind) -> Callable[[MeasuredCompany], Measured]:
+    def measure(company: MeasuredCompany) -> Measured:
         named = [(one, name) for one, name in company.named if name.kind == kind]
         found = [
-            Example(one.path, one.at, one.who, f"{name.words}: {_around(one.text, name.words)}")
+            ExampleArtefact(one.path, one.at, one.who, f"{name.words}: {_around(one.text, name.words)}")
             for one, name in named
             if not name.path
         ]
@@ -49,7 +51,7 @@ for _kind in ("ticket", "pull request", "commit", "file", "room", "person"):
     measures(f"integrity.names.{_kind.replace(' ', '_')}")(_nothing(_kind))
 
 
-def orders(company: Company) -> Iterator[tuple[str, Instant, Instant, str, str]]:
+def orders(company: MeasuredCompany) -> Iterator[tuple[str, Instant, Instant, str, str]]:
     """Each effect with its cause: the effect's path, the two moments (cause first), who, and in words what they are."""
     at = {one.path: one.at for one in company.artefacts}
     for one in company.artefacts:
@@ -74,26 +76,26 @@ def orders(company: Company) -> Iterator[tuple[str, Instant, Instant, str, str]]
 
 
 @measures("integrity.order")
-def order(company: Company) -> Measured:
+def order(company: MeasuredCompany) -> Measured:
     """Effects before their causes, in rows: replies, comments, reviews, checks, merges."""
     found = [*orders(company)]
-    early = [Example(path, when, who, what) for path, cause, when, who, what in found if when < cause]
+    early = [ExampleArtefact(path, when, who, what) for path, cause, when, who, what in found if when < cause]
     return _broken(early, len(found))
 
 
 @measures("integrity.order.names")
-def named_early(company: Company) -> Measured:
+def named_early(company: MeasuredCompany) -> Measured:
     """Texts that name a thing before there is one."""
     found = [(one, name) for one, name in company.named if name.since is not None]
     early = [
-        Example(one.path, one.at, one.who, f"{name.words}: {_around(one.text, name.words)}")
+        ExampleArtefact(one.path, one.at, one.who, f"{name.words}: {_around(one.text, name.words)}")
         for one, name in found
         if name.since is not None and one.at + _PRECISION < name.since and one.path != name.path
     ]
     return _broken(early, len(found))
 
 
-def deeds(company: Company) -> Iterator[tuple[str, str, Instant, str]]:
+def deeds(company: MeasuredCompany) -> Iterator[tuple[str, str, Instant, str]]:
     """What people did, one by one: path, who, when, and in words what it is."""
     for one in company.said:
         yield one.path, one.who, one.at, f"{one.kind}: {one.text}"
@@ -104,7 +106,7 @@ def deeds(company: Company) -> Iterator[tuple[str, str, Instant, str]]:
 
 
 @measures("integrity.away")
-def away(company: Company) -> Measured:
+def away(company: MeasuredCompany) -> Measured:
     """Deeds of people on a day off, before they joined or after they left."""
     seen, found = 0, []
     for path, who, at, what in deeds(company):
@@ -112,15 +114,17 @@ def away(company: Company) -> Measured:
         if person is not None and person.account.kind == "person":
             seen += 1
             if person.attendance.is_away(at):
-                found.append(Example(path, at, who, f"away on {local(at, person.account.zone):%a %d %b}: {what}"))
+                found.append(
+                    ExampleArtefact(path, at, who, f"away on {local(at, person.account.zone):%a %d %b}: {what}")
+                )
     return _broken(found, seen)
 
 
 @measures("integrity.nobody")
-def nobody(company: Company) -> Measured:
+def nobody(company: MeasuredCompany) -> Measured:
     """Texts of the company whose author has no account."""
     found = [
-        Example(one.path, one.at, one.who, one.text)
+        ExampleArtefact(one.path, one.at, one.who, one.text)
         for one in company.texts
         if one.who and one.who not in company.people
     ]

@@ -11,10 +11,10 @@ import jinja2
 from brownout.core.instants import clock_text, local
 from generators.report import plots
 from generators.report.chat import first_replies, words_in
-from generators.report.company import Company
+from generators.report.company import MeasuredCompany
 from generators.report.mail import reply_minutes
-from generators.report.report import Finding, Report
-from generators.report.statistic import Example, bands
+from generators.report.report import Report, ReportFinding
+from generators.report.statistic import ExampleArtefact, bands
 from generators.report.wording import VERDICTS, band_text, mark_text, value_text
 from generators.report.work import close_days, merge_hours
 
@@ -33,7 +33,7 @@ class Plot:
     svg: str
 
 
-def render_page(company: Company, report: Report, see: Callable[[Example], str]) -> str:
+def render_page(company: MeasuredCompany, report: Report, see: Callable[[ExampleArtefact], str]) -> str:
     """The page.
 
     Args:
@@ -74,11 +74,11 @@ def _shortened(text: str) -> str:
 _FAMILIES = ("integrity", "activity", "timing", "structure", "graph", "lifecycle", "text", "coherence")
 
 
-def _by_family(findings: Sequence[Finding]) -> list[Finding]:
+def _by_family(findings: Sequence[ReportFinding]) -> list[ReportFinding]:
     return sorted(findings, key=lambda one: _FAMILIES.index(one.band.family))
 
 
-def _worse(one: Finding) -> tuple[bool, float, str]:
+def _worse(one: ReportFinding) -> tuple[bool, float, str]:
     return one.verdict != "broken", -one.distance, one.name
 
 
@@ -96,7 +96,7 @@ def _marks(figure: str) -> dict[str, tuple[float, float]]:
     return found
 
 
-def _plots(company: Company) -> list[Plot]:
+def _plots(company: MeasuredCompany) -> list[Plot]:
     hours, senders = Counter[tuple[int, int]](), Counter(one.who for one in company.messages)
     for one in company.messages:
         there = local(one.at, company.zone_of(one.who))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import ceil, log10
 
-from generators.report.report import Finding
+from generators.report.report import ReportFinding
 from generators.report.wording import value_text
 
 __all__ = ["bars", "curve", "strip", "week"]
@@ -25,7 +25,7 @@ def _text(x: float, y: float, text: str, *, anchor: str = "middle", kind: str = 
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="{kind}">{escape(text)}</text>'
 
 
-def strip(one: Finding) -> str:
+def strip(one: ReportFinding) -> str:
     """A statistic on its own line: the band, the value, and a tick for each peer."""
     if one.value is None or one.usual is None or one.band.must:
         return ""

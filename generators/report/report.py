@@ -7,12 +7,12 @@ from typing import Final, Literal, TypeAlias
 from brownout.core.instants import Instant, clock_text
 from brownout.core.values import Json, JsonObject
 from generators.report import chat, integrity, mail, text, work
-from generators.report.company import Company, read_company
+from generators.report.company import MeasuredCompany, read_company
 from generators.report.numbers import log_distance
-from generators.report.statistic import STATISTICS, Band, Example, Measured, bands
+from generators.report.statistic import STATISTICS, Band, ExampleArtefact, Measured, bands
 from worlds.package import Package
 
-__all__ = ["ROOMS", "Finding", "Report", "Verdict", "make_report", "measure_company"]
+__all__ = ["ROOMS", "Report", "ReportFinding", "Verdict", "make_report", "measure_company"]
 
 Verdict: TypeAlias = Literal["usual", "near", "unusual", "holds", "broken", "too few", "no band", "nothing"]
 """How a value stands to its band. `near` is outside by a quarter of the edge at most; `holds` and `broken` are said of what
@@ -27,7 +27,7 @@ _LISTED: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ReportFinding:
     """One statistic of a company.
 
     Attributes:
@@ -47,7 +47,7 @@ class Finding:
         return self.measured.value
 
     @property
-    def examples(self) -> Sequence[Example]:
+    def examples(self) -> Sequence[ExampleArtefact]:
         return self.measured.examples
 
 
@@ -63,7 +63,7 @@ class Report:
     at: Instant
     zone: str
     counts: dict[str, int]
-    findings: tuple[Finding, ...]
+    findings: tuple[ReportFinding, ...]
 
     def count(self, *verdicts: Verdict) -> int:
         """How many statistics have one of these verdicts."""
@@ -87,7 +87,7 @@ class Report:
         }
 
 
-def _listed(one: Finding) -> Json:
+def _listed(one: ReportFinding) -> Json:
     peers: dict[str, Json] = {**one.band.peers}
     examples: list[Json] = [
         {"path": each.path, "at": each.at, "who": each.who, "says": each.says} for each in one.examples[:_LISTED]
@@ -120,7 +120,7 @@ def make_report(package: Package, *, task: str = "") -> Report:
     return measure_company(read_company(package, task=task))
 
 
-def measure_company(company: Company) -> Report:
+def measure_company(company: MeasuredCompany) -> Report:
     """The report on a company that was read."""
     found = [judge(name, bands()[name], statistic.measure(company)) for name, statistic in STATISTICS.items()]
     counts = {
@@ -135,13 +135,13 @@ def measure_company(company: Company) -> Report:
     return Report(company.title, company.at, company.zone, counts, tuple(found))
 
 
-def judge(name: str, band: Band, measured: Measured) -> Finding:
+def judge(name: str, band: Band, measured: Measured) -> ReportFinding:
     """A value beside what is usual."""
     usual = band.bands.get(measured.of) if band.bands else band.band
     if measured.value is None:
-        return Finding(name, band, measured, usual, 0.0, "too few" if measured.of else "nothing")
+        return ReportFinding(name, band, measured, usual, 0.0, "too few" if measured.of else "nothing")
     distance = log_distance(measured.value, *usual) if usual else 0.0
-    return Finding(name, band, measured, usual, distance, _verdict(band, measured, usual, distance))
+    return ReportFinding(name, band, measured, usual, distance, _verdict(band, measured, usual, distance))
 
 
 def _verdict(band: Band, measured: Measured, usual: tuple[float, float] | None, distance: float) -> Verdict:

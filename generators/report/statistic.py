@@ -10,12 +10,12 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from brownout.core.instants import Instant
-from generators.report.company import Company
+from generators.report.company import MeasuredCompany
 
 __all__ = [
     "STATISTICS",
     "Band",
-    "Example",
+    "ExampleArtefact",
     "Family",
     "Measured",
     "Patterns",
@@ -75,7 +75,7 @@ class Patterns(_Data):
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ExampleArtefact:
     """An artefact that stands for what is wrong, and what is wrong with it."""
 
     path: str
@@ -97,14 +97,14 @@ class Measured:
 
     value: float | None
     of: int
-    examples: Sequence[Example] = ()
+    examples: Sequence[ExampleArtefact] = ()
     note: str = ""
 
 
 class Measure(Protocol):
     """A function from a company to what it found."""
 
-    def __call__(self, company: Company, /) -> Measured: ...
+    def __call__(self, company: MeasuredCompany, /) -> Measured: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def patterns() -> Mapping[str, str]:
 
 
 def counted(
-    values: Sequence[float], of: Callable[[Sequence[float]], float], examples: Iterable[Example] = ()
+    values: Sequence[float], of: Callable[[Sequence[float]], float], examples: Iterable[ExampleArtefact] = ()
 ) -> Measured:
     """A figure of many values; None where there are none."""
     return Measured(of(values) if values else None, len(values), [*examples])

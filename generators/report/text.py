@@ -9,9 +9,9 @@ from math import ceil, log
 
 from brownout.core.artefacts import ChatMessage
 from generators.report.chat import words_in
-from generators.report.company import Company, drawing_order
+from generators.report.company import MeasuredCompany, drawing_order
 from generators.report.numbers import mean, share
-from generators.report.statistic import Example, Measured, measures
+from generators.report.statistic import ExampleArtefact, Measured, measures
 
 __all__ = ["distinct", "exact_duplicates", "hapax", "heaps", "near_duplicates", "skeletons", "tokens", "xz_ratio"]
 
@@ -32,8 +32,8 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.lower())
 
 
-def _of_sample(measure: Callable[[list[str]], float]) -> Callable[[Company], Measured]:
-    def measured(company: Company) -> Measured:
+def _of_sample(measure: Callable[[list[str]], float]) -> Callable[[MeasuredCompany], Measured]:
+    def measured(company: MeasuredCompany) -> Measured:
         drawn = company.sample
         if not drawn:
             return Measured(None, len(company.messages))
@@ -147,12 +147,12 @@ def _long(texts: Sequence[str]) -> int:
     return sum(words_in(text) >= _LONG for text in texts)
 
 
-def _example(one: ChatMessage, says: str) -> Example:
-    return Example(one.path, one.at, one.who, says)
+def _example(one: ChatMessage, says: str) -> ExampleArtefact:
+    return ExampleArtefact(one.path, one.at, one.who, says)
 
 
 @measures("text.exact")
-def exact(company: Company) -> Measured:
+def exact(company: MeasuredCompany) -> Measured:
     """Messages of six words and more that say what another says, word for word."""
     drawn = company.sample
     texts = [one.text for one in drawn]
@@ -162,7 +162,7 @@ def exact(company: Company) -> Measured:
 
 
 @measures("text.near")
-def near(company: Company) -> Measured:
+def near(company: MeasuredCompany) -> Measured:
     """Messages of six words and more nearly said by another."""
     drawn = company.sample
     texts = [one.text for one in drawn]
@@ -172,7 +172,7 @@ def near(company: Company) -> Measured:
 
 
 @measures("text.skeletons")
-def reused(company: Company) -> Measured:
+def reused(company: MeasuredCompany) -> Measured:
     """Sentences of six words and more whose form comes again."""
     drawn = company.sample
     value, again = skeletons([one.text for one in drawn])
@@ -181,14 +181,14 @@ def reused(company: Company) -> Measured:
 
 
 @measures("text.said_twice")
-def said_twice(company: Company) -> Measured:
+def said_twice(company: MeasuredCompany) -> Measured:
     """Texts of six words and more that one person wrote twice, in whatever product."""
     seen, examples = set[tuple[str, str]](), []
     for one in company.said:
         plain = (one.who, " ".join(one.text.lower().split()))
         if words_in(one.text) >= _LONG and one.who in company.staff:
             if plain in seen:
-                examples.append(Example(one.path, one.at, one.who, f"{one.kind}, said before: {one.text}"))
+                examples.append(ExampleArtefact(one.path, one.at, one.who, f"{one.kind}, said before: {one.text}"))
             seen.add(plain)
     return Measured(float(len(examples)) if seen else None, len(seen), examples)
 
@@ -197,7 +197,7 @@ def said_twice(company: Company) -> Measured:
 
 
 @measures("coherence.adjacency")
-def adjacency(company: Company) -> Measured:
+def adjacency(company: MeasuredCompany) -> Measured:
     """How much likelier a reply shares a content word with what it answers than with a message of another conversation.
 
     A content word is none of the 150 commonest of the chat, and has three letters or more.

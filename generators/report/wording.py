@@ -3,7 +3,7 @@
 from math import log10
 from typing import Final
 
-from generators.report.report import Finding, Verdict
+from generators.report.report import ReportFinding, Verdict
 
 __all__ = ["VERDICTS", "band_text", "mark_text", "value_text"]
 
@@ -46,7 +46,7 @@ def _short(value: float) -> str:
     return f"{value:.{1 if value >= 1 else 2 - int(log10(value)) if value > 0 else 0}f}"
 
 
-def band_text(one: Finding) -> str:
+def band_text(one: ReportFinding) -> str:
     """What is usual: `10 to 20`, `at most 0.6 %`, `at least 0.60`; `0` for what must not be."""
     if one.usual is None:
         return "–"
@@ -61,6 +61,6 @@ def band_text(one: Finding) -> str:
     return f"{value_text(low, unit)} to {value_text(high, unit)}"
 
 
-def mark_text(one: Finding) -> str:
+def mark_text(one: ReportFinding) -> str:
     """Where a band is from, in words."""
     return "must be so" if one.band.must else _MARKS[one.band.mark]

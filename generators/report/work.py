@@ -7,42 +7,42 @@ from math import log
 from brownout.core.artefacts import Commit, PullRequest, Review, Ticket
 from brownout.core.instants import DAY, HOUR, Instant, local
 from generators.report.chat import shows, words_in
-from generators.report.company import Company
+from generators.report.company import MeasuredCompany
 from generators.report.numbers import deviation, gini, quantile, share
-from generators.report.statistic import Example, Measured, counted, measures
+from generators.report.statistic import ExampleArtefact, Measured, counted, measures
 
 __all__ = ["close_days", "merge_hours"]
 
 
-def _of(thing: Ticket | PullRequest, says: str = "") -> Example:
-    return Example(thing.path, thing.at, thing.who, says or thing.title)
+def _of(thing: Ticket | PullRequest, says: str = "") -> ExampleArtefact:
+    return ExampleArtefact(thing.path, thing.at, thing.who, says or thing.title)
 
 
 # -- tickets ------------------------------------------------------------------------------------------------
 
 
-def close_days(company: Company) -> list[float]:
+def close_days(company: MeasuredCompany) -> list[float]:
     """Days from opening to the last closing, of tickets that are closed."""
     return [(one.closed - one.at) / DAY for one in company.tickets if one.closed is not None and one.closed > one.at]
 
 
 for _percent in (10, 50, 90):
 
-    def _closed(percent: float) -> Callable[[Company], Measured]:
+    def _closed(percent: float) -> Callable[[MeasuredCompany], Measured]:
         return lambda company: counted(close_days(company), lambda values: quantile(values, percent))
 
     measures(f"ticket.close_days.p{_percent}")(_closed(_percent))
 
 
 @measures("ticket.close_days.spread")
-def close_spread(company: Company) -> Measured:
+def close_spread(company: MeasuredCompany) -> Measured:
     """The standard deviation of the logarithms of the days."""
     return counted([log(days) for days in close_days(company)], deviation)
 
 
 for _percent in (50, 90):
 
-    def _commented(percent: float) -> Callable[[Company], Measured]:
+    def _commented(percent: float) -> Callable[[MeasuredCompany], Measured]:
         return lambda company: counted(
             [len(one.remarks) for one in company.tickets], lambda values: quantile(values, percent)
         )
@@ -51,13 +51,13 @@ for _percent in (50, 90):
 
 
 @measures("ticket.comments.none")
-def uncommented(company: Company) -> Measured:
+def uncommented(company: MeasuredCompany) -> Measured:
     """Tickets without a comment."""
     return counted([not one.remarks for one in company.tickets], share)
 
 
 @measures("ticket.first_response_hours")
-def ticket_response(company: Company) -> Measured:
+def ticket_response(company: MeasuredCompany) -> Measured:
     """Median hours to the first comment or change by somebody else."""
     waits = []
     for one in company.tickets:
@@ -69,7 +69,7 @@ def ticket_response(company: Company) -> Measured:
 
 
 @measures("ticket.states")
-def states(company: Company) -> Measured:
+def states(company: MeasuredCompany) -> Measured:
     """States that 2 % of the tickets or more are in, or were."""
     seen = Counter(state for one in company.tickets for state in {one.status, *_visited(one)})
     used = [state for state, number in seen.items() if number >= 0.02 * len(company.tickets)]
@@ -84,19 +84,19 @@ def _visited(ticket: Ticket) -> Iterator[str]:
 
 
 @measures("ticket.unlabelled")
-def unlabelled(company: Company) -> Measured:
+def unlabelled(company: MeasuredCompany) -> Measured:
     """Tickets without a label."""
     return counted([not one.labels for one in company.tickets], share)
 
 
 @measures("ticket.unassigned")
-def unassigned(company: Company) -> Measured:
+def unassigned(company: MeasuredCompany) -> Measured:
     """Tickets that are nobody's."""
     return counted([not one.assignee for one in company.tickets], share)
 
 
 @measures("ticket.reopened")
-def reopened(company: Company) -> Measured:
+def reopened(company: MeasuredCompany) -> Measured:
     """Tickets that were opened again, of those that were ever closed."""
     ever = [
         one for one in company.tickets if any(each.new in one.ended for each in one.changes if each.field == "status")
@@ -107,19 +107,19 @@ def reopened(company: Company) -> Measured:
 
 
 @measures("ticket.duplicates")
-def duplicates(company: Company) -> Measured:
+def duplicates(company: MeasuredCompany) -> Measured:
     """Tickets that were found to be another's double."""
     return counted([one.duplicate for one in company.tickets], share)
 
 
 @measures("ticket.empty")
-def empty(company: Company) -> Measured:
+def empty(company: MeasuredCompany) -> Measured:
     """Tickets without a description."""
     return counted([not one.text.strip() for one in company.tickets], share)
 
 
 @measures("ticket.repeats_title")
-def repeats_title(company: Company) -> Measured:
+def repeats_title(company: MeasuredCompany) -> Measured:
     """Tickets whose description says what their title says."""
     same = [
         one for one in company.tickets if one.text.strip().rstrip(".").lower() == one.title.strip().rstrip(".").lower()
@@ -129,7 +129,7 @@ def repeats_title(company: Company) -> Measured:
 
 
 @measures("ticket.on_grid")
-def on_grid(company: Company) -> Measured:
+def on_grid(company: MeasuredCompany) -> Measured:
     """Tickets opened in a minute that five divides; a fifth by chance."""
     found = [one for one in company.tickets if local(one.at, company.zone).minute % 5 == 0]
     return Measured(
@@ -140,7 +140,7 @@ def on_grid(company: Company) -> Measured:
 
 
 @measures("ticket.common_priority")
-def common_priority(company: Company) -> Measured:
+def common_priority(company: MeasuredCompany) -> Measured:
     """Tickets with the commonest priority."""
     seen = Counter(one.priority for one in company.tickets)
     return Measured(max(seen.values()) / len(company.tickets) if seen else None, len(company.tickets))
@@ -149,27 +149,27 @@ def common_priority(company: Company) -> Measured:
 # -- pull requests ------------------------------------------------------------------------------------------
 
 
-def merge_hours(company: Company) -> list[float]:
+def merge_hours(company: MeasuredCompany) -> list[float]:
     """Hours from opening to merging."""
     return [(one.merged - one.at) / HOUR for one in company.pulls if one.merged is not None]
 
 
 @measures("pull.merged")
-def merged(company: Company) -> Measured:
+def merged(company: MeasuredCompany) -> Measured:
     """Pull requests that were merged, of those that are closed."""
     return counted([one.merged is not None for one in company.pulls if one.closed is not None], share)
 
 
 for _percent in (25, 50, 75, 90):
 
-    def _merged(percent: float) -> Callable[[Company], Measured]:
+    def _merged(percent: float) -> Callable[[MeasuredCompany], Measured]:
         return lambda company: counted(merge_hours(company), lambda values: quantile(values, percent))
 
     measures(f"pull.merge_hours.p{_percent}")(_merged(_percent))
 
 
 @measures("pull.merged_in_a_day")
-def merged_in_a_day(company: Company) -> Measured:
+def merged_in_a_day(company: MeasuredCompany) -> Measured:
     """Merged pull requests that were so within 24 hours."""
     return counted([hours <= 24 for hours in merge_hours(company)], share)
 
@@ -179,31 +179,31 @@ def _others(pull: PullRequest) -> list[Review]:
 
 
 @measures("pull.unreviewed")
-def unreviewed(company: Company) -> Measured:
+def unreviewed(company: MeasuredCompany) -> Measured:
     """Closed pull requests that nobody else reviewed."""
     return counted([not _others(one) for one in company.pulls if one.closed is not None], share)
 
 
 @measures("pull.reviews.p50")
-def reviews(company: Company) -> Measured:
+def reviews(company: MeasuredCompany) -> Measured:
     """Reviews a pull request, the median."""
     return counted([len(_others(one)) for one in company.pulls], lambda values: quantile(values, 50))
 
 
 @measures("pull.reviews.p90")
-def many_reviews(company: Company) -> Measured:
+def many_reviews(company: MeasuredCompany) -> Measured:
     """Reviews of the much-reviewed."""
     return counted([len(_others(one)) for one in company.pulls], lambda values: quantile(values, 90))
 
 
 @measures("pull.changes_requested")
-def changes_requested(company: Company) -> Measured:
+def changes_requested(company: MeasuredCompany) -> Measured:
     """Pull requests of which a reviewer wanted changes."""
     return counted([any(each.verdict == "changes" for each in one.reviews) for one in company.pulls], share)
 
 
 @measures("pull.approved_at_once")
-def approved_at_once(company: Company) -> Measured:
+def approved_at_once(company: MeasuredCompany) -> Measured:
     """Reviewed pull requests whose only verdict is one approval."""
     reviewed = [(one, _others(one)) for one in company.pulls if _others(one)]
     found = [one for one, verdicts in reviewed if [each.verdict for each in verdicts] == ["approved"]]
@@ -212,13 +212,13 @@ def approved_at_once(company: Company) -> Measured:
 
 
 @measures("pull.red")
-def red(company: Company) -> Measured:
+def red(company: MeasuredCompany) -> Measured:
     """Pull requests with a check that failed, of those with checks."""
     return counted([any(each.passed is False for each in one.checks) for one in company.pulls if one.checks], share)
 
 
 @measures("pull.first_response_hours")
-def first_response(company: Company) -> Measured:
+def first_response(company: MeasuredCompany) -> Measured:
     """Median hours to the first word of somebody else."""
     waits = []
     for one in company.pulls:
@@ -230,7 +230,7 @@ def first_response(company: Company) -> Measured:
 
 
 @measures("pull.line_comments.p90")
-def line_comments(company: Company) -> Measured:
+def line_comments(company: MeasuredCompany) -> Measured:
     """Comments on lines of the much-commented."""
     return counted(
         [sum(bool(each.place) for each in one.remarks) for one in company.pulls], lambda values: quantile(values, 90)
@@ -238,25 +238,25 @@ def line_comments(company: Company) -> Measured:
 
 
 @measures("pull.few_comments")
-def few_comments(company: Company) -> Measured:
+def few_comments(company: MeasuredCompany) -> Measured:
     """Pull requests with fewer than four comments."""
     return counted([len(one.remarks) < 4 for one in company.pulls], share)
 
 
 @measures("pull.empty")
-def empty_body(company: Company) -> Measured:
+def empty_body(company: MeasuredCompany) -> Measured:
     """Pull requests without a description."""
     return counted([not one.text.strip() for one in company.pulls], share)
 
 
 @measures("pull.words.p50")
-def pull_words(company: Company) -> Measured:
+def pull_words(company: MeasuredCompany) -> Measured:
     """Median words of a description."""
     return counted([words_in(one.text) for one in company.pulls], lambda values: quantile(values, 50))
 
 
 @measures("pull.closes_ticket")
-def closes_ticket(company: Company) -> Measured:
+def closes_ticket(company: MeasuredCompany) -> Measured:
     """Pull requests that name a ticket or a request of others in title or text."""
     return counted([shows("reference", f"{one.title}\n{one.text}") for one in company.pulls], share)
 
@@ -266,13 +266,13 @@ def closes_ticket(company: Company) -> Measured:
 
 for _percent in (50, 90):
 
-    def _lines(percent: float) -> Callable[[Company], Measured]:
+    def _lines(percent: float) -> Callable[[MeasuredCompany], Measured]:
         return lambda company: counted([one.lines for one in company.commits], lambda values: quantile(values, percent))
 
-    def _files(percent: float) -> Callable[[Company], Measured]:
+    def _files(percent: float) -> Callable[[MeasuredCompany], Measured]:
         return lambda company: counted([one.files for one in company.commits], lambda values: quantile(values, percent))
 
-    def _subject(percent: float) -> Callable[[Company], Measured]:
+    def _subject(percent: float) -> Callable[[MeasuredCompany], Measured]:
         return lambda company: counted(
             [len(one.subject) for one in company.commits], lambda values: quantile(values, percent)
         )
@@ -283,19 +283,19 @@ for _percent in (50, 90):
 
 
 @measures("commit.body")
-def body(company: Company) -> Measured:
+def body(company: MeasuredCompany) -> Measured:
     """Commits with more than a subject."""
     return counted([bool(one.text) for one in company.commits], share)
 
 
 @measures("commit.reference")
-def commit_reference(company: Company) -> Measured:
+def commit_reference(company: MeasuredCompany) -> Measured:
     """Commits that name an issue or a request."""
     return counted([shows("reference", f"{one.subject}\n{one.text}") for one in company.commits], share)
 
 
 @measures("commit.author_gini")
-def author_gini(company: Company) -> Measured:
+def author_gini(company: MeasuredCompany) -> Measured:
     """How unequally authors commit."""
     return counted([*Counter(one.author for one in company.commits).values()], gini)
 
@@ -307,12 +307,12 @@ def _clock(commit: Commit) -> tuple[int, int]:
 
 
 @measures("commit.off_hours")
-def commit_off_hours(company: Company) -> Measured:
+def commit_off_hours(company: MeasuredCompany) -> Measured:
     """Commits before nine and after eighteen, on the author's clock."""
     return counted([not 9 <= _clock(one)[1] < 18 for one in company.commits], share)
 
 
 @measures("commit.weekend")
-def commit_weekend(company: Company) -> Measured:
+def commit_weekend(company: MeasuredCompany) -> Measured:
     """Commits on Saturdays and Sundays."""
     return counted([_clock(one)[0] >= 5 for one in company.commits], share)

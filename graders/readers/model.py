@@ -17,7 +17,7 @@ from brownout.core.grading import GradingContext
 from brownout.core.models import Message, Prompt
 from brownout.core.readers import FactAsk, Reader, Reading
 from brownout.core.values import digest_of
-from graders.quoting import LONGEST, Slot, is_quoted, no_answer
+from graders.quoting import LONGEST, PromptSlot, is_quoted, no_answer
 from worlds.values import KINDS, Context, read_answer
 
 __all__ = ["model"]
@@ -107,7 +107,7 @@ class _Model:
 
 def messages_for(text: str, ask: FactAsk, entities: Entities) -> tuple[Message, ...]:
     """What the model is asked; nothing in it tells the right value from its rivals."""
-    slot, candidates = Slot("", text), _candidates(ask)
+    slot, candidates = PromptSlot("", text), _candidates(ask)
     value = (
         _OF_THESE
         if candidates

@@ -11,29 +11,29 @@ from studio.company.repeating import repeats_text
 from studio.company.showing import (
     Block,
     Card,
-    Field,
-    Line,
-    Lines,
-    Name,
-    Place,
     PreviewQuestion,
     PreviewReading,
+    ShownField,
+    ShownLine,
+    ShownLines,
+    ShownName,
+    ShownPlace,
+    ShownTag,
     SurfaceName,
-    Tag,
     Tone,
 )
-from studio.company.viewing import PersonView, Refused
+from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Calendar", "Known", "answer_of", "begins", "city", "ends", "known_calendars", "path_of_event"]
 
 _MOST = 100
 _AROUND = 365 * DAY
 """How far a search looks back and ahead."""
-_ANSWERS: Mapping[str, Tag] = {
-    "accepted": Tag("accepted", "green"),
-    "declined": Tag("declined", "red"),
-    "tentative": Tag("maybe", "orange"),
-    "needsAction": Tag("no answer yet", "gray"),
+_ANSWERS: Mapping[str, ShownTag] = {
+    "accepted": ShownTag("accepted", "green"),
+    "declined": ShownTag("declined", "red"),
+    "tentative": ShownTag("maybe", "orange"),
+    "needsAction": ShownTag("no answer yet", "gray"),
 }
 
 
@@ -60,19 +60,22 @@ class Calendar:
     name: SurfaceName = "calendar"
     app = "calendar"
 
-    def places(self, eyes: PersonView) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[ShownPlace]:
         """The person's own calendar, those of their colleagues, the rooms."""
         known = known_calendars(eyes)
-        own = [Place(one.id, one.name, "Their own", f"times in {city(one.zone)}") for one in known if one.is_own]
+        own = [ShownPlace(one.id, one.name, "Their own", f"times in {city(one.zone)}") for one in known if one.is_own]
         people = [one for one in known if one.person and not one.is_own]
-        rooms = [Place(one.id, one.name, "Rooms", f"{one.seats} seats") for one in known if not one.person]
+        rooms = [ShownPlace(one.id, one.name, "Rooms", f"{one.seats} seats") for one in known if not one.person]
         return [
             *own,
-            *(Place(one.id, one.name, "Colleagues", _role(eyes, one)) for one in sorted(people, key=lambda p: p.name)),
+            *(
+                ShownPlace(one.id, one.name, "Colleagues", _role(eyes, one))
+                for one in sorted(people, key=lambda p: p.name)
+            ),
             *rooms,
         ]
 
-    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """What a search finds on all calendars, or else what is next on one; a series counts once in a search."""
         if asked.q:
             now = eyes.viewing.now
@@ -91,9 +94,9 @@ class Calendar:
                 page_token=asked.cursor,
             )
         lines = tuple(_line(eyes, event) for event in items(page, "items"))
-        return Lines(lines[::-1] if asked.q else lines, "" if asked.q else text(page, "nextPageToken"))
+        return ShownLines(lines[::-1] if asked.q else lines, "" if asked.q else text(page, "nextPageToken"))
 
-    def names(self, eyes: PersonView) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[ShownName]:
         """No words lead to a meeting."""
         del eyes
         return []
@@ -102,8 +105,8 @@ class Calendar:
         """A meeting with its guests and what each has answered."""
         try:
             event = eyes.ask("calendar_get_event", event_id=item)
-        except Refused as error:
-            raise Refused(f"Meeting {item} not found: {error}") from error
+        except ViewRefused as error:
+            raise ViewRefused(f"Meeting {item} not found: {error}") from error
         known = {one.id: one for one in known_calendars(eyes)}
         own = next(one for one in known.values() if one.is_own)
         guests = items(event, "attendees")
@@ -122,7 +125,7 @@ class Calendar:
             path=path_of_event(event, known),
             tags=_tags(event),
             fields=tuple(
-                Field(name, value)
+                ShownField(name, value)
                 for name, value in (
                     ("When", _when(event, own.zone)),
                     ("Elsewhere", _elsewhere(event, own, known, guests)),
@@ -191,15 +194,15 @@ def path_of_event(event: JsonObject, known: Mapping[str, Known]) -> str:
 # -- one meeting --------------------------------------------------------------------------------------------
 
 
-def _line(eyes: PersonView, event: JsonObject) -> Line:
+def _line(eyes: PersonView, event: JsonObject) -> ShownLine:
     place = text(event, "location")
-    return Line(
+    return ShownLine(
         id=text(event, "id"),
         at=begins(event, eyes.viewing.package.manifest.zone),
         who=text(event, "organizer", "displayName") or "Busy",
         title=text(event, "summary"),
         text=place or text(event, "description"),
-        tags=(Tag("repeats"),) if text(event, "recurringEventId") else (),
+        tags=(ShownTag("repeats"),) if text(event, "recurringEventId") else (),
     )
 
 
@@ -214,12 +217,12 @@ def _kicker(event: JsonObject) -> str:
     return "One of a series" if text(event, "recurringEventId") else "Meeting"
 
 
-def _tags(event: JsonObject) -> tuple[Tag, ...]:
+def _tags(event: JsonObject) -> tuple[ShownTag, ...]:
     found = []
     if text(event, "visibility") == "private":
-        found.append(Tag("private", "violet"))
+        found.append(ShownTag("private", "violet"))
     if text(event, "transparency") == "transparent":
-        found.append(Tag("does not block the time", "gray"))
+        found.append(ShownTag("does not block the time", "gray"))
     return tuple(found)
 
 
@@ -261,7 +264,10 @@ def _card(guest: JsonObject, known: Mapping[str, Known]) -> Card:
     return Card(
         title=text(guest, "displayName") or email,
         about=f"{found.seats} seats" if is_room and found else city(found.zone) if found else "outside the company",
-        tags=(*(Tag(*mark) for mark in marks), _ANSWERS.get(text(guest, "responseStatus"), _ANSWERS["needsAction"])),
+        tags=(
+            *(ShownTag(*mark) for mark in marks),
+            _ANSWERS.get(text(guest, "responseStatus"), _ANSWERS["needsAction"]),
+        ),
         text=text(guest, "comment"),
         icon="meeting_room" if is_room else "",
     )

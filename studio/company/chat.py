@@ -9,18 +9,18 @@ from studio.company.emoji import with_emoji
 from studio.company.reading import flag, items, number, part, text
 from studio.company.showing import (
     Block,
-    Field,
-    Line,
-    Lines,
-    Name,
-    Place,
     PreviewQuestion,
     PreviewReading,
+    ShownField,
+    ShownLine,
+    ShownLines,
+    ShownName,
+    ShownPlace,
+    ShownTag,
     SurfaceName,
-    Tag,
     TimelineEntry,
 )
-from studio.company.viewing import PersonView, Refused
+from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Chat"]
 
@@ -38,10 +38,10 @@ class Chat:
     name: SurfaceName = "chat"
     app = "slack"
 
-    def places(self, eyes: PersonView) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Public channels and those the person is in, then direct conversations."""
         channels = [
-            Place(
+            ShownPlace(
                 id=f"#{text(channel, 'name')}",
                 label=f"#{text(channel, 'name')}",
                 group="Private channels" if flag(channel, "is_private") else "Channels",
@@ -51,33 +51,33 @@ class Chat:
         ]
         return [*sorted(channels, key=lambda place: (place.group, place.label)), *_direct(eyes)]
 
-    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """Messages, newest first; a search looks through the channel."""
         if not asked.place:
-            return Lines((), note="Choose a channel")
+            return ShownLines((), note="Choose a channel")
         names = _names(eyes)
         if asked.q:
             return _searched(eyes, asked, names)
         latest = _ts(_at(asked.until.rpartition("/")[2]) + 1) if asked.until and not asked.cursor else ""
         page = eyes.ask("slack_read_channel", channel=asked.place, limit=asked.most, cursor=asked.cursor, latest=latest)
         found = tuple(_line(asked.place, message, names) for message in items(page, "messages"))
-        return Lines(found, text(page, "response_metadata", "next_cursor"))
+        return ShownLines(found, text(page, "response_metadata", "next_cursor"))
 
-    def names(self, eyes: PersonView) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[ShownName]:
         """Its channels."""
         channels = (f"#{text(channel, 'name')}" for channel in _paged(eyes, "slack_list_channels", "channels"))
-        return [Name("channel", channel, "chat", place=channel) for channel in channels]
+        return [ShownName("channel", channel, "chat", place=channel) for channel in channels]
 
     def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """A message with its thread; `item` is `#channel/ts`."""
         place, _, ts = item.rpartition("/")
         if not place:
-            raise Refused(f"Message {item} not found")
+            raise ViewRefused(f"Message {item} not found")
         names = _names(eyes)
         try:
             page = eyes.ask("slack_read_thread", channel=place, ts=ts, limit=_PAGE)
-        except Refused as error:
-            raise Refused(f"Message {item} not found: {error}") from error
+        except ViewRefused as error:
+            raise ViewRefused(f"Message {item} not found: {error}") from error
         entries = tuple(_entry(place, message, names) for message in items(page, "messages"))
         first = entries[0]
         return PreviewReading(
@@ -85,7 +85,7 @@ class Chat:
             kicker=place,
             title=f"Thread by {first.who}" if len(entries) > 1 else f"Message by {first.who}",
             path=first.path,
-            fields=(Field("Channel", place), Field("Replies", str(len(entries) - 1))),
+            fields=(ShownField("Channel", place), ShownField("Replies", str(len(entries) - 1))),
             blocks=(Block(entries=entries),),
         )
 
@@ -107,7 +107,7 @@ def _names(eyes: PersonView) -> dict[str, str]:
     return {**{text(member, "name"): text(member, "real_name") for member in members}, **by_id}
 
 
-def _direct(eyes: PersonView) -> Iterator[Place]:
+def _direct(eyes: PersonView) -> Iterator[ShownPlace]:
     """The people whom this one has exchanged direct messages with."""
     members = [*_paged(eyes, "slack_list_users", "members")]
     if len(members) > _DIRECT_MOST:
@@ -118,17 +118,17 @@ def _direct(eyes: PersonView) -> Iterator[Place]:
             continue
         try:
             page = eyes.ask("slack_read_channel", channel=f"@{handle}", limit=1)
-        except Refused:
+        except ViewRefused:
             continue
         if items(page, "messages"):
-            yield Place(
+            yield ShownPlace(
                 f"@{handle}", text(member, "real_name") or handle, "Direct messages", text(member, "profile", "title")
             )
 
 
-def _searched(eyes: PersonView, asked: PreviewQuestion, names: dict[str, str]) -> Lines:
+def _searched(eyes: PersonView, asked: PreviewQuestion, names: dict[str, str]) -> ShownLines:
     wanted = asked.q.casefold()
-    found: list[Line] = []
+    found: list[ShownLine] = []
     cursor, seen = "", 0
     while seen < _SEARCHED:
         page = eyes.ask("slack_read_channel", channel=asked.place, limit=_PAGE, cursor=cursor)
@@ -138,13 +138,13 @@ def _searched(eyes: PersonView, asked: PreviewQuestion, names: dict[str, str]) -
         seen += len(messages)
         cursor = text(page, "response_metadata", "next_cursor")
         if not cursor:
-            return Lines(tuple(found), total=len(found))
-    return Lines(tuple(found), note=f"Searched the newest {_SEARCHED:,} messages of {asked.place}")
+            return ShownLines(tuple(found), total=len(found))
+    return ShownLines(tuple(found), note=f"Searched the newest {_SEARCHED:,} messages of {asked.place}")
 
 
-def _line(place: str, message: JsonObject, names: dict[str, str]) -> Line:
+def _line(place: str, message: JsonObject, names: dict[str, str]) -> ShownLine:
     ts = text(message, "ts")
-    return Line(
+    return ShownLine(
         id=f"{place}/{ts}",
         at=_at(ts),
         who=_who(message, names),
@@ -166,10 +166,10 @@ def _entry(place: str, message: JsonObject, names: dict[str, str]) -> TimelineEn
     )
 
 
-def _tags(message: JsonObject) -> tuple[Tag, ...]:
-    edited = (Tag("edited"),) if part(message, "edited") else ()
+def _tags(message: JsonObject) -> tuple[ShownTag, ...]:
+    edited = (ShownTag("edited"),) if part(message, "edited") else ()
     reactions = tuple(
-        Tag(with_emoji(f":{text(reaction, 'name')}: {number(reaction, 'count')}"), "blue")
+        ShownTag(with_emoji(f":{text(reaction, 'name')}: {number(reaction, 'count')}"), "blue")
         for reaction in items(message, "reactions")
     )
     return (*edited, *reactions)

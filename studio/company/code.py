@@ -5,19 +5,19 @@ from studio.company.paths import commit_key, pull_key
 from studio.company.reading import instant, items, number, part, text
 from studio.company.showing import (
     Block,
-    Field,
-    FileChange,
-    Line,
-    Lines,
-    Name,
-    Place,
     PreviewQuestion,
     PreviewReading,
+    ShownField,
+    ShownFileChange,
+    ShownLine,
+    ShownLines,
+    ShownName,
+    ShownPlace,
+    ShownTag,
     SurfaceName,
-    Tag,
     TimelineEntry,
 )
-from studio.company.viewing import PersonView, Refused
+from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Code"]
 
@@ -31,15 +31,15 @@ class Code:
     name: SurfaceName = "code"
     app = "github"
 
-    def places(self, eyes: PersonView) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Pull requests, commits and files of each repository."""
         return [
-            Place(f"{kind}:{text(repo, 'full_name')}", label, text(repo, "name"), text(repo, "description"))
+            ShownPlace(f"{kind}:{text(repo, 'full_name')}", label, text(repo, "name"), text(repo, "description"))
             for repo in _repositories(eyes)
             for kind, label in (("pulls", "Pull requests"), ("commits", "Commits"), ("files", "Files"))
         ]
 
-    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """What is at a place, newest first."""
         kind, _, repo = asked.place.partition(":")
         page = int(asked.cursor) if asked.cursor.isdigit() else 1
@@ -47,12 +47,12 @@ class Code:
             return _pulls(eyes, repo, asked, page)
         if kind == "commits":
             return _commits(eyes, repo, asked, page)
-        return _files(eyes, repo, asked) if kind == "files" else Lines((), note="Choose a repository")
+        return _files(eyes, repo, asked) if kind == "files" else ShownLines((), note="Choose a repository")
 
-    def names(self, eyes: PersonView) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[ShownName]:
         """The repositories, by their full and their short names."""
         return [
-            Name("repo", spelling, "code", place=text(repo, "full_name"))
+            ShownName("repo", spelling, "code", place=text(repo, "full_name"))
             for repo in _repositories(eyes)
             for spelling in (text(repo, "full_name"), text(repo, "name"))
         ]
@@ -68,8 +68,8 @@ class Code:
                 return _commit(eyes, repo, sha)
             repo, _, path = item.partition(":")
             return _file(eyes, repo, path)
-        except (Refused, ValueError) as error:
-            raise Refused(f"{item} not found") from error
+        except (ViewRefused, ValueError) as error:
+            raise ViewRefused(f"{item} not found") from error
 
 
 def _repositories(eyes: PersonView) -> list[JsonObject]:
@@ -85,22 +85,22 @@ def _name(eyes: PersonView, login: str) -> str:
 # -- lists --------------------------------------------------------------------------------------------------
 
 
-def _pulls(eyes: PersonView, repo: str, asked: PreviewQuestion, page: int) -> Lines:
+def _pulls(eyes: PersonView, repo: str, asked: PreviewQuestion, page: int) -> ShownLines:
     if asked.q:
         query = f"{asked.q} repo:{repo} sort:updated"
         found = eyes.ask("github_search_pulls", query=query, page=page, per_page=min(asked.most, _MOST))
         total = number(found, "total_count")
-        return Lines(tuple(_pull_line(eyes, pull) for pull in items(found, "items")), _next(found), total)
+        return ShownLines(tuple(_pull_line(eyes, pull) for pull in items(found, "items")), _next(found), total)
     found = eyes.ask(
         "github_list_pulls", repo=repo, state="all", sort="updated", page=page, per_page=min(asked.most, _MOST)
     )
-    return Lines(tuple(_pull_line(eyes, pull) for pull in items(found, "pulls")), _next(found))
+    return ShownLines(tuple(_pull_line(eyes, pull) for pull in items(found, "pulls")), _next(found))
 
 
-def _pull_line(eyes: PersonView, pull: JsonObject) -> Line:
+def _pull_line(eyes: PersonView, pull: JsonObject) -> ShownLine:
     repo, key = text(pull, "repository"), number(pull, "number")
     who = _name(eyes, text(pull, "user", "login"))
-    return Line(
+    return ShownLine(
         id=f"{repo}#{key}",
         at=instant(pull, "updated_at"),
         who=who,
@@ -112,18 +112,18 @@ def _pull_line(eyes: PersonView, pull: JsonObject) -> Line:
     )
 
 
-def _state(pull: JsonObject) -> Tag:
+def _state(pull: JsonObject) -> ShownTag:
     if text(pull, "merged_at"):
-        return Tag("Merged", "violet")
-    return Tag("Open", "green") if text(pull, "state") == "open" else Tag("Closed", "red")
+        return ShownTag("Merged", "violet")
+    return ShownTag("Open", "green") if text(pull, "state") == "open" else ShownTag("Closed", "red")
 
 
-def _commits(eyes: PersonView, repo: str, asked: PreviewQuestion, page: int) -> Lines:
+def _commits(eyes: PersonView, repo: str, asked: PreviewQuestion, page: int) -> ShownLines:
     """Commits; GitHub has no search over their messages here, so a search looks through the newest."""
     if not asked.q:
         found = eyes.ask("github_list_commits", repo=repo, page=page, per_page=min(asked.most, _MOST))
-        return Lines(tuple(_commit_line(repo, commit) for commit in items(found, "commits")), _next(found))
-    lines: list[Line] = []
+        return ShownLines(tuple(_commit_line(repo, commit) for commit in items(found, "commits")), _next(found))
+    lines: list[ShownLine] = []
     for number_of_page in range(1, _SEARCHED_PAGES + 1):
         found = eyes.ask("github_list_commits", repo=repo, page=number_of_page, per_page=_MOST)
         lines += [_commit_line(repo, commit) for commit in items(found, "commits")]
@@ -131,13 +131,13 @@ def _commits(eyes: PersonView, repo: str, asked: PreviewQuestion, page: int) -> 
             break
     wanted = asked.q.casefold()
     hits = tuple(line for line in lines if wanted in f"{line.who} {line.title} {line.text} {line.id}".casefold())
-    return Lines(hits, total=len(hits))
+    return ShownLines(hits, total=len(hits))
 
 
-def _commit_line(repo: str, commit: JsonObject) -> Line:
+def _commit_line(repo: str, commit: JsonObject) -> ShownLine:
     subject, _, rest = text(commit, "commit", "message").partition("\n")
     sha, who = text(commit, "sha"), text(commit, "commit", "author", "name")
-    return Line(
+    return ShownLine(
         id=f"{repo}@{sha}",
         at=instant(commit, "commit", "author", "date"),
         who=who,
@@ -148,16 +148,18 @@ def _commit_line(repo: str, commit: JsonObject) -> Line:
     )
 
 
-def _files(eyes: PersonView, repo: str, asked: PreviewQuestion) -> Lines:
+def _files(eyes: PersonView, repo: str, asked: PreviewQuestion) -> ShownLines:
     entries = items(eyes.ask("github_list_directory", repo=repo, path="", recursive=True), "entries")
     wanted = asked.q.casefold()
     paths = sorted(text(entry, "path") for entry in entries)
     found = tuple(
-        Line(f"{repo}:{path}", 0, "", title=path.rpartition("/")[2], head=path.rpartition("/")[0] or "/", icon="draft")
+        ShownLine(
+            f"{repo}:{path}", 0, "", title=path.rpartition("/")[2], head=path.rpartition("/")[0] or "/", icon="draft"
+        )
         for path in paths
         if wanted in path.casefold()
     )
-    return Lines(found, total=len(found))
+    return ShownLines(found, total=len(found))
 
 
 def _next(page: JsonObject) -> str:
@@ -195,7 +197,7 @@ def _pull(eyes: PersonView, repo: str, key: int) -> PreviewReading:
         title=text(pull, "title"),
         path=pull_key(full, key),
         tags=(_state(pull),),
-        fields=tuple(Field(name, value) for name, value in shown.items() if value),
+        fields=tuple(ShownField(name, value) for name, value in shown.items() if value),
         blocks=tuple(blocks),
     )
 
@@ -208,7 +210,7 @@ def _changed(thing: JsonObject) -> str:
 def _review(eyes: PersonView, review: JsonObject) -> TimelineEntry:
     state = text(review, "state")
     word = state.replace("_", " ").capitalize()
-    tone = Tag(word, "green" if state == "APPROVED" else "orange" if state == "CHANGES_REQUESTED" else "gray")
+    tone = ShownTag(word, "green" if state == "APPROVED" else "orange" if state == "CHANGES_REQUESTED" else "gray")
     return TimelineEntry(
         _name(eyes, text(review, "user", "login")),
         instant(review, "submitted_at"),
@@ -240,19 +242,19 @@ def _commit(eyes: PersonView, repo: str, sha: str) -> PreviewReading:
         title=subject,
         path=commit_key(repo, whole),
         fields=(
-            Field("Author", text(author, "name")),
-            Field("Date", text(author, "date").replace("T", " ").removesuffix("Z") + " UTC"),
-            Field("Parents", parents or "none"),
+            ShownField("Author", text(author, "name")),
+            ShownField("Date", text(author, "date").replace("T", " ").removesuffix("Z") + " UTC"),
+            ShownField("Parents", parents or "none"),
         ),
         blocks=tuple(blocks),
     )
 
 
-def _file_change(file: JsonObject) -> FileChange:
+def _file_change(file: JsonObject) -> ShownFileChange:
     name = text(file, "filename")
     if before := text(file, "previous_filename"):
         name = f"{before} → {name}"
-    return FileChange(name, number(file, "additions"), number(file, "deletions"), text(file, "patch"))
+    return ShownFileChange(name, number(file, "additions"), number(file, "deletions"), text(file, "patch"))
 
 
 def _file(eyes: PersonView, repo: str, path: str) -> PreviewReading:
@@ -263,6 +265,6 @@ def _file(eyes: PersonView, repo: str, path: str) -> PreviewReading:
         id=f"{repo}:{path}",
         kicker=repo,
         title=path,
-        fields=(Field("Size", f"{number(file, 'size'):,} bytes"),),
+        fields=(ShownField("Size", f"{number(file, 'size'):,} bytes"),),
         blocks=(Block(code=content),),
     )

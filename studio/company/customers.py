@@ -10,21 +10,21 @@ from studio.company.reading import flag, instant, items, number, part, text
 from studio.company.showing import (
     Block,
     Card,
-    Change,
-    Field,
-    Line,
-    Lines,
     Link,
-    Name,
-    Place,
     PreviewQuestion,
     PreviewReading,
+    ShownChange,
+    ShownField,
+    ShownLine,
+    ShownLines,
+    ShownName,
+    ShownPlace,
+    ShownTag,
     SurfaceName,
-    Tag,
     TimelineEntry,
     Tone,
 )
-from studio.company.viewing import PersonView, Refused
+from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Customers"]
 
@@ -63,12 +63,12 @@ class Customers:
     name: SurfaceName = "customers"
     app = "customers"
 
-    def places(self, eyes: PersonView) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Accounts by how they stand, then the conversations of the support inbox by what is to be done."""
         del eyes
-        return [Place(place, label, _GROUPS[place.partition("/")[0]]) for place, (label, _) in _PLACES.items()]
+        return [ShownPlace(place, label, _GROUPS[place.partition("/")[0]]) for place, (label, _) in _PLACES.items()]
 
-    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """Accounts by name, or conversations, the latest first; a search is in the register's own language."""
         place = asked.place if asked.place in _PLACES else "accounts"
         today = _today(eyes)
@@ -77,13 +77,15 @@ class Customers:
         most = min(asked.most, _MOST)
         if place.startswith("inbox"):
             page = eyes.ask("customers_list_conversations", query=words, limit=most, after=asked.cursor)
-            return Lines(tuple(_conversation_line(eyes, one) for one in items(page, "results")), _next(page))
+            return ShownLines(tuple(_conversation_line(eyes, one) for one in items(page, "results")), _next(page))
         page = eyes.ask("customers_search_accounts", query=words, limit=most, after=asked.cursor)
-        return Lines(tuple(_account_line(eyes, one) for one in items(page, "results")), _next(page))
+        return ShownLines(tuple(_account_line(eyes, one) for one in items(page, "results")), _next(page))
 
-    def names(self, eyes: PersonView) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[ShownName]:
         """The names of its accounts."""
-        return [Name("title", text(one, "name"), "customers", item=text(one, "short_name")) for one in _accounts(eyes)]
+        return [
+            ShownName("title", text(one, "name"), "customers", item=text(one, "short_name")) for one in _accounts(eyes)
+        ]
 
     def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """An account with all that is known of it, or a conversation with all that was said."""
@@ -109,11 +111,11 @@ def _next(page: JsonObject) -> str:
 # -- accounts -----------------------------------------------------------------------------------------------
 
 
-def _account_line(eyes: PersonView, account: JsonObject) -> Line:
+def _account_line(eyes: PersonView, account: JsonObject) -> ShownLine:
     sites = number(account, "sites")
     until = _day(text(account, "renewal"))
     plan = [text(account, "plan"), f"{sites} site{'s' if sites != 1 else ''}"]
-    return Line(
+    return ShownLine(
         id=text(account, "short_name"),
         at=0,
         who=text(account, "name"),
@@ -128,8 +130,8 @@ def _account_line(eyes: PersonView, account: JsonObject) -> Line:
 def _account(eyes: PersonView, item: str) -> PreviewReading:
     try:
         account = eyes.ask("customers_get_account", account=item)
-    except Refused as error:
-        raise Refused(f"Account {item} not found") from error
+    except ViewRefused as error:
+        raise ViewRefused(f"Account {item} not found") from error
     short = text(account, "short_name")
     contacts = tuple(_contact(contact) for contact in items(account, "contacts"))
     versions = items(eyes.ask("customers_list_contract_versions", account=short), "results")
@@ -152,8 +154,8 @@ def _account(eyes: PersonView, item: str) -> PreviewReading:
         kicker=f"Account · {short}",
         title=text(account, "name"),
         path=f"customers:{short}",
-        tags=(_health(account), *(Tag(tag) for tag in _list(account, "tags"))),
-        fields=tuple(Field(name, value) for name, value in _facts(eyes, account) if value),
+        tags=(_health(account), *(ShownTag(tag) for tag in _list(account, "tags"))),
+        fields=tuple(ShownField(name, value) for name, value in _facts(eyes, account) if value),
         blocks=tuple(blocks),
     )
 
@@ -175,8 +177,8 @@ def _facts(eyes: PersonView, account: JsonObject) -> Iterator[tuple[str, str]]:
 
 def _contact(contact: JsonObject) -> Card:
     may = _list(contact, "may_decide")
-    tags = [Tag(_MAY.get(what, f"decides {what}"), "blue") for what in may] or [Tag("decides nothing")]
-    primary = (Tag("first contact", "violet"),) if flag(contact, "is_primary") else ()
+    tags = [ShownTag(_MAY.get(what, f"decides {what}"), "blue") for what in may] or [ShownTag("decides nothing")]
+    primary = (ShownTag("first contact", "violet"),) if flag(contact, "is_primary") else ()
     return Card(
         title=text(contact, "name"), about=text(contact, "role"), note=text(contact, "email"), tags=(*primary, *tags)
     )
@@ -190,13 +192,13 @@ def _version(eyes: PersonView, version: JsonObject, held: int) -> Card:
     made = _day(text(version, "at")[:10])
     by = _person(eyes, text(version, "by"))
     fields = [
-        Field("Term", term),
-        Field("Price a month", _money(version)),
-        Field("Notice", f"{days} days, by {notice}" if notice else f"{days} days"),
+        ShownField("Term", term),
+        ShownField("Price a month", _money(version)),
+        ShownField("Notice", f"{days} days, by {notice}" if notice else f"{days} days"),
     ]
     return Card(
         title=f"Version {which}",
-        tags=(Tag("holds", "green") if which == held else Tag("replaced"),),
+        tags=(ShownTag("holds", "green") if which == held else ShownTag("replaced"),),
         fields=tuple(fields),
         text=text(version, "terms"),
         note=f"{by}, {made}: {text(version, 'note')}".removesuffix(": ") if by else text(version, "note"),
@@ -210,22 +212,22 @@ def _note(eyes: PersonView, note: JsonObject) -> TimelineEntry:
     return TimelineEntry(_person(eyes, by) or "On file", instant(note, "at"), text(note, "text"))
 
 
-def _change(eyes: PersonView, change: JsonObject) -> Change:
+def _change(eyes: PersonView, change: JsonObject) -> ShownChange:
     who = _person(eyes, text(change, "by"))
-    return Change(instant(change, "at"), who, text(change, "field"), text(change, "from"), text(change, "to"))
+    return ShownChange(instant(change, "at"), who, text(change, "field"), text(change, "from"), text(change, "to"))
 
 
-def _health(account: JsonObject) -> Tag:
+def _health(account: JsonObject) -> ShownTag:
     health = text(account, "health")
-    return Tag(health.replace("-", " "), _HEALTH.get(health, "gray"))
+    return ShownTag(health.replace("-", " "), _HEALTH.get(health, "gray"))
 
 
 # -- conversations ------------------------------------------------------------------------------------------
 
 
-def _conversation_line(eyes: PersonView, talk: JsonObject) -> Line:
+def _conversation_line(eyes: PersonView, talk: JsonObject) -> ShownLine:
     assignee = _person(eyes, text(talk, "assignee"))
-    return Line(
+    return ShownLine(
         id=f"{_CONVERSATION}{number(talk, 'id')}",
         at=instant(talk, "updated_at"),
         who=text(talk, "contact", "name") or text(talk, "contact", "email"),
@@ -240,8 +242,8 @@ def _conversation_line(eyes: PersonView, talk: JsonObject) -> Line:
 def _conversation(eyes: PersonView, item: str) -> PreviewReading:
     try:
         talk = eyes.ask("customers_get_conversation", conversation=int(item) if item.isdigit() else 0)
-    except Refused as error:
-        raise Refused(f"Conversation {item} not found") from error
+    except ViewRefused as error:
+        raise ViewRefused(f"Conversation {item} not found") from error
     said = tuple(_message(message) for message in items(talk, "messages"))
     notes = tuple(_note(eyes, note) for note in items(talk, "notes"))
     account = text(talk, "account")
@@ -254,11 +256,11 @@ def _conversation(eyes: PersonView, item: str) -> PreviewReading:
         kicker=f"Conversation {item} · by {text(talk, 'channel')} · {len(said)} message{'s' if len(said) != 1 else ''}",
         title=text(talk, "subject") or "(no subject)",
         path=f"customers:conversation/{item}",
-        tags=(*_standing(talk), *(Tag(tag) for tag in _list(talk, "tags"))),
+        tags=(*_standing(talk), *(ShownTag(tag) for tag in _list(talk, "tags"))),
         fields=(
-            Field("Customer", name),
-            Field("With", text(talk, "contact", "name") or text(talk, "contact", "email")),
-            Field("Assigned to", _person(eyes, text(talk, "assignee")) or "nobody"),
+            ShownField("Customer", name),
+            ShownField("With", text(talk, "contact", "name") or text(talk, "contact", "email")),
+            ShownField("Assigned to", _person(eyes, text(talk, "assignee")) or "nobody"),
         ),
         blocks=tuple(blocks),
     )
@@ -271,7 +273,7 @@ def _message(message: JsonObject) -> TimelineEntry:
         at=instant(message, "at"),
         text=text(message, "text"),
         about=text(message, "sender", "email"),
-        tags=(Tag("our answer", "blue"),) if is_ours else (),
+        tags=(ShownTag("our answer", "blue"),) if is_ours else (),
     )
 
 
@@ -281,10 +283,10 @@ def _talk(talk: JsonObject) -> Link:
     return Link(when, "customers", f"{_CONVERSATION}{key}", text(talk, "subject") or f"#{key}", "", _standing(talk))
 
 
-def _standing(talk: JsonObject) -> tuple[Tag, ...]:
+def _standing(talk: JsonObject) -> tuple[ShownTag, ...]:
     status, priority = text(talk, "status"), text(talk, "priority")
-    urgent = (Tag(priority, _PRIORITY[priority]),) if priority in _PRIORITY else ()
-    return (*urgent, Tag(status, _STATUS.get(status, "gray")))
+    urgent = (ShownTag(priority, _PRIORITY[priority]),) if priority in _PRIORITY else ()
+    return (*urgent, ShownTag(status, _STATUS.get(status, "gray")))
 
 
 # -- words --------------------------------------------------------------------------------------------------

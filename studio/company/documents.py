@@ -5,18 +5,18 @@ from studio.company.paths import page_key
 from studio.company.reading import instant, items, number, text
 from studio.company.showing import (
     Block,
-    Change,
-    Field,
-    Line,
-    Lines,
-    Name,
-    Place,
     PreviewQuestion,
     PreviewReading,
+    ShownChange,
+    ShownField,
+    ShownLine,
+    ShownLines,
+    ShownName,
+    ShownPlace,
     SurfaceName,
     TimelineEntry,
 )
-from studio.company.viewing import PersonView, Refused
+from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Documents"]
 
@@ -31,31 +31,31 @@ class Documents:
     name: SurfaceName = "docs"
     app = "docs"
 
-    def places(self, eyes: PersonView) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Everything, then each space."""
         spaces = items(eyes.ask("docs_list_spaces"), "results")
         return [
-            Place("", "All documents", "Wiki"),
-            *(Place(text(s, "key"), text(s, "name"), "Spaces", text(s, "description")) for s in spaces),
+            ShownPlace("", "All documents", "Wiki"),
+            *(ShownPlace(text(s, "key"), text(s, "name"), "Spaces", text(s, "description")) for s in spaces),
         ]
 
-    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """Pages: last changed first, or those with the words searched for."""
         most = min(asked.most, _MOST)
         if asked.q:
             page = eyes.ask("docs_search", query=asked.q, space=asked.place, limit=most, cursor=asked.cursor)
             found = tuple(_line(hit.get("content"), text(hit, "excerpt")) for hit in items(page, "results"))
-            return Lines(found, text(page, "nextCursor"), number(page, "totalSize"))
+            return ShownLines(found, text(page, "nextCursor"), number(page, "totalSize"))
         page = eyes.ask("docs_list_pages", space=asked.place, limit=most, cursor=asked.cursor)
-        return Lines(tuple(_line(one, "") for one in items(page, "results")), text(page, "nextCursor"))
+        return ShownLines(tuple(_line(one, "") for one in items(page, "results")), text(page, "nextCursor"))
 
-    def names(self, eyes: PersonView) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[ShownName]:
         """The titles of its pages."""
-        found: list[Name] = []
+        found: list[ShownName] = []
         cursor = ""
         while len(found) < _TITLES:
             page = eyes.ask("docs_list_pages", limit=_MOST, cursor=cursor)
-            found += [Name("title", text(p, "title"), "docs", item=text(p, "id")) for p in items(page, "results")]
+            found += [ShownName("title", text(p, "title"), "docs", item=text(p, "id")) for p in items(page, "results")]
             cursor = text(page, "nextCursor")
             if not cursor:
                 break
@@ -65,8 +65,8 @@ class Documents:
         """A page with its comments and versions."""
         try:
             page = eyes.ask("docs_get_page", page=item)
-        except Refused as error:
-            raise Refused(f"Document {item} not found") from error
+        except ViewRefused as error:
+            raise ViewRefused(f"Document {item} not found") from error
         key = text(page, "id")
         blocks = [Block(text=text(page, "body", "value"))]
         comments = tuple(_comment(key, one) for one in items(eyes.ask("docs_list_comments", page=key), "results"))
@@ -84,16 +84,16 @@ class Documents:
             kicker=f"{text(page, 'spaceKey')} · version {text(page, 'version', 'number')}",
             title=text(page, "title"),
             path=page_key(key),
-            fields=tuple(Field(name, value) for name, value in shown.items() if value),
+            fields=tuple(ShownField(name, value) for name, value in shown.items() if value),
             blocks=tuple(blocks),
         )
 
 
-def _line(page: object, excerpt: str) -> Line:
+def _line(page: object, excerpt: str) -> ShownLine:
     known: JsonObject = page if isinstance(page, dict) else {}
     key = text(known, "id")
     who = text(known, "version", "authorName") or text(known, "authorName")
-    return Line(
+    return ShownLine(
         id=key,
         at=instant(known, "version", "createdAt"),
         who=who,
@@ -110,8 +110,8 @@ def _comment(page: str, comment: JsonObject) -> TimelineEntry:
     )
 
 
-def _version(version: JsonObject) -> Change:
+def _version(version: JsonObject) -> ShownChange:
     said = text(version, "message") or "no message"
-    return Change(
+    return ShownChange(
         instant(version, "createdAt"), text(version, "authorName"), f"version {text(version, 'number')}:", "", said
     )

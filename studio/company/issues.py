@@ -7,21 +7,21 @@ from studio.company.reading import instant, items, part, text
 from studio.company.showing import (
     Block,
     Card,
-    Change,
-    Field,
-    Line,
-    Lines,
     Link,
-    Name,
-    Place,
     PreviewQuestion,
     PreviewReading,
+    ShownChange,
+    ShownField,
+    ShownLine,
+    ShownLines,
+    ShownName,
+    ShownPlace,
+    ShownTag,
     SurfaceName,
-    Tag,
     TimelineEntry,
     Tone,
 )
-from studio.company.viewing import PersonView, Refused
+from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Issues"]
 
@@ -36,35 +36,35 @@ class Issues:
     name: SurfaceName = "issues"
     app = "jira"
 
-    def places(self, eyes: PersonView) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Everything, the person's own, then each project."""
         projects = items(eyes.ask("jira_list_projects"), "values")
         mine = [
-            Place("", "All issues", "Filters"),
-            Place("@me", "Assigned to them", "Filters"),
-            Place("@open", "Open", "Filters"),
+            ShownPlace("", "All issues", "Filters"),
+            ShownPlace("@me", "Assigned to them", "Filters"),
+            ShownPlace("@open", "Open", "Filters"),
         ]
-        return [*mine, *(Place(text(p, "key"), text(p, "name"), "Projects", text(p, "key")) for p in projects)]
+        return [*mine, *(ShownPlace(text(p, "key"), text(p, "name"), "Projects", text(p, "key")) for p in projects)]
 
-    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """Issues, last changed first."""
         page = eyes.ask(
             "jira_search_issues", jql=_jql(asked), max_results=min(asked.most, 100), next_page_token=asked.cursor
         )
         lines = tuple(_line(issue) for issue in items(page, "issues"))
-        return Lines(lines, text(page, "nextPageToken"))
+        return ShownLines(lines, text(page, "nextPageToken"))
 
-    def names(self, eyes: PersonView) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[ShownName]:
         """Its projects' keys."""
         projects = items(eyes.ask("jira_list_projects"), "values")
-        return [Name("project", text(project, "key"), "issues") for project in projects]
+        return [ShownName("project", text(project, "key"), "issues") for project in projects]
 
     def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """An issue with its links, comments and history."""
         try:
             issue = eyes.ask("jira_get_issue", issue=item)
-        except Refused as error:
-            raise Refused(f"Issue {item} not found") from error
+        except ViewRefused as error:
+            raise ViewRefused(f"Issue {item} not found") from error
         history = items(eyes.ask("jira_get_changelog", issue=item), "values")
         fields = part(issue, "fields")
         key = text(issue, "key")
@@ -110,11 +110,11 @@ def _quoted(words: str) -> str:
     return f'"{safe}"'
 
 
-def _line(issue: JsonObject) -> Line:
+def _line(issue: JsonObject) -> ShownLine:
     fields = part(issue, "fields")
     key = text(issue, "key")
     assignee = text(fields, "assignee", "displayName") or "Unassigned"
-    return Line(
+    return ShownLine(
         id=key,
         at=instant(fields, "updated"),
         who=assignee,
@@ -125,15 +125,15 @@ def _line(issue: JsonObject) -> Line:
     )
 
 
-def _tags(fields: JsonObject) -> tuple[Tag, ...]:
-    status = Tag(
+def _tags(fields: JsonObject) -> tuple[ShownTag, ...]:
+    status = ShownTag(
         text(fields, "status", "name"), _CATEGORY.get(text(fields, "status", "statusCategory", "name"), "gray")
     )
     priority = text(fields, "priority", "name")
-    return (status, Tag(priority, _PRIORITY[priority])) if priority in _PRIORITY else (status,)
+    return (status, ShownTag(priority, _PRIORITY[priority])) if priority in _PRIORITY else (status,)
 
 
-def _fields(fields: JsonObject) -> tuple[Field, ...]:
+def _fields(fields: JsonObject) -> tuple[ShownField, ...]:
     labels = fields.get("labels")
     shown = {
         "Assignee": text(fields, "assignee", "displayName") or "Unassigned",
@@ -143,7 +143,7 @@ def _fields(fields: JsonObject) -> tuple[Field, ...]:
         "Labels": ", ".join(str(label) for label in labels) if isinstance(labels, list) else "",
         "Due": text(fields, "duedate"),
     }
-    return tuple(Field(name, value) for name, value in shown.items() if value)
+    return tuple(ShownField(name, value) for name, value in shown.items() if value)
 
 
 def _link(link: JsonObject) -> Link:
@@ -152,7 +152,9 @@ def _link(link: JsonObject) -> Link:
     key = text(other, "key")
     status = text(other, "fields", "status", "name")
     tone: Tone = "green" if status == "Done" else "gray"
-    return Link(text(link, "type", side), "issues", key, key, text(other, "fields", "summary"), (Tag(status, tone),))
+    return Link(
+        text(link, "type", side), "issues", key, key, text(other, "fields", "summary"), (ShownTag(status, tone),)
+    )
 
 
 def _remote(link: JsonObject) -> Card:
@@ -172,10 +174,10 @@ def _comment(key: str, comment: JsonObject) -> TimelineEntry:
     )
 
 
-def _changes(entry: JsonObject) -> list[Change]:
+def _changes(entry: JsonObject) -> list[ShownChange]:
     who, at = text(entry, "author", "displayName"), instant(entry, "created")
     return [
-        Change(at, who, text(item, "field"), text(item, "fromString"), text(item, "toString"))
+        ShownChange(at, who, text(item, "field"), text(item, "fromString"), text(item, "toString"))
         for item in items(entry, "items")
     ]
 

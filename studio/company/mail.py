@@ -8,19 +8,19 @@ from studio.company.paths import mail_key
 from studio.company.reading import items, number, text
 from studio.company.showing import (
     Block,
-    Line,
-    Lines,
-    Name,
-    Place,
     PreviewQuestion,
     PreviewReading,
+    ShownLine,
+    ShownLines,
+    ShownName,
+    ShownPlace,
+    ShownTag,
     SurfaceName,
-    Tag,
     TimelineEntry,
 )
-from studio.company.viewing import PersonView, Refused
+from studio.company.viewing import PersonView, ViewRefused
 
-__all__ = ["Mail"]
+__all__ = ["MailboxView"]
 
 _BOXES = (
     ("in:inbox", "Inbox"),
@@ -36,27 +36,30 @@ _COUNTED = 201
 _HIDDEN = frozenset({"INBOX", "SENT", "UNREAD", "IMPORTANT"})
 
 
-class Mail:
+class MailboxView:
     """Somebody's mailbox."""
 
     name: SurfaceName = "mail"
     app = "gmail"
 
-    def places(self, eyes: PersonView) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Gmail's boxes, then the person's own labels."""
         labels = [label for label in items(eyes.ask("gmail_list_labels"), "labels") if text(label, "type") == "user"]
-        boxes = [Place(query, label, "Mailbox") for query, label in _BOXES]
-        return [*boxes, *(Place(f'label:"{text(label, "name")}"', text(label, "name"), "Labels") for label in labels)]
+        boxes = [ShownPlace(query, label, "Mailbox") for query, label in _BOXES]
+        return [
+            *boxes,
+            *(ShownPlace(f'label:"{text(label, "name")}"', text(label, "name"), "Labels") for label in labels),
+        ]
 
-    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """Messages, newest first."""
         query = f"{asked.place or 'in:inbox'} {asked.q}".strip()
         page = eyes.ask("gmail_search", q=query, max_results=min(asked.most, 100), page_token=asked.cursor)
         about = number(page, "resultSizeEstimate")
         lines = tuple(_line(message) for message in items(page, "messages"))
-        return Lines(lines, text(page, "nextPageToken"), about if about < _COUNTED else None)
+        return ShownLines(lines, text(page, "nextPageToken"), about if about < _COUNTED else None)
 
-    def names(self, eyes: PersonView) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[ShownName]:
         """No words lead to a mail."""
         del eyes
         return []
@@ -89,19 +92,19 @@ def _message(eyes: PersonView, item: str) -> JsonObject:
         found = items(eyes.ask("gmail_search", q=query, max_results=1), "messages")
         if not found:
             name = eyes.viewing.setting.people[eyes.person].account.name
-            raise Refused(f"Mail not found in the mailbox of {name}; look as somebody who wrote or got it")
+            raise ViewRefused(f"Mail not found in the mailbox of {name}; look as somebody who wrote or got it")
         return found[0]
     try:
         return eyes.ask("gmail_get_message", message_id=item, format="metadata")
-    except Refused as error:
-        raise Refused(f"Mail {item} not found") from error
+    except ViewRefused as error:
+        raise ViewRefused(f"Mail {item} not found") from error
 
 
-def _line(message: JsonObject) -> Line:
+def _line(message: JsonObject) -> ShownLine:
     labels = _labels(message)
     name, address = parseaddr(_header(message, "From"))
     is_own = "SENT" in labels and "INBOX" not in labels
-    return Line(
+    return ShownLine(
         id=text(message, "id"),
         at=_at(message),
         who=name or address,
@@ -126,9 +129,9 @@ def _entry(message: JsonObject) -> TimelineEntry:
     )
 
 
-def _tags(message: JsonObject) -> tuple[Tag, ...]:
+def _tags(message: JsonObject) -> tuple[ShownTag, ...]:
     shown = [label for label in _labels(message) if label not in _HIDDEN and not label.startswith("Label_")]
-    return tuple(Tag(label.capitalize(), "orange" if label in ("SPAM", "TRASH") else "gray") for label in shown)
+    return tuple(ShownTag(label.capitalize(), "orange" if label in ("SPAM", "TRASH") else "gray") for label in shown)
 
 
 def _labels(message: JsonObject) -> list[str]:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from brownout.core.instants import Instant
 from brownout.core.trajectory import OutageEvent
-from studio.company.showing import Name
+from studio.company.showing import ShownName
 from studio.company.surfaces import SURFACES
 from studio.company.timeline import mode_text, target_title
-from studio.company.viewing import Refused, Viewing
+from studio.company.viewing import Viewing, ViewRefused
 
 __all__ = ["Moment", "OutageNow", "moment_of"]
 
@@ -39,7 +39,7 @@ class Moment:
     now: Instant
     outages: tuple[OutageNow, ...]
     fired: tuple[OutageNow, ...]
-    names: tuple[Name, ...]
+    names: tuple[ShownName, ...]
 
 
 def moment_of(viewing: Viewing, person: str) -> Moment:
@@ -60,13 +60,13 @@ def moment_of(viewing: Viewing, person: str) -> Moment:
     return Moment(viewing.now, tuple(active), tuple(fired), _names(viewing, person))
 
 
-def _names(viewing: Viewing, person: str) -> tuple[Name, ...]:
+def _names(viewing: Viewing, person: str) -> tuple[ShownName, ...]:
     eyes = viewing.as_person(person)
-    found: list[Name] = []
+    found: list[ShownName] = []
     for surface in SURFACES.values():
         if surface.app in viewing.setting.apps:
             try:
                 found += surface.names(eyes)
-            except Refused:
+            except ViewRefused:
                 continue
     return tuple(found)

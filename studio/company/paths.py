@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from studio.company.showing import SurfaceName
-from studio.company.viewing import Refused, Viewing
+from studio.company.viewing import Viewing, ViewRefused
 
 __all__ = ["Destination", "commit_key", "destination_of", "key_of", "mail_key", "page_key", "pull_key"]
 
@@ -65,7 +65,7 @@ def key_of(viewing: Viewing, path: str) -> tuple[str, str]:
     if found := _MAIL.fullmatch(path):
         try:
             answer = viewing.as_person(found[1]).ask("gmail_get_message", message_id=found[2], format="metadata")
-        except Refused:
+        except ViewRefused:
             return path, ""
         payload = answer.get("payload")
         headers = payload.get("headers") if isinstance(payload, dict) else None

@@ -9,19 +9,19 @@ from studio.company.viewing import PersonView
 __all__ = [
     "Block",
     "Card",
-    "Change",
-    "Field",
-    "FileChange",
-    "Line",
-    "Lines",
     "Link",
-    "Name",
-    "Place",
     "PreviewQuestion",
     "PreviewReading",
+    "ShownChange",
+    "ShownField",
+    "ShownFileChange",
+    "ShownLine",
+    "ShownLines",
+    "ShownName",
+    "ShownPlace",
+    "ShownTag",
     "Surface",
     "SurfaceName",
-    "Tag",
     "TimelineEntry",
     "Tone",
 ]
@@ -31,7 +31,7 @@ Tone: TypeAlias = Literal["gray", "blue", "green", "orange", "red", "violet"]
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class ShownTag:
     """A word on a coloured ground; the word says it all, the colour repeats it."""
 
     label: str
@@ -39,7 +39,7 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ShownPlace:
     """Where a surface keeps things: a channel, a mailbox, a project, a repository.
 
     Attributes:
@@ -55,7 +55,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ShownLine:
     """A thing in a list.
 
     Attributes:
@@ -72,7 +72,7 @@ class Line:
     title: str = ""
     text: str = ""
     path: str = ""
-    tags: tuple[Tag, ...] = ()
+    tags: tuple[ShownTag, ...] = ()
     replies: int = 0
     is_unread: bool = False
     head: str = ""
@@ -81,7 +81,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class ShownLines:
     """Some of a list.
 
     Attributes:
@@ -90,14 +90,14 @@ class Lines:
         note: what is not in the list and why, empty where all is.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[ShownLine, ...]
     next: str = ""
     total: int | None = None
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ShownField:
     """A property."""
 
     name: str
@@ -112,7 +112,7 @@ class TimelineEntry:
     at: Instant
     text: str
     path: str = ""
-    tags: tuple[Tag, ...] = ()
+    tags: tuple[ShownTag, ...] = ()
     about: str = ""
 
 
@@ -125,11 +125,11 @@ class Link:
     item: str
     label: str
     text: str = ""
-    tags: tuple[Tag, ...] = ()
+    tags: tuple[ShownTag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ShownChange:
     """A property that was changed."""
 
     at: Instant
@@ -150,8 +150,8 @@ class Card:
 
     title: str
     about: str = ""
-    tags: tuple[Tag, ...] = ()
-    fields: tuple[Field, ...] = ()
+    tags: tuple[ShownTag, ...] = ()
+    fields: tuple[ShownField, ...] = ()
     text: str = ""
     note: str = ""
     icon: str = ""
@@ -159,7 +159,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class FileChange:
+class ShownFileChange:
     """A file in a change of code; `patch` is a unified diff, empty where there is none to show."""
 
     name: str
@@ -178,8 +178,8 @@ class Block:
     cards: tuple[Card, ...] = ()
     entries: tuple[TimelineEntry, ...] = ()
     links: tuple[Link, ...] = ()
-    changes: tuple[Change, ...] = ()
-    files: tuple[FileChange, ...] = ()
+    changes: tuple[ShownChange, ...] = ()
+    files: tuple[ShownFileChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,13 +190,13 @@ class PreviewReading:
     title: str
     kicker: str = ""
     path: str = ""
-    tags: tuple[Tag, ...] = ()
-    fields: tuple[Field, ...] = ()
+    tags: tuple[ShownTag, ...] = ()
+    fields: tuple[ShownField, ...] = ()
     blocks: tuple[Block, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ShownName:
     """Words that, in any text, lead to a thing.
 
     Attributes:
@@ -236,15 +236,15 @@ class Surface(Protocol):
     @property
     def app(self) -> str: ...
 
-    def places(self, eyes: PersonView) -> list[Place]:
+    def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Where things are; the first is shown when nothing else is asked for."""
         ...
 
-    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> Lines:
+    def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """Some of what is at a place, or of what a search finds."""
         ...
 
-    def names(self, eyes: PersonView) -> list[Name]:
+    def names(self, eyes: PersonView) -> list[ShownName]:
         """The words that lead here from other texts."""
         ...
 

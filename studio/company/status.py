@@ -7,7 +7,7 @@ from brownout.core.values import JsonObject
 from studio.company.reading import instant, items, number, text
 from studio.company.showing import Tone
 from studio.company.timeline import mode_text
-from studio.company.viewing import PersonView, Refused, Viewing
+from studio.company.viewing import PersonView, Viewing, ViewRefused
 from worlds.package import Outage
 
 __all__ = ["Alert", "OpenIncident", "PlannedOutage", "ServiceStatus", "Status", "status_at"]
@@ -122,7 +122,7 @@ def status_at(viewing: Viewing, person: str) -> Status:
         services = [_own(service) for service in items(eyes.ask("ops_list_services"), "services")]
         alerts = tuple(_alert(alert) for alert in items(eyes.ask("ops_list_alerts", limit=25), "alerts"))
         incidents = _incidents(eyes)
-    except Refused:
+    except ViewRefused:
         return Status(viewing.now, tuple(vendors), (), outages)
     told = [_with_page(vendor, pages.get(vendor.name)) for vendor in vendors]
     return Status(viewing.now, (*told, *services), alerts, outages, incidents)

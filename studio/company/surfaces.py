@@ -10,17 +10,17 @@ from studio.company.code import Code
 from studio.company.customers import Customers
 from studio.company.documents import Documents
 from studio.company.issues import Issues
-from studio.company.mail import Mail
+from studio.company.mail import MailboxView
 from studio.company.showing import Surface, SurfaceName
 from worlds.package import Package
 
 __all__ = ["SURFACES", "Tab", "tabs_of"]
 
-_ALL: tuple[Surface, ...] = (Mail(), Chat(), Issues(), Code(), Documents(), Calendar(), Customers())
+_ALL: tuple[Surface, ...] = (MailboxView(), Chat(), Issues(), Code(), Documents(), Calendar(), Customers())
 SURFACES: Mapping[SurfaceName, Surface] = {surface.name: surface for surface in _ALL}
 
 _LABELS: Mapping[SurfaceName, str] = {
-    "mail": "Mail",
+    "mail": "MailboxView",
     "chat": "Chat",
     "issues": "Issues",
     "code": "Code",

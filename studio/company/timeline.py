@@ -13,7 +13,7 @@ from brownout.engine.setting import load_app
 from brownout.store import Base, Pool
 from worlds.package import Outage, Package, open_package
 
-__all__ = ["Mark", "Timeline", "mode_text", "spoken", "target_title", "timeline_of"]
+__all__ = ["Timeline", "TimelineMark", "mode_text", "spoken", "target_title", "timeline_of"]
 
 _BARS = 240
 _BINS = (15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
@@ -29,7 +29,7 @@ _STORIES = """
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TimelineMark:
     """Something on the calendar that people look for.
 
     Attributes:
@@ -63,7 +63,7 @@ class Timeline:
     start: Instant
     bin: Duration
     bars: tuple[int, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[TimelineMark, ...]
 
 
 def timeline_of(package: Package) -> Timeline:
@@ -99,7 +99,7 @@ def _bars(package: Package, span: Duration) -> tuple[int, ...]:
     return tuple(bars)
 
 
-def _beats(package: Package) -> list[Mark]:
+def _beats(package: Package) -> list[TimelineMark]:
     """The beats of storylines that are about something: those in which a fact comes to be or is stated."""
     with closing(Base(package.truth)) as base:
         pool = Pool(base, hot=1)
@@ -118,16 +118,16 @@ def _beats(package: Package) -> list[Mark]:
                 telling.add(storyline)
         pool.close()
     shown = [name for name in beats if not telling or storyline_of.get(name) in telling]
-    return [Mark("beat", name, subjects.get(name) or spoken(name), beats[name]) for name in shown]
+    return [TimelineMark("beat", name, subjects.get(name) or spoken(name), beats[name]) for name in shown]
 
 
-def _outages(package: Package) -> list[Mark]:
+def _outages(package: Package) -> list[TimelineMark]:
     marks = []
     for outage in package.outages:
         if outage.start is not None:
             title, until = target_title(package, outage.target), outage.start + outage.lasts
             label, over = f"{title} {mode_text(outage.mode)}", f"{title} works again"
-            marks.append(Mark("outage", outage.name, label, outage.start, until, _told(outage), over))
+            marks.append(TimelineMark("outage", outage.name, label, outage.start, until, _told(outage), over))
     return marks
 
 
@@ -145,8 +145,8 @@ def _told(outage: Outage) -> str:
     return f"{lasts}, announced " + (f"{duration_text(outage.announced)} late" if outage.announced else "at once")
 
 
-def _tasks(package: Package) -> list[Mark]:
-    return [Mark("task", task.id, task.title, task.start) for task in package.tasks.values()]
+def _tasks(package: Package) -> list[TimelineMark]:
+    return [TimelineMark("task", task.id, task.title, task.start) for task in package.tasks.values()]
 
 
 def mode_text(mode: str) -> str:

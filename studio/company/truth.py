@@ -13,7 +13,7 @@ from studio.company.paths import Destination, destination_of, key_of
 from studio.company.viewing import Viewing
 from worlds.package.engine_tables import belief, fact
 
-__all__ = ["Artefact", "Knower", "KnownFact", "Slot", "Truth", "truth_at"]
+__all__ = ["Artefact", "Knower", "ShownFact", "ShownSlot", "Truth", "truth_at"]
 
 _FACTS = compile_query(select(fact).order_by(fact.c.id))
 _BELIEFS = compile_query(
@@ -43,7 +43,7 @@ class Artefact:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownFact:
+class ShownFact:
     """One value of a slot, with whoever knows it and whatever states it."""
 
     name: str
@@ -57,11 +57,11 @@ class KnownFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ShownSlot:
     """What can have one value at a time. Values come with the one that holds first, then the latest."""
 
     name: str
-    values: tuple[KnownFact, ...]
+    values: tuple[ShownFact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Truth:
         stale: the paths of artefacts that state what no longer holds, with what they say and what is so.
     """
 
-    slots: tuple[Slot, ...]
+    slots: tuple[ShownSlot, ...]
     stale: dict[str, str]
     states: dict[str, str]
 
@@ -87,7 +87,7 @@ def truth_at(viewing: Viewing) -> Truth:
         profile = viewing.setting.people.get(person)
         name = profile.account.name if profile else person
         known[row.text("fact")].append(Knower(person, name, row.number("learned_us")))
-    slots: dict[str, list[KnownFact]] = defaultdict(list)
+    slots: dict[str, list[ShownFact]] = defaultdict(list)
     for row in viewing.rows.all(_FACTS):
         since, until = _instant(row["since_us"]), _instant(row["until_us"])
         if since is not None and since > now:
@@ -95,7 +95,7 @@ def truth_at(viewing: Viewing) -> Truth:
         holds = until is None or now < until
         name = row.text("fact")
         slots[row.text("slot")].append(
-            KnownFact(
+            ShownFact(
                 name=name,
                 value=row.text("value"),
                 says=_says(row.text("words")),
@@ -106,11 +106,11 @@ def truth_at(viewing: Viewing) -> Truth:
                 stated_in=tuple(_artefact(viewing, event, not holds) for event in stated[name]),
             )
         )
-    found = tuple(Slot(name, tuple(sorted(values, key=_order))) for name, values in sorted(slots.items()))
+    found = tuple(ShownSlot(name, tuple(sorted(values, key=_order))) for name, values in sorted(slots.items()))
     return Truth(found, _stale(found), _states(found))
 
 
-def _order(fact: KnownFact) -> tuple[bool, Instant]:
+def _order(fact: ShownFact) -> tuple[bool, Instant]:
     return (not fact.holds, -(fact.since or 0))
 
 
@@ -132,7 +132,7 @@ def _artefact(viewing: Viewing, event: WorldEvent, is_stale: bool) -> Artefact:
     return Artefact(key, label, event.at, profile.account.name if profile else event.who, is_stale, leads_to)
 
 
-def _stale(slots: tuple[Slot, ...]) -> dict[str, str]:
+def _stale(slots: tuple[ShownSlot, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for slot in slots:
         current = next((value.value for value in slot.values if value.holds), "")
@@ -144,7 +144,7 @@ def _stale(slots: tuple[Slot, ...]) -> dict[str, str]:
     return found
 
 
-def _states(slots: tuple[Slot, ...]) -> dict[str, str]:
+def _states(slots: tuple[ShownSlot, ...]) -> dict[str, str]:
     return {
         artefact.path: f"{slot.name} = {value.value}"
         for slot in slots

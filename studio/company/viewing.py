@@ -14,7 +14,7 @@ from brownout.engine.setting import Setting
 from brownout.engine.world import World
 from worlds.package import Package
 
-__all__ = ["CompanyView", "NotThereYet", "PersonView", "Refused", "Viewing"]
+__all__ = ["CompanyView", "NotThereYet", "PersonView", "ViewRefused", "Viewing"]
 
 _PATIENCE_SECONDS = 0.25
 """A request moves the company for about so long, then lets others have their turn."""
@@ -34,7 +34,7 @@ class NotThereYet(Exception):
         self.share = share
 
 
-class Refused(Exception):
+class ViewRefused(Exception):
     """What was asked for cannot be shown; the message says why, in the app's words where it has any."""
 
 
@@ -119,7 +119,7 @@ class Viewing:
             Refused: nobody is called that.
         """
         if person not in self.setting.people:
-            raise Refused(f"Person {person} not found")
+            raise ViewRefused(f"Person {person} not found")
         return PersonView(self, person, self._preview)
 
     def close(self) -> None:
@@ -149,7 +149,7 @@ class PersonView:
         try:
             answer = self._preview.ask(operation, given, self.person)
         except VendorError as error:
-            raise Refused(error.line) from error
+            raise ViewRefused(error.line) from error
         except ValueError as error:
-            raise Refused(f"{operation}: {error}") from error
+            raise ViewRefused(f"{operation}: {error}") from error
         return answer if isinstance(answer, dict) else {"values": answer}

@@ -12,9 +12,9 @@ from brownout.core.instants import Instant, from_datetime, iso, local, zone
 from brownout.core.values import JsonObject
 from studio.company.calendar import Known, answer_of, begins, city, ends, known_calendars, path_of_event
 from studio.company.reading import items, part, text
-from studio.company.viewing import PersonView, Refused
+from studio.company.viewing import PersonView, ViewRefused
 
-__all__ = ["Band", "Day", "Look", "Piece", "Week", "week_of"]
+__all__ = ["Day", "Look", "Piece", "Week", "WeekBand", "week_of"]
 
 Look: TypeAlias = Literal["accepted", "needsAction", "tentative", "declined", "busy", "away"]
 """How it stands for whose calendar it is: what they answered, that they are away, or only that they are busy."""
@@ -58,7 +58,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class WeekBand:
     """What lasts whole days, from the first to the last of those in this week."""
 
     id: str
@@ -92,7 +92,7 @@ class Week:
     after: str
     days: tuple[Day, ...]
     pieces: tuple[Piece, ...]
-    bands: tuple[Band, ...]
+    bands: tuple[WeekBand, ...]
 
 
 def week_of(eyes: PersonView, place: str, day: str) -> Week:
@@ -140,7 +140,7 @@ def _monday(given: str, today: date) -> date:
         day = date.fromisoformat(given) if given else today
         return day - timedelta(days=day.weekday())
     except (ValueError, OverflowError):
-        raise Refused(f"Week {given[:40]} not found") from None
+        raise ViewRefused(f"Week {given[:40]} not found") from None
 
 
 def _midnight(day: date, zone_name: str) -> Instant:
@@ -207,11 +207,11 @@ class _Frame:
                     is_over=ends(event, self.zone) <= self.now,
                 )
 
-    def band(self, event: JsonObject) -> Band:
+    def band(self, event: JsonObject) -> WeekBand:
         """The days of this week that an event lasts."""
         start, end = (local(at(event, self.zone), self.zone).date() for at in (begins, ends))
         first, after = (start - self.monday).days, (end - self.monday).days
-        return Band(
+        return WeekBand(
             id=text(event, "id"),
             first=max(first, 0),
             last=min(max(after - 1, first), 6),
@@ -255,7 +255,7 @@ def _side_by_side(group: Sequence[Piece]) -> list[Piece]:
     return [replace(piece, lanes=len(taken)) for piece in placed]
 
 
-def _below(bands: Sequence[Band]) -> tuple[Band, ...]:
+def _below(bands: Sequence[WeekBand]) -> tuple[WeekBand, ...]:
     """The bands with a lane each, so that those of the same days stand below one another."""
     taken: list[int] = []
     placed = []

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from brownout.core.errors import BrownoutError
-from studio.company.viewing import NotThereYet, Refused
+from studio.company.viewing import NotThereYet, ViewRefused
 
 __all__ = ["NotFound", "answering", "integer"]
 
@@ -29,7 +29,7 @@ def answering(work: Callable[[Request], Awaitable[object]]) -> Callable[[Request
             return _json({"progress": error.share}, 202)
         except NotFound as error:
             return _json({"error": str(error)}, 404)
-        except (Refused, BrownoutError, ValueError) as error:
+        except (ViewRefused, BrownoutError, ValueError) as error:
             return _json({"error": str(error)}, 422)
         except Exception:
             _LOG.exception("%s failed", request.url.path)

@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from studio.company.moment import moment_of
-from studio.company.showing import Place, PreviewQuestion, Surface
+from studio.company.showing import PreviewQuestion, ShownPlace, Surface
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
 from studio.company.timeline import timeline_of
 from studio.company.truth import truth_at
-from studio.company.viewing import CompanyView, PersonView, Refused, Viewing
+from studio.company.viewing import CompanyView, PersonView, Viewing, ViewRefused
 from studio.company.week import week_of
 from studio.registry import find_world, package_of
 from studio.serving.answers import NotFound, answering, integer
@@ -84,7 +84,7 @@ def _surface(request: Request) -> Surface:
 
 def _eyes(request: Request, viewing: Viewing, surface: Surface) -> PersonView:
     if surface.app not in viewing.setting.apps:
-        raise Refused(f"{viewing.package.manifest.company} does not use {surface.app}")
+        raise ViewRefused(f"{viewing.package.manifest.company} does not use {surface.app}")
     return viewing.as_person(request.query_params.get("as", ""))
 
 
@@ -102,13 +102,13 @@ async def _places(request: Request) -> object:
     return await _with(request, lambda viewing: _places_of(surface, _eyes(request, viewing, surface)))
 
 
-def _places_of(surface: Surface, eyes: PersonView) -> list[Place]:
+def _places_of(surface: Surface, eyes: PersonView) -> list[ShownPlace]:
     try:
         return surface.places(eyes)
-    except Refused as error:
+    except ViewRefused as error:
         setting = eyes.viewing.setting
         name, title = setting.people[eyes.person].account.name, setting.apps[surface.app].title
-        raise Refused(f"{name} cannot look into {title}; it says: {error}") from error
+        raise ViewRefused(f"{name} cannot look into {title}; it says: {error}") from error
 
 
 async def _lines(request: Request) -> object:

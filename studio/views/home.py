@@ -6,12 +6,12 @@ from brownout.core.instants import DAY, Instant
 from studio.episodes.listing import Listing, list_runs
 from studio.frame import header, page_path, plain, text_badge
 from studio.options import choices
-from studio.registry import Built, KnownWorld, built_state, known_worlds, package_of, read_text
+from studio.registry import BuildState, KnownWorld, built_state, known_worlds, package_of, read_text
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
 
 _CARD_WIDTH = 320
-_BUILT = {Built.BUILT: "green", Built.OUT_OF_DATE: "orange", Built.NOT_BUILT: "gray"}
+_BUILT = {BuildState.BUILT: "green", BuildState.OUT_OF_DATE: "orange", BuildState.NOT_BUILT: "gray"}
 
 
 def show() -> None:

@@ -9,7 +9,7 @@ from brownout.core.instants import Instant, clock_text, duration_text, local
 from studio.company.position import link_time
 from studio.company.timeline import Timeline, mode_text, timeline_of
 from studio.frame import build_button, header, page_path, plain, stale_banner, world_badges, world_or_stop
-from studio.registry import Built, KnownWorld, built_state
+from studio.registry import BuildState, KnownWorld, built_state
 from worlds.package import Package
 from worlds.spec import Task, WorldSpec
 
@@ -23,7 +23,7 @@ def show() -> None:
     state = built_state(world, package)
     if package is None:
         build_button(world, actions)
-    elif state is Built.OUT_OF_DATE:
+    elif state is BuildState.OUT_OF_DATE:
         stale_banner(world, package)
     else:
         build_button(world, actions, label="Build again", is_main=False)

@@ -2,8 +2,6 @@
 
 import ast
 import json
-import subprocess
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from brownout.engine.world import World
 from brownout.exporters.exporter import export_world, load_exporter
 from brownout.exporters.folder import foreign_files
 from brownout.rollouts.recorder import read_run
+from tests.functional.commands import Commands
 from tests.functional.playing import play
 from tests.todo import installed_todo, unpack_todo
 from worlds.package import Package, open_package
@@ -150,28 +149,26 @@ def test_an_unknown_task_or_framework_says_what_there_is(tiny_package: Package, 
     assert not (tmp_path / "out").exists()
 
 
-def test_the_command_prints_one_document(tiny_package: Package, tmp_path: Path) -> None:
-    command = [str(Path(sys.executable).parent / "brownout"), "export", str(tiny_package.folder)]
-    arguments = ["--to", "inspect", "--out", str(tmp_path / "out"), "--task", "find-the-change", "--json"]
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=True)
-    document = json.loads(done.stdout)
+def test_the_command_prints_one_document(command: Commands, tiny_package: Package, tmp_path: Path) -> None:
+    arguments = ["--to", "inspect", "--out", tmp_path / "out", "--task", "find-the-change", "--json"]
+    document = command("export", tiny_package.folder, *arguments).document
 
     assert document["export"] == str(tmp_path / "out")
     assert document["tasks"] == ["find-the-change"]
     assert document["package"] == tiny_package.manifest.digest
+    assert isinstance(document["bytes"], int)
     assert document["bytes"] > 100_000
     assert set(document) == {"export", "to", "module", "world", "package", "seed", "tasks", "files", "bytes", "seconds"}
 
 
-def test_a_refused_folder_is_one_sentence_and_exit_2(tiny_package: Package, tmp_path: Path) -> None:
+def test_a_refused_folder_is_one_sentence_and_exit_2(command: Commands, tiny_package: Package, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
-    command = [str(Path(sys.executable).parent / "brownout"), "export", str(tiny_package.folder)]
-    done = subprocess.run([*command, "--to", "inspect", "--out", str(tmp_path)], capture_output=True, text=True)
+    done = command("export", tiny_package.folder, "--to", "inspect", "--out", tmp_path)
 
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert "found other files; choose another --out" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.code == 2
+    assert done.out == ""
+    assert "found other files; choose another --out" in done.err
+    assert "Traceback" not in done.err
 
 
 def test_every_world_that_is_shipped_can_be_exported(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from brownout.core.errors import ExportError
 from brownout.exporters.runtime.rewriting import Renaming, rewritten
-from brownout.exporters.runtime.sources import Source
+from brownout.exporters.runtime.sources import ModuleSource
 
 RENAMING = Renaming(
     "acme._runtime",
@@ -19,7 +19,7 @@ RENAMING = Renaming(
 def renamed(tmp_path: Path, text: str, module: str = "tools.slack") -> str:
     place = tmp_path / "source.py"
     place.write_text(text, "utf-8")
-    return rewritten(Source(module, f"{module.replace('.', '/')}.py", place), RENAMING).decode()
+    return rewritten(ModuleSource(module, f"{module.replace('.', '/')}.py", place), RENAMING).decode()
 
 
 @pytest.mark.parametrize(

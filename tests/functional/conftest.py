@@ -5,15 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.functional.commands import Commands
 from tests.todo import installed_todo, unpack_todo
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Commands:
-    """The command line, in a terminal of 80 columns."""
-    monkeypatch.setenv("COLUMNS", "80")
-    return Commands(capsys, monkeypatch)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import brownout
 from brownout.core.calls import Account
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
-from brownout.engine.coworkers.replies import Reply, reply_to
+from brownout.engine.coworkers.replies import CoworkerReply, reply_to
 from brownout.engine.session import Session
 from tests.functional.phrasings import ASKED, OTHER
 
@@ -58,7 +58,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         yield opened
 
 
-def ask(session: Session, person: str, text: str, *, sender: Account | None = None) -> Reply:
+def ask(session: Session, person: str, text: str, *, sender: Account | None = None) -> CoworkerReply:
     profile = session.setting.people[person]
     return reply_to(session.simulation, profile, sender or session.actor, text, Stream("test", person, text))
 

@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,38 +20,41 @@ BUILD = (
 )
 
 
-def built_elsewhere(out: Path, cwd: Path, world: str = "tiny", **environment: str) -> dict[str, str]:
-    found = subprocess.run(
-        [sys.executable, "-c", BUILD, world, str(out)],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=cwd,
-        env={**os.environ, **environment},
-    )
-    digests: dict[str, str] = json.loads(found.stdout)
+@contextmanager
+def building(out: Path, cwd: Path, world: str = "tiny", **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """A build in a process of its own, that is under way; what it prints are the digests."""
+    command = [sys.executable, "-c", BUILD, world, str(out)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, cwd=cwd, env={**os.environ, **environment}
+    ) as process:
+        yield process
+
+
+def digests_of(process: subprocess.Popen[str]) -> dict[str, str]:
+    printed, _ = process.communicate()
+    assert process.returncode == 0
+    digests: dict[str, str] = json.loads(printed)
     return digests
 
 
 def test_three_processes_agree(tmp_path: Path) -> None:
-    load = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
-    try:
-        first = built_elsewhere(tmp_path / "a", tmp_path, PYTHONHASHSEED="1", TZ="UTC", LANG="C")
-        second = built_elsewhere(tmp_path / "b", Path("/"), PYTHONHASHSEED="2", TZ="Asia/Tokyo", LANG="de_DE.UTF-8")
-    finally:
-        for process in load:
-            process.kill()
-            process.wait()
-    third = built_elsewhere(tmp_path / "c", Path.home(), PYTHONHASHSEED="3", TZ="America/Caracas", LANG="tr_TR.UTF-8")
+    """They run at once and hold each other up, so that nothing may rest on time."""
+    with (
+        building(tmp_path / "a", tmp_path, PYTHONHASHSEED="1", TZ="UTC", LANG="C") as first,
+        building(tmp_path / "b", Path("/"), PYTHONHASHSEED="2", TZ="Asia/Tokyo", LANG="de_DE.UTF-8") as second,
+        building(tmp_path / "c", Path.home(), PYTHONHASHSEED="3", TZ="America/Caracas", LANG="tr_TR.UTF-8") as third,
+    ):
+        one, other, another = map(digests_of, (first, second, third))
 
-    assert first == second == third
+    assert one == other == another
 
 
 def test_the_larger_company_is_the_same_elsewhere_too(larkspur_package: brownout.Package, tmp_path: Path) -> None:
     here = larkspur_package.manifest
-    there = built_elsewhere(
+    with building(
         tmp_path / "there", tmp_path, "larkspur", PYTHONHASHSEED="4", TZ="Pacific/Apia", LANG="pt_PT.UTF-8"
-    )
+    ) as elsewhere:
+        there = digests_of(elsewhere)
 
     assert there == {**here.digests, "digest": here.digest}
 

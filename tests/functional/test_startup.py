@@ -3,13 +3,13 @@
 import json
 import subprocess
 import sys
-from inspect import signature
-from types import FunctionType
+from importlib import import_module
+from inspect import getclosurevars, signature
 
 import pytest
 
-from brownout.cli import playing, runs
 from brownout.cli.commands import COMMANDS, GROUPS, load_command
+from brownout.qa import TIERS
 from tests.functional.commands import Commands
 from worlds.shipped import shipped_worlds, summary_of
 from worlds.spec import read_world
@@ -33,12 +33,11 @@ LIGHT = [
     ("list",),
     ("list", "--json"),
     ("lisst",),
-    ("new", "--help"),
-    ("show", "--help"),
-    ("run", "--help"),
-    ("replay", "--help"),
-    ("grade", "--help"),
+    *((group, "--help") for group in GROUPS),
 ]
+
+ALONE = {"list", "new world", "new app", "new kind", "studio"}
+"""Commands that do their work where they are declared."""
 
 
 def imported(*arguments: str) -> list[str]:
@@ -62,6 +61,23 @@ def test_a_command_that_only_lists_imports_nothing_heavy(arguments: tuple[str, .
     assert [name for name in HEAVY if name in found] == []
 
 
+def test_the_help_of_all_commands_together_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from brownout.cli.commands import COMMANDS, load_command\n"
+        "for command in COMMANDS.values(): load_command(command)\n"
+        "print([name for name in sys.argv[1:] if name in sys.modules])"
+    )
+    heavy = (*HEAVY, "brownout.engine", "generators.build", "worlds.spec")
+    done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_help_of_qa_names_every_tier(command: Commands) -> None:
+    assert all(tier in command("qa", "--help").out for tier in TIERS)
+
+
 def test_help_needs_not_even_what_reads_arguments() -> None:
     assert "pydantic" not in imported("--help")
 
@@ -78,9 +94,12 @@ def test_a_commands_line_in_the_list_is_its_own_first_line(words: str) -> None:
     assert command.summary == own
 
 
-@pytest.mark.parametrize("command", [runs.run, runs.replay_run, runs.grade_run])
-def test_what_a_command_takes_is_what_its_work_takes(command: FunctionType) -> None:
-    assert list(signature(command).parameters) == list(signature(getattr(playing, command.__name__)).parameters)
+@pytest.mark.parametrize("words", [words for words in COMMANDS if words not in ALONE])
+def test_what_a_command_takes_is_what_its_work_takes(words: str) -> None:
+    command = load_command(COMMANDS[words])
+    module, _, name = getclosurevars(command).nonlocals["address"].partition(":")
+
+    assert list(signature(command).parameters) == list(signature(getattr(import_module(module), name)).parameters)
 
 
 @pytest.mark.parametrize("words", COMMANDS)

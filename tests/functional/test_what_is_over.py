@@ -9,7 +9,7 @@ import brownout
 from brownout.catalog import find_spec
 from brownout.core.seeds import Stream
 from brownout.engine.coworkers.reading import asking, asks_plainly
-from brownout.engine.coworkers.replies import Reply, reply_to
+from brownout.engine.coworkers.replies import CoworkerReply, reply_to
 from brownout.engine.coworkers.requesting import missing
 from brownout.engine.people import learn
 from brownout.engine.session import Session
@@ -57,7 +57,7 @@ def session(opened: Session) -> Iterator[Session]:
     yield opened
 
 
-def ask(session: Session, person: str, text: str) -> Reply:
+def ask(session: Session, person: str, text: str) -> CoworkerReply:
     return reply_to(
         session.simulation, session.setting.people[person], session.actor, text, Stream("test", person, text)
     )

@@ -8,7 +8,7 @@ from functools import partial
 
 from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
-from brownout.core.entities import Entities, Reference
+from brownout.core.entities import Entities, EntityReference
 from brownout.core.errors import GradingError
 from brownout.core.grading import CallRecord, Said, TruthFact
 from brownout.core.instants import MINUTE, Duration, Instant
@@ -94,7 +94,7 @@ THINGS: Mapping[str, list[Thing]] = {
 }  # fmt: skip
 
 
-def references(things: Mapping[str, Sequence[Thing]], text: str) -> list[Reference]:
+def references(things: Mapping[str, Sequence[Thing]], text: str) -> list[EntityReference]:
     """Keys, numbers, links and titles of these things, as the apps find them."""
     found = []
     for thing in (each for app in things.values() for each in app):
@@ -105,7 +105,9 @@ def references(things: Mapping[str, Sequence[Thing]], text: str) -> list[Referen
             else rf"(?<![\w-]){re.escape(name)}(?![\w-])"
         )
         if ".pull/" in thing.path or ".issue/" in thing.path:
-            found += [Reference(hit.start(), hit.end(), thing.path) for hit in re.finditer(form, text, re.IGNORECASE)]
+            found += [
+                EntityReference(hit.start(), hit.end(), thing.path) for hit in re.finditer(form, text, re.IGNORECASE)
+            ]
         found += titles_in(text, [(str(thing.fields.get("title", thing.fields.get("summary", ""))), thing.path)])
     return sorted(found, key=lambda each: each.start)
 

@@ -8,7 +8,7 @@ from brownout.core.artefacts import Artefact, ChatMessage, Names, PullRequest, R
 from brownout.core.calls import Account
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant, from_datetime
 from brownout.engine.setting import Profile
-from generators.report import Company
+from generators.report import MeasuredCompany
 
 MONDAY: Instant = from_datetime(datetime(2026, 3, 2, 10, 0, tzinfo=UTC))
 
@@ -31,12 +31,12 @@ def company(
     people: Sequence[Profile] = (),
     causes: Mapping[str, str] | None = None,
     names: Sequence[Names] = (),
-) -> Company:
+) -> MeasuredCompany:
     known = {one.account.person: one for one in people}
     for name in ("ann", "bob", "cat"):
         known.setdefault(name, person(name))
     known.setdefault("bot", person("bot", kind="system"))
-    return Company("Acme", MONDAY + 30 * DAY, MONDAY, "UTC", known, artefacts, causes or {}, names)
+    return MeasuredCompany("Acme", MONDAY + 30 * DAY, MONDAY, "UTC", known, artefacts, causes or {}, names)
 
 
 def said(

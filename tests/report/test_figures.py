@@ -6,17 +6,17 @@ import pytest
 
 from brownout.core.artefacts import Change, Check, Mail, PullRequest
 from brownout.core.instants import DAY, HOUR, MINUTE
-from generators.report import Company, Finding, measure_company
+from generators.report import MeasuredCompany, ReportFinding, measure_company
 from generators.report.chat import features_of
 from generators.report.company import conversations
 from tests.report.made import MONDAY, company, person, pull, said, ticket
 
 
-def figure(of: Company, name: str) -> Finding:
+def figure(of: MeasuredCompany, name: str) -> ReportFinding:
     return next(one for one in measure_company(of).findings if one.name == name)
 
 
-def value(of: Company, name: str) -> float | None:
+def value(of: MeasuredCompany, name: str) -> float | None:
     return figure(of, name).value
 
 

@@ -13,14 +13,14 @@ import pytest
 
 from brownout.cli.main import main
 from brownout.core.artefacts import ChatMessage, Mail, PullRequest, Ticket
-from generators.report import Company, Report, measure_company, read_company
+from generators.report import MeasuredCompany, Report, measure_company, read_company
 from generators.report.page import render_page
-from generators.report.statistic import Example
+from generators.report.statistic import ExampleArtefact
 from worlds.package import Package, open_package
 
 
 @pytest.fixture(scope="module")
-def whole(tiny_package: Package) -> Company:
+def whole(tiny_package: Package) -> MeasuredCompany:
     return read_company(tiny_package)
 
 
@@ -41,11 +41,11 @@ def damaged(tiny_package: Package, tmp_path: Path) -> Callable[[str], Report]:
     return spoil
 
 
-def _found(report: Report, name: str) -> list[Example]:
+def _found(report: Report, name: str) -> list[ExampleArtefact]:
     return [*next(one for one in report.findings if one.name == name).examples]
 
 
-def test_artefacts_have_the_paths_that_the_engine_gave_them(whole: Company) -> None:
+def test_artefacts_have_the_paths_that_the_engine_gave_them(whole: MeasuredCompany) -> None:
     shown = {one.path for one in whole.artefacts}
     made = {path for path, name in whole.causes.items() if not name.endswith("/read")}
     bound = {path for path in made if re.fullmatch(r"\w+:[^.]*\.(message|issue|pull)/[^.]+(\.\d+)?", path)}
@@ -54,14 +54,14 @@ def test_artefacts_have_the_paths_that_the_engine_gave_them(whole: Company) -> N
     assert bound <= shown
 
 
-def test_every_kind_of_artefact_is_there(whole: Company) -> None:
+def test_every_kind_of_artefact_is_there(whole: MeasuredCompany) -> None:
     for kind in (ChatMessage, Mail, Ticket, PullRequest):
         assert whole.of(kind)
     assert whole.commits
     assert all(one.who in whole.people for one in whole.messages)
 
 
-def test_a_shipped_package_holds_together(whole: Company) -> None:
+def test_a_shipped_package_holds_together(whole: MeasuredCompany) -> None:
     rows = [
         one
         for one in measure_company(whole).findings
@@ -94,7 +94,7 @@ def test_a_shipped_package_holds_together(whole: Company) -> None:
         ),
     ],
 )
-def test_damage_is_found(damaged: Callable[[str], Report], whole: Company, sql: str, name: str) -> None:
+def test_damage_is_found(damaged: Callable[[str], Report], whole: MeasuredCompany, sql: str, name: str) -> None:
     before, after = _found(measure_company(whole), name), _found(damaged(sql), name)
 
     assert len(after) > len(before)
@@ -110,13 +110,13 @@ def test_a_message_of_an_absent_person_is_found(damaged: Callable[[str], Report]
     assert not found.holds
 
 
-def test_names_are_no_false_alarm(whole: Company) -> None:
+def test_names_are_no_false_alarm(whole: MeasuredCompany) -> None:
     plain = "UTF-8 and ISO-8601, a@b.example, https://x.test/#12a, `#ff0000`, @here, v1.2, README, 2026-03-02"
 
     assert [name for names in whole.names for name in names(plain) if not name.path] == []
 
 
-def test_a_page_needs_nothing_beside_itself(whole: Company) -> None:
+def test_a_page_needs_nothing_beside_itself(whole: MeasuredCompany) -> None:
     page = render_page(whole, measure_company(whole), lambda one: one.path)
 
     assert page.count("<svg") > 20
@@ -124,7 +124,7 @@ def test_a_page_needs_nothing_beside_itself(whole: Company) -> None:
     assert "http://" not in page and 'src="' not in page and "url(" not in page
 
 
-def test_what_people_wrote_is_no_markup(damaged: Callable[[str], Report], whole: Company) -> None:
+def test_what_people_wrote_is_no_markup(damaged: Callable[[str], Report], whole: MeasuredCompany) -> None:
     found = damaged("UPDATE slack_message SET text = '<script>BOX-99999</script>' WHERE id = 1")
 
     assert "<script" not in render_page(whole, found, lambda one: one.path)

@@ -13,7 +13,7 @@ from studio.company.repeating import repeats_text
 from studio.company.showing import PreviewQuestion, PreviewReading
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
-from studio.company.viewing import CompanyView, NotThereYet, PersonView, Refused, Viewing
+from studio.company.viewing import CompanyView, NotThereYet, PersonView, Viewing, ViewRefused
 from studio.company.week import Piece, Week, week_of
 from tests.tools.larger import write_spec
 from worlds.package import Package
@@ -138,7 +138,7 @@ def test_a_room_has_a_week_too(viewing: Viewing) -> None:
 
 @pytest.mark.parametrize(("person", "day", "says"), [("ida", "someday", "not found"), ("saltworks", "", "signed up")])
 def test_a_week_that_cannot_be_shown_is_refused(viewing: Viewing, person: str, day: str, says: str) -> None:
-    with pytest.raises(Refused, match=says):
+    with pytest.raises(ViewRefused, match=says):
         week_of(viewing.as_person(person), "", day)
 
 
@@ -230,7 +230,7 @@ def test_accounts_are_listed_by_how_they_stand(marcus: PersonView) -> None:
 
 
 def test_a_query_that_cannot_be_read_is_answered_in_the_registers_words(marcus: PersonView) -> None:
-    with pytest.raises(Refused, match="colour"):
+    with pytest.raises(ViewRefused, match="colour"):
         listed(marcus, "accounts", "colour:blue")
 
 
@@ -274,9 +274,9 @@ def test_the_names_of_customers_lead_to_their_accounts(marcus: PersonView) -> No
     names = {name.text: name.item for name in SURFACES["customers"].names(marcus)}
 
     assert names["The Blue Lantern"] == "blue-lantern"
-    with pytest.raises(Refused, match="Account nobody not found"):
+    with pytest.raises(ViewRefused, match="Account nobody not found"):
         SURFACES["customers"].reading(marcus, "nobody")
-    with pytest.raises(Refused, match="Conversation 999 not found"):
+    with pytest.raises(ViewRefused, match="Conversation 999 not found"):
         SURFACES["customers"].reading(marcus, "conversation/999")
 
 

@@ -16,7 +16,7 @@ from studio.company.status import status_at
 from studio.company.surfaces import SURFACES, tabs_of
 from studio.company.timeline import timeline_of
 from studio.company.truth import truth_at
-from studio.company.viewing import CompanyView, NotThereYet, Refused, Viewing
+from studio.company.viewing import CompanyView, NotThereYet, Viewing, ViewRefused
 from worlds.package import Package
 
 
@@ -106,11 +106,11 @@ def test_quotes_in_a_search_do_not_break_it(viewing: Viewing) -> None:
 def test_what_is_not_there_is_refused_by_name(viewing: Viewing) -> None:
     eyes = viewing.as_person("ida")
 
-    with pytest.raises(Refused, match="Issue BOX-999 not found"):
+    with pytest.raises(ViewRefused, match="Issue BOX-999 not found"):
         SURFACES["issues"].reading(eyes, "BOX-999")
-    with pytest.raises(Refused, match="not found"):
+    with pytest.raises(ViewRefused, match="not found"):
         SURFACES["chat"].reading(eyes, "#ops/1.000001")
-    with pytest.raises(Refused, match="Person nobody not found"):
+    with pytest.raises(ViewRefused, match="Person nobody not found"):
         viewing.as_person("nobody")
 
 

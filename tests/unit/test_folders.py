@@ -1,11 +1,14 @@
 """Folders that others could put something into are refused, and the message says what to do."""
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
+import brownout.catalog
+import generators.check
 from brownout.catalog import built_package, kept_package
-from brownout.core.errors import UsageError
+from brownout.core.errors import AuthoringError, UsageError
 from brownout.core.folders import own_folder
 
 
@@ -45,3 +48,32 @@ def test_a_file_in_the_way_is_said_to_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
 
     assert "cannot be made" in own_folder(tmp_path / "file" / "below", mode=0o700)
+
+
+def test_a_text_that_was_built_is_not_read_again_until_it_changes(
+    spec_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "packages"
+    first = built_package(spec_folder, folder=folder)
+    read = Mock(side_effect=generators.check.read_whole)
+    monkeypatch.setattr(brownout.catalog, "read_whole", read)
+
+    assert built_package(spec_folder, folder=folder).folder == first.folder
+    assert not read.called
+    assert built_package(spec_folder, folder=folder, seed=8).folder != first.folder
+    assert read.call_count == 1
+    people = spec_folder / "people.yaml"
+    people.write_text(people.read_text("utf-8") + "\nnonsense\n", "utf-8")
+    with pytest.raises(AuthoringError):
+        built_package(spec_folder, folder=folder)
+
+
+@pytest.mark.parametrize("content", [b"", b"gone", b"..", b"../elsewhere", b"\xff"])
+def test_a_note_that_leads_nowhere_costs_a_reading_and_nothing_else(tmp_path: Path, content: bytes) -> None:
+    folder = tmp_path / "packages"
+    first = built_package("tiny", folder=folder)
+    [note] = (folder / "texts").iterdir()
+    note.write_bytes(content)
+
+    assert built_package("tiny", folder=folder).folder == first.folder
+    assert note.read_text("utf-8") == first.folder.name

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from brownout.core.entities import Entities, Reference
+from brownout.core.entities import Entities, EntityReference
 from brownout.core.readers import FactAsk
 from worlds.facts.mentions import mention_in, phrase_problem
 from worlds.facts.stating import asserted, stated
@@ -14,9 +14,9 @@ from worlds.values import Context
 PULLS = {"#44": 44, "#47": 47, "#51": 51, "Simplify client": 51}
 
 
-def references(text: str) -> list[Reference]:
+def references(text: str) -> list[EntityReference]:
     return [
-        Reference(text.index(name), text.index(name) + len(name), f"github:acme/app.pull/{number}")
+        EntityReference(text.index(name), text.index(name) + len(name), f"github:acme/app.pull/{number}")
         for name, number in PULLS.items()
         if name in text
     ]

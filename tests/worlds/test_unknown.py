@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from brownout.core.entities import Entities, Reference
+from brownout.core.entities import Entities, EntityReference
 from worlds.findings import read_given
 from worlds.spec.findings import FindingSchema
 
@@ -17,8 +17,10 @@ PEOPLE = {
 }
 
 
-def references(text: str) -> list[Reference]:
-    return [Reference(hit.start(), hit.end(), f"jira:MSG.issue/{hit[0]}") for hit in re.finditer(r"MSG-\d+", text)]
+def references(text: str) -> list[EntityReference]:
+    return [
+        EntityReference(hit.start(), hit.end(), f"jira:MSG.issue/{hit[0]}") for hit in re.finditer(r"MSG-\d+", text)
+    ]
 
 
 ENTITIES = Entities(

@@ -16,8 +16,8 @@ from tools.calendar.recurrence import expand, parse_rule
 from tools.search.dates import wall
 
 __all__ = [
+    "BusyStretch",
     "Occurrence",
-    "Stretch",
     "agenda",
     "busy",
     "calendar_at",
@@ -81,7 +81,7 @@ _CLOCK = 2 * HOUR
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class BusyStretch:
     """From `start` to before `end`."""
 
     start: Instant
@@ -225,9 +225,9 @@ def found_once(rows: Rows, since: Instant, until: Instant, is_wanted: Callable[[
     return sorted(found, key=lambda each: (each.start, each.id))
 
 
-def busy(rows: Rows, calendar: Row, since: Instant, until: Instant, *, but: int = 0) -> list[Stretch]:
+def busy(rows: Rows, calendar: Row, since: Instant, until: Instant, *, but: int = 0) -> list[BusyStretch]:
     """When a calendar's owner is busy, in stretches that do not touch; `but` leaves out an event and its exceptions."""
-    taken: list[Stretch] = []
+    taken: list[BusyStretch] = []
     for each in agenda(rows, calendar, since, until):
         guest = guest_of(rows, each.event, calendar)
         is_declined = guest is not None and guest["response"] == "declined"
@@ -235,7 +235,7 @@ def busy(rows: Rows, calendar: Row, since: Instant, until: Instant, *, but: int 
             continue
         start, end = max(each.start, since), min(each.end, until)
         if taken and start <= taken[-1].end:
-            taken[-1] = Stretch(taken[-1].start, max(taken[-1].end, end))
+            taken[-1] = BusyStretch(taken[-1].start, max(taken[-1].end, end))
         elif start < end:
-            taken.append(Stretch(start, end))
+            taken.append(BusyStretch(start, end))
     return taken

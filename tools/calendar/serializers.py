@@ -5,7 +5,7 @@ from brownout.core.instants import Instant, iso, local, to_datetime
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from tools.calendar import agenda, tables
-from tools.calendar.agenda import Occurrence, Stretch
+from tools.calendar.agenda import BusyStretch, Occurrence
 
 __all__ = ["busy_json", "calendar_json", "event_json", "is_open_to"]
 
@@ -24,7 +24,7 @@ def calendar_json(row: Row, me: Row) -> JsonObject:
     return shown if row["person"] else {**shown, "resource": {"kind": "room", "capacity": row.number("seats")}}
 
 
-def busy_json(stretches: list[Stretch]) -> list[Json]:
+def busy_json(stretches: list[BusyStretch]) -> list[Json]:
     """When somebody is busy."""
     return [{"start": iso(each.start), "end": iso(each.end)} for each in stretches]
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import select
 
-from brownout.core.entities import Reference
+from brownout.core.entities import EntityReference
 from brownout.core.rows import Row, Rows
 from brownout.core.title_matching import titles_in
 from brownout.store import compile_query
@@ -20,19 +20,19 @@ _ACCOUNTS = compile_query(select(tables.account).order_by(tables.account.c.id))
 _CONVERSATIONS = compile_query(select(tables.conversation).order_by(tables.conversation.c.id))
 
 
-def references(rows: Rows, text: str) -> Iterator[Reference]:
+def references(rows: Rows, text: str) -> Iterator[EntityReference]:
     """The customers and conversations that a text names."""
     conversations = rows.all(_CONVERSATIONS)
     numbers = {row.number("id"): path_of_conversation(row) for row in conversations}
     for found in _NUMBER.finditer(text):
         if int(found[1]) in numbers:
-            yield Reference(found.start(), found.end(), numbers[int(found[1])])
+            yield EntityReference(found.start(), found.end(), numbers[int(found[1])])
     yield from titles_in(text, ((row.text("subject"), path_of_conversation(row)) for row in conversations))
     for row in rows.all(_ACCOUNTS):
         for name in _names(row):
             place = re.search(rf"(?<!\w){_spelled(name)}(?!\w)", text, re.IGNORECASE)
             if place is not None:
-                yield Reference(place.start(), place.end(), path_of_account(row))
+                yield EntityReference(place.start(), place.end(), path_of_account(row))
                 break
 
 

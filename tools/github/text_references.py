@@ -7,7 +7,7 @@ from typing import Final
 import orjson
 from sqlalchemy import select
 
-from brownout.core.entities import Reference
+from brownout.core.entities import EntityReference
 from brownout.core.rows import Row, Rows
 from brownout.core.title_matching import titles_in
 from brownout.store import compile_query
@@ -36,18 +36,18 @@ _PUSHES = compile_query(
 )
 
 
-def references(rows: Rows, text: str) -> Iterator[Reference]:
+def references(rows: Rows, text: str) -> Iterator[EntityReference]:
     """The pulls and commits that a text names; a commit that merged a pull is that pull."""
     pulls = rows.all(_PULLS)
     for found in _PULL.finditer(text):
         name, number = found["in"] or found["link"] or "", int(found["hash"] or found["slash"] or found["said"])
         for row in pulls:
             if row.number("number") == number and _is_called(row.text("full_name"), name):
-                yield Reference(found.start(), found.end(), _path(row))
+                yield EntityReference(found.start(), found.end(), _path(row))
     yield from titles_in(text, ((row.text("title"), _path(row)) for row in pulls))
     for found in _SHA.finditer(text):
         if any(c.isdigit() for c in found[0]):
-            yield from (Reference(found.start(), found.end(), path) for path in _commits(rows, pulls, found[0]))
+            yield from (EntityReference(found.start(), found.end(), path) for path in _commits(rows, pulls, found[0]))
 
 
 def _is_called(full_name: str, name: str) -> bool:

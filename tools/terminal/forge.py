@@ -32,7 +32,7 @@ from tools.terminal.pushes import Move, Push
 
 __all__ = [
     "Checked",
-    "Refused",
+    "RefusedRef",
     "Remote",
     "check",
     "checked_branches",
@@ -86,7 +86,7 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedRef:
     """A ref that did not move after all."""
 
     name: str
@@ -182,14 +182,14 @@ def check(served: Served, push: Push, branches: frozenset[str], now: Instant) ->
 # -- a push, into the session -------------------------------------------------------------------------------
 
 
-def receive(call: Call, push: Push, checks: Iterable[Checked]) -> list[Refused]:
+def receive(call: Call, push: Push, checks: Iterable[Checked]) -> list[RefusedRef]:
     """Carry out a push as far as GitHub lets it, with all that follows; what it refuses leaves nothing behind."""
     row, user = records.repository_named(call, push.name), records.user_of(call, call.actor.person)
     if row is None or user is None or push.trouble:
-        return [Refused(push.name, move.ref, push.trouble or "permission denied") for move in push.moves]
+        return [RefusedRef(push.name, move.ref, push.trouble or "permission denied") for move in push.moves]
     git = opened(call, row)
     receiving = _Receiving(call, row, user, git, {(one.branch, one.sha): one.outcome for one in checks})
-    return [Refused(push.name, ref, reason) for ref, reason in receiving.run(push)]
+    return [RefusedRef(push.name, ref, reason) for ref, reason in receiving.run(push)]
 
 
 class _Receiving:

@@ -18,7 +18,7 @@ from tools.terminal import forge, homes, records
 from tools.terminal.clones import NewHome
 from tools.terminal.errors import TerminalError, no_such_file
 from tools.terminal.paths import absolute, home_path, login_of, resolved, spelled
-from tools.terminal.running import LIMITS, Act, Done, Job, Person, do
+from tools.terminal.running import LIMITS, Act, Done, Job, MachineOwner, do
 from tools.terminal.sandbox_cache import Key, idle_sandboxes
 from tools.terminal.screen import screen_of
 from tools.terminal.workspace_changes import digest_of_files
@@ -105,7 +105,7 @@ def write_file(
 
         return act
 
-    def answer(done: Done, refused: list[forge.Refused]) -> Json:
+    def answer(done: Done, refused: list[forge.RefusedRef]) -> Json:
         if done.dropped:
             raise TerminalError("ENOSPC", f"{path}: No space left on device", status=507)
         return {"path": path, "size": len(data)}
@@ -176,7 +176,7 @@ def _outside(
     call: Call,
     said: tuple[str, ...],
     prepare: Callable[[Workspace], Act],
-    answer: Callable[[Done, list[forge.Refused]], Json],
+    answer: Callable[[Done, list[forge.RefusedRef]], Json],
 ) -> OutsideWork:
     """Something done on the actor's machine, which is brought to the session's state first.
 
@@ -200,7 +200,7 @@ def _outside(
         history = digest_of(home.text("history"), *said)
         job = Job(
             package=package,
-            person=Person(owner, login_of(owner), account.name, account.email, home.number("since_us")),
+            person=MachineOwner(owner, login_of(owner), account.name, account.email, home.number("since_us")),
             now=call.now,
             cached=cached,
             workspace=workspace,
@@ -231,7 +231,7 @@ def _moved_in(call: Call, home: Row) -> Row:
     return homes.home_of(call)
 
 
-def _keep(call: Call, home: Row, done: Done) -> list[forge.Refused]:
+def _keep(call: Call, home: Row, done: Done) -> list[forge.RefusedRef]:
     """Write what became of a job; the refs that were not taken."""
     cloned: Mapping[str, bytes] = homes.cloned(call, home.text("owner")) if done.kept.blobs else {}
     records.keep(call, home, done.kept, cloned.keys())
@@ -239,7 +239,7 @@ def _keep(call: Call, home: Row, done: Done) -> list[forge.Refused]:
     return [refused for push in done.pushes for refused in forge.receive(call, push, done.checks)]
 
 
-def _ran(done: Done, cwd: str, refused: list[forge.Refused]) -> Json:
+def _ran(done: Done, cwd: str, refused: list[forge.RefusedRef]) -> Json:
     """A command's answer."""
     finished = done.finished
     assert finished is not None

@@ -19,7 +19,7 @@ from tools.terminal.pushes import Push, read_push
 from tools.terminal.sandbox_cache import CachedSandbox, Key, idle_sandboxes
 from tools.terminal.workspace_changes import MIB, KeptChanges, after, digest_of_files, fullness, put, to_keep, undo
 
-__all__ = ["LIMITS", "Act", "Done", "Job", "Person", "do"]
+__all__ = ["LIMITS", "Act", "Done", "Job", "MachineOwner", "do"]
 
 LIMITS: Final = Limits(
     wall_seconds=300.0, idle_seconds=22.5, file_bytes=32 * MIB, tmp_bytes=64 * MIB, home_bytes=80 * MIB, inodes=20_000
@@ -57,7 +57,7 @@ Act: TypeAlias = Callable[[Sandbox, float], Finished | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class MachineOwner:
     """Whose machine it is; `since` is when they first used it."""
 
     short: str
@@ -87,7 +87,7 @@ class Job:
     """
 
     package: Path
-    person: Person
+    person: MachineOwner
     now: Instant
     cached: CachedSandbox | None
     workspace: Workspace

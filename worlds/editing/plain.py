@@ -3,7 +3,7 @@
 import yaml
 
 from worlds.editing.nodes import Node
-from worlds.spec.composing import Misplaced, composed
+from worlds.spec.composing import MisplacedNode, composed
 
 __all__ = ["by_choice", "reads", "stands_plain"]
 
@@ -32,5 +32,5 @@ def reads(text: str, meant: object) -> bool:
     """Whether a text says just that."""
     try:
         return composed(text) == meant
-    except (Misplaced, yaml.YAMLError, UnicodeError):
+    except (MisplacedNode, yaml.YAMLError, UnicodeError):
         return False

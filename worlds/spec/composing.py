@@ -23,7 +23,7 @@ from yaml.events import (
 from worlds.spec.marks import PlacedList, PlacedMap
 from worlds.spec.scalars import MERGE, Scalar, plain_scalar
 
-__all__ = ["Misplaced", "composed"]
+__all__ = ["MisplacedNode", "composed"]
 
 _DEEPEST: Final = 50
 """Levels of lists and mappings in each other."""
@@ -34,7 +34,7 @@ _OPEN: Final = object()
 """What an anchor stands for while that is still being read."""
 
 
-class Misplaced(ValueError):
+class MisplacedNode(ValueError):
     """Something cannot stand where it stands. `line` is 1-based."""
 
     def __init__(self, event: Event, problem: str) -> None:
@@ -67,19 +67,19 @@ class _Composer:
             return None
         assert isinstance(first, DocumentStartEvent)
         if first.version and first.version != (1, 2):
-            raise Misplaced(first, "expected YAML 1.2, found %YAML {}.{}".format(*first.version))
+            raise MisplacedNode(first, "expected YAML 1.2, found %YAML {}.{}".format(*first.version))
         found = self._value(next(self._events), 1)
         next(self._events)
         after = next(self._events)
         if not isinstance(after, StreamEndEvent):
-            raise Misplaced(after, "expected a single document in the file, but found another document")
+            raise MisplacedNode(after, "expected a single document in the file, but found another document")
         return found
 
     def _value(self, event: Event, level: int) -> object:
         if isinstance(event, AliasEvent):
             return self._alias(event)
         if level > _DEEPEST:
-            raise Misplaced(event, f"it is nested deeper than {_DEEPEST} levels")
+            raise MisplacedNode(event, f"it is nested deeper than {_DEEPEST} levels")
         before = self._size
         self._size += 1
         if event.anchor is not None:
@@ -100,14 +100,14 @@ class _Composer:
 
     def _alias(self, event: AliasEvent) -> object:
         if event.anchor not in self._anchors:
-            raise Misplaced(event, f"found undefined alias {event.anchor!r}")
+            raise MisplacedNode(event, f"found undefined alias {event.anchor!r}")
         if self._anchors[event.anchor] is _OPEN:
-            raise Misplaced(event, f"*{event.anchor} stands in what it repeats")
+            raise MisplacedNode(event, f"*{event.anchor} stands in what it repeats")
         size = self._sizes[event.anchor]
         self._size += size
         self._repeated += size
         if self._repeated > _MOST_REPEATED:
-            raise Misplaced(
+            raise MisplacedNode(
                 event, f"the aliases up to *{event.anchor} stand for more than {_MOST_REPEATED:,} characters"
             )
         return self._anchors[event.anchor]
@@ -134,13 +134,13 @@ class _Composer:
             value = self._value(value_event, level + 1)
             if key == MERGE and isinstance(event, ScalarEvent) and not event.style:
                 if merged is not None:
-                    raise Misplaced(event, f"found duplicate key {MERGE}")
+                    raise MisplacedNode(event, f"found duplicate key {MERGE}")
                 merged = _to_merge(value_event, value)
                 continue
             if isinstance(key, PlacedMap | PlacedList):
-                raise Misplaced(event, f"expected a name before the colon, found a list or a mapping{_quoted(key)}")
+                raise MisplacedNode(event, f"expected a name before the colon, found a list or a mapping{_quoted(key)}")
             if key in found:
-                raise Misplaced(event, f"found duplicate key {str(key)!r}, which is in line {found.lines[key]} too")
+                raise MisplacedNode(event, f"found duplicate key {str(key)!r}, which is in line {found.lines[key]} too")
             found[key] = value
             found.lines[key] = event.start_mark.line + 1
         for other in merged or ():
@@ -164,7 +164,7 @@ def _to_merge(event: Event, value: object) -> list[PlacedMap]:
         return [value]
     found = [one for one in value if isinstance(one, PlacedMap)] if isinstance(value, PlacedList) else []
     if not isinstance(value, PlacedList) or len(found) != len(value):
-        raise Misplaced(event, f"expected a mapping or a list of mappings after {MERGE}:, found something else")
+        raise MisplacedNode(event, f"expected a mapping or a list of mappings after {MERGE}:, found something else")
     return found
 
 
@@ -180,10 +180,10 @@ def _plain(event: ScalarEvent, text: str) -> Scalar:
     try:
         return plain_scalar(text)
     except ValueError as error:
-        raise Misplaced(event, str(error)) from error
+        raise MisplacedNode(event, str(error)) from error
 
 
 def _check_tag(event: Event, kind: str) -> None:
     if event.tag not in (None, "!", _CORE + kind):
         shown = f"!!{event.tag.removeprefix(_CORE)}" if event.tag.startswith(_CORE) else event.tag
-        raise Misplaced(event, f"expected no tag, found {shown}")
+        raise MisplacedNode(event, f"expected no tag, found {shown}")

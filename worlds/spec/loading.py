@@ -9,7 +9,7 @@ from typing import Final
 from yaml import MarkedYAMLError, YAMLError
 from yaml.reader import ReaderError
 
-from worlds.spec.composing import Misplaced, composed
+from worlds.spec.composing import MisplacedNode, composed
 
 __all__ = ["BrokenText", "load_yaml", "utf8"]
 
@@ -49,7 +49,7 @@ def load_yaml(data: bytes) -> object:
     text = utf8(data).removeprefix("\ufeff")
     try:
         return composed(text)
-    except Misplaced as error:
+    except MisplacedNode as error:
         raise BrokenText(error.line, f"broken YAML: {error}") from error
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark

@@ -10,7 +10,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.context import Attention
 from brownout.engine.coworkers.knowledge import knowers
 from brownout.engine.coworkers.reading import asking, bare
-from brownout.engine.coworkers.replies import Reply, phrase, reply_to
+from brownout.engine.coworkers.replies import CoworkerReply, phrase, reply_to
 from brownout.engine.coworkers.reviewing import review_due
 from brownout.engine.coworkers.topics import meant
 from brownout.engine.customers import reaches_customer
@@ -161,7 +161,7 @@ def _acknowledge(simulation: Simulation, meant: Attention) -> None:
         )
 
 
-def _intent(simulation: Simulation, key: str, meant: Attention, reply: Reply) -> Intent:
+def _intent(simulation: Simulation, key: str, meant: Attention, reply: CoworkerReply) -> Intent:
     """The answer where the question was put: in its thread, under its ticket, as a reply to its mail.
 
     What others there may not be told is said to whoever asked, alone.

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-__all__ = ["Question", "asking", "asks_plainly", "bare", "is_own_doing", "points_back", "questions", "request_of"]
+__all__ = ["HeardQuestion", "asking", "asks_plainly", "bare", "is_own_doing", "points_back", "questions", "request_of"]
 
 _WORK = "fix|deploy|roll|close|write(?! (?:here|there|back|whether|if|me|us)\\b)|merge|do|handle|take care|send|post|update|assign"
 _JOB = re.compile(
@@ -48,7 +48,7 @@ _SHORT = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class HeardQuestion:
     """A sentence that asks, and the same with the one before it."""
 
     sentence: str
@@ -82,17 +82,19 @@ def asks_plainly(text: str) -> bool:
     return any(_ASKS_PLAINLY.search(each) or _ASKS.match(each) for each in _sentences(text))
 
 
-def questions(text: str) -> list[Question]:
+def questions(text: str) -> list[HeardQuestion]:
     """The questions of a text, each with the sentence before it unless that is a question itself."""
     sentences = _sentences(text)
     asked = [place for place, each in enumerate(sentences) if _ASKS_PLAINLY.search(each)]
     return [
-        Question(sentences[at], sentences[at] if at == 0 or at - 1 in asked else f"{sentences[at - 1]} {sentences[at]}")
+        HeardQuestion(
+            sentences[at], sentences[at] if at == 0 or at - 1 in asked else f"{sentences[at - 1]} {sentences[at]}"
+        )
         for at in asked
     ]
 
 
-def points_back(question: Question) -> bool:
+def points_back(question: HeardQuestion) -> bool:
     """Whether a question only points to what stands before it: `Is that right?`."""
     return _POINTS_BACK.search(question.sentence) is not None
 

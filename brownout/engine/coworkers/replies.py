@@ -16,11 +16,11 @@ from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
 from worlds.expressions import parse_duration
 
-__all__ = ["Reply", "phrase", "reply_to"]
+__all__ = ["CoworkerReply", "phrase", "reply_to"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class CoworkerReply:
     """What is said; empty text is no reply.
 
     Attributes:
@@ -46,21 +46,21 @@ class AskedQuestion:
     text: str
 
 
-def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str, stream: Stream) -> Reply:
+def reply_to(simulation: Simulation, person: Profile, sender: Account, text: str, stream: Stream) -> CoworkerReply:
     """What a person answers to a text that was meant for them."""
     request = request_of(text) if sender.kind == "agent" else ""
     if request == "look" and f"{person.account.person}/review_ok" in simulation.state.phrases:
-        return Reply("")
+        return CoworkerReply("")
     if request:
-        return Reply(phrase(simulation, person, request, stream))
+        return CoworkerReply(phrase(simulation, person, request, stream))
     rows = simulation.rows()
     topics = meant(rows, text) if asking(text) else []
     if not topics and not (asking(text) and asks_plainly(text)):
         if sender.kind == "agent" and (ask := _misses(simulation, person, text)):
-            return Reply(phrase(simulation, person, "missing", stream).replace("{ask}", ask))
-        return Reply(phrase(simulation, person, "ack", stream), is_thanks=True)
+            return CoworkerReply(phrase(simulation, person, "missing", stream).replace("{ask}", ask))
+        return CoworkerReply(phrase(simulation, person, "ack", stream), is_thanks=True)
     if not topics:
-        return Reply(phrase(simulation, person, "not_yet" if is_own_doing(text) else "ask_back", stream))
+        return CoworkerReply(phrase(simulation, person, "not_yet" if is_own_doing(text) else "ask_back", stream))
     likely = {topic.slot for topic in topics if topic.score * 2 >= topics[0].score}
     single = [[topic for topic in topics_of(rows, each.context) if topic.slot in likely] for each in questions(text)]
     return _answer(simulation, AskedQuestion(person, sender, text), topics, [each for each in single if each], stream)
@@ -81,7 +81,7 @@ def _answer(
     topics: Sequence[Topic],
     single: Sequence[Sequence[Topic]],
     stream: Stream,
-) -> Reply:
+) -> CoworkerReply:
     """What somebody knows of a text's topics: of each of two questions its own, and that they do not know the rest."""
     known = believed(simulation.rows(), asked.person.account.person, simulation.state.now)
     facts = [known.get(each[0].slot) for each in single] if len(single) > 1 else []
@@ -104,25 +104,25 @@ def _answer(
     return replies[0]
 
 
-def _asks_back(simulation: Simulation, person: Profile, could: Sequence[Topic], stream: Stream) -> Reply:
+def _asks_back(simulation: Simulation, person: Profile, could: Sequence[Topic], stream: Stream) -> CoworkerReply:
     """They do not know which of several things is meant; those are named that they could tell."""
     if len(could) < 2:
-        return Reply(phrase(simulation, person, "ask_back", stream))
+        return CoworkerReply(phrase(simulation, person, "ask_back", stream))
     one, other = subjects(could[0], could[1])
-    return Reply(phrase(simulation, person, "which", stream).replace("{one}", one).replace("{other}", other))
+    return CoworkerReply(phrase(simulation, person, "which", stream).replace("{one}", one).replace("{other}", other))
 
 
-def _both(one: Reply, other: Reply) -> Reply:
+def _both(one: CoworkerReply, other: CoworkerReply) -> CoworkerReply:
     """An answer to two questions."""
     facts, after = one.facts + other.facts, max(one.after, other.after)
     return replace(one, text=f"{one.text} {other.text}", facts=facts, after=after)
 
 
-def _told(simulation: Simulation, asked: AskedQuestion, fact: KnownFact, stream: Stream) -> Reply:
+def _told(simulation: Simulation, asked: AskedQuestion, fact: KnownFact, stream: Stream) -> CoworkerReply:
     person = asked.person
     rule = person.asked.get(fact.name, {})
     if not _may_hear(simulation, asked, fact):
-        return Reply(phrase(simulation, person, "refuse", stream))
+        return CoworkerReply(phrase(simulation, person, "refuse", stream))
     after = parse_duration(rule["tells"].removeprefix("after ")) if rule.get("tells", "").startswith("after ") else 0
     plainly = f"{fact.slot.rpartition('.')[2].replace('_', ' ')} is {fact.value}"
     says = rule.get("says") or as_oneself(stream.choice(fact.says) if fact.says else plainly, person.account.name)
@@ -133,7 +133,7 @@ def _told(simulation: Simulation, asked: AskedQuestion, fact: KnownFact, stream:
             "{until}", f"{until:%a} {until.day} {until:%b %H:%M}"
         )
     text = _joined(template, says, is_terse=person.voice == "terse")
-    return Reply(text, (fact.name,), after, fact.audience)
+    return CoworkerReply(text, (fact.name,), after, fact.audience)
 
 
 def _may_hear(simulation: Simulation, asked: AskedQuestion, fact: KnownFact) -> bool:
@@ -161,7 +161,7 @@ def _is_entitled(sender: Account, to: str, simulation: Simulation) -> bool:
             return sender.kind in ("person", "agent")
 
 
-def _points_on(simulation: Simulation, asked: AskedQuestion, slot: str, stream: Stream) -> Reply:
+def _points_on(simulation: Simulation, asked: AskedQuestion, slot: str, stream: Stream) -> CoworkerReply:
     """They do not know, and say who would: somebody who does, is there to be asked, and has not asked it themselves."""
     person, now = asked.person, simulation.state.now
     others = [
@@ -175,9 +175,9 @@ def _points_on(simulation: Simulation, asked: AskedQuestion, slot: str, stream: 
     ]
     if others:
         who = first_name(simulation, others[0])
-        return Reply(phrase(simulation, person, "unknown_who", stream).replace("{who}", who))
+        return CoworkerReply(phrase(simulation, person, "unknown_who", stream).replace("{who}", who))
     nobody = phrase(simulation, person, "nobody", stream)
-    return Reply(f"{phrase(simulation, person, 'unknown', stream)} {nobody}".strip())
+    return CoworkerReply(f"{phrase(simulation, person, 'unknown', stream)} {nobody}".strip())
 
 
 def phrase(simulation: Simulation, person: Profile, kind: str, stream: Stream) -> str:

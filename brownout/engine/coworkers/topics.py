@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, func, select
 
 from brownout.core.rows import Rows
 from brownout.engine.coworkers.asked_for import is_open, kinds_of, telling, wanted_by
-from brownout.engine.coworkers.reading import Question, asking, points_back, questions
+from brownout.engine.coworkers.reading import HeardQuestion, asking, points_back, questions
 from brownout.store import compile_query, search_index
 from worlds.package.engine_tables import topic as table
 
@@ -83,12 +83,12 @@ def nearest(topics: Sequence[Topic]) -> list[Topic]:
     return [topic for topic in topics if topic.score * 100 >= topics[0].score * _NEAR]
 
 
-def _is_asked(asks: Sequence[Question], topic: Topic) -> bool:
+def _is_asked(asks: Sequence[HeardQuestion], topic: Topic) -> bool:
     """Whether a sentence that asks has a word of the topic, or points back to one that has."""
     return not asks or any(topic.words.intersection(telling(each.sentence)) or points_back(each) for each in asks)
 
 
-def topics_of(rows: Rows, text: str, asks: Sequence[Question] = ()) -> list[Topic]:
+def topics_of(rows: Rows, text: str, asks: Sequence[HeardQuestion] = ()) -> list[Topic]:
     """The slots that share words with a text, the likeliest first, by name where two are as likely."""
     asked, wanted, named = telling(text), wanted_by(text), frozenset(kinds_of(text))
     hits = {word: with_word(rows, word) for word in asked}

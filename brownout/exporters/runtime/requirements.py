@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import packages_distributions, version
 
 from brownout.core.errors import ExportError
-from brownout.exporters.runtime.sources import Source, folders_read
+from brownout.exporters.runtime.sources import ModuleSource, folders_read
 
 __all__ = ["pinned", "requirements_of"]
 
 
-def requirements_of(sources: Iterable[Source], tops: frozenset[str]) -> list[str]:
+def requirements_of(sources: Iterable[ModuleSource], tops: frozenset[str]) -> list[str]:
     """The distributions that the sources import or read files of, `name==version` each, sorted.
 
     Raises:
@@ -35,7 +35,7 @@ def pinned(distribution: str) -> str:
     return f"{distribution}=={version(distribution)}"
 
 
-def _strangers(source: Source) -> Iterator[str]:
+def _strangers(source: ModuleSource) -> Iterator[str]:
     for node in source.running:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from brownout.core.errors import ExportError
-from brownout.exporters.runtime.sources import Source, import_in_text
+from brownout.exporters.runtime.sources import ModuleSource, import_in_text
 
 __all__ = ["Renaming", "rewritten"]
 
@@ -55,7 +55,7 @@ class Renaming:
         return re.compile(rf"(?<=[\"'])((?:{tops})(?:\.[A-Za-z_]\w*)+(?=[\"']|:[A-Za-z_{{])|brownout(?=\.\{{))")
 
 
-def rewritten(source: Source, renaming: Renaming) -> bytes:
+def rewritten(source: ModuleSource, renaming: Renaming) -> bytes:
     """The source under its new names; comments and layout stay.
 
     Raises:
@@ -89,7 +89,7 @@ def _span(node: ast.expr | ast.stmt, starts: list[int]) -> tuple[int, int]:
 
 
 def _import_edits(
-    source: Source, node: ast.Import | ast.ImportFrom, renaming: Renaming, starts: list[int], *, checked: bool
+    source: ModuleSource, node: ast.Import | ast.ImportFrom, renaming: Renaming, starts: list[int], *, checked: bool
 ) -> Iterator[_Edit]:
     begin, end = _span(node, starts)
     if isinstance(node, ast.ImportFrom):
@@ -110,7 +110,7 @@ def _import_edits(
         yield begin, end, f"import {renaming.name(alias.name)} as {alias.asname}".encode()
 
 
-def _need(source: Source, node: ast.ImportFrom, renaming: Renaming) -> None:
+def _need(source: ModuleSource, node: ast.ImportFrom, renaming: Renaming) -> None:
     assert node.module is not None
     if not renaming.knows(node.module):
         raise ExportError(f"{source.path}:{node.lineno} imports {node.module}, which is not exported")
@@ -118,7 +118,7 @@ def _need(source: Source, node: ast.ImportFrom, renaming: Renaming) -> None:
         raise ExportError(f"{source.path}:{node.lineno} imports from {node.module} itself; name the module")
 
 
-def _string_edits(source: Source, renaming: Renaming, starts: list[int]) -> Iterator[_Edit]:
+def _string_edits(source: ModuleSource, renaming: Renaming, starts: list[int]) -> Iterator[_Edit]:
     pattern = renaming.in_quotes
 
     def address(found: re.Match[str]) -> str:
@@ -150,7 +150,7 @@ def _strings(tree: ast.AST) -> Iterator[ast.expr]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def _folder_edits(source: Source, renaming: Renaming, starts: list[int]) -> Iterator[_Edit]:
+def _folder_edits(source: ModuleSource, renaming: Renaming, starts: list[int]) -> Iterator[_Edit]:
     """`Path(__file__).parent.parent` that climbs out of the top-level package has to climb further."""
     if b"__file__" not in source.data:
         return

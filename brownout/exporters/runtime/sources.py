@@ -10,7 +10,7 @@ from pathlib import Path
 
 from brownout.core.errors import ExportError
 
-__all__ = ["Source", "Sources", "folders_read", "import_in_text"]
+__all__ = ["ModuleSource", "Sources", "folders_read", "import_in_text"]
 
 import_in_text = re.compile(r"\b(from|import)(\s+)([A-Za-z_]\w*(?:\.\w+)+)")
 """An import inside a string: a program that is handed to another interpreter."""
@@ -19,7 +19,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
 
 @dataclass(frozen=True)
-class Source:
+class ModuleSource:
     """One module.
 
     Attributes:
@@ -74,16 +74,16 @@ class Sources:
             ExportError: one is not installed.
         """
         self.tops = tops
-        self._found: dict[str, Source | None] = {}
+        self._found: dict[str, ModuleSource | None] = {}
         self._folders = {top: _folder(top) for top in tops}
 
-    def find(self, module: str) -> Source | None:
+    def find(self, module: str) -> ModuleSource | None:
         """A module's source; None where there is no such module."""
         if module not in self._found:
             self._found[module] = self._look(module)
         return self._found[module]
 
-    def _look(self, module: str) -> Source | None:
+    def _look(self, module: str) -> ModuleSource | None:
         top, _, rest = module.partition(".")
         if top not in self.tops:
             return None
@@ -91,10 +91,10 @@ class Sources:
         for path in (stem / "__init__.py", stem.with_suffix(".py") if rest else stem / "__init__.py"):
             place = self._folders[top] / path
             if place.is_file():
-                return Source(module, (Path(top) / path).as_posix(), place)
+                return ModuleSource(module, (Path(top) / path).as_posix(), place)
         return None
 
-    def named_in(self, source: Source) -> Iterator[str]:
+    def named_in(self, source: ModuleSource) -> Iterator[str]:
         """Every module of ours that a module imports, or names in a string, as soon or as late as may be.
 
         A facade that loads what it is asked for tells type checkers what that is: those imports count too.
@@ -115,7 +115,7 @@ class Sources:
         yield from (found[3] for found in import_in_text.finditer(text) if self.find(found[3]))
 
 
-def folders_read(source: Source) -> Iterator[str]:
+def folders_read(source: ModuleSource) -> Iterator[str]:
     """The packages whose files a module reads: `files("tzdata")`."""
     for node in source.running:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "files" and node.args:

@@ -8,7 +8,7 @@ from brownout.core.errors import ExportError
 from brownout.core.plugins import Kind, load_plugin, plugin_address
 from brownout.exporters.runtime.requirements import pinned, requirements_of
 from brownout.exporters.runtime.rewriting import Renaming, rewritten
-from brownout.exporters.runtime.sources import Source, Sources, folders_read
+from brownout.exporters.runtime.sources import ModuleSource, Sources, folders_read
 from worlds.package import Package
 
 __all__ = ["VendoredRuntime", "collect_runtime"]
@@ -64,7 +64,9 @@ def collect_runtime(package: Package, module: str, own: str) -> VendoredRuntime:
     )
 
 
-def _runtime_files(reached: Mapping[str, Source], renaming: Renaming, strangers: Sequence[str]) -> dict[str, bytes]:
+def _runtime_files(
+    reached: Mapping[str, ModuleSource], renaming: Renaming, strangers: Sequence[str]
+) -> dict[str, bytes]:
     files = {"__init__.py": _TOP}
     for source in reached.values():
         files[source.path] = _FACADE if source.module == "brownout" else rewritten(source, renaming)
@@ -109,16 +111,16 @@ def _addresses(package: Package) -> dict[tuple[Kind, str], str]:
     return found
 
 
-def _known(sources: Sources, module: str) -> Source:
+def _known(sources: Sources, module: str) -> ModuleSource:
     source = sources.find(module)
     if source is None:
         raise ExportError(f"expected a module {module} to export, found none")
     return source
 
 
-def _reached(sources: Sources, ours: Mapping[str, Source], roots: Sequence[str]) -> dict[str, Source]:
+def _reached(sources: Sources, ours: Mapping[str, ModuleSource], roots: Sequence[str]) -> dict[str, ModuleSource]:
     """The modules that some modules import, directly or not, with their parent packages; `ours` are not among them."""
-    reached: dict[str, Source] = {}
+    reached: dict[str, ModuleSource] = {}
     waiting = [*roots, *(name for source in ours.values() for name in sources.named_in(source))]
     while waiting:
         module = waiting.pop()
@@ -137,13 +139,13 @@ def _programs(sources: Sources, package: str) -> list[str]:
     return _modules_below(_known(sources, package)) if package.partition(".")[0] in sources.tops else []
 
 
-def _modules_below(source: Source) -> list[str]:
+def _modules_below(source: ModuleSource) -> list[str]:
     folder = source.place.parent
     below = (path.relative_to(folder).with_suffix("").as_posix() for path in sorted(folder.rglob("*.py")))
     return [f"{source.module}.{path.replace('/', '.')}".removesuffix(".__init__") for path in below]
 
 
-def _files_beside(source: Source) -> dict[str, bytes]:
+def _files_beside(source: ModuleSource) -> dict[str, bytes]:
     """What lies in a package's folder and is not Python; folders without a package of their own included."""
     if source.place.name != "__init__.py" or source.module in _PACKAGES:
         return {}

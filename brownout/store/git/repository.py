@@ -28,7 +28,7 @@ from brownout.store.git.values import (
     File,
     FileChange,
     FileDiff,
-    Match,
+    LineMatch,
     Mergeable,
     Signature,
     Tag,
@@ -190,7 +190,7 @@ class Repository:
         commit = self.commit_at(revision)
         return blame_spans(self._draft(), self.base.objects_path, commit.sha, path.strip("/"))
 
-    def search_code(self, revision: str, text: str, path: str = "", limit: int = _MATCHES) -> list[Match]:
+    def search_code(self, revision: str, text: str, path: str = "", limit: int = _MATCHES) -> list[LineMatch]:
         """The first `limit` lines that contain the text, upper and lower case alike.
 
         Binary files and files above 384 KiB are not searched.

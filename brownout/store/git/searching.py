@@ -5,7 +5,7 @@ from typing import Final
 
 from brownout.store.git.sources import Objects
 from brownout.store.git.trees import walk_files
-from brownout.store.git.values import LINK, SUBMODULE, Match
+from brownout.store.git.values import LINK, SUBMODULE, LineMatch
 
 __all__ = ["find_text"]
 
@@ -16,7 +16,7 @@ _BINARY_LOOK: Final = 8000
 _LONGEST_LINE: Final = 1000
 
 
-def find_text(objects: Objects, tree: str, text: str, path: str, limit: int) -> Iterator[Match]:
+def find_text(objects: Objects, tree: str, text: str, path: str, limit: int) -> Iterator[LineMatch]:
     """The first `limit` lines that contain the text, upper and lower case alike, in the tree's order.
 
     Args:
@@ -37,7 +37,7 @@ def find_text(objects: Objects, tree: str, text: str, path: str, limit: int) -> 
         content = data.decode("utf-8", "replace")
         for number, line in enumerate(content.split("\n"), 1):
             if wanted in line.lower():
-                yield Match(name, entry.sha, number, line.rstrip("\r")[:_LONGEST_LINE])
+                yield LineMatch(name, entry.sha, number, line.rstrip("\r")[:_LONGEST_LINE])
                 found += 1
                 if found == limit:
                     return

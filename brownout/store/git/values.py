@@ -17,7 +17,7 @@ __all__ = [
     "FileDiff",
     "FileStatus",
     "Kind",
-    "Match",
+    "LineMatch",
     "Mergeable",
     "RawObject",
     "Signature",
@@ -222,7 +222,7 @@ class BlameSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class LineMatch:
     """One line that contains the text searched for.
 
     Attributes:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 
-from brownout.core.entities import Entities, Reference
+from brownout.core.entities import Entities, EntityReference
 from worlds.spec.findings import FieldKind, FindingSchema
 
 __all__ = ["HERE", "field"]
@@ -12,10 +12,10 @@ __all__ = ["HERE", "field"]
 PULLS = {"#51": "51", "#47": "47", "Simplify client": "51"}
 
 
-def references(text: str) -> Iterator[Reference]:
+def references(text: str) -> Iterator[EntityReference]:
     for name, number in PULLS.items():
         for found in re.finditer(rf"{re.escape(name)}\b", text):
-            yield Reference(found.start(), found.end(), f"github:acme/app.pull/{number}")
+            yield EntityReference(found.start(), found.end(), f"github:acme/app.pull/{number}")
 
 
 HERE = Entities(

@@ -15,7 +15,7 @@ from brownout.core.call_validation import NO_OBJECT, unreadable
 from brownout.core.calls import ToolCall
 from brownout.core.errors import SessionError
 from brownout.core.values import Json, JsonObject
-from brownout.exporters.episodes import Episode
+from brownout.exporters.episodes import ExportedEpisode
 
 __all__ = ["make_turn", "shown_tools"]
 
@@ -23,7 +23,7 @@ _WHOLE = 0
 """As `max_output`: an answer is never cut, for it would be another answer."""
 
 
-def shown_tools(episode: Episode) -> list[ToolDef]:
+def shown_tools(episode: ExportedEpisode) -> list[ToolDef]:
     """What a model is told of the tools. Called one by one, by another solver, each call is a turn of its own."""
     return [
         ToolDef(
@@ -37,7 +37,9 @@ def shown_tools(episode: Episode) -> list[ToolDef]:
     ]
 
 
-async def make_turn(episode: Episode, history: Sequence[ChatMessage], message: ChatMessageAssistant) -> list[Any]:
+async def make_turn(
+    episode: ExportedEpisode, history: Sequence[ChatMessage], message: ChatMessageAssistant
+) -> list[Any]:
     """The answers to a message's calls, which are made in their order as one turn.
 
     What the session would refuse reaches it all the same (a tool that is not there, arguments that are no JSON): it
@@ -65,7 +67,7 @@ class _Turn:
     Where somebody has to approve each call, calls are made one by one as they are approved, each a turn of its own.
     """
 
-    def __init__(self, episode: Episode, calls: Sequence[InspectCall]) -> None:
+    def __init__(self, episode: ExportedEpisode, calls: Sequence[InspectCall]) -> None:
         self._episode = episode
         self._calls = calls
         self._answers: list[str] | None = None
@@ -88,18 +90,18 @@ class _Turn:
         return any(isinstance(event, ApprovalEvent) and event.call.id in ids for event in transcript().events)
 
 
-def _alone(episode: Episode, name: str) -> Callable[..., Coroutine[Any, Any, str]]:
+def _alone(episode: ExportedEpisode, name: str) -> Callable[..., Coroutine[Any, Any, str]]:
     async def call(**kwargs: Any) -> str:
         return await _one(episode, name, kwargs)
 
     return call
 
 
-async def _one(episode: Episode, name: str, arguments: JsonObject) -> str:
+async def _one(episode: ExportedEpisode, name: str, arguments: JsonObject) -> str:
     return (await _made(episode, [ToolCall(name, arguments, "")]))[0]
 
 
-async def _made(episode: Episode, turn: Sequence[ToolCall]) -> list[str]:
+async def _made(episode: ExportedEpisode, turn: Sequence[ToolCall]) -> list[str]:
     """What a model reads of a turn's answers.
 
     Raises:

@@ -6,7 +6,7 @@ from inspect_ai.model import ChatMessageUser
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from brownout.core.values import JsonObject
-from brownout.exporters.episodes import Episode
+from brownout.exporters.episodes import ExportedEpisode
 from brownout.exporters.inspect_ai.module.calling import make_turn, shown_tools
 from brownout.exporters.inspect_ai.module.opening import episodes
 from brownout.rollouts.agents import OracleAgent
@@ -69,7 +69,7 @@ async def close(state: TaskState) -> None:
     episodes().release(state.uuid)
 
 
-def _episode(state: TaskState) -> Episode:
+def _episode(state: TaskState) -> ExportedEpisode:
     episode = episodes().find(state.uuid)
     if episode is None:
         raise RuntimeError("this sample has no session: the task's setup step `begin` did not run")

@@ -24,7 +24,7 @@ from brownout.core.errors import RunError, SandboxUnavailable
 from brownout.core.grading import Grade
 from brownout.core.models import Usage
 from brownout.core.values import Json, JsonObject
-from brownout.exporters.episodes import Outcome
+from brownout.exporters.episodes import EpisodeOutcome
 from brownout.exporters.inspect_ai.module.opening import episodes
 from brownout.exporters.inspect_ai.module.refusing import refusal
 from brownout.llm import ModelAnswer, ModelFailure, Question, Questions
@@ -118,7 +118,7 @@ def criteria_of(tasks: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(name for task in tasks for name in episodes().criteria(task)))
 
 
-def _values(outcome: Outcome, columns: Sequence[str]) -> dict[str, float]:
+def _values(outcome: EpisodeOutcome, columns: Sequence[str]) -> dict[str, float]:
     return {f"criterion {n}" if n == _REWARD else n: outcome.scores.get(n, nan) for n in columns}
 
 
