@@ -73,7 +73,9 @@ def _write(simulation: Simulation, items: Sequence[Item]) -> None:
     try:
         for item in items:
             named = all(batches.path(key) or call.bound(key) is not None for key in _named(item.intent))
-            needs = not item.needs or batches.path(item.needs, but=item.intent.via) or call.bound(item.needs) is not None
+            needs = (
+                not item.needs or batches.path(item.needs, but=item.intent.via) or call.bound(item.needs) is not None
+            )
             if named and needs:
                 batches.add(item, _resolved(item.intent, lambda key: batches.path(key) or call.bound(key)))
         batches.close()

