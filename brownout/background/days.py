@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from brownout.background.cards import alerts, builds, forge_mails, questions
-from brownout.background.dealing import Dealer
 from brownout.background.desk import day_of, day_start
 from brownout.background.life import Life
 from brownout.background.machines import letters, notifications
@@ -14,10 +13,11 @@ from brownout.background.mails import Mails
 from brownout.background.meetings import Meetings
 from brownout.background.questions import Questions
 from brownout.background.talks import Talk, Talks
-from brownout.background.wording import Wording
+from brownout.background.topics import Cited
+from brownout.background.wording import Deal, Worded, Wording
 from brownout.background.work import Work
 from brownout.core.apps import Intent
-from brownout.core.instants import Instant
+from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
 __all__ = ["Cursor", "Days", "Item"]
@@ -27,6 +27,8 @@ _LASTING: Final = 7
 _WORKING: Final = 75
 """Days that a matter is followed; the calendar's end cuts it anyway."""
 _KEPT: Final = 24
+_RECENT, _KNOWN = 9, 10 * MINUTE
+"""Days that a ticket is talked about, and how long it takes until somebody may know of it."""
 
 
 class Cursor(NamedTuple):
@@ -66,7 +68,7 @@ class Days:
     def __init__(self, life: Life) -> None:
         self.life = life
         self._talks = Talks(life)
-        self._wording = Wording(life)
+        self._wording = Wording(life, self._cited)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._work = Work(life, self._talks.desks)
         self._mails = Mails(life, self._talks)
@@ -117,8 +119,8 @@ class Days:
         """Everything that comes of what a day opens, in order."""
         found = self._opened.get(day)
         if found is None:
-            dealer = Dealer(self.life.seed, day - self._first, self._last - self._first)
-            found = [item for talk in self._talks.opened(day) for item in self._items(talk, dealer)]
+            deal = self._wording.deal(day, self._first, self._last)
+            found = [item for talk in self._talks.opened(day) for item in self._items(talk, deal)]
             found.sort(key=_place)
             self._opened[day] = found
             if len(self._opened) > _KEPT:
@@ -161,9 +163,20 @@ class Days:
                 self._begun.pop(next(iter(self._begun)), None)
         return found
 
-    def _items(self, talk: Talk, dealer: Dealer) -> Iterator[Item]:
+    def _cited(self, talk: Talk) -> list[Cited]:
+        """The tickets of the last days that somebody who talks has to do with."""
+        at = talk.lines[0].at - _KNOWN
+        projects = {project.key for project in self.life.projects if not {*project.people}.isdisjoint(talk.people)}
+        return [
+            Cited(item.intent.key, item.intent.subject)
+            for day in range(max(talk.day - _RECENT, self._first), talk.day + 1)
+            for item in self._begun_on(day)
+            if item.intent.kind == "open" and item.intent.details.get("project") in projects and item.at < at
+        ]
+
+    def _items(self, talk: Talk, deal: Deal) -> Iterator[Item]:
         app = self.life.apps.get("talks", "")
-        said = self._wording.words(talk, dealer)
+        said = self._wording.words(talk, deal)
         first, reacted = f"{talk.key}/0", {reaction.to for reaction in talk.reactions}
         for worded in said:
             line = worded.line
@@ -178,8 +191,11 @@ class Days:
                 text=worded.text,
                 details={"thread": first} if talk.in_thread and line.number else {},
             )
-            is_named = line.number in reacted or (line.number == 0 and len(said) > 1)
+            changed = self._changed(key, worded, app)
+            is_named = line.number in reacted or changed is not None or (line.number == 0 and len(said) > 1)
             yield _item(line.at, intent, first if line.number else "", is_named=is_named)
+            if changed is not None:
+                yield changed
         for number, reaction in enumerate(talk.reactions):
             if reaction.to < len(said):
                 thing = f"{talk.key}/{reaction.to}"
@@ -187,6 +203,15 @@ class Days:
                 key = f"{talk.key}/reaction/{number}"
                 intent = Intent("react", key, reaction.who, via=app, thing=thing, details={"name": name})
                 yield _item(reaction.at, intent, thing)
+
+    def _changed(self, key: str, worded: Worded, app: str) -> Item | None:
+        """What its author makes of a message shortly after they wrote it, if they are still there."""
+        who = worded.line.who
+        stream = Stream(self.life.seed, "changed", key)
+        at = worded.line.at + stream.between(6 * SECOND, 3 * MINUTE) + stream.below(SECOND)
+        if not worded.later or not self._talks.desks[who].is_there(at):
+            return None
+        return _item(at, Intent("edit", f"{key}/changed", who, via=app, thing=key, text=worded.later), key)
 
 
 def _item(at: Instant, intent: Intent, needs: str, *, is_named: bool = False, is_heard: bool = False) -> Item:

@@ -145,7 +145,7 @@ class Life(_Part):
         volumes: thousandths of what companies of that size have, by layer.
         apps: which app carries what, by the author's verb: `talks`.
         words: what the slots of phrases may be filled with that is this company's own, by slot.
-        manners: `emojis`, `pets`, `hedges` that voices choose theirs of, and `reactions`.
+        manners: `emojis`, `pets`, `hedges`, `doubts` that voices choose theirs of, and `reactions`.
         letters, inboxes: who sends letters, and to whom.
         mail, mail_manners: what mails are about, and how they begin and end.
         outsiders: with whom outside mails are exchanged: partners, and customers that no storyline casts.
@@ -155,6 +155,7 @@ class Life(_Part):
         tracker: the account that the tracker's mails come from; empty where there is none.
         code: the code bases that people change beside the storylines.
         bots: the accounts of machines by what they do: `pins`.
+        ticket_page: the address of a ticket without its key; empty where the tracker has none.
         taken: words that storylines state facts with, which everyday talk does not use.
     """
 
@@ -185,4 +186,5 @@ class Life(_Part):
     code: tuple[CodeBase, ...] = ()
     bots: Mapping[str, str] = {}
     cards: Cards | None = None
+    ticket_page: str = ""
     tables: Tables

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
+from brownout.background.bank import Deck, Pair
 from brownout.background.dealing import Dealer
 from brownout.background.life import Colleague, Life, Outsider
 from brownout.background.numbers import ONE, at_points, mixed
 from brownout.background.packs import SLOT, MailAct, MailPack
+from brownout.background.sentences import joined
 from brownout.background.voices import Voice, voice_of, voiced
-from brownout.background.wording import joined
 from brownout.core.instants import DAY, Instant, local
 from brownout.core.seeds import Stream
 
@@ -255,18 +257,20 @@ class MailText:
         fragments = matter.pack.acts.get(act)
         if fragments is None:
             return ""
-        tails, deck = len(fragments.tails), f"mail/{matter.pack.matter}/{act}"
-        for _ in range(2 * len(fragments.heads)):
-            card = matter.dealer.pair(deck, len(fragments.heads) * tails, stream.bits())
-            head, tail = fragments.heads[card // tails], fragments.tails[card % tails]
-            if head not in matter.used and tail not in matter.used:
-                break
-        else:
+        deck = Deck(f"mail/{matter.pack.matter}/{act}", fragments.heads, fragments.tails)
+        key, wish = matter.dealer.key(deck.name), stream.bits()
+
+        def is_new(pair: Pair) -> bool:
+            return pair.head not in matter.used and pair.tail not in matter.used
+
+        place = matter.dealer.take(deck.name, deck.size, wish, partial(deck.suits, key, is_new))
+        pair = deck.at(wish % deck.size if place is None else place, key)
+        if not is_new(pair):
             return ""
-        matter.used |= {head, tail}
-        if not self.is_free(f"{head} {tail}"):
+        matter.used |= {pair.head, pair.tail}
+        if not self.is_free(f"{pair.head} {pair.tail}"):
             return ""
-        text = joined(head, tail, stream.choice(_JOINTS))
+        text = joined(pair.head, pair.tail, _JOINTS, stream, asks=False)
         return text if text[-1] in ".?!" else f"{text}."
 
     def _agreed(self, matter: Matter, who: str, stream: Stream) -> str:

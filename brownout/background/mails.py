@@ -103,7 +103,7 @@ class Mails:
         """The mails of all conversations that begin on a day; the calendar's days are those from `first` to before `last`."""
         threads = [*self._begun(day)]
         self.deal(threads, day, first, last)
-        dealer = Dealer(self._life.seed, day - first, last - first)
+        dealer = Dealer(self._life.seed, day, first, last)
         for thread in threads:
             yield from self._course(thread, dealer)
 

@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 __all__ = [
+    "ABOUT_SLOTS",
     "ACTS",
     "COMPANY_SLOTS",
     "LINE_SLOTS",
@@ -18,9 +19,11 @@ __all__ = [
     "MailManners",
     "MailPack",
     "Pack",
+    "Paste",
     "Prose",
     "Subject",
     "Symptom",
+    "Wide",
     "WorkPack",
 ]
 
@@ -38,8 +41,10 @@ MailAct: TypeAlias = Literal["open", "detail", "ask", "answer", "back", "agree",
 what a colleague is asked in chat."""
 COMPANY_SLOTS: Final = frozenset({"service", "customer", "person", "room"})
 """Filled with the company's own, the same throughout a conversation."""
-LINE_SLOTS: Final = frozenset({"n", "minutes", "clock", "day", "first"})
-"""Filled anew for every line: a small number, minutes, a time of day, a weekday, whom it is said to."""
+LINE_SLOTS: Final = frozenset({"n", "minutes", "clock", "day", "first", "id"})
+"""Filled anew for every line: a small number, minutes, a time of day, a weekday, whom it is said to, letters of an address."""
+ABOUT_SLOTS: Final[Mapping[str, frozenset[str]]] = {"ticket": frozenset({"ticket", "title"})}
+"""Slots of packs whose conversations are about a thing, by what it is."""
 
 
 def _lines(value: object) -> object:
@@ -77,11 +82,30 @@ class Prose(_Part):
     text: str = Field(description="With slots.")
 
 
+class Paste(_Part):
+    """What somebody copies into a message below a line of that act, in a fence: lines of a log, a query, a diff."""
+
+    act: Act = Field(description="Of the line above it.")
+    text: str = Field(description="With slots.")
+
+
+class Wide(_Part):
+    """What goes with every subject of an area; of a pack for everybody, with those of all areas."""
+
+    area: str
+    words: Mapping[str, tuple[str, ...]] = Field(default={}, description="For slots beside the pack's.")
+    tails: Mapping[Act, Texts] = Field(default={}, description="By act; each makes sense after every head of the act.")
+    pastes: tuple[Paste, ...] = Field(default=(), description="Copied below a line.")
+    pages: Texts = Field(default=(), description="Addresses outside that a line may point to.")
+
+
 class Pack(_Part):
     """How people of an area talk.
 
     Attributes:
         roles, rooms: words of roles, teams and room names by which people and rooms are of it; none for all others'.
+        about: what its conversations are about that has to be there: a ticket, with the slots `{ticket}` and `{title}`.
+        tails, pastes, pages: see `Wide`.
     """
 
     area: str = Field(pattern=r"^[a-z][a-z-]*$", description="What it is about: engineering.")
@@ -90,8 +114,17 @@ class Pack(_Part):
     words: Mapping[str, tuple[str, ...]] = Field(default={}, description="What its own slots may be filled with.")
     short: Mapping[Act, Texts] = Field(description="Up to five words, used freely, by act.")
     joints: tuple[str, ...] = Field(min_length=1, description="What stands between a head and a tail.")
+    about: Literal["", "ticket"] = Field(default="", description="A thing that its conversations are about.")
+    tails: Mapping[Act, Texts] = Field(default={}, description="By act; each makes sense after every head of the act.")
+    pastes: tuple[Paste, ...] = Field(default=(), description="Copied below a line.")
+    pages: Texts = Field(default=(), description="Addresses outside that a line may point to.")
     subjects: Mapping[str, Subject] = Field(min_length=1, description="By name.")
     prose: tuple[Prose, ...] = Field(default=(), description="Passages, each used once.")
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether it is for everybody and every room that no other is for."""
+        return not self.roles and not self.rooms and not self.about
 
 
 class Symptom(_Part):

@@ -61,7 +61,7 @@ class Questions:
             if stream.below(ONE) < share and at is not None:
                 threads.append(Thread(key, stream, "", asker.short, asker, at, 2, side=SUPPORT))
         self._mails.deal(threads, day, first, last)
-        dealer = Dealer(self._life.seed, day - first, last - first)
+        dealer = Dealer(self._life.seed, day, first, last)
         for thread in threads:
             yield _Walk(self, thread, dealer, support, deal).asked()
 

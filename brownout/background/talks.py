@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from brownout.background.dealing import WEEKDAYS
 from brownout.background.desk import Desk
 from brownout.background.life import Colleague, Life, Room
 from brownout.background.numbers import ONE, at_rank, exponential, mixed, power
@@ -13,9 +14,8 @@ from brownout.core.seeds import Stream
 
 __all__ = ["Line", "Reaction", "Talk", "Talks"]
 
-_WEEKDAYS: Final = (98, 106, 110, 108, 80, 22, 22)
-"""Percent of an ordinary day; and the spread of days below, in thousandths of a logarithm: both without a source."""
 _DAY_SPREAD: Final = 220
+"""How far days are apart, in thousandths of a logarithm: a working value without a source."""
 _SLOTS: Final = 24
 _OPENED: Final = 3_260
 """Conversations that a head opens on a weekday, 1.19, over the slots of a day, of 65,536: some ten messages."""
@@ -25,8 +25,8 @@ _CIRCLE: Final = 40
 """With how many people somebody talks at most, the nearest ones."""
 _NEAREST: Final = 9
 _IN_TEAM: Final = 8
-_PRIVATE_PAIR, _PRIVATE_GROUP, _PRIVATE_ALONE = 65, 25, 25
-_THREADED: Final = 55
+_PRIVATE_PAIR, _PRIVATE_GROUP, _PRIVATE_ALONE = 85, 42, 35
+_THREADED: Final = 78
 _LASTS: Final = 6 * DAY
 """What would be said later than that is not said."""
 
@@ -103,7 +103,7 @@ class Talks:
             return
         weekday = (day + 3) % 7
         lively = power(_DAY_SPREAD * self._normal(Stream(self._life.seed, "lively", day)) // 1000)
-        share = _OPENED * _WEEKDAYS[weekday] * volume // 100_000 * lively // ONE
+        share = _OPENED * WEEKDAYS[weekday] * volume // 100_000 * lively // ONE
         for person in self._life.people:
             if weekday < 5 and not self.desks[person.name].spans(day):
                 continue

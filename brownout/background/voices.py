@@ -9,18 +9,24 @@ from brownout.background.life import Colleague
 from brownout.background.numbers import ONE, at_rank
 from brownout.core.seeds import Stream
 
-__all__ = ["Voice", "voice_of", "voiced"]
+__all__ = ["Typed", "Voice", "typed", "voice_of", "voiced"]
 
 _LOWER: Final = (5, 10, 60, 160, 270, 420, 560, 720, 900)
 _UNENDED: Final = (20, 30, 130, 260, 390, 480, 560, 660, 850)
-_EMOJI: Final = (0, 10, 25, 40, 60, 80, 110, 180, 300)
-"""Per mille of messages, quantiles over people: lower-case start, no final mark, an emoji. From realism.md's spread."""
+_EMOJI: Final = (0, 10, 25, 40, 60, 80, 110, 160, 250)
+"""Per mille of messages, quantiles over people: lower-case start, no final mark, an emoji; from the spread of real authors."""
 _TYPOS: Final = (0, 1, 3, 5, 8, 12, 18, 26, 40)
-_HEDGES: Final = (10, 30, 60, 90, 120, 150, 190, 240, 320)
-_LENGTH: Final = (250, 320, 390, 450, 500, 560, 620, 690, 760)
+_HEDGES: Final = (30, 80, 130, 170, 210, 250, 300, 360, 450)
+_LENGTH: Final = (60, 140, 240, 350, 470, 590, 710, 830, 960)
+_CODED: Final = (0, 150, 350, 600, 900, 1_200, 1_500, 1_800, 2_000)
+_BROKEN: Final = (20, 60, 120, 190, 270, 360, 460, 580, 720)
+_MENDED: Final = 450
+"""Per mille of slips that their author sees and mends."""
+_WORDS: Final = 6
+"""A text of fewer words is anybody's; from so many on it is somebody's own, and nothing makes the one the other."""
 _NEAR: Final = {"a": "s", "e": "r", "i": "o", "o": "p", "t": "r", "n": "m", "s": "d", "r": "t", "l": "k", "d": "f", "u": "i", "h": "j"}  # fmt: skip
 _PLAIN: Final = re.compile(r"[a-z]{4,}")
-_MARKED: Final = re.compile(r"https?://|[`<>#@{}]|\d")
+_MARKED: Final = re.compile(r"[`<>#@{}\[\]/.]|\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +34,10 @@ class Voice:
     """Per mille of messages, unless said otherwise.
 
     Attributes:
-        length: how readily they go on; of the choice between a short line and a long one.
-        pets, hedges: the few words that they use.
+        length: how readily they go on: of the choice between a passage and a line.
+        coded: how readily they mark what is code and paste it; 1,000 is somebody in between.
+        broken: of their passages, those with several lines.
+        pets, hedges, doubts: the few words that they begin with, and those they end with.
     """
 
     lower: int
@@ -38,10 +46,26 @@ class Voice:
     typos: int
     hedged: int
     length: int
+    coded: int
+    broken: int
     emojis: tuple[str, ...]
     pets: tuple[str, ...]
     hedges: tuple[str, ...]
+    doubts: tuple[str, ...]
     is_formal: bool
+
+    @property
+    def brevity(self) -> int:
+        """How much more than others they say in a word or two, in thousandths."""
+        return 1500 - self.length
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A text as it was typed; `mended` is what it is changed to shortly after, empty where it stays."""
+
+    text: str
+    mended: str = ""
 
 
 _SHIFTS: Final = {"terse": (8, 8, -3, -2), "chatty": (0, 0, 3, 3), "formal": (-9, -9, -4, 2), "warm": (-2, -2, 3, 1), "dry": (1, -1, -3, 0)}  # fmt: skip
@@ -62,30 +86,52 @@ def voice_of(seed: int, person: Colleague, manners: Mapping[str, Sequence[str]])
         typos=drawn(_TYPOS),
         hedged=drawn(_HEDGES),
         length=drawn(_LENGTH, length),
+        coded=drawn(_CODED),
+        broken=drawn(_BROKEN),
         emojis=tuple(stream.shuffled(manners["emojis"])[:3]),
         pets=tuple(stream.shuffled(manners["pets"])[:3]),
         hedges=tuple(stream.shuffled(manners["hedges"])[:3]),
+        doubts=tuple(stream.shuffled(manners["doubts"])[:3]),
         is_formal=person.voice == "formal",
     )
 
 
 def voiced(text: str, voice: Voice, stream: Stream, *, may_hedge: bool) -> str:
     """The text as that person would type it."""
-    if not voice.is_formal and " " in text:
-        if stream.below(1000) < 90:
-            text = f"{stream.choice(voice.pets)} {_lowered(text)}"
-        elif may_hedge and stream.below(1000) < voice.hedged and not text.startswith("I"):
-            text = f"{stream.choice(voice.hedges)} {_lowered(text)}"
+    return typed(text, voice, stream, may_hedge=may_hedge).text
+
+
+def typed(text: str, voice: Voice, stream: Stream, *, may_hedge: bool) -> Typed:
+    """The text as that person would type it, and mend it."""
+    longest = 1 << 30 if len(text.split()) >= _WORDS else _WORDS - 1
+    text = _begun(text, voice, stream, longest, may_hedge=may_hedge)
     lower = stream.below(1000) < voice.lower
     text = _lowered(text) if lower else text[:1].upper() + text[1:]
     if text[-1:].isalnum() or text[-1:] in ")`":
         text += "" if stream.below(1000) < voice.unended else "."
     elif text.endswith(".") and stream.below(1000) < voice.unended:
         text = text[:-1]
+    mended = ""
     if stream.below(1000) < voice.typos * len(text) // 60:
-        text = _mistyped(text, stream)
-    if stream.below(1000) < voice.emoji:
-        text = f"{text} {stream.choice(voice.emojis)}"
+        slipped = _mistyped(text, stream)
+        text, mended = slipped, text if slipped != text and stream.below(1000) < _MENDED else ""
+    if stream.below(1000) < voice.emoji and len(text.split()) < longest:
+        emoji = stream.choice(voice.emojis)
+        text, mended = f"{text} {emoji}", mended and f"{mended} {emoji}"
+    return Typed(text, mended)
+
+
+def _begun(text: str, voice: Voice, stream: Stream, longest: int, *, may_hedge: bool) -> str:
+    """The text with a pet word before it or a hedge before or after it, if it has so few words then."""
+    if voice.is_formal or " " not in text:
+        return text
+    if stream.below(1000) < 90:
+        found = f"{stream.choice(voice.pets)} {_lowered(text)}"
+        return found if len(found.split()) <= longest else text
+    if may_hedge and stream.below(1000) < voice.hedged:
+        if "\n" not in text and text[-1] not in ".?!:" and stream.chance(50):
+            return f"{text}, {stream.choice(voice.doubts)}"
+        return f"{stream.choice(voice.hedges)} {_lowered(text)}" if not text.startswith("I") else text
     return text
 
 

@@ -1,94 +1,124 @@
-"""What is said in a conversation: a subject, its slots bound once, an act for each line, fragments, the speaker's voice."""
+"""What is said in a conversation: a subject, an act for each line, what the day has for it, and the speaker's way of writing."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from brownout.background.bank import Bank, Hand, Pair
 from brownout.background.dealing import Dealer
 from brownout.background.life import Colleague, Life, Room
 from brownout.background.numbers import mixed
-from brownout.background.packs import OPENING, SLOT, Act, Pack, Subject
+from brownout.background.packs import SLOT, Act, Pack, Paste
+from brownout.background.sentences import begun, broken, joined, marked
 from brownout.background.talks import Line, Reaction, Talk
-from brownout.background.voices import Voice, voice_of, voiced
+from brownout.background.topics import CLOSING, Cited, Topic, act_after, act_opening, acts_instead, drawn_subject
+from brownout.background.voices import Voice, typed, voice_of, voiced
 from brownout.core.seeds import Stream
 
-__all__ = ["Worded", "Wording", "joined"]
+__all__ = ["Deal", "Worded", "Wording"]
 
-_FOLLOWING: Final[Mapping[Act, tuple[tuple[Act, ...], tuple[int, ...]]]] = {
-    "ask": (("answer", "ask", "ack", "more"), (74, 12, 8, 6)),
-    "report": (("ask", "answer", "ack", "plan", "disagree"), (34, 22, 24, 12, 8)),
-    "plan": (("ack", "ask", "disagree", "status", "thanks"), (40, 26, 16, 10, 8)),
-    "status": (("ack", "ask", "thanks", "answer"), (38, 30, 20, 12)),
-    "answer": (("thanks", "ask", "ack", "more", "disagree", "plan"), (26, 24, 22, 10, 10, 8)),
-    "more": (("answer", "ack", "ask", "disagree"), (36, 28, 26, 10)),
-    "disagree": (("answer", "more", "ack", "ask", "plan"), (34, 22, 18, 16, 10)),
-    "hand_over": (("ack", "ask", "thanks"), (60, 20, 20)),
-    "ack": (("more", "status", "ask", "plan", "ack", "thanks"), (28, 20, 20, 14, 10, 8)),
-    "thanks": (("ack", "more", "status", "ask"), (50, 20, 16, 14)),
-    "joke": (("ack", "joke", "more"), (50, 15, 35)),
-}
-"""What another speaker does after an act, percent: working values without a source."""
-_SHORT: Final[Mapping[Act, int]] = {"ack": 88, "thanks": 85, "joke": 100, "answer": 22, "ask": 14, "more": 14, "disagree": 18, "status": 10, "hand_over": 8}  # fmt: skip
-"""Percent of an act's lines that are one of the short ones."""
-_MENTIONS: Final = 9
+_SHORT: Final[Mapping[Act, int]] = {"ack": 88, "thanks": 85, "joke": 100, "answer": 14, "ask": 8, "more": 8, "disagree": 12, "status": 6, "hand_over": 8}  # fmt: skip
+"""Percent of an act's lines that are one of the short ones, for somebody in between the terse and the wordy."""
+_MENTIONS: Final = 16
 _NUMBERS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 17, 19, 23, 26, 31, 37, 44, 58, 73)
 _MINUTES: Final = (5, 10, 15, 20, 30, 40, 45)
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "tomorrow", "next week")
-_AGAIN: Final = 4
+_LETTERS: Final = "bcdfghjkmnpqrstvwxyz2346789"
+_AGAIN, _ELSEWHERE = 4, 3
+"""How often a text is drawn anew that says what storylines state, and a subject of which the day has nothing left."""
 _SHIFTS: Final = (6, 11)
 """Lines after which a conversation comes to something else."""
+_ABOUT_TICKETS: Final = 12
+"""Percent of conversations that are about a ticket, where there is one that its people know of."""
+_WIDELY, _PASTED, _POINTED, _SECOND, _PARAGRAPH, _CLIPPED = 330, 170, 100, 230, 240, 330
+"""Per mille of lines, for somebody in between: with a tail of the area, with something pasted below, with an address, with a
+second thought on a line of its own; of passages with a second one; of pairs that are only a short head."""
+_ADDED: Final = 60
+"""Per mille of passages whose end is added a little later."""
+_SHORTEST: Final = 5
+"""Words of the longest text that several may say; a name before it would make it one's own."""
+_BARE: Final = ("ack", "thanks", "joke")
+"""Acts to which nothing is added."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A line with its text, before handles are linked; `named` is whom it mentions."""
+    """A line with its text, before handles are linked.
+
+    Attributes:
+        named: whom it mentions.
+        later: what the text is changed to shortly after; empty where it stays.
+    """
 
     line: Line
     text: str
     named: str = ""
+    later: str = ""
 
 
-@dataclass(slots=True)
-class _Topic:
-    """What a conversation is about."""
+class Deal:
+    """What a day's conversations are dealt, area by area."""
 
-    pack: Pack
-    name: str
-    subject: Subject
-    bound: dict[str, str] = field(default_factory=dict)
-    used: set[str] = field(default_factory=set)
-    number: int = 0
+    def __init__(self, bank: Bank, dealer: Dealer) -> None:
+        self._bank, self._dealer = bank, dealer
+        self._hands: dict[str, Hand] = {}
+
+    def hand(self, area: str) -> Hand:
+        """What the day has of an area."""
+        if area not in self._hands:
+            self._hands[area] = self._bank.hand(area, self._dealer)
+        return self._hands[area]
 
 
 class Wording:
-    """Puts a company's conversations into words."""
+    """Puts a company's conversations into words.
 
-    def __init__(self, life: Life) -> None:
-        self._life = life
+    Args:
+        cited: the tickets that people know of who talk.
+    """
+
+    def __init__(self, life: Life, cited: Callable[[Talk], Sequence[Cited]]) -> None:
+        self._life, self._cited = life, cited
         self._people: dict[str, Colleague] = {person.name: person for person in life.people}
         self._bits = {name: Stream(life.seed, "named", name).bits() for name in self._people}
         self._rooms: dict[str, Room] = {room.name: room for room in life.rooms}
         self._packs: dict[str, Pack] = {pack.area: pack for pack in life.packs}
-        self._general = [pack for pack in life.packs if not pack.roles and not pack.rooms]
+        self._general = [pack for pack in life.packs if pack.is_for_all]
+        self._about = [pack for pack in life.packs if pack.about]
+        self._bank = Bank(life.seed, life.packs)
         self._voices: dict[str, Voice] = {
             name: voice_of(life.seed, person, life.manners) for name, person in self._people.items()
         }
 
-    def words(self, talk: Talk, dealer: Dealer) -> list[Worded]:
-        """The lines of a conversation; what they are dealt is taken from the dealer of its day."""
+    def deal(self, day: int, first: int, last: int) -> Deal:
+        """What a day has; `first` and `last` are the calendar's, the last one not in it."""
+        return Deal(self._bank, Dealer(self._life.seed, day, first, last))
+
+    def words(self, talk: Talk, deal: Deal) -> list[Worded]:
+        """The lines of a conversation; what they are dealt is taken from the deal of its day."""
         stream = Stream(self._life.seed, "words", talk.key)
-        topic = self._topic(talk, stream)
+        topic = self._topic(talk, stream, deal)
         said: list[Worded] = []
-        acts: list[Act] = []
+        act: Act | None = None
         left = stream.between(*_SHIFTS)
         for line in talk.lines:
             left -= 1
-            if not left:
-                topic, left = self._topic(talk, stream, about=topic.pack), stream.between(*_SHIFTS)
-                topic.number = line.number
+            shifts = not left
+            if shifts:
+                topic, left = self._shifted(talk, topic, stream, deal, line.number), stream.between(*_SHIFTS)
             before = talk.lines[line.number - 1] if line.number else None
-            acts.append(self._act(topic, stream, acts, before, line, is_last=line.number == len(talk.lines) - 1))
-            said.append(self._line(talk, topic, stream, dealer, acts[-1], before, line))
+            act = self._act(topic, stream, act, before, line, is_last=line.number == len(talk.lines) - 1, shifts=shifts)
+            worded = self._line(talk, topic, stream, act, before, line)
+            for _ in range(_ELSEWHERE):
+                if worded is not None:
+                    break
+                topic = self._shifted(talk, topic, stream, deal, line.number)
+                act = act_opening(topic, stream)
+                worded = self._line(talk, topic, stream, act, before, line)
+            if worded is None:
+                text = self._filled(stream.choice(topic.pack.short["ack"]), topic, talk, "", stream)
+                act, worded = "ack", Worded(line, text)
+            said.append(worded)
         return said
 
     def emoji(self, talk: Talk, number: int, reaction: Reaction) -> str:
@@ -97,77 +127,151 @@ class Wording:
         known = self._life.manners["reactions"]
         return known[min(stream.below(len(known)), stream.below(len(known)), stream.below(len(known)))]
 
-    def _topic(self, talk: Talk, stream: Stream, *, about: Pack | None = None) -> _Topic:
-        """A subject: of the room's pack, in private of whoever opened, now and then a general one."""
+    # -- what about ----------------------------------------------------------------------------------------
+
+    def _topic(self, talk: Talk, stream: Stream, deal: Deal) -> Topic:
+        """A ticket, or a subject: of the room's pack, in private of whoever opened, now and then a general one."""
         room = self._rooms.get(talk.room)
-        pack = about or self._packs.get(room.area if room is not None else self._people[talk.people[0]].area)
-        if pack is None or (room is None and about is None and stream.below(6) == 0):
-            pack = stream.choice(self._general) if self._general else self._life.packs[0]
-        names = [*pack.subjects]
-        name = stream.weighted(names, [pack.subjects[one].weight for one in names])
-        return _Topic(pack, name, pack.subjects[name])
+        about = stream.chance(_ABOUT_TICKETS) and bool(self._about) and (room is None or bool(room.area))
+        tickets = self._cited(talk) if about else ()
+        if tickets:
+            pack, own = self._about[0], stream.bits()
+            found = min(tickets, key=lambda one: mixed(own, Stream(one.key).bits()))
+            hand = deal.hand(pack.area)
+            return Topic(pack, drawn_subject(pack, hand, stream), hand, found)
+        area = room.area if room is not None else self._people[talk.people[0]].area
+        of_area = self._packs.get(area)
+        if of_area is None or (room is None and stream.below(6) == 0):
+            of_area = stream.choice(self._general) if self._general else self._life.packs[0]
+        hand = deal.hand(of_area.area)
+        return Topic(of_area, drawn_subject(of_area, hand, stream), hand)
+
+    def _shifted(self, talk: Talk, topic: Topic, stream: Stream, deal: Deal, number: int) -> Topic:
+        """Something else of the same area; from a ticket they come to what their area talks about."""
+        pack = topic.pack
+        if topic.cited is not None:
+            pack = self._packs.get(self._people[talk.people[0]].area) or next(iter(self._general), self._life.packs[0])
+        hand = deal.hand(pack.area)
+        return Topic(pack, drawn_subject(pack, hand, stream, but=topic.name), hand, number=number)
 
     def _act(
-        self, topic: _Topic, stream: Stream, acts: Sequence[Act], before: Line | None, line: Line, *, is_last: bool
+        self,
+        topic: Topic,
+        stream: Stream,
+        last: Act | None,
+        before: Line | None,
+        line: Line,
+        *,
+        is_last: bool,
+        shifts: bool,
     ) -> Act:
-        if before is None:
-            return stream.choice([act for act in OPENING if act in topic.subject.acts])
-        wanted: tuple[Act, ...]
-        weights: tuple[int, ...]
-        if before.who == line.who:
-            wanted, weights = ("more", "ask", "joke"), (86, 10, 4)
-        elif is_last and line.number > 1:
-            wanted, weights = ("ack", "thanks", "answer", "joke", "hand_over"), (38, 26, 22, 6, 8)
-        else:
-            wanted, weights = _FOLLOWING[acts[-1]]
-        able = [(act, weight) for act, weight in zip(wanted, weights, strict=True) if self._can(topic, act)]
-        if not able:
-            return "more" if self._can(topic, "more") else acts[-1]
-        return stream.weighted([act for act, _ in able], [weight for _, weight in able])
+        if before is None or last is None or shifts:
+            return act_opening(topic, stream)
+        is_own = before.who == line.who
+        closing = CLOSING if is_last and line.number > 1 and not is_own else None
+        return act_after(topic, stream, closing, last, is_own=is_own, brevity=self._voices[line.who].brevity)
 
-    def _can(self, topic: _Topic, act: Act) -> bool:
-        return act in topic.subject.acts or act in topic.pack.short
+    # -- a line --------------------------------------------------------------------------------------------
 
     def _line(
-        self, talk: Talk, topic: _Topic, stream: Stream, dealer: Dealer, act: Act, before: Line | None, line: Line
-    ) -> Worded:
+        self, talk: Talk, topic: Topic, stream: Stream, act: Act, before: Line | None, line: Line
+    ) -> Worded | None:
+        """A line's text, None where the day has nothing left for it."""
         voice = self._voices[line.who]
         to = before.who if before is not None and before.who != line.who else self._other(talk, line.who)
-        text = ""
         for _ in range(_AGAIN):
-            text = self._filled(self._drawn(topic, stream, dealer, act, voice, before), topic, talk, to, stream)
+            drawn, is_whole = self._drawn(topic, stream, act, voice, is_first=before is None)
+            text = self._filled(drawn, topic, talk, to, stream)
             if self._is_free(text):
                 break
-        else:
-            text = self._filled(stream.choice(topic.pack.short["ack"]), topic, talk, to, stream)
-        text = voiced(text, voice, stream, may_hedge=act in ("answer", "disagree"))
-        if talk.room and to and act != "joke" and stream.chance(_MENTIONS):
-            return Worded(line, f"@{to} {text}", to)
-        return Worded(line, text)
+        if not text or not self._is_free(text):
+            return None
+        composed = len(text.split()) > _SHORTEST
+        said = typed(
+            text, voice, stream, may_hedge=composed and not is_whole and act not in ("ask", "plan", "hand_over")
+        )
+        text, later = said.text, said.mended
+        if composed and act not in _BARE:
+            if stream.below(1000) < voice.coded:
+                text, later = marked(text), marked(later)
+            if is_whole and not later and stream.below(1000) < voice.broken:
+                text = broken(text, stream)
+            if is_whole and not later and stream.below(1000) < _ADDED:
+                text, later = begun(text)
+            below = self._below(talk, topic, stream, act, voice, to)
+            text, later = f"{text}{below}", later and f"{later}{below}"
+        if talk.room and to and act != "joke" and stream.chance(_MENTIONS) and len(text.split()) != _SHORTEST:
+            return Worded(line, f"@{to} {text}", to, later and f"@{to} {later}")
+        return Worded(line, text, "", later)
 
-    def _drawn(self, topic: _Topic, stream: Stream, dealer: Dealer, act: Act, voice: Voice, before: Line | None) -> str:
-        """An unfilled text for an act: a short one, a passage, or a pair of fragments."""
-        fragments = topic.subject.acts.get(act)
+    def _drawn(self, topic: Topic, stream: Stream, act: Act, voice: Voice, *, is_first: bool) -> tuple[str, bool]:
+        """An unfilled text for an act, and whether it is a passage: a short one, a passage, or a pair; empty where none is left."""
         short = topic.pack.short.get(act, ())
-        if short and (fragments is None or (before is not None and stream.chance(_SHORT.get(act, 0)))):
-            return stream.choice(short)
-        assert fragments is not None, act
-        deck = f"{topic.pack.area}/{topic.name}/{act}"
-        passages = [one.text for one in topic.pack.prose if one.subject == topic.name and one.act == act]
-        if passages and stream.below(1000) < voice.length:
-            card = dealer.single(f"{deck}/prose", len(passages))
-            if card is not None:
-                return passages[card]
-        tails = len(fragments.tails)
-        for _ in fragments.heads:
-            card = dealer.pair(deck, len(fragments.heads) * tails, stream.bits())
-            head, tail = fragments.heads[card // tails], fragments.tails[card % tails]
-            if head not in topic.used:
-                break
-        topic.used.add(head)
-        return joined(f"{head}?" if act == "ask" else head, tail, stream.choice(topic.pack.joints))
+        brief = _SHORT.get(act, 0) * voice.brevity // 1000
+        if short and (act not in topic.hand.shelves[topic.name] or (not is_first and stream.chance(min(brief, 100)))):
+            return stream.choice(short), False
+        wish, is_wordy, widely = (
+            stream.bits(),
+            stream.below(800) < voice.length,
+            stream.below(1000) < _WIDELY * voice.coded // 1000,
+        )
+        joints = topic.pack.joints
+        if stream.below(1000) < _CLIPPED * (voice.brevity - 500) // 500:
+            heads = topic.hand.shelves[topic.name][act].heads if act in topic.hand.shelves[topic.name] else ()
+            clipped = [
+                one for one in heads if "{" not in one and len(one.split()) <= _SHORTEST and one not in topic.used
+            ]
+            if clipped:
+                head = stream.choice(clipped)
+                topic.used.add(head)
+                return f"{head}?" if act == "ask" else head, False
+        for one in (act, *acts_instead(topic, act)):
+            passage = topic.hand.passage(topic.name, one, wish) if is_wordy else None
+            if passage is not None:
+                second = None
+                if stream.below(1000) < _PARAGRAPH * voice.length // 500:
+                    others = (
+                        topic.hand.passage(topic.name, each, wish) for each in ("more", "status", "report", "answer")
+                    )
+                    second = next((each for each in others if each is not None), None)
+                return f"{passage}\n{second}" if second else passage, True
+            pair = topic.hand.pair(topic.name, one, wish, lambda found: self._fits(topic, found), widely=widely)
+            if pair is not None:
+                topic.used |= {pair.head, pair.tail}
+                return joined(pair.head, pair.tail, joints, stream, asks=one == "ask"), False
+        return "", False
 
-    def _filled(self, text: str, topic: _Topic, talk: Talk, to: str, stream: Stream) -> str:
+    @staticmethod
+    def _fits(topic: Topic, pair: Pair) -> bool:
+        return pair.head not in topic.used and pair.tail not in topic.used
+
+    def _below(self, talk: Talk, topic: Topic, stream: Stream, act: Act, voice: Voice, to: str) -> str:
+        """What follows on lines of its own: something pasted, a second thought, an address."""
+        pastes: Sequence[Paste] = [one for one in topic.pack.pastes if one.act == act]
+        if pastes and stream.below(1000) < _PASTED * voice.coded // 1000:
+            text = self._filled(stream.choice(pastes).text, topic, talk, to, stream, is_list=True)
+            return f"\n```\n{text.strip()}\n```" if self._is_free(text) else ""
+        if stream.below(1000) < _SECOND * voice.length // 500:
+            for one in ("more", "status", "answer"):
+                pair = topic.hand.pair(
+                    topic.name, one, stream.bits(), lambda found: self._fits(topic, found), widely=False
+                )
+                if pair is not None:
+                    topic.used |= {pair.head, pair.tail}
+                    text = joined(pair.head, pair.tail, topic.pack.joints, stream, asks=False)
+                    text = self._filled(text, topic, talk, to, stream)
+                    return f"\n{voiced(text, voice, stream, may_hedge=False)}" if self._is_free(text) else ""
+        if topic.pack.pages and topic.cited is None and stream.below(1000) < _POINTED:
+            page = self._filled(stream.choice(topic.pack.pages), topic, talk, to, stream)
+            return f"{stream.choice((' ', ' ', chr(10)))}{page}" if self._is_free(page) else ""
+        return ""
+
+    # -- slots ---------------------------------------------------------------------------------------------
+
+    def _filled(self, text: str, topic: Topic, talk: Talk, to: str, stream: Stream, *, is_list: bool = False) -> str:
+        """The text with its slots filled; in a list a slot of the pack's stands for something else each further time."""
+        seen: set[str] = set()
+
         def value(slot: str) -> str:
             if slot == "n":
                 return str(stream.choice(_NUMBERS))
@@ -177,16 +281,27 @@ class Wording:
                 return f"{stream.between(8, 17)}:{5 * stream.below(12):02d}"
             if slot == "day":
                 return stream.choice(_DAYS)
+            if slot == "id":
+                return "".join(stream.choice(_LETTERS) for _ in range(7))
             if slot == "first":
                 person = self._people.get(to)
                 return person.full.split()[0] if person is not None else "all"
+            if topic.cited is not None and slot in ("ticket", "title"):
+                return topic.cited.title if slot == "title" else self._named(topic.cited, stream)
+            if is_list and slot in seen and slot in topic.pack.words:
+                return stream.choice(topic.pack.words[slot])
+            seen.add(slot)
             if slot not in topic.bound:
                 topic.bound[slot] = self._bound(slot, topic, talk)
             return topic.bound[slot]
 
         return SLOT.sub(lambda found: value(found[1]), text)
 
-    def _bound(self, slot: str, topic: _Topic, talk: Talk) -> str:
+    def _named(self, cited: Cited, stream: Stream) -> str:
+        """A ticket by its address or by its key, which is not known before it is written."""
+        return f"{self._life.ticket_page if stream.chance(65) else ''}[[{cited.key}]]"
+
+    def _bound(self, slot: str, topic: Topic, talk: Talk) -> str:
         """What a slot stands for throughout a conversation."""
         stream = Stream(self._life.seed, "slot", talk.key, topic.number, slot)
         if slot == "person":
@@ -203,11 +318,4 @@ class Wording:
     def _is_free(self, text: str) -> bool:
         """Whether a text uses none of the words that storylines state facts with."""
         taken = self._life.taken
-        return not taken or taken.isdisjoint(word.strip(".,;:!?()").lower() for word in text.split())
-
-
-def joined(head: str, tail: str, joint: str) -> str:
-    """A head and a tail in a sentence, or two where the head ends one."""
-    if head[-1] in ".?!":
-        return f"{head} {tail[:1].upper()}{tail[1:]}"
-    return f"{head}{joint}{tail}" if not joint.rstrip().endswith(".") else f"{head}{joint}{tail[:1].upper()}{tail[1:]}"
+        return not taken or taken.isdisjoint(word.strip(".,;:!?()`").lower() for word in text.split())

@@ -157,10 +157,14 @@ class HasRooms:
 
 @dataclass(frozen=True, slots=True)
 class HasProjects:
-    """Tickets are kept in it by project: `keys` are those there are, `add` makes one (call, key, name, who leads it)."""
+    """Tickets are kept in it by project: `keys` are those there are, `add` makes one (call, key, name, who leads it).
+
+    `page` is where a ticket is read in a browser, below its site and before its key: `browse/`; empty where nowhere.
+    """
 
     keys: Callable[[Rows], frozenset[str]]
     add: "Callable[[Call, str, str, str], None]"
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)

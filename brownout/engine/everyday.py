@@ -1,7 +1,7 @@
 """Everyday life goes on beside the schedule: items that nothing disturbs are written as they are, others are lived.
 
 The source's whole state is a cursor. An item is the act of its author: refused while an outage holds it, dropped where what
-it goes on with never came about.
+it goes on with or names never came about.
 """
 
 import re
@@ -73,16 +73,18 @@ def _write(simulation: Simulation, items: Sequence[Item]) -> None:
     recorded, call.rows.record = call.rows.record, False
     try:
         for item in items:
-            if not item.needs or batches.path(item.needs, but=item.intent.via) or call.bound(item.needs) is not None:
-                batches.add(
-                    item,
-                    _resolved(
-                        item.intent,
-                        lambda key: batches.path(key) or call.bound(key),
-                        call.rows,
-                        simulation.setting.apps,
-                    ),
+            named = all(batches.path(key) or call.bound(key) is not None for key in _named(item.intent))
+            needs = (
+                not item.needs or batches.path(item.needs, but=item.intent.via) or call.bound(item.needs) is not None
+            )
+            if named and needs:
+                intent = _resolved(
+                    item.intent,
+                    lambda key: batches.path(key) or call.bound(key),
+                    call.rows,
+                    simulation.setting.apps,
                 )
+                batches.add(item, intent)
         batches.close()
     finally:
         call.rows.record = recorded
@@ -150,7 +152,7 @@ def _live(simulation: Simulation, item: Item) -> None:
     if app is None or intent.kind not in app.intents:
         return
     call = simulation.acting(simulation.person(intent.who).account)
-    if item.needs and call.bound(item.needs) is None:
+    if any(call.bound(key) is None for key in _needed(item)):
         return
     intent = _resolved(intent, call.bound, call.rows, simulation.setting.apps)
     fault = simulation.fault_for(app, f"{app.name}_{intent.kind}", intent.who, writes=True, key=intent.key)
@@ -165,6 +167,17 @@ def _live(simulation: Simulation, item: Item) -> None:
     if item.is_named:
         call.bind(intent.key, path)
     _tell(simulation, app, call, item, path, held_until=fault.held_until if fault else None)
+
+
+def _needed(item: Item) -> list[str]:
+    """The keys without which there is nothing to do: of what it goes on with, and of what its texts name."""
+    return [item.needs, *_named(item.intent)] if item.needs else _named(item.intent)
+
+
+def _named(intent: Intent) -> list[str]:
+    """The keys that an intent's texts name."""
+    text = f"{intent.subject} {intent.text}"
+    return [found[2] for found in _KEY.finditer(text)] if "[[" in text else []
 
 
 def _resolved(intent: Intent, bound: Callable[[str], str | None], rows: Rows, apps: Mapping[str, App]) -> Intent:

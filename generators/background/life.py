@@ -75,6 +75,7 @@ def life_of(
     packs = read_packs()
     talks, opens, mails = (app_for(verb, spec.world.apps) for verb in ("talks", "opens", "mails"))
     role = setting.apps[talks].role(HasRooms) if talks else None
+    tracker = setting.apps[opens].role(HasProjects) if opens else None
     people = tuple(_people(setting, packs))
     names = {person.name for person in people}
     rooms = tuple(
@@ -121,6 +122,7 @@ def life_of(
         domain=spec.world.company.domain,
         calendar_mail=calendar_sender(spec) if mails else "",
         tracker=tracker_sender(spec) if mails and projects else "",
+        ticket_page=f"https://{opens}.{spec.world.company.domain}/{tracker.page}" if tracker and tracker.page else "",
         tracker_title=setting.apps[opens].title if opens else "",
         code=everyday_code(spec),
         bots=everyday_bots(spec),

@@ -1,13 +1,23 @@
 """Reads phrase packs (`generators/packs/talk/*.yaml`) and says what is wrong with one, with file and line."""
 
 import re
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
 from brownout.background.code import CodePack
-from brownout.background.packs import COMPANY_SLOTS, LINE_SLOTS, OPENING, SLOT, MailPack, Pack, WorkPack
+from brownout.background.packs import (
+    ABOUT_SLOTS,
+    COMPANY_SLOTS,
+    LINE_SLOTS,
+    OPENING,
+    SLOT,
+    MailPack,
+    Pack,
+    Wide,
+    WorkPack,
+)
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.vocabulary import near
 from generators.data_files import data_path, read_placed
@@ -38,7 +48,7 @@ _GIVEN_TO_CODE: Final = frozenset(
 _WORD: Final = re.compile(r"[a-z]+")
 _DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
 _Place: TypeAlias = tuple[str | int, ...]
-P = TypeVar("P", Pack, WorkPack, MailPack, CodePack)
+P = TypeVar("P", Pack, Wide, WorkPack, MailPack, CodePack)
 
 
 def packs_folder() -> Path:
@@ -59,9 +69,22 @@ def read_packs(folder: Path | None = None) -> tuple[Pack, ...]:
         mistakes += wrong
         if pack is not None:
             found.append(pack)
+    packs = {pack.area: pack for pack in found}
+    for path in sorted((folder or packs_folder()).with_name("wide").glob("*.yaml")):
+        wide, wrong = _read(path, Wide, partial(_wide_problems, packs=packs))
+        mistakes += wrong
+        if wide is not None and not wrong:
+            packs[wide.area] = packs[wide.area].model_copy(
+                update={
+                    "words": {**packs[wide.area].words, **wide.words},
+                    "tails": wide.tails,
+                    "pastes": wide.pastes,
+                    "pages": wide.pages,
+                }
+            )
     if mistakes:
         raise AuthoringError(mistakes)
-    return tuple(sorted(found, key=lambda pack: pack.area))
+    return tuple(sorted(packs.values(), key=lambda pack: pack.area))
 
 
 @cache
@@ -171,14 +194,15 @@ def _problems(pack: Pack) -> Iterator[tuple[_Place, str]]:
     """What is wrong with a pack that can be read, with its place."""
     seen: dict[str, _Place] = {}
     used: set[str] = set()
+    given = _GIVEN | ABOUT_SLOTS.get(pack.about, frozenset())
     for place, text in _texts(pack):
         if text in seen and place[0] != "short":
             yield place, f"{text!r} stands twice in this pack; the other is {'.'.join(map(str, seen[text]))}"
         seen[text] = place
         used |= {*SLOT.findall(text)}
         for slot in SLOT.findall(text):
-            if slot not in pack.words and slot not in _GIVEN:
-                yield place, f"there is no slot {slot!r}{near(slot, [*pack.words, *_GIVEN])}"
+            if slot not in pack.words and slot not in given:
+                yield place, f"there is no slot {slot!r}{near(slot, [*pack.words, *given])}"
         if text.count("{") != len(SLOT.findall(text)):
             yield place, f"expected slots as {{word}}, found {text!r}"
         yield from ((place, problem) for problem in _style(place, text))
@@ -202,6 +226,40 @@ def _problems(pack: Pack) -> Iterator[tuple[_Place, str]]:
                 ("prose", number, "act"),
                 f"{passage.subject} has no {passage.act}; a passage stands for one of its pairs",
             )
+
+
+def _wide_problems(wide: Wide, packs: Mapping[str, Pack]) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with what goes with every subject of an area."""
+    pack = packs.get(wide.area)
+    if pack is None:
+        yield ("area",), f"there is no area {wide.area!r}{near(wide.area, packs)}"
+        return
+    own, used = {*pack.words, *wide.words}, set[str]()
+    for place, text in _wide_texts(wide):
+        used |= {*SLOT.findall(text)}
+        known = _GIVEN - _NEEDED if pack.is_for_all and place[0] == "tails" else _GIVEN | own
+        for slot in SLOT.findall(text):
+            if slot not in known:
+                yield place, f"there is no slot {slot!r}{near(slot, known)}"
+        if text.count("{") != len(SLOT.findall(text)):
+            yield place, f"expected slots as {{word}}, found {text!r}"
+        if place[0] == "tails":
+            yield from ((place, problem) for problem in _style(place, text))
+    for slot in wide.words:
+        if slot in pack.words:
+            yield ("words", slot), f"the pack of {wide.area} has words for {slot} already"
+        elif slot not in used:
+            yield ("words", slot), f"nothing here has the slot {slot}"
+
+
+def _wide_texts(wide: Wide) -> Iterator[tuple[_Place, str]]:
+    for act, texts in wide.tails.items():
+        for number, text in enumerate(texts):
+            yield ("tails", act, number), text
+    for number, paste in enumerate(wide.pastes):
+        yield ("pastes", number, "text"), paste.text
+    for number, page in enumerate(wide.pages):
+        yield ("pages", number), page
 
 
 def _work_problems(pack: WorkPack) -> Iterator[tuple[_Place, str]]:

@@ -10,6 +10,8 @@ from typing import Final, TypeVar
 
 from sqlalchemy import select
 
+from brownout.background.days import Days
+from brownout.background.life import Life
 from brownout.core.artefacts import Artefact, ChatMessage, Commit, Mail, Name, Names, PullRequest, Ticket, Writing
 from brownout.core.instants import HOUR, Instant
 from brownout.core.roles import ResolvesNames, ShowsArtefacts
@@ -61,7 +63,7 @@ class MeasuredCompany:
         at: the moment; everything is from before it.
         begins: the first instant of its calendar.
         zone: the company's, for who has none of their own.
-        causes: the author's name of what an artefact came from, by path, where one was kept.
+        causes: the name of what an artefact came from, the author's or everyday life's, by path, where one is known.
         names: what finds the names of things in a text, one for each app that can.
     """
 
@@ -231,19 +233,36 @@ def read_company(package: Package, *, task: str = "") -> MeasuredCompany:
         apps = [load_app(name) for name in package.manifest.apps]
         shown = [role for role in (app.role(ShowsArtefacts) for app in apps) if role is not None]
         resolved = [role for role in (app.role(ResolvesNames) for app in apps) if role is not None]
+        at = record.start if record else package.manifest.start
+        artefacts = [one for role in shown for one in role.artefacts(rows, package.folder)]
         causes = {row.text("path"): _talk_of(row.text("name")) for row in rows.all(_BINDINGS)}
+        causes |= _everyday(package, artefacts, at)
         return MeasuredCompany(
             title=package.manifest.title,
-            at=record.start if record else package.manifest.start,
+            at=at,
             begins=package.manifest.calendar[0],
             zone=package.manifest.zone,
             people=read_people(rows),
-            artefacts=[one for role in shown for one in role.artefacts(rows, package.folder)],
+            artefacts=artefacts,
             causes=causes,
             names=[role.names(rows, package.folder) for role in resolved],
         )
     finally:
         pool.close()
+
+
+def _everyday(package: Package, artefacts: Iterable[Artefact], until: Instant) -> dict[str, str]:
+    """The everyday talk that each message is part of, by path: who said something when tells what it was."""
+    if not package.life:
+        return {}
+    life = Life.model_validate_json(package.life)
+    said = {
+        (item.intent.who, item.at): _talk_of(item.intent.key)
+        for item in Days(life).between(None, until)
+        if item.intent.kind == "tell" and item.intent.via == life.apps.get("talks")
+    }
+    found = ((one.path, said.get((one.who, one.at))) for one in artefacts if isinstance(one, ChatMessage))
+    return {path: talk for path, talk in found if talk is not None}
 
 
 def _talk_of(name: str) -> str:

@@ -23,7 +23,8 @@ _ALIKE = 0.6
 
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_CODE = re.compile(r"```.*?```|`[^`]*`|https?://\S+|<[@#]\w+[^>]*>|[@#][\w-]+", re.DOTALL)
+_FENCED = re.compile(r"```.*?```", re.DOTALL)
+_CODE = re.compile(r"`[^`]*`|https?://\S+|<[@#]\w+[^>]*>|[@#][\w-]+")
 _MASKED = re.compile(r"\w*\d\w*|\b[A-ZÀ-Þ]\w*")
 
 
@@ -128,7 +129,7 @@ def skeleton(sentence: str) -> str:
 
 def _sentences(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
     for place, text in enumerate(texts):
-        for sentence in _SENTENCE.split(text):
+        for sentence in _SENTENCE.split(_FENCED.sub("_", text)):
             if words_in(sentence) >= _LONG:
                 yield place, sentence.strip()
 

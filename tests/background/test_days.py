@@ -1,14 +1,16 @@
 """Days as pure functions: presence, conversations, matters, and what one more colleague changes."""
 
+import re
+
 import pytest
 
 from brownout.background.days import Days, Item
 from brownout.background.desk import Desk, day_of, day_start
 from brownout.background.life import Colleague, Life, Project, Room
-from brownout.background.packs import Symptom, WorkPack
+from brownout.background.packs import SLOT, Symptom, WorkPack
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
 from generators.background.life import _manners, _tables
-from generators.background.packs import read_packs
+from generators.background.packs import read_packs, read_work_packs
 
 ZONES = ("Europe/Berlin", "America/New_York", "Asia/Tokyo", "Europe/Lisbon")
 START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
@@ -99,11 +101,76 @@ def test_texts_have_no_slot_left() -> None:
     assert not [text for text in texts if "{" in text or "}" in text]
 
 
+def test_nobody_says_a_text_of_six_words_twice_and_hardly_two_people_the_same() -> None:
+    said = [item.intent for item in _items(_life(20, weeks=8)) if item.intent.kind == "tell"]
+    long = [(intent.who, intent.text.lower()) for intent in said if len(intent.text.split()) >= 6]
+
+    assert len(long) > 2000
+    assert len({*long}) == len(long)
+    assert len({text for _, text in long}) > 0.995 * len(long)
+
+
+def test_passages_come_where_there_is_talk_enough_and_none_comes_twice() -> None:
+    life = _life(30, weeks=8)
+    few = tuple(pack.model_copy(update={"prose": pack.prose[:40]}) for pack in life.packs)
+    life = life.model_copy(update={"packs": few})
+    beginnings = {SLOT.split(one.text)[0][3:40]: pack.area for pack in life.packs for one in pack.prose}
+    plain = [one for one, area in beginnings.items() if len(one) > 25 and area in ("engineering", "support")]
+    texts = [item.intent.text for item in _items(life) if item.intent.kind == "tell"]
+    used = [sum(one in text for text in texts) for one in plain]
+
+    assert len(plain) > 20
+    assert max(used) == 1
+    assert sum(used) > 0.4 * len(plain)
+
+
+def test_talk_has_links_code_lines_and_mentions() -> None:
+    texts = [item.intent.text for item in _items(_life(20, weeks=3)) if item.intent.kind == "tell"]
+
+    for mark, least in (("https://", 0.03), ("`", 0.06), ("\n", 0.05), ("@p", 0.02), ("?", 0.1)):
+        assert sum(mark in text for text in texts) > least * len(texts), mark
+    assert all(text.count("```") % 2 == 0 for text in texts)
+
+
+def test_what_was_typed_wrong_is_mended_by_its_author_while_they_are_there() -> None:
+    life = _life(20, weeks=3)
+    items = {item.intent.key: item for item in _items(life)}
+    desks = {person.name: Desk(life.seed, person) for person in life.people}
+    changed = [item for item in items.values() if item.intent.kind == "edit"]
+
+    assert changed
+    for item in changed:
+        said = items[item.needs]
+        assert said.is_named
+        assert said.intent.who == item.intent.who
+        assert said.intent.text != item.intent.text
+        assert said.at < item.at
+        assert desks[item.intent.who].is_there(item.at)
+
+
+def test_people_of_a_project_talk_about_its_tickets_after_they_were_opened() -> None:
+    project = Project(key="BOX", lead="p01", people=("p01", "p03", "p05", "p07"), area="engineering")
+    life = _life(weeks=4).model_copy(
+        update={"projects": (project,), "work": read_work_packs(), "volumes": {"people": 1000, "work": 1000},
+                "apps": {"talks": "chat", "opens": "board"}, "ticket_page": "https://board.test/t/"}
+    )  # fmt: skip
+    items = {item.intent.key: item for item in _items(life)}
+    naming = [item for item in items.values() if item.intent.key.startswith("talk/") and "[[" in item.intent.text]
+
+    assert len(naming) > 10
+    assert any("https://board.test/t/[[" in item.intent.text for item in naming)
+    for item in naming:
+        [key] = {*re.findall(r"\[\[(.+?)\]\]", item.intent.text)}
+        opened = items[key]
+        assert opened.intent.kind == "open"
+        assert opened.at < item.at
+
+
 def test_what_storylines_state_is_not_said() -> None:
     life = _life()
     numbers = frozenset(map(str, range(100)))
     spoken = _items(life.model_copy(update={"taken": numbers}))
-    words = {word.strip(".,;:!?()") for item in spoken for word in item.intent.text.split()}
+    words = {word.strip(".,;:!?()`") for item in spoken for word in item.intent.text.split()}
 
     assert not words & numbers
 

@@ -1,5 +1,6 @@
 """Logarithms, powers and ranks in integers."""
 
+from collections.abc import Iterable
 from math import exp, log
 
 import pytest
@@ -35,24 +36,38 @@ def test_a_permutation_gives_everything_once(size: int) -> None:
     assert sorted(permuted(index, size, 42) for index in range(size)) == [*range(size)]
 
 
-def test_a_day_is_dealt_no_pair_twice_while_there_are_others() -> None:
-    dealer = Dealer(7, 3, 10)
-    found = [dealer.pair("greetings", 100, wish) for wish in (5, 5, 5, 99, 2**60, *range(95))]
+MONDAY = 20_514
+
+
+def _dealt(day: int, size: int, wishes: Iterable[int], *, days: int = 14) -> list[int]:
+    dealer = Dealer(7, MONDAY + day, MONDAY, MONDAY + days)
+    found = [dealer.take("greetings", size, wish, lambda place: True) for wish in wishes]
+    return [place for place in found if place is not None]
+
+
+def test_a_calendar_is_dealt_every_card_once() -> None:
+    found = [place for day in range(14) for place in _dealt(day, 100, range(100))]
 
     assert sorted(found) == [*range(100)]
 
 
-def test_days_are_dealt_from_slices_of_their_own() -> None:
-    dealt = [{Dealer(7, day, 10).pair("greetings", 1000, wish) for wish in range(100)} for day in range(10)]
+def test_a_busy_day_has_more_of_a_deck_than_a_quiet_one() -> None:
+    tuesday, saturday = (len(_dealt(day, 1000, range(1000))) for day in (1, 5))
 
-    assert len(set.union(*dealt)) == 1000
+    assert tuesday > 3 * saturday > 0
 
 
-def test_a_single_card_comes_once_in_a_world() -> None:
-    found = []
-    for day in range(30):
-        dealer = Dealer(1, day, 30)
-        while (card := dealer.single("passages", 12)) is not None:
-            found.append(card)
+def test_a_day_outside_the_calendar_has_nothing() -> None:
+    assert _dealt(-1, 100, range(100)) == _dealt(14, 100, range(100)) == []
 
-    assert sorted(found) == [*range(12)]
+
+def test_who_asks_later_changes_nothing_for_those_before() -> None:
+    assert _dealt(2, 900, (5, 5, 2**60, 17)) == _dealt(2, 900, (5, 5, 2**60, 17, 5, 99))[:4]
+
+
+def test_only_what_fits_is_dealt() -> None:
+    dealer = Dealer(7, MONDAY, MONDAY, MONDAY + 1)
+    found = [dealer.take("greetings", 20, wish, lambda place: place % 2 == 0) for wish in range(11)]
+
+    assert sorted(place for place in found if place is not None) == [*range(0, 20, 2)]
+    assert found[-1] is None

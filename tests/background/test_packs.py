@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from brownout.background.packs import SLOT
+from brownout.background.packs import SLOT, Pack
+from brownout.core.errors import AuthoringError
 from generators.background.packs import pack_mistakes, packs_folder, read_packs, read_work_packs
 
 GOOD = """\
@@ -78,3 +79,50 @@ def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, lin
 
     assert any(told in message for _, message in found), found
     assert line in [place for place, message in found if told in message], found
+
+
+WIDE = """\
+area: kitchen
+words:
+  tool: [the spoon]
+tails:
+  report: |
+    by {clock}, all of it
+pastes:
+  - {act: report, text: "{dish}: {n} {tool}"}
+pages: ["https://soup.example/{id}"]
+"""
+
+
+def _with_wide(folder: Path, text: str) -> tuple[Pack, ...]:
+    for name, content in (("talk", GOOD), ("wide", text)):
+        (folder / name).mkdir()
+        (folder / name / "kitchen.yaml").write_text(content)
+    return read_packs(folder / "talk")
+
+
+def test_what_goes_with_every_subject_joins_its_pack(tmp_path: Path) -> None:
+    [pack] = _with_wide(tmp_path, WIDE)
+
+    assert pack.tails == {"report": ("by {clock}, all of it",)}
+    assert pack.pages == ("https://soup.example/{id}",)
+    assert {*pack.words} == {"dish", "tool"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ("area: kitchen", "area: kitchne", 1, "did you mean 'kitchen'?"),
+        ("{clock}", "{clok}", 6, "did you mean 'clock'?"),
+        ("    by", "    By", 6, "expected a small letter"),
+        ("{dish}: {n} {tool}", "{dish}: {n", 8, "expected slots as {word}"),
+        ("tool: [", "dish: [the soup]\n  tool: [", 3, "words for dish already"),
+        ("tool: [", "pan: [the pan]\n  tool: [", 3, "nothing here has the slot pan"),
+    ],
+)
+def test_a_mistake_in_it_is_told_with_its_line(tmp_path: Path, old: str, new: str, line: int, told: str) -> None:
+    assert old in WIDE
+    with pytest.raises(AuthoringError) as caught:
+        _with_wide(tmp_path, WIDE.replace(old, new, 1))
+
+    assert any(told in mistake.message and mistake.line == line for mistake in caught.value.mistakes), caught.value

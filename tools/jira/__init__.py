@@ -34,7 +34,7 @@ app = App(
     roles=(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
-        HasProjects(intent_handlers.project_keys, intent_handlers.make_project),
+        HasProjects(intent_handlers.project_keys, intent_handlers.make_project, page="browse/"),
         WritesMany(many.write_many),
     ),
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),

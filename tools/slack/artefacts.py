@@ -62,7 +62,7 @@ def artefacts(rows: Rows, folder: Path) -> Iterator[ChatMessage]:
             at=at,
             text=row.text("text"),
             room=room,
-            direct=channel is not None and channel["kind"] == "im",
+            direct=channel is not None and channel["kind"] in ("im", "mpim"),
             thread=f"slack:{room}.message/{ts_of(thread)}" if isinstance(thread, int) and thread != at else "",
             reactions=row.number("reactions"),
             problems=tuple(problems),

@@ -1,4 +1,4 @@
-"""Many messages and reactions at once, with the rows that the intent handlers would have written one by one."""
+"""Many messages, edits and reactions at once, with the rows that the intent handlers would have written one by one."""
 
 from collections.abc import Callable, Sequence
 
@@ -34,7 +34,7 @@ def rooms(rows: Rows) -> dict[str, tuple[str, tuple[str, ...]]]:
 
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
-    """Write messages and reactions, and return their paths."""
+    """Write messages, edits and reactions, and return their paths."""
     return _Batch(call_at, deeds[0][0]).written(deeds)
 
 
@@ -55,9 +55,15 @@ class _Batch:
     def written(self, deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
         self._next = self._call.rows.insert_many(tables.message, ("channel",), ())
         for at, intent in deeds:
-            self._paths[intent.key] = self._reacts(intent) if intent.kind == "react" else self._says(at, intent)
+            match intent.kind:
+                case "react":
+                    self._paths[intent.key] = self._reacts(intent)
+                case "edit":
+                    self._paths[intent.key] = self._changes(at, intent)
+                case _:
+                    self._paths[intent.key] = self._says(at, intent)
         rows = self._call.rows
-        rows.insert_many(tables.message, ("channel", "user", "at_us", "thread_us", "text"), self._messages)
+        rows.insert_many(tables.message, ("channel", "user", "at_us", "thread_us", "text", "edited_us"), self._messages)
         rows.insert_many(tables.reaction, ("message", "user", "name"), self._reactions)
         return [self._paths[intent.key] for _, intent in deeds]
 
@@ -66,8 +72,7 @@ class _Batch:
         channel = place.number("id")
         at = self._free(channel, at)
         self._taken[channel, at] = self._next + len(self._messages)
-        text = records.linked(self._call, intent.text) if "@" in intent.text else intent.text
-        self._messages.append((channel, me.number("id"), at, self._thread(intent), text))
+        self._messages.append((channel, me.number("id"), at, self._thread(intent), self._linked(intent), None))
         return f"slack:{records.channel_label(place)}.message/{records.ts_of(at)}"
 
     def _free(self, channel: int, at: Instant) -> Instant:
@@ -82,6 +87,27 @@ class _Batch:
             return intent_handlers.thread_of(self._call, intent)
         return records.text_of_ts(path.rpartition("/")[2])
 
+    def _linked(self, intent: Intent) -> str:
+        return records.linked(self._call, intent.text) if "@" in intent.text else intent.text
+
+    def _changes(self, at: Instant, intent: Intent) -> str:
+        path = self._paths.get(intent.thing)
+        if path is None:
+            channel, message = intent_handlers.message_of(self._call, intent)
+            records.edit(self._call_at(at), message, self._linked(intent))
+            return intent_handlers.message_path(channel, message)
+        place = self._written(path) - self._next
+        self._messages[place] = (*self._messages[place][:-2], self._linked(intent), at)
+        return path
+
+    def _written(self, path: str) -> int:
+        """The key of a message of this batch."""
+        place, _, ts = path.removeprefix("slack:").rpartition(".message/")
+        at, channel = records.text_of_ts(ts), records.channel_by_name(self._call, place.lstrip("#@"))
+        assert at is not None
+        assert channel is not None
+        return self._taken[channel.number("id"), at]
+
     def _reacts(self, intent: Intent) -> str:
         name, me = str(intent.details["name"]), self._user(intent.who)
         path = self._paths.get(intent.thing)
@@ -89,11 +115,7 @@ class _Batch:
             channel, message = intent_handlers.message_of(self._call, intent)
             key, path = message.number("id"), intent_handlers.message_path(channel, message)
         else:
-            place, _, ts = path.removeprefix("slack:").rpartition(".message/")
-            at, channel_row = records.text_of_ts(ts), records.channel_by_name(self._call, place.lstrip("#@"))
-            assert at is not None
-            assert channel_row is not None
-            key = self._taken[channel_row.number("id"), at]
+            key = self._written(path)
         self._reactions.append((key, me.number("id"), name))
         return f"{path}.reaction/{name}"
 

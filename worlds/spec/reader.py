@@ -116,13 +116,14 @@ class WorldSpec:
     def seeded(self, seed: int) -> "WorldSpec":
         """The same text with another seed: whatever is drawn is drawn anew.
 
-        Where slots are drawn the text is read again, and changes that were made to this value since are not in it.
+        Where slots are drawn the text is read again, and of the changes that were made to this value since only the volume
+        of everyday life is in it.
 
         Raises:
             AuthoringError: something is wrong with the text as that seed draws it.
         """
         if self.drawing.slots and self.source is not None:
-            return _whole(_drafted(self.source, seed))
+            return _whole(_drafted(self.source, seed)).with_background(self.world.background)
         generation = self.world.generation.model_copy(update={"seed": seed})
         return replace(self, world=self.world.model_copy(update={"generation": generation}))
 

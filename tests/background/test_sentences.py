@@ -1,0 +1,50 @@
+"""Fragments put into sentences and lines."""
+
+import pytest
+
+from brownout.background.sentences import begun, broken, joined, marked
+from brownout.core.seeds import Stream
+
+HEAD, TAIL = "the nightly run has been red since this morning", "nobody knows yet what it was that changed"
+
+
+def test_longer_parts_stand_mostly_in_one_sentence() -> None:
+    joints = [", ", ". ", " - "]
+    said = [joined(HEAD, TAIL, joints, Stream(number), asks=False) for number in range(200)]
+
+    assert all(text.startswith(HEAD) for text in said)
+    assert 0 < sum(". " in text for text in said) < 30
+
+
+def test_a_question_is_asked_in_several_ways() -> None:
+    said = {joined(HEAD, TAIL, [", "], Stream(number), asks=True) for number in range(100)}
+
+    assert {f"{HEAD} ({TAIL})?", f"{HEAD}, {TAIL}?", f"{HEAD} - {TAIL}", f"{HEAD}? N{TAIL[1:]}"} == said
+
+
+def test_a_head_that_ends_a_sentence_is_left_alone() -> None:
+    assert joined("done!", "at last", [", "], Stream(1), asks=False) == "done! At last"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the max_attempts of it", "the `max_attempts` of it"),
+        ("a KeyError with --dry-run", "a `KeyError` with `--dry-run`"),
+        ("set LOG_LEVEL first", "set `LOG_LEVEL` first"),
+        ("Monday at nine, well-known to us", "Monday at nine, well-known to us"),
+        ("`max_attempts` already, https://docs.example/max_attempts", "`max_attempts` already, https://docs.example/max_attempts"),
+    ],
+)  # fmt: skip
+def test_what_only_code_is_spelt_like_is_marked(text: str, expected: str) -> None:
+    assert marked(text) == expected
+
+
+def test_a_passage_is_broken_after_a_sentence() -> None:
+    assert broken("One is here. Two is there.", Stream(1)) == "One is here.\nTwo is there."
+    assert broken("only one", Stream(1)) == "only one"
+
+
+def test_a_text_begins_without_its_last_sentence() -> None:
+    assert begun("One is here. Two? Three.") == ("One is here. Two?", "One is here. Two? Three.")
+    assert begun("only one") == ("only one", "")
