@@ -121,7 +121,10 @@ def _mail(spec: WorldSpec, line: str, name: str, mail: Mail, at: Instant) -> Ite
 
 
 def _text(spec: WorldSpec, line: str, name: str, number: int, action: Action, facts: tuple[str, ...]) -> str:
-    """What the author wrote there, a document, or the passage recorded for the action; else what its facts say."""
+    """What the author wrote there, a document, or the passage recorded for the action; else what its facts say.
+
+    What opens something may say nothing: many a ticket is its title.
+    """
     if action.text:
         return action.text.strip()
     if isinstance(file := action.details.get("file"), str):
@@ -135,7 +138,8 @@ def _text(spec: WorldSpec, line: str, name: str, number: int, action: Action, fa
     if isinstance(passages, list):
         return str(passages[min(number, len(passages) - 1)]) if passages else ""
     known = spec.storylines[line].facts
-    return " ".join(known[fact].says[0] for fact in facts if fact in known and known[fact].says) or action.subject
+    said = " ".join(known[fact].says[0] for fact in facts if fact in known and known[fact].says)
+    return said or ("" if action.kind == "open" else action.subject)
 
 
 def prose_mistakes(spec: WorldSpec) -> list[Mistake]:
