@@ -152,7 +152,7 @@ def test_people_of_a_project_talk_about_its_tickets_after_they_were_opened() -> 
     project = Project(key="BOX", lead="p01", people=("p01", "p03", "p05", "p07"), area="engineering")
     life = _life(weeks=4).model_copy(
         update={"projects": (project,), "work": read_work_packs(), "volumes": {"people": 1000, "work": 1000},
-                "apps": {"talks": "chat", "opens": "board"}, "ticket_page": "https://board.test/t/"}
+                "apps": {"talks": "chat", "opens": "board", "keeps": "", "mails": ""}, "ticket_page": "https://board.test/t/"}
     )  # fmt: skip
     items = {item.intent.key: item for item in _items(life)}
     naming = [item for item in items.values() if item.intent.key.startswith("talk/") and "[[" in item.intent.text]
