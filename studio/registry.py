@@ -57,7 +57,7 @@ class WorldText:
 class BuildState(Enum):
     """How the newest package of a world stands to its text."""
 
-    BUILT = "BuildState"
+    BUILT = "Built"
     OUT_OF_DATE = "Out of date"
     NOT_BUILT = "Not built"
 

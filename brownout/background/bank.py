@@ -119,11 +119,13 @@ class Hand:
         self._gone.add(found.number)
         return found.text
 
-    def pair(self, subject: str, act: Act, wish: int, fits: Callable[[Pair], bool], *, widely: bool) -> Pair | None:
+    def pair(
+        self, subject: str, act: Act, wish: int, fits: Callable[[Pair], bool], *, widely: bool = False
+    ) -> Pair | None:
         """One of the day's pairs that fits, None where none is left.
 
         Args:
-            widely: with a tail of the area rather than the subject's own, if there is one; with others' as a last resort.
+            widely: with a tail of the area, or of everybody's, rather than the subject's own.
         """
         shelf = self.shelves[subject].get(act)
         if shelf is None:
@@ -132,7 +134,7 @@ class Hand:
             Deck(f"{shelf.name}/{kind}", shelf.heads, tails)
             for kind, tails in (("own", shelf.tails), ("wide", shelf.wide), ("shared", shelf.shared))
         )
-        for deck in (wide, own, shared) if widely else (own, wide, shared):
+        for deck in (wide, shared) if widely else (own,):
             key = self.dealer.key(deck.name)
             place = self.dealer.take(deck.name, deck.size, wish, partial(deck.suits, key, fits))
             if place is not None:

@@ -12,7 +12,7 @@ from brownout.background.packs import SLOT, Act, Pack, Paste
 from brownout.background.sentences import begun, broken, joined, marked
 from brownout.background.talks import Line, Reaction, Talk
 from brownout.background.topics import CLOSING, Cited, Topic, act_after, act_opening, acts_instead, drawn_subject
-from brownout.background.voices import Voice, typed, voice_of, voiced
+from brownout.background.voices import Voice, typed, voice_of
 from brownout.core.seeds import Stream
 
 __all__ = ["Deal", "Worded", "Wording"]
@@ -30,9 +30,9 @@ _SHIFTS: Final = (6, 11)
 """Lines after which a conversation comes to something else."""
 _ABOUT_TICKETS: Final = 12
 """Percent of conversations that are about a ticket, where there is one that its people know of."""
-_WIDELY, _PASTED, _POINTED, _SECOND, _PARAGRAPH, _CLIPPED = 330, 170, 100, 230, 240, 330
-"""Per mille of lines, for somebody in between: with a tail of the area, with something pasted below, with an address, with a
-second thought on a line of its own; of passages with a second one; of pairs that are only a short head."""
+_PASTED, _POINTED, _PARAGRAPH, _CLIPPED = 80, 100, 60, 330
+"""Per mille of lines, for somebody in between: with something pasted below, with an address; of passages with a second one; of pairs
+that are only a short head."""
 _ADDED: Final = 60
 """Per mille of passages whose end is added a little later."""
 _SHORTEST: Final = 5
@@ -210,12 +210,7 @@ class Wording:
         brief = _SHORT.get(act, 0) * voice.brevity // 1000
         if short and (act not in topic.hand.shelves[topic.name] or (not is_first and stream.chance(min(brief, 100)))):
             return stream.choice(short), False
-        wish, is_wordy, widely = (
-            stream.bits(),
-            stream.below(800) < voice.length,
-            stream.below(1000) < _WIDELY * voice.coded // 1000,
-        )
-        joints = topic.pack.joints
+        wish, is_wordy = stream.bits(), stream.below(600) < voice.length
         if stream.below(1000) < _CLIPPED * (voice.brevity - 500) // 500:
             heads = topic.hand.shelves[topic.name][act].heads if act in topic.hand.shelves[topic.name] else ()
             clipped = [
@@ -235,32 +230,30 @@ class Wording:
                     )
                     second = next((each for each in others if each is not None), None)
                 return f"{passage}\n{second}" if second else passage, True
-            pair = topic.hand.pair(topic.name, one, wish, lambda found: self._fits(topic, found), widely=widely)
+            pair = topic.hand.pair(topic.name, one, wish, lambda found: self._fits(topic, found))
             if pair is not None:
-                topic.used |= {pair.head, pair.tail}
-                return joined(pair.head, pair.tail, joints, stream, asks=one == "ask"), False
+                return self._joined(topic, pair, stream, asks=one == "ask"), False
+        for one in (act, *acts_instead(topic, act)):
+            pair = topic.hand.pair(topic.name, one, wish, lambda found: self._fits(topic, found), widely=True)
+            if pair is not None:
+                return self._joined(topic, pair, stream, asks=one == "ask"), False
         return "", False
+
+    @staticmethod
+    def _joined(topic: Topic, pair: Pair, stream: Stream, *, asks: bool) -> str:
+        topic.used |= {pair.head, pair.tail}
+        return joined(pair.head, pair.tail, topic.pack.joints, stream, asks=asks)
 
     @staticmethod
     def _fits(topic: Topic, pair: Pair) -> bool:
         return pair.head not in topic.used and pair.tail not in topic.used
 
     def _below(self, talk: Talk, topic: Topic, stream: Stream, act: Act, voice: Voice, to: str) -> str:
-        """What follows on lines of its own: something pasted, a second thought, an address."""
+        """What follows on lines of its own: something pasted, or an address."""
         pastes: Sequence[Paste] = [one for one in topic.pack.pastes if one.act == act]
         if pastes and stream.below(1000) < _PASTED * voice.coded // 1000:
             text = self._filled(stream.choice(pastes).text, topic, talk, to, stream, is_list=True)
             return f"\n```\n{text.strip()}\n```" if self._is_free(text) else ""
-        if stream.below(1000) < _SECOND * voice.length // 500:
-            for one in ("more", "status", "answer"):
-                pair = topic.hand.pair(
-                    topic.name, one, stream.bits(), lambda found: self._fits(topic, found), widely=False
-                )
-                if pair is not None:
-                    topic.used |= {pair.head, pair.tail}
-                    text = joined(pair.head, pair.tail, topic.pack.joints, stream, asks=False)
-                    text = self._filled(text, topic, talk, to, stream)
-                    return f"\n{voiced(text, voice, stream, may_hedge=False)}" if self._is_free(text) else ""
         if topic.pack.pages and topic.cited is None and stream.below(1000) < _POINTED:
             page = self._filled(stream.choice(topic.pack.pages), topic, talk, to, stream)
             return f"{stream.choice((' ', ' ', chr(10)))}{page}" if self._is_free(page) else ""

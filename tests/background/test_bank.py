@@ -53,14 +53,14 @@ def test_neighbours_have_different_heads() -> None:
 def test_tails_for_every_subject_multiply_what_there_is() -> None:
     everybody = _pack(area="general", roles=[], tails={"report": ["shared one", "shared two"]})
     bank = Bank(3, [_pack(tails={"report": ["wide one"]}), everybody])
-    found = Counter(pair for hand in _hands(bank) for pair in _pairs(hand))
+    found = Counter(pair for hand in _hands(bank) for widely in (False, True) for pair in _pairs(hand, widely=widely))
 
     assert len(found) == 6 * (5 + 1 + 2)
     assert {*found.values()} == {1}
 
 
 @pytest.mark.parametrize(("widely", "tail"), [(False, "tail"), (True, "wide")])
-def test_own_tails_come_first_unless_the_areas_are_asked_for(widely: bool, tail: str) -> None:
+def test_own_tails_are_dealt_unless_the_areas_are_asked_for(widely: bool, tail: str) -> None:
     hand = Bank(3, [_pack(tails={"report": ["wide one"]})]).hand("kitchen", Dealer(3, MONDAY, MONDAY, MONDAY + 1))
 
     assert _pairs(hand, widely=widely)[0].tail.startswith(tail)

@@ -125,7 +125,7 @@ _MODULES = {
     "receiving": "Push RefUpdate PushRefusal advertise_push import_objects import_pack protected receive_pack",
     "refs": "BRANCHES HEAD TAGS Refs check_ref_name seed_refs",
     "repository": "Repository",
-    "values": "BlameSpan Commit Comparison TreeEntry File FileChange FileDiff Match Mergeable RawObject Signature Tag",
+    "values": "BlameSpan Commit Comparison TreeEntry File FileChange FileDiff LineMatch Mergeable RawObject Signature Tag",
 }
 _HOMES = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names.split()}
 
