@@ -11,7 +11,7 @@ from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
-__all__ = ["alerts", "builds", "forge_mails", "questions"]
+__all__ = ["alerts", "builds", "forge_mails", "standups"]
 
 _LINKED, _CLOSED, _TOLD_BY_MAIL, _WATCHES, _SLOW = 30, 16, 70, 4, 6
 """Percent: tickets that a machine links their change to, or says that it was merged; mails that somebody who takes part has
@@ -128,7 +128,7 @@ def alerts(life: Life, day: int, start: Instant) -> Iterator[Step]:
             for word, texts, later in (("on", cards.firing, 0), ("off", cards.resolved, lasted)):
                 words |= {"minutes": str(max(later, stream.between(2, 9))), "n": str(stream.between(71, 98))}
                 text = _filled(stream.choice(texts), words)
-                if life.taken.isdisjoint(text.lower().split()):
+                if life.is_free(text):
                     moment = at + later * MINUTE + stream.below(MINUTE)
                     yield _told(
                         life, life.bots["watch"], room.name, f"alerts/{day}/{slot}/{turn}/{word}", moment, text, ""
@@ -136,7 +136,7 @@ def alerts(life: Life, day: int, start: Instant) -> Iterator[Step]:
             at += (lasted + stream.between(3, 50)) * MINUTE
 
 
-def questions(life: Life, day: int, start: Instant) -> Iterator[Step]:
+def standups(life: Life, day: int, start: Instant) -> Iterator[Step]:
     """The question of the morning, on working days."""
     cards = life.cards
     room = cards.rooms.get("standup") if cards else None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from brownout.background.cards import alerts, builds, forge_mails, questions
+from brownout.background.cards import alerts, builds, forge_mails, standups
 from brownout.background.desk import day_of, day_start
 from brownout.background.life import Life
 from brownout.background.machines import letters, notifications
@@ -148,7 +148,7 @@ class Days:
             steps += [
                 *(step for one in asked for step in one.steps),
                 *alerts(self.life, day, day_start(day, self.life.zone)),
-                *questions(self.life, day, day_start(day, self.life.zone)),
+                *standups(self.life, day, day_start(day, self.life.zone)),
                 *self._meetings.called(day),
                 *self._mails.started(day, self._first, self._last),
             ]

@@ -1,11 +1,12 @@
 """When somebody sits at their desk on a day: hours with their jitter, lunch, some evenings, a few weekends, never when away."""
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 from brownout.background.life import Colleague
-from brownout.background.numbers import at_rank
+from brownout.background.numbers import ONE, at_rank
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
 
@@ -88,6 +89,11 @@ class Desk:
                 if since > at:
                     return min(since + stream.between(MINUTE, 40 * MINUTE), until - SECOND)
         return None
+
+    def later(self, at: Instant, table: Sequence[int], stream: Stream) -> Instant | None:
+        """When they get to something that waits since a moment, some minutes as the table of quantiles says; None where that is too late."""
+        there = self.back(at + at_rank(table, stream.below(ONE)) * MINUTE + stream.below(MINUTE), stream)
+        return max(there, at + SECOND) if there is not None else None
 
     def _drawn(self, day: int) -> list[tuple[int, int]]:
         """Stretches in minutes after local midnight, absences not looked at."""

@@ -4,7 +4,7 @@ It is data and part of the package, so that the days after a task's start come o
 """
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -16,6 +16,10 @@ __all__ = ["Cards", "Colleague", "Letter", "Life", "Outsider", "Place", "Project
 
 def _pairs(value: object) -> object:
     return tuple(tuple(pair) for pair in value) if isinstance(value, list) else value
+
+
+_MARKS: Final = ".,;:!?()`\"'"
+"""What may stand at the ends of a word without being part of it."""
 
 
 class _Part(BaseModel):
@@ -188,3 +192,7 @@ class Life(_Part):
     cards: Cards | None = None
     ticket_page: str = ""
     tables: Tables
+
+    def is_free(self, text: str) -> bool:
+        """Whether a text uses none of the words that storylines state facts with: `Done at 10:14.` where 10:14 is one is not."""
+        return not self.taken or self.taken.isdisjoint(word.strip(_MARKS).lower() for word in text.split())

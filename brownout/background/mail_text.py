@@ -111,11 +111,6 @@ class MailText:
             signature = f"{one.name}\n{one.role}, {one.firm}" if one.role else f"{one.name}\n{one.firm}"
             self._writers[one.short] = self._writer(one.short, one.name, one.email, life.zone, signature, None)
 
-    def is_free(self, text: str) -> bool:
-        """Whether a text uses none of the words that storylines state facts with."""
-        taken = self._life.taken
-        return not taken or taken.isdisjoint(word.strip(".,;:!?()").lower() for word in text.split())
-
     def about(
         self, key: str, pack: MailPack, cards: dict[MailAct, list[str]], dealer: Dealer, outsider: Outsider | None,
         people: tuple[str, ...],
@@ -268,7 +263,7 @@ class MailText:
         if not is_new(pair):
             return ""
         matter.used |= {pair.head, pair.tail}
-        if not self.is_free(f"{pair.head} {pair.tail}"):
+        if not self._life.is_free(f"{pair.head} {pair.tail}"):
             return ""
         text = joined(pair.head, pair.tail, _JOINTS, stream, asks=False)
         return text if text[-1] in ".?!" else f"{text}."
@@ -294,7 +289,7 @@ class MailText:
 
     def _unstated(self, draw: Callable[[], str], words: str) -> str:
         """A number that no storyline states a fact with; the words where every one drawn is."""
-        return next((drawn for drawn in (draw() for _ in range(_AGAIN)) if self.is_free(drawn)), words)
+        return next((drawn for drawn in (draw() for _ in range(_AGAIN)) if self._life.is_free(drawn)), words)
 
     def _bound(self, slot: str, matter: Matter) -> str:
         """What a slot stands for throughout a conversation."""

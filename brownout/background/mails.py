@@ -168,7 +168,7 @@ class Mails:
                     if thread.pack in (None, pack)
                     and act not in thread.cards
                     and (act == "open" or thread.length > 1)
-                    and self.text.is_free(text)
+                    and self._life.is_free(text)
                 ]
                 if able:
                     thread = min(able, key=lambda one: one[:2])[2]

@@ -13,13 +13,13 @@ from brownout.background.life import Colleague, Life
 from brownout.background.numbers import ONE, at_rank, mixed
 from brownout.background.packs import SLOT
 from brownout.background.steps import Step
-from brownout.background.voices import Voice, voice_of, voiced
+from brownout.background.voices import voiced, voices_of
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["Deal", "Outcome", "Pulls", "Ticket"]
+__all__ = ["DealtLines", "Outcome", "Pulls", "Ticket"]
 
 _REVIEW: Final = (3, 8, 16, 30, 60, 110, 230, 480, 1_000, 2_600, 8_000)
 _MERGE: Final = (1, 2, 4, 7, 12, 20, 60, 180, 500, 1_200, 4_000)
@@ -66,7 +66,7 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Deal:
+class DealtLines:
     """Which lines the changes of one day were given."""
 
     turn: int
@@ -99,17 +99,15 @@ class Pulls:
     def __init__(self, life: Life, desks: Mapping[str, Desk]) -> None:
         self._life, self._desks = life, desks
         self._people: dict[str, Colleague] = {person.name: person for person in life.people}
-        self._voices: dict[str, Voice] = {
-            person.name: voice_of(life.seed, person, life.manners) for person in life.people
-        }
+        self._voices = voices_of(life)
         self._bases = [(base, Lines(life.seed, base, life.taken)) for base in life.code]
         self._first = day_of(life.calendar[0], life.zone)
 
-    def deal(self, day: int) -> Deal:
+    def deal(self, day: int) -> DealtLines:
         """What a day may give."""
-        return Deal(day - self._first)
+        return DealtLines(day - self._first)
 
-    def asked_for(self, deal: Deal, ticket: Ticket, author: str, at: Instant) -> Outcome | None:
+    def asked_for(self, deal: DealtLines, ticket: Ticket, author: str, at: Instant) -> Outcome | None:
         """The change that a ticket asks for; None where there is no code base for it, or nothing left to change today."""
         able = [(base, lines) for base, lines in self._bases if base.pack.on_tickets]
         if not able:
@@ -122,7 +120,7 @@ class Pulls:
         walk = self._begin(deal, f"{ticket.key.rpartition('/')[0]}/change", base, lines, place, author, at, ticket)
         return self._walked(walk) if walk is not None else None
 
-    def begun(self, day: int, deal: Deal) -> Iterator[tuple[Step, ...]]:
+    def begun(self, day: int, deal: DealtLines) -> Iterator[tuple[Step, ...]]:
         """The steps of each change that begins on a day without a ticket."""
         volume = self._life.volumes.get("work", 0)
         if not volume or not self._bases:
@@ -157,7 +155,7 @@ class Pulls:
 
     def _begin(
         self,
-        deal: Deal,
+        deal: DealtLines,
         key: str,
         base: CodeBase,
         lines: Lines,
@@ -191,7 +189,7 @@ class Pulls:
         walk.branch = self._branch(walk)
         return walk
 
-    def _elsewhere(self, lines: Lines, place: str, line: Line, deal: Deal, stream: Stream) -> Iterator[Line]:
+    def _elsewhere(self, lines: Lines, place: str, line: Line, deal: DealtLines, stream: Stream) -> Iterator[Line]:
         """The same entry in some other places."""
         others = stream.shuffled([one for one in lines.base.places if one != place])[: stream.between(2, 5)]
         for other in others:
@@ -371,11 +369,10 @@ class Pulls:
 
     def _later(self, walk: _Walk, who: str, table: Sequence[int]) -> bool:
         """Go on to when somebody gets to it, at their desk; False where they do not come back to it."""
-        wanted = walk.at + at_rank(table, walk.stream.below(ONE)) * MINUTE + walk.stream.below(MINUTE)
-        there = self._desks[who].back(wanted, walk.stream)
+        there = self._desks[who].later(walk.at, table, walk.stream)
         if there is None:
             return False
-        walk.at = max(there, walk.at + SECOND)
+        walk.at = there
         return True
 
     # -- what it says -------------------------------------------------------------------------------------
@@ -420,7 +417,7 @@ class Pulls:
         for _ in range(_TRIES):
             chosen = walk.stream.choice(texts)
             text = SLOT.sub(lambda found: self._slot(walk, found[1]), chosen)
-            if chosen not in walk.used and self._is_free(text):
+            if chosen not in walk.used and self._life.is_free(text):
                 walk.used.add(chosen)
                 return text
         return text
@@ -433,10 +430,6 @@ class Pulls:
             others = [person.full.split()[0] for person in self._life.people if person.name not in own]
             walk.words[slot] = walk.stream.choice(others or ["somebody"]) if slot == "person" else slot
         return walk.words[slot]
-
-    def _is_free(self, text: str) -> bool:
-        taken = self._life.taken
-        return not taken or taken.isdisjoint(word.strip('.,;:!?()`"').lower() for word in text.split())
 
 
 def _move(old: str, new: str) -> str:

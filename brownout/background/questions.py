@@ -10,7 +10,7 @@ from brownout.background.mail_text import Matter, Sent
 from brownout.background.mails import SUPPORT, Mails, Thread, mail_step
 from brownout.background.numbers import ONE, at_points
 from brownout.background.packs import MailAct
-from brownout.background.pulls import Deal
+from brownout.background.pulls import DealtLines
 from brownout.background.work import Step, Work
 from brownout.core.apps import Intent
 from brownout.core.instants import MINUTE, SECOND, Instant
@@ -23,8 +23,9 @@ _ASKED: Final = 100
 """Questions that reach the company a workday and head, of 1,000, and how many one person outside has at most: no source."""
 _EACH: Final = 220
 _WEEKDAYS: Final = (118, 106, 102, 98, 76, 12, 8)
-_UNANSWERED, _CHATTED, _FAULTS, _AGAIN, _CLOSED = 12, 50, 28, 34, 82
-"""Percent: nobody answers; a colleague is asked first; becomes a bug; the customer writes again; closed in the end."""
+_UNANSWERED, _CHATTED, _TICKETS, _AGAIN, _CLOSED = 12, 50, 78, 34, 82
+"""Percent: nobody answers; a colleague is asked first; a fault becomes a ticket, so that with the share of faults .28 of all do; the
+customer writes again; closed in the end."""
 _LOOK: Final = ((0, 3), (25, 20), (50, 60), (75, 180), (90, 500), (100, 2_900))
 _ANSWER: Final = ((0, 2), (25, 8), (50, 25), (75, 90), (90, 300), (100, 1_400))
 """Minutes until somebody looks, and until an answer: shapes as of mails between colleagues."""
@@ -46,7 +47,7 @@ class Questions:
         self._askers = [one for one in life.outsiders if one.deals == "customer"]
         self._packs = mails.sides.get(SUPPORT, [])
 
-    def started(self, day: int, first: int, last: int, deal: Deal) -> Iterator[Asked]:
+    def started(self, day: int, first: int, last: int, deal: DealtLines) -> Iterator[Asked]:
         """What comes of the questions of a day; the calendar's days are those from `first` to before `last`."""
         volume, support = self._life.volumes.get("work", 0), self._life.support
         if not volume or support is None or not self._askers or not self._packs:
@@ -69,7 +70,9 @@ class Questions:
 class _Walk:
     """One question on its way."""
 
-    def __init__(self, questions: "Questions", thread: Thread, dealer: Dealer, support: Support, deal: Deal) -> None:
+    def __init__(
+        self, questions: "Questions", thread: Thread, dealer: Dealer, support: Support, deal: DealtLines
+    ) -> None:
         self._deal = deal
         self._life, self._mails, self._work = questions._life, questions._mails, questions._work
         self._stream, self._support, self._key = thread.stream, support, thread.key
@@ -95,7 +98,7 @@ class _Walk:
             return self._found
         if stream.chance(_CHATTED) and not self._chat(who):
             return self._found
-        is_bug = self._is_fault and stream.chance(78)  # with the share of faults among questions .28 of all
+        is_bug = self._is_fault and stream.chance(_TICKETS)
         if is_bug:
             self._report(who)
         self._answer(who)

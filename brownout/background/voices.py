@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from brownout.background.life import Colleague
+from brownout.background.life import Colleague, Life
 from brownout.background.numbers import ONE, at_rank
 from brownout.core.seeds import Stream
 
-__all__ = ["Typed", "Voice", "typed", "voice_of", "voiced"]
+__all__ = ["Typed", "Voice", "typed", "voice_of", "voiced", "voices_of"]
 
 _LOWER: Final = (5, 10, 60, 160, 270, 420, 560, 720, 900)
 _UNENDED: Final = (20, 30, 130, 260, 390, 480, 560, 660, 850)
@@ -94,6 +94,11 @@ def voice_of(seed: int, person: Colleague, manners: Mapping[str, Sequence[str]])
         doubts=tuple(stream.shuffled(manners["doubts"])[:3]),
         is_formal=person.voice == "formal",
     )
+
+
+def voices_of(life: Life) -> dict[str, Voice]:
+    """Everybody's way of writing, by short name."""
+    return {person.name: voice_of(life.seed, person, life.manners) for person in life.people}
 
 
 def voiced(text: str, voice: Voice, stream: Stream, *, may_hedge: bool) -> str:

@@ -12,7 +12,7 @@ from brownout.background.packs import SLOT, Act, Pack, Paste
 from brownout.background.sentences import begun, broken, joined, marked
 from brownout.background.talks import Line, Reaction, Talk
 from brownout.background.topics import CLOSING, Cited, Topic, act_after, act_opening, acts_instead, drawn_subject
-from brownout.background.voices import Voice, typed, voice_of
+from brownout.background.voices import Voice, typed, voices_of
 from brownout.core.seeds import Stream
 
 __all__ = ["Deal", "Worded", "Wording"]
@@ -86,9 +86,7 @@ class Wording:
         self._general = [pack for pack in life.packs if pack.is_for_all]
         self._about = [pack for pack in life.packs if pack.about]
         self._bank = Bank(life.seed, life.packs)
-        self._voices: dict[str, Voice] = {
-            name: voice_of(life.seed, person, life.manners) for name, person in self._people.items()
-        }
+        self._voices = voices_of(life)
 
     def deal(self, day: int, first: int, last: int) -> Deal:
         """What a day has; `first` and `last` are the calendar's, the last one not in it."""
@@ -182,9 +180,9 @@ class Wording:
         for _ in range(_AGAIN):
             drawn, is_whole = self._drawn(topic, stream, act, voice, is_first=before is None)
             text = self._filled(drawn, topic, talk, to, stream)
-            if self._is_free(text):
+            if self._life.is_free(text):
                 break
-        if not text or not self._is_free(text):
+        if not text or not self._life.is_free(text):
             return None
         composed = len(text.split()) > _SHORTEST
         said = typed(
@@ -253,10 +251,10 @@ class Wording:
         pastes: Sequence[Paste] = [one for one in topic.pack.pastes if one.act == act]
         if pastes and stream.below(1000) < _PASTED * voice.coded // 1000:
             text = self._filled(stream.choice(pastes).text, topic, talk, to, stream, is_list=True)
-            return f"\n```\n{text.strip()}\n```" if self._is_free(text) else ""
+            return f"\n```\n{text.strip()}\n```" if self._life.is_free(text) else ""
         if topic.pack.pages and topic.cited is None and stream.below(1000) < _POINTED:
             page = self._filled(stream.choice(topic.pack.pages), topic, talk, to, stream)
-            return f"{stream.choice((' ', ' ', chr(10)))}{page}" if self._is_free(page) else ""
+            return f"{stream.choice((' ', ' ', chr(10)))}{page}" if self._life.is_free(page) else ""
         return ""
 
     # -- slots ---------------------------------------------------------------------------------------------
@@ -307,8 +305,3 @@ class Wording:
 
     def _other(self, talk: Talk, who: str) -> str:
         return next((name for name in talk.people if name != who), "")
-
-    def _is_free(self, text: str) -> bool:
-        """Whether a text uses none of the words that storylines state facts with."""
-        taken = self._life.taken
-        return not taken or taken.isdisjoint(word.strip(".,;:!?()`").lower() for word in text.split())

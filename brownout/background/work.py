@@ -8,10 +8,10 @@ from brownout.background.code import slug
 from brownout.background.desk import Desk
 from brownout.background.life import Colleague, Life, Project
 from brownout.background.numbers import ONE, at_rank
-from brownout.background.packs import SLOT, WorkPack
-from brownout.background.pulls import Deal, Outcome, Pulls, Ticket
+from brownout.background.packs import SLOT, Symptom, WorkPack
+from brownout.background.pulls import DealtLines, Outcome, Pulls, Ticket
 from brownout.background.steps import Step
-from brownout.background.voices import Voice, voice_of, voiced
+from brownout.background.voices import voiced, voices_of
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
@@ -33,6 +33,7 @@ _REMEMBERED: Final = (7_000, 11_000, 15_000, 19_000, 24_000, 30_000, 36_000, 44_
 """Minutes, quantiles: until a ticket is moved after its change was, and where that was forgotten. Without a source."""
 _MOVED, _MOVED_BACK = 80, 55
 """Percent of changes whose ticket goes to review, and back when changes are asked for. Without a source."""
+_TRIES: Final = 6
 _LABELLED: Final = 74
 """Percent of tickets with a label. Without a source."""
 _DUPLICATE, _DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN = 11, 7, 6, 13, 9
@@ -59,17 +60,15 @@ class Work:
     def __init__(self, life: Life, desks: Mapping[str, Desk]) -> None:
         self._life, self._desks = life, desks
         self._people: dict[str, Colleague] = {person.name: person for person in life.people}
-        self._voices: dict[str, Voice] = {
-            person.name: voice_of(life.seed, person, life.manners) for person in life.people
-        }
+        self._voices = voices_of(life)
         self._packs = {pack.area: pack for pack in life.work}
         self._pulls = Pulls(life, desks)
 
-    def deal(self, day: int) -> Deal:
+    def deal(self, day: int) -> DealtLines:
         """What the changes of a day's matters are dealt from; all of a day share it."""
         return self._pulls.deal(day)
 
-    def started(self, day: int, deal: Deal) -> Iterator[list[Step]]:
+    def started(self, day: int, deal: DealtLines) -> Iterator[list[Step]]:
         """The steps of each matter that begins on a day, in their order."""
         volume = self._life.volumes.get("work", 0)
         if not volume or not self._life.projects or not self._life.work:
@@ -85,7 +84,7 @@ class Work:
         yield from map(list, self._pulls.begun(day, deal))
 
     def reported(
-        self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str, deal: Deal
+        self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str, deal: DealtLines
     ) -> list[Step]:
         """The steps of the matter that somebody opens for what they were told; empty where there is nowhere to open it.
 
@@ -101,13 +100,14 @@ class Work:
         pack = self._packs.get(project.area) or self._life.work[0]
         bugs = tuple(symptom for symptom in pack.symptoms if symptom.type == "Bug") or pack.symptoms
         matter = _Matter(key, stream, project, pack.model_copy(update={"symptoms": bugs}), {**bound}, reporter, [], at)
-        self._open(matter)
+        if not self._open(matter):
+            return []
         opened = matter.steps[0]
         matter.steps[0] = replace(opened, intent=replace(opened.intent, text=f"{opened.intent.text}\n\n{cause}"))
         self._course(matter, deal)
-        return matter.steps
+        return sorted(matter.steps, key=lambda step: step.at)
 
-    def _walk(self, day: int, reporter: Colleague, slot: int, deal: Deal) -> list[Step]:
+    def _walk(self, day: int, reporter: Colleague, slot: int, deal: DealtLines) -> list[Step]:
         key = f"work/{day}/{reporter.name}.{slot}"
         stream = Stream(self._life.seed, key)
         at = self._desks[reporter.name].moment(day, stream)
@@ -117,20 +117,22 @@ class Work:
         project = stream.choice(own) if own and stream.chance(60) else stream.choice(self._life.projects)
         pack = self._packs.get(project.area) or self._life.work[stream.below(len(self._life.work))]
         matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at)
-        self._open(matter)
+        if not self._open(matter):
+            return []
         self._course(matter, deal)
         return sorted(matter.steps, key=lambda step: step.at)
 
-    def _open(self, matter: _Matter) -> None:
-        stream, pack = matter.stream, matter.pack
-        symptom = stream.choice(pack.symptoms)
-        matter.bound["n"] = str(stream.between(2, 60))
-        title = self._filled(matter, symptom.title)
-        for slot in SLOT.findall(symptom.text):
-            self._filled(matter, f"{{{slot}}}")
-        parts = [symptom.text, *stream.shuffled(self._fitting(matter, pack.details))[: stream.below(3)]]
-        text = " ".join(self._sentence(self._filled(matter, part)) for part in parts)
-        del matter.bound["n"]
+    def _open(self, matter: _Matter) -> bool:
+        """Open the ticket; False where nothing came up that states no fact of a storyline."""
+        stream, given = matter.stream, matter.bound
+        for _ in range(_TRIES):
+            matter.bound = {**given}
+            symptom = stream.choice(matter.pack.symptoms)
+            title, text = self._worded(matter, symptom)
+            if self._life.is_free(f"{title} {text}"):
+                break
+        else:
+            return False
         details: JsonObject = {
             "project": matter.project.key,
             "type": symptom.type,
@@ -138,6 +140,19 @@ class Work:
             "priority": stream.weighted(("Medium", "Low", "High", "Highest", "Lowest"), (58, 20, 15, 3, 4)),
         }
         self._step(matter, "open", matter.reporter, subject=title, text=text, details=details, is_named=True)
+        return True
+
+    def _worded(self, matter: _Matter, symptom: Symptom) -> tuple[str, str]:
+        """A ticket's title and description, whose number is the same; the symptom binds what all further texts speak of."""
+        stream = matter.stream
+        matter.bound["n"] = str(stream.between(2, 60))
+        title = self._filled(matter, symptom.title)
+        for slot in SLOT.findall(symptom.text):
+            self._filled(matter, f"{{{slot}}}")
+        parts = [symptom.text, *stream.shuffled(self._fitting(matter, matter.pack.details))[: stream.below(3)]]
+        text = " ".join(self._sentence(self._filled(matter, part)) for part in parts)
+        del matter.bound["n"]
+        return title, text
 
     def _labels(self, matter: _Matter) -> Iterator[str]:
         """Words that a ticket is found by: what it is about, and now and then whose field that is."""
@@ -147,7 +162,7 @@ class Work:
         if not about or matter.stream.chance(25):
             yield matter.pack.area
 
-    def _course(self, matter: _Matter, deal: Deal) -> None:
+    def _course(self, matter: _Matter, deal: DealtLines) -> None:
         """What becomes of it: looked at, perhaps dropped, discussed, taken up, done, sometimes not quite."""
         stream, team = matter.stream, matter.project.people
         lead = matter.project.lead if matter.project.lead in self._desks else team[0]
@@ -247,17 +262,20 @@ class Work:
 
     def _wait(self, matter: _Matter, who: str, table: Sequence[int]) -> bool:
         """Go on to when somebody gets to it, at their desk; False where they do not come back to it."""
-        wanted = matter.at + at_rank(table, matter.stream.below(ONE)) * MINUTE + matter.stream.below(MINUTE)
-        there = self._desks[who].back(wanted, matter.stream)
+        there = self._desks[who].later(matter.at, table, matter.stream)
         if there is None:
             return False
-        matter.at = max(there, matter.at + SECOND)
+        matter.at = there
         return True
 
     def _say(self, matter: _Matter, who: str, texts: Sequence[str], *, needs: str = "") -> None:
-        text = self._filled(matter, matter.stream.choice(self._fitting(matter, texts)))
-        spoken = voiced(text, self._voices[who], matter.stream, may_hedge=False)
-        self._step(matter, "comment", who, text=spoken, needs=needs)
+        """A comment; nothing where all that came up states a fact of a storyline."""
+        for _ in range(_TRIES):
+            text = self._filled(matter, matter.stream.choice(self._fitting(matter, texts)))
+            if self._life.is_free(text):
+                spoken = voiced(text, self._voices[who], matter.stream, may_hedge=False)
+                self._step(matter, "comment", who, text=spoken, needs=needs)
+                return
 
     def _step(
         self,

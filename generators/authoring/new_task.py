@@ -124,4 +124,4 @@ def _late_morning(spec: WorldSpec) -> str:
 
 def _free_name(spec: WorldSpec) -> str:
     taken = {*spec.people, *spec.customers, *spec.outsiders}
-    return next(name for name in ("robin", "sam", "alex", "kim", "noa") if name not in taken)
+    return next((name for name in ("robin", "sam", "alex", "kim", "noa") if name not in taken), "assistant")

@@ -16,7 +16,7 @@ from brownout.core.entities import Entities
 from brownout.core.readers import FactAsk, Reading
 from worlds.facts import signals
 from worlds.facts.clauses import clause_of, clauses_of, wide_clause
-from worlds.facts.everyday import is_everyday
+from worlds.facts.common_words import is_common
 from worlds.facts.lists import is_in_front
 from worlds.facts.name_matching import flat, names_in, spelt, word_pattern
 from worlds.facts.reading import statements
@@ -271,7 +271,7 @@ def _foreign(rest: str, topic: re.Pattern[str], most: int) -> str:
     """
     places = [(hit.start(), hit.end() + _letters(rest, hit.end())) for hit in topic.finditer(rest)]
     words = [hit for hit in _WORD.finditer(rest) if not any(a < hit.end() and hit.start() < b for a, b in places)]
-    foreign = [hit for hit in words if not is_everyday(hit[0])]
+    foreign = [hit for hit in words if not is_common(hit[0])]
     ends = {b for _, b in places} | {hit.end() for hit in re.finditer(r"_+", rest)}
     is_english = _ENGLISH.search(rest) is not None
     is_head = any(

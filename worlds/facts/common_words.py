@@ -10,7 +10,7 @@ from typing import Final
 
 from worlds.facts.name_matching import flat
 
-__all__ = ["is_everyday"]
+__all__ = ["is_common"]
 
 _CLOSED: Final = """
 a an the this that these those it its itself he him his she her hers they them their theirs we us our ours you your yours i me my mine
@@ -91,7 +91,7 @@ _STEM: Final = 4
 """Letters that a word keeps at least when its ending is taken off."""
 
 
-def is_everyday(word: str) -> bool:
+def is_common(word: str) -> bool:
     """Whether a word, in one of its forms, is one of those: `ihr`, `until`, `confirmei`."""
     plain = _plain(word)
     return plain in _words() or _stem(plain) in _stems()
