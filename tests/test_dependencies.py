@@ -46,12 +46,15 @@ def imported(*folders: str) -> set[str]:
     found: set[str] = set()
     for path in sources(*folders):
         beside = {near.stem for near in path.parent.iterdir()}
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            for module in _named(node):
-                top = module.partition(".")[0]
-                if top not in sys.stdlib_module_names and top not in (*ROOMS, *BESIDE, *beside, *OF_A_FRAMEWORK):
-                    found.add(_home(top))
+        found |= {_home(top) for top in _tops_in(path) - beside}
     return found
+
+
+@cache
+def _tops_in(path: Path) -> frozenset[str]:
+    """The packages that a module names, ours and Python's own left out."""
+    named = {module.partition(".")[0] for node in ast.walk(ast.parse(path.read_bytes())) for module in _named(node)}
+    return frozenset(named - sys.stdlib_module_names - {*ROOMS, *BESIDE, *OF_A_FRAMEWORK})
 
 
 def _named(node: ast.AST) -> Iterator[str]:
