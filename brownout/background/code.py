@@ -11,10 +11,10 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from brownout.background.packs import SLOT, Texts
+from brownout.background.packs import SLOT, Case, Texts
 from brownout.core.seeds import Stream
 
-__all__ = ["CodeBase", "CodePack", "Entry", "Line", "Lines", "file_texts", "slug"]
+__all__ = ["About", "AboutPack", "CodeBase", "CodePack", "Entry", "Line", "Lines", "file_texts", "slug"]
 
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _KEPT: Final = 80
@@ -45,6 +45,27 @@ def _entries(value: object) -> object:
     return found
 
 
+class About(_Part):
+    """What is written about changes of one entry, whole; beside the slots of tickets those of the change.
+
+    Attributes:
+        tickets: that ask for it.
+        requests, remarks: of a review, as scripts: `B` looks at it, `A` made it. The first turn of a request is what is said of the
+            whole, that of a remark stands at the line.
+    """
+
+    tickets: tuple[Case, ...] = ()
+    requests: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+class AboutPack(_Part):
+    """What is written about changes of a kind of code base, by the entry that is changed."""
+
+    kind: str
+    about: Mapping[str, About] = Field(min_length=1)
+
+
 class CodePack(_Part):
     """A kind of code base: what stands in it, and what is written when people change it.
 
@@ -61,6 +82,7 @@ class CodePack(_Part):
         refers: how a description names its `{ticket}`.
         requests, remarks, noted: what a reviewer says of the whole where they want changes, of a line, and of the whole where
             they want to know something first.
+        about: what is written about an entry, by its name.
     """
 
     kind: str = Field(pattern=r"^[a-z][a-z-]*$")
@@ -94,6 +116,7 @@ class CodePack(_Part):
     comments: Texts
     given_up: Texts
     refers: Texts = ()
+    about: Mapping[str, About] = {}
 
 
 class CodeBase(_Part):

@@ -132,7 +132,7 @@ class Days:
         found = self._begun.get(day)
         if found is None:
             deal = self._work.deal(day)
-            asked = [*self._questions.started(day, self._first, self._last, deal)]
+            asked = [*self._questions.started(day, self._first, self._last)]
             matters = [*self._work.started(day, deal), *(one.reported for one in asked)]
             steps = [
                 step

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from brownout.background.code import CodeBase
-from brownout.background.packs import MailManners, MailPack, Pack, Texts, WorkPack
+from brownout.background.packs import Case, MailManners, MailPack, MailThread, Pack, Texts, WorkPack
 
 __all__ = ["Cards", "Colleague", "Letter", "Life", "Outsider", "Place", "Project", "Room", "Support", "Tables"]
 
@@ -151,6 +151,7 @@ class Life(_Part):
         words: what the slots of phrases may be filled with that is this company's own, by slot.
         manners: `emojis`, `pets`, `hedges`, `doubts` that voices choose theirs of, and `reactions`.
         letters, inboxes: who sends letters, and to whom.
+        mail_threads: conversations by mail written whole, by with whom outside.
         mail, mail_manners: what mails are about, and how they begin and end.
         outsiders: with whom outside mails are exchanged: partners, and customers that no storyline casts.
         support: where customers ask; None where nobody takes it in.
@@ -161,6 +162,7 @@ class Life(_Part):
         bots: the accounts of machines by what they do: `pins`.
         ticket_page: the address of a ticket without its key; empty where the tracker has none.
         taken: words that storylines state facts with, which everyday talk does not use.
+        dialogues, cases: conversations and tickets written whole, by area.
     """
 
     seed: int
@@ -174,11 +176,14 @@ class Life(_Part):
     manners: Mapping[str, tuple[str, ...]]
     taken: frozenset[str] = frozenset()
     packs: tuple[Pack, ...]
+    dialogues: Mapping[str, tuple[str, ...]] = {}
+    cases: Mapping[str, tuple[Case, ...]] = {}
     work: tuple[WorkPack, ...] = ()
     projects: tuple[Project, ...] = ()
     letters: tuple[Letter, ...] = ()
     inboxes: tuple[str, ...] = ()
     mail: tuple[MailPack, ...] = ()
+    mail_threads: Mapping[str, tuple[MailThread, ...]] = {}
     mail_manners: MailManners | None = None
     outsiders: tuple[Outsider, ...] = ()
     support: Support | None = None

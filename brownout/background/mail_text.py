@@ -10,9 +10,10 @@ from brownout.background.bank import Deck, Pair
 from brownout.background.dealing import Dealer
 from brownout.background.life import Colleague, Life, Outsider
 from brownout.background.numbers import ONE, at_points, mixed
-from brownout.background.packs import SLOT, MailAct, MailPack
+from brownout.background.packs import SLOT, MailAct, MailPack, MailThread
 from brownout.background.sentences import joined
 from brownout.background.voices import Voice, voice_of, voiced
+from brownout.background.written import varied
 from brownout.core.instants import DAY, Instant, local
 from brownout.core.seeds import Stream
 
@@ -65,7 +66,11 @@ class Sent:
 
 @dataclass(slots=True)
 class Matter:
-    """What a conversation is about: the same words throughout."""
+    """What a conversation is about: the same words throughout.
+
+    Attributes:
+        written, cast: the conversation where it is written whole, and who has which part in it.
+    """
 
     key: str
     pack: MailPack
@@ -75,6 +80,8 @@ class Matter:
     people: tuple[str, ...]
     bound: dict[str, str] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    written: MailThread | None = None
+    cast: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +129,13 @@ class MailText:
         """The mail that begins a conversation."""
         key = f"{matter.key}/0"
         stream = Stream(self._life.seed, "mail text", key)
+        if matter.written is not None:
+            own = self._as_written(matter, 0, who, to, stream)
+            subject = self._filled(varied(matter.written.subject, stream), matter, who, stream)
+            return Sent(key, who, to, cc, at, "open", _capital(subject), own, own)
         subject = self._filled(stream.choice(matter.pack.subjects), matter, who, stream)
-        own = self._whole(
-            self._said(matter, "open", who, stream, at_points(_SENTENCES, stream.below(ONE))), who, to, stream
-        )
+        body = self._said(matter, "open", who, stream, at_points(_SENTENCES, stream.below(ONE)))
+        own = self._whole(_paragraphs(body), who, to, stream)
         return Sent(key, who, to, cc, at, "open", _capital(subject), own, own)
 
     def answer(
@@ -136,13 +146,16 @@ class MailText:
         key = f"{matter.key}/{number}"
         stream = Stream(self._life.seed, "mail text", key)
         length = at_points(_SENTENCES_BACK, stream.below(ONE))
-        if act == "agree":
+        if matter.written is not None:
+            own = self._as_written(matter, number, who, to, stream)
+        elif act == "agree":
             body = self._agreed(matter, who, stream)
             if length > 3 and matter.outsider is None:
                 body = f"{body} {self._said(matter, 'detail', who, stream, length - 3)}"
+            own = self._whole(_paragraphs(body), who, to, stream, is_answer=True)
         else:
             body = self._said(matter, act, who, stream, max(length, 1))
-        own = self._whole(body, who, to, stream, is_answer=True)
+            own = self._whole(_paragraphs(body), who, to, stream, is_answer=True)
         subject = before.subject if before.subject.startswith("Re: ") else f"Re: {before.subject}"
         text = f"{own}\n\n{self._quote(before, who)}" if stream.chance(self._writers[who].quotes) else own
         return Sent(key, who, to, cc, at, act, subject, own, text, before.key)
@@ -226,6 +239,14 @@ class MailText:
         others = [person for person in self._life.people if person.name not in but] or self._life.people
         return min(others, key=lambda person: mixed(own, self._named[person.name])).full.split()[0]
 
+    # -- text that is written whole ----------------------------------------------------------------------------
+
+    def _as_written(self, matter: Matter, number: int, who: str, to: tuple[str, ...], stream: Stream) -> str:
+        """The mail of that number of a conversation that is written whole, between greeting and sign-off."""
+        assert matter.written is not None
+        text = self._filled(varied(matter.written.turns[number][1], stream), matter, who, stream)
+        return self._whole(text, who, to, stream, is_answer=number > 0, language=matter.written.language)
+
     # -- text -------------------------------------------------------------------------------------------------
 
     def _said(self, matter: Matter, act: MailAct, who: str, stream: Stream, sentences: int) -> str:
@@ -275,17 +296,24 @@ class MailText:
 
     def _filled(self, text: str, matter: Matter, who: str, stream: Stream) -> str:
         def value(slot: str) -> str:
-            if slot == "n":
-                return self._unstated(lambda: str(stream.between(2, 40)), "several")
-            if slot == "minutes":
-                return self._unstated(lambda: str(5 * stream.between(2, 9)), "a few")
-            if slot == "clock":
-                return self._unstated(lambda: f"{stream.between(8, 17)}:{15 * stream.below(4):02d}", "noon")
+            if slot.upper() in matter.cast:
+                named = self._writers.get(matter.cast[slot.upper()])
+                return named.first if named is not None else "all"
+            if slot in ("n", "minutes", "clock") and matter.written is None:
+                return self._number(slot, stream)
             if slot not in matter.bound:
                 matter.bound[slot] = self._bound(slot, matter)
             return matter.bound[slot]
 
         return SLOT.sub(lambda found: value(found[1]), text)
+
+    def _number(self, slot: str, stream: Stream) -> str:
+        """A number or time that no storyline states a fact with."""
+        if slot == "n":
+            return self._unstated(lambda: str(stream.between(2, 40)), "several")
+        if slot == "minutes":
+            return self._unstated(lambda: str(5 * stream.between(2, 9)), "a few")
+        return self._unstated(lambda: f"{stream.between(8, 17)}:{15 * stream.below(4):02d}", "noon")
 
     def _unstated(self, draw: Callable[[], str], words: str) -> str:
         """A number that no storyline states a fact with; the words where every one drawn is."""
@@ -294,6 +322,8 @@ class MailText:
     def _bound(self, slot: str, matter: Matter) -> str:
         """What a slot stands for throughout a conversation."""
         stream = Stream(self._life.seed, "mail slot", matter.key, slot)
+        if slot in ("n", "minutes", "clock"):
+            return self._number(slot, stream)
         if slot == "person":
             return self._person(matter.people, stream)
         if slot == "day":
@@ -308,14 +338,17 @@ class MailText:
             return matter.outsider.firm if matter.outsider is not None else self._life.company
         return stream.choice(self._life.words.get(slot) or matter.pack.words.get(slot) or (slot,))
 
-    def _whole(self, body: str, who: str, to: tuple[str, ...], stream: Stream, *, is_answer: bool = False) -> str:
-        """The body between greeting and sign-off."""
+    def _whole(
+        self, body: str, who: str, to: tuple[str, ...], stream: Stream, *, is_answer: bool = False, language: str = ""
+    ) -> str:
+        """The body between greeting and sign-off, which are in English and left out in other languages."""
         writer = self._writers[who]
         words = len(body.split())
-        body = _paragraphs(body)
         if writer.voice is not None and words <= _TYPED:
             body = voiced(body, writer.voice, stream, may_hedge=False)
         parts = [body]
+        if language:
+            return f"{body}\n\n{writer.signature}"
         is_curt = is_answer and words < 12
         if stream.chance(writer.greets * (_GREETS_BACK if is_answer else 100) // 100 // (2 if is_curt else 1)):
             several = len(to) > 1 or to[0] not in self._writers

@@ -9,7 +9,7 @@ from brownout.background.desk import Desk
 from brownout.background.life import Colleague, Life, Outsider
 from brownout.background.mail_text import MailText, Matter, Sent
 from brownout.background.numbers import ONE, at_points, at_rank, mixed, power
-from brownout.background.packs import MailAct, MailPack
+from brownout.background.packs import MailAct, MailPack, MailThread
 from brownout.background.talks import Talks
 from brownout.background.work import Step
 from brownout.core.apps import Intent
@@ -58,6 +58,7 @@ class Thread:
     Attributes:
         side: what packs must deal in to word it.
         cards: texts that are used once and dealt to it, by what they do.
+        written: the conversation where it is written whole.
     """
 
     key: str
@@ -70,6 +71,7 @@ class Thread:
     pack: MailPack | None = None
     side: str = ""
     cards: dict[MailAct, list[str]] = field(default_factory=dict)
+    written: MailThread | None = None
 
 
 class Mails:
@@ -93,6 +95,7 @@ class Mails:
             side: [(pack, act, text) for pack in packs for act, texts in pack.passages.items() for text in texts]
             for side, packs in self.sides.items()
         }
+        self._written = _by_side(life)
         known = [one for one in life.outsiders if one.deals in self.sides]
         self._dealt_with = {
             name: sorted(known, key=lambda one: mixed(self._bits[one.short], self._bits[name]))[:_DEALT_WITH]
@@ -148,7 +151,7 @@ class Mails:
         )
 
     def deal(self, threads: Sequence[Thread], day: int, first: int, last: int) -> None:
-        """Give the day's share of the texts that are used once to its conversations, which are then about that matter.
+        """Give the day's share of what is used once to its conversations: those written whole, and texts of a matter.
 
         Each goes to the nearest that can take it, so that one conversation more changes few others.
         """
@@ -156,8 +159,10 @@ class Mails:
             return
         place, days = _workdays(first, day), max(_workdays(first, last), 1)
         for side in dict.fromkeys(thread.side for thread in threads):
+            self._deal_written([thread for thread in threads if thread.side == side], side, place, days)
+        for side in dict.fromkeys(thread.side for thread in threads):
             passages = self._passages.get(side, [])
-            own = [(Stream(thread.key).bits(), thread) for thread in threads if thread.side == side]
+            own = [(Stream(one.key).bits(), one) for one in threads if one.side == side and one.written is None]
             key, size = Stream(self._life.seed, "passages", side).bits(), len(passages)
             for number in range(size * place // days, min(size * (place + 1) // days, size)):
                 card = permuted(number, size, key)
@@ -174,6 +179,21 @@ class Mails:
                     thread = min(able, key=lambda one: one[:2])[2]
                     thread.pack = pack
                     thread.cards[act] = [text]
+
+    def _deal_written(self, threads: Sequence[Thread], side: str, place: int, days: int) -> None:
+        """Give a workday's share of the conversations written whole to those that would be about as long."""
+        found = self._written.get(side, ())
+        key, size = Stream(self._life.seed, "threads", side).bits(), len(found)
+        for number in range(size * place // days, size * (place + 1) // days):
+            card = permuted(number, size, key)
+            written = found[card]
+            able = [
+                (abs(thread.length - len(written.mails)), mixed(Stream(thread.key).bits(), card + 1), thread.key, thread)
+                for thread in threads
+                if thread.written is None and max(thread.length, len(written.mails)) <= 2 * min(thread.length, len(written.mails)) + 1
+            ]  # fmt: skip
+            if able:
+                min(able, key=lambda one: one[:3])[3].written = written
 
     def _recipients(self, thread: Thread) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Whom the first mail is to, and who gets a copy."""
@@ -193,6 +213,8 @@ class Mails:
 
     def _course(self, thread: Thread, dealer: Dealer) -> list[Step]:
         """The conversation: its first mail, then who answers what, when and to whom."""
+        if thread.written is not None:
+            return self._held(thread, thread.written, dealer)
         stream, packs = thread.stream, self.sides[thread.side]
         pack = thread.pack or stream.weighted(packs, [one.weight for one in packs])
         to, cc = self._recipients(thread)
@@ -210,6 +232,46 @@ class Mails:
         steps += self._passed_on(thread, matter, sent)
         return [*steps, *self._automatic(thread, sent, answered)]
 
+    def _held(self, thread: Thread, written: MailThread, dealer: Dealer) -> list[Step]:
+        """A conversation that is written whole: who has which part in it, and when each answers."""
+        to, cc = self._recipients(thread)
+        letters = sorted({who for who, _ in written.turns})
+        if len(letters) > len((*to, *cc)) + 1:
+            near = self._talks.circle(thread.person, thread.stream.bits(), len(letters) + 2)
+            cc = (*cc, *(name for name in near if name not in (thread.opener, *to, *cc)))[: len(letters)]
+        cast = dict(zip(letters, (thread.opener, *to, *cc), strict=False))
+        if not to or len(cast) < len(letters):
+            return []
+        pack = self.sides[thread.side][0]
+        matter = self.text.about(thread.key, pack, {}, dealer, thread.outsider, (thread.opener, *to, *cc))
+        matter.written, matter.cast = written, cast
+        sent = [self.text.first(matter, thread.opener, to, cc, thread.at)]
+        for letter, _ in written.turns[1:]:
+            who = cast[letter]
+            before = next((one for one in reversed(sent) if one.who != who), sent[-1])
+            at = self._answered_at(thread, who, before, sent)
+            if at is None:
+                break
+            answered, copied = self._answered(thread.stream, before, who)
+            sent.append(self.text.answer(matter, who, answered, copied, at, "answer", before, len(sent)))
+        named = {one.answers for one in sent}
+        steps = [mail_step(one, self._app, is_named=one.key in named) for one in sent]
+        return [*steps, *self._automatic(thread, sent, named)]
+
+    def _answered_at(self, thread: Thread, who: str, before: Sent, sent: Sequence[Sent]) -> Instant | None:
+        """When somebody comes to answer a mail; None where they do not."""
+        wanted = before.at + at_points(_WAIT, thread.stream.below(ONE)) * MINUTE + thread.stream.below(MINUTE)
+        return self.desks[who].back(max(wanted, sent[-1].at + 20 * SECOND), thread.stream)
+
+    @staticmethod
+    def _answered(stream: Stream, before: Sent, who: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Whom an answer is to, and who gets a copy: mostly everybody who got what it answers."""
+        to = (before.who,) if before.who != who else before.to
+        if not stream.chance(_ALL):
+            return to, ()
+        to = (*to, *(name for name in before.to if name not in (who, *to)))
+        return to, tuple(name for name in before.cc if name not in (who, *to))
+
     def _answer(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Sent | None:
         """The next mail, None where nobody comes to write it."""
         stream = thread.stream
@@ -220,19 +282,14 @@ class Mails:
         direct = [name for name in before.to if name != before.who]
         able = direct if direct and not stream.chance(20) else others
         who = stream.weighted(able, [max(self._writes.get(name, ONE), 1) for name in able])
-        wanted = before.at + at_points(_WAIT, stream.below(ONE)) * MINUTE + stream.below(MINUTE)
-        at = self.desks[who].back(max(wanted, sent[-1].at + 20 * SECOND), stream)
+        at = self._answered_at(thread, who, before, sent)
         if at is None:
             return None
         following, weights = _AFTER[before.act]
         dealt = [act for act in following if thread.cards.get(act)]
         known = [act for act in following if act == "agree" or act in matter.pack.acts]
         act = dealt[0] if dealt else stream.weighted(known, [weights[following.index(one)] for one in known])
-        to: tuple[str, ...] = (before.who,)
-        cc: tuple[str, ...] = ()
-        if stream.chance(_ALL):
-            to = (before.who, *(name for name in before.to if name not in (who, before.who)))
-            cc = tuple(name for name in before.cc if name not in (who, *to))
+        to, cc = self._answered(stream, before, who)
         return self.text.answer(matter, who, to, cc, at, act, before, len(sent))
 
     def _passed_on(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Iterator[Step]:
@@ -273,6 +330,12 @@ def mail_step(one: Sent, via: str, *, is_named: bool = False, is_heard: bool = F
         details["cc"] = [*one.cc]
     intent = Intent("tell", one.key, one.who, to=one.to, via=via, subject=one.subject, text=one.text, details=details)
     return Step(one.at, intent, one.answers, is_named, is_heard)
+
+
+def _by_side(life: Life) -> dict[str, tuple[MailThread, ...]]:
+    """The conversations written whole by side; customers' go by turns to those who look after them and to support."""
+    of_customers = life.mail_threads.get("customer", ())
+    return {**life.mail_threads, "customer": of_customers[::2], SUPPORT: of_customers[1::2]}
 
 
 def _workdays(first: int, day: int) -> int:

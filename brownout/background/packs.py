@@ -9,15 +9,23 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 __all__ = [
     "ABOUT_SLOTS",
     "ACTS",
+    "CASE_SLOTS",
     "COMPANY_SLOTS",
+    "DIALOGUE_SLOTS",
     "LINE_SLOTS",
+    "MAIL_SLOTS",
     "OPENING",
     "SLOT",
     "Act",
+    "Case",
+    "CasePack",
+    "DialoguePack",
     "Fragments",
     "MailAct",
     "MailManners",
     "MailPack",
+    "MailThread",
+    "MailThreadPack",
     "Pack",
     "Paste",
     "Prose",
@@ -43,6 +51,12 @@ COMPANY_SLOTS: Final = frozenset({"service", "customer", "person", "room"})
 """Filled with the company's own, the same throughout a conversation."""
 LINE_SLOTS: Final = frozenset({"n", "minutes", "clock", "day", "first", "id"})
 """Filled anew for every line: a small number, minutes, a time of day, a weekday, whom it is said to, letters of an address."""
+DIALOGUE_SLOTS: Final = frozenset({"service", "customer", "person", "n", "minutes", "clock", "day"})
+"""Of conversations written whole, each the same throughout; beside them `{a}`, `{b}` ... are the first names of those who speak."""
+MAIL_SLOTS: Final = DIALOGUE_SLOTS | {"company", "firm", "a", "b", "c"}
+"""Of mails written whole; the last three are first names."""
+CASE_SLOTS: Final = DIALOGUE_SLOTS | {"a", "r", "o"}
+"""Of tickets written whole; the last three are first names."""
 ABOUT_SLOTS: Final[Mapping[str, frozenset[str]]] = {"ticket": frozenset({"ticket", "title"})}
 """Slots of packs whose conversations are about a thing, by what it is."""
 
@@ -127,12 +141,42 @@ class Pack(_Part):
         return not self.roles and not self.rooms and not self.about
 
 
+class DialoguePack(_Part):
+    """Conversations of an area that are written whole: a line of a script is a message, `A: text`; see `written.turns_of`."""
+
+    area: str = Field(pattern=r"^[a-z][a-z-]*$", description="What they are about: one that a pack of phrases has.")
+    dialogues: tuple[str, ...] = Field(min_length=1, description="Each used once in a world, with slots and [a|b].")
+
+
 class Symptom(_Part):
     """What a ticket is about."""
 
     title: str = Field(description="Its title, with slots.")
     text: str = Field(description="How its description begins, with slots.")
     type: Literal["Bug", "Task", "Story"] = Field(default="Bug", description="Of the ticket.")
+
+
+class Case(_Part):
+    """A ticket that is written whole, with slots and alternatives.
+
+    Attributes:
+        talk: its comments in order until it is nearly done, as a script: `R` reported it, `A` works on it, `O` is somebody else.
+            Those at the end may be left out.
+        done: what is said when it is closed as done.
+    """
+
+    type: Literal["Bug", "Task", "Story"] = "Bug"
+    title: str
+    text: str
+    talk: str = ""
+    done: str = ""
+
+
+class CasePack(_Part):
+    """Tickets of an area that are written whole."""
+
+    area: str = Field(pattern=r"^[a-z][a-z-]*$", description="One that a pack of tickets has.")
+    cases: tuple[Case, ...] = Field(min_length=1, description="Each used once in a world.")
 
 
 class WorkPack(_Part):
@@ -176,6 +220,31 @@ class MailPack(_Part):
     subjects: Texts = Field(min_length=1, description="Subjects, with slots.")
     acts: Mapping[MailAct, Fragments] = Field(description="Sentences by what they do; open and answer at least.")
     passages: Mapping[MailAct, Texts] = Field(default={}, description="Longer texts, a line each, used once.")
+
+
+class MailThread(_Part):
+    """A conversation by mail that is written whole, with slots and alternatives, without greetings and signatures.
+
+    Attributes:
+        language: other than English; greetings and endings of the manners are left out.
+        mails: by whom, and what it says: `A` begins, the first whom it is to is `B`, somebody else who got it `C`.
+    """
+
+    subject: str
+    language: str = ""
+    mails: tuple[Mapping[str, str], ...] = Field(min_length=1, description="A letter and a text each.")
+
+    @property
+    def turns(self) -> tuple[tuple[str, str], ...]:
+        """Letter and text of each mail."""
+        return tuple((who, text.strip()) for mail in self.mails for who, text in mail.items())
+
+
+class MailThreadPack(_Part):
+    """Conversations by mail that are written whole; `deals` is with whom outside: `customer`, empty for colleagues."""
+
+    deals: str = ""
+    threads: tuple[MailThread, ...] = Field(min_length=1, description="Each used once in a world.")
 
 
 class MailManners(_Part):

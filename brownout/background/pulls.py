@@ -7,19 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from brownout.background.code import CodeBase, Line, Lines, slug
+from brownout.background.code import About, CodeBase, CodePack, Line, Lines, slug
 from brownout.background.desk import Desk, day_of
 from brownout.background.life import Colleague, Life
 from brownout.background.numbers import ONE, at_rank, mixed
 from brownout.background.packs import SLOT
 from brownout.background.steps import Step
-from brownout.background.voices import voiced, voices_of
+from brownout.background.voices import typed, voiced, voices_of
+from brownout.background.written import Turn, turns_of, varied
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["DealtLines", "Outcome", "Pulls", "Ticket"]
+__all__ = ["DealtLines", "Outcome", "Plan", "Pulls", "Ticket"]
 
 _REVIEW: Final = (3, 8, 16, 30, 60, 110, 230, 480, 1_000, 2_600, 8_000)
 _MERGE: Final = (1, 2, 4, 7, 12, 20, 60, 180, 500, 1_200, 4_000)
@@ -38,16 +39,39 @@ _ALONE: Final = 118
 """Changes without a ticket that a head begins on a weekday, of 1,000."""
 _WEEKDAYS: Final = (108, 110, 106, 98, 78, 4, 4)
 _EARLY: Final = 6 * HOUR
+_FIT_ANY: Final = 2
+"""Line comments of a review that are about no entry in particular, where some are written for the entry."""
 _TRIES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What asks for a change: the key of the step that opened it, its words, and who may look at the change."""
+    """What asks for a change: the key of the step that opened it, and who may look at the change."""
 
     key: str
-    words: Mapping[str, str]
     team: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A change that somebody will make: of which lines, to what.
+
+    Attributes:
+        words: what texts about it may say: `key`, `value`, `old`, `note`, `group`, `place`, `file`, `move`.
+        turn: which of its values the first line gets.
+    """
+
+    key: str
+    base: CodeBase
+    place: str
+    lines: tuple[Line, ...]
+    turn: int
+    words: Mapping[str, str]
+
+    @property
+    def about(self) -> About:
+        """What is written about changes of its entry."""
+        return self.base.pack.about.get(self.lines[0].entry.name) or About()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +101,8 @@ class DealtLines:
 class _Walk:
     """A change on its way."""
 
-    key: str
+    plan: Plan
     stream: Stream
-    base: CodeBase
-    place: str
-    lines: tuple[Line, ...]
-    turn: int
     author: str
     at: Instant
     words: dict[str, str]
@@ -107,18 +127,18 @@ class Pulls:
         """What a day may give."""
         return DealtLines(day - self._first)
 
-    def asked_for(self, deal: DealtLines, ticket: Ticket, author: str, at: Instant) -> Outcome | None:
-        """The change that a ticket asks for; None where there is no code base for it, or nothing left to change today."""
+    def planned(self, deal: DealtLines, key: str) -> Plan | None:
+        """The change that a ticket of that key will ask for; None where no code base is for it, or nothing is left to change today."""
         able = [(base, lines) for base, lines in self._bases if base.pack.on_tickets]
         if not able:
             return None
-        stream = Stream(self._life.seed, ticket.key, "change")
+        stream = Stream(self._life.seed, key, "change")
         base, lines = stream.weighted(able, [base.pack.on_tickets for base, _ in able])
-        place = ticket.words.get(base.pack.slot, "")
-        if place not in base.places:
-            place = stream.choice(base.places)
-        walk = self._begin(deal, f"{ticket.key.rpartition('/')[0]}/change", base, lines, place, author, at, ticket)
-        return self._walked(walk) if walk is not None else None
+        return self._plan(deal, f"{key}/change", base, lines, stream.choice(base.places))
+
+    def made(self, plan: Plan, ticket: Ticket, author: str, at: Instant) -> Outcome:
+        """What becomes of a change that a ticket asks for, from when somebody begins it."""
+        return self._walked(self._begin(plan, author, at, ticket))
 
     def begun(self, day: int, deal: DealtLines) -> Iterator[tuple[Step, ...]]:
         """The steps of each change that begins on a day without a ticket."""
@@ -137,9 +157,9 @@ class Pulls:
                 base, lines = stream.weighted(self._bases, weights)
                 author, at = self._beginning(base, day, person.name, stream)
                 place = stream.choice(base.places)
-                walk = self._begin(deal, key, base, lines, place, author, at, None) if at is not None else None
-                if walk is not None:
-                    yield self._walked(walk).steps
+                plan = self._plan(deal, key, base, lines, place) if author and at is not None else None
+                if plan is not None and at is not None:
+                    yield self._walked(self._begin(plan, author, at, None)).steps
 
     def _beginning(self, base: CodeBase, day: int, person: str, stream: Stream) -> tuple[str, Instant | None]:
         """Who makes a change of themselves, and when: a machine early in the morning, somebody who knows the code base."""
@@ -153,22 +173,12 @@ class Pulls:
 
     # -- one walk -----------------------------------------------------------------------------------------
 
-    def _begin(
-        self,
-        deal: DealtLines,
-        key: str,
-        base: CodeBase,
-        lines: Lines,
-        place: str,
-        author: str,
-        at: Instant,
-        ticket: Ticket | None,
-    ) -> _Walk | None:
+    def _plan(self, deal: DealtLines, key: str, base: CodeBase, lines: Lines, place: str) -> Plan | None:
         every = lines.of(place)
         half = len(every) // 2
-        if not half or not author:
+        if not half:
             return None
-        stream = Stream(self._life.seed, key, "walk")
+        stream = Stream(self._life.seed, key, "lines")
         pair = (every[deal.turn % half], every[half + deal.turn % half])
         free = [line for line in pair if (line.path, line.beginning) not in deal.given]
         if base.pack.order == "up":
@@ -179,13 +189,18 @@ class Pulls:
         if base.pack.by == "people" and base.pack.order == "any" and stream.chance(_ELSEWHERE):
             taken += tuple(self._elsewhere(lines, place, taken[0], deal, stream))
         deal.given.update((line.path, line.beginning) for line in taken)
-        walk = _Walk(key, stream, base, place, taken, deal.turn // half, author, at, {}, ticket)
-        first = taken[0]
-        old, new = first.values[0], self._value(walk, first)
-        walk.words = {
-            "key": first.entry.name, "value": new, "note": first.entry.note, "group": base.pack.called.get(first.group, first.group), "place": place,
-            "file": first.path, "move": _move(old, new), "ticket": f"[[{ticket.key}]]" if ticket else "",
+        first, turn = taken[0], deal.turn // half
+        old, new = first.values[0], _value(base.pack, first, turn, 0)
+        words = {
+            "key": first.entry.name, "value": new, "old": _value(base.pack, first, turn - 1, 0) if turn else old, "place": place,
+            "note": first.entry.note, "group": base.pack.called.get(first.group, first.group), "file": first.path,
+            "move": _move(old, new),
         }  # fmt: skip
+        return Plan(key, base, place, taken, turn, words)
+
+    def _begin(self, plan: Plan, author: str, at: Instant, ticket: Ticket | None) -> _Walk:
+        words = {**plan.words, "ticket": f"[[{ticket.key}]]" if ticket else ""}
+        walk = _Walk(plan, Stream(self._life.seed, plan.key, "walk"), author, at, words, ticket)
         walk.branch = self._branch(walk)
         return walk
 
@@ -198,7 +213,7 @@ class Pulls:
                 yield same[0]
 
     def _walked(self, walk: _Walk) -> Outcome:
-        opened = f"{walk.key}/opened"
+        opened = f"{walk.plan.key}/opened"
         reviewers = self._reviewers(walk)
         is_red = walk.stream.chance(_RED)
         self._open(walk, reviewers[:1], is_red=is_red)
@@ -210,7 +225,7 @@ class Pulls:
         merger = walk.author if walk.author in self._people else (reviewers[0] if reviewers else "")
         if walk.stream.chance(_TALKED) and walk.author in self._people and reviewers:
             self._later(walk, walk.author, _MEND)
-            self._comment(walk, walk.author, walk.base.pack.comments, other=reviewers[0])
+            self._comment(walk, walk.author, walk.plan.base.pack.comments, other=reviewers[0])
         if not (walk.stream.chance(_OWN_MERGE) and walk.author in self._people) and not self._reviewed(walk, reviewers):
             return Outcome(tuple(walk.steps), walk.at, opened)
         if not merger or not self._later(walk, merger, _MERGE):
@@ -219,10 +234,10 @@ class Pulls:
         body = opening.text.partition("\n\n")[0] if walk.stream.chance(_BODY) else ""
         self._act(walk, "merge", merger, name="merged", details={"method": "squash", "title": f"{opening.subject} (#[[{opened}]])",
                   "message": body, "delete_branch": True}, is_named=True)  # fmt: skip
-        return Outcome(tuple(walk.steps), walk.at, opened, f"{walk.key}/merged")
+        return Outcome(tuple(walk.steps), walk.at, opened, f"{walk.plan.key}/merged")
 
     def _open(self, walk: _Walk, asked: Sequence[str], *, is_red: bool) -> None:
-        stream, pack = walk.stream, walk.base.pack
+        stream, pack = walk.stream, walk.plan.base.pack
         title = self._said(walk, pack.titles)
         title = title[:1].upper() + title[1:]
         style = Stream(self._life.seed, "style", walk.author).below(3)
@@ -240,7 +255,7 @@ class Pulls:
         committed = walk.at - stream.between(40, 900) * SECOND
         bad = 1 + stream.below(2) if is_red else 0
         details: JsonObject = {
-            "repo": walk.base.full_name,
+            "repo": walk.plan.base.full_name,
             "branch": walk.branch,
             "lines": self._changes(walk),
             "message": self._said(walk, pack.commits),
@@ -260,34 +275,38 @@ class Pulls:
         if walk.stream.chance(_FLAKY):
             self._act(walk, "check", who, details={"checks": {"passed": walk.stream.between(25, 60), "failed": 0}})
         else:
-            self._push(walk, who, walk.base.pack.mends)
+            self._push(walk, who, walk.plan.base.pack.mends)
         walk.at += 3 * MINUTE
         return True
 
     def _reviewed(self, walk: _Walk, reviewers: Sequence[str]) -> bool:
         """Let somebody look at it until they are content; False where nobody does."""
-        pack, stream = walk.base.pack, walk.stream
+        pack, stream = walk.plan.base.pack, walk.stream
         reviewer = next((one for one in reviewers if self._later(walk, one, _REVIEW)), "")
         if not reviewer:
             return False
         chance = _CHANGES
         comments = at_rank(_LINE_COMMENTS, stream.below(ONE)) if pack.by == "people" else stream.below(2)
         while stream.chance(chance):
-            self._remark(walk, reviewer, max(comments, 1))
-            self._act(
-                walk, "review", reviewer, text=self._spoken(walk, reviewer, pack.requests), details={"state": "changes"}
-            )
+            remarks = self._remark(walk, reviewer, max(comments, 1))
+            request = self._script(walk, walk.plan.about.requests)
+            said = self._turn(walk, reviewer, request[0]) if request else self._spoken(walk, reviewer, pack.requests)
+            self._act(walk, "review", reviewer, text=said, details={"state": "changes"})
             fixer = walk.author if walk.author in self._people else reviewer
             if not self._later(walk, fixer, _ANSWER):
                 return False
-            if stream.chance(60):
+            self._answer(walk, fixer, reviewer, remarks)
+            for turn in request[1:]:
+                who = fixer if turn.who == "A" else reviewer
+                self._act(walk, "comment", who, text=self._turn(walk, who, turn))
+            if not request and stream.chance(60):
                 self._comment(walk, fixer, pack.answers)
             self._push(walk, fixer, pack.fixes)
             if not self._later(walk, reviewer, _ANSWER):
                 return False
             chance, comments = _CHANGES_AGAIN, comments // 2
         if comments and walk.pushes < 2:
-            self._remark(walk, reviewer, comments)
+            remarks = self._remark(walk, reviewer, comments)
             if comments > 1 and stream.chance(70):
                 self._act(
                     walk,
@@ -297,7 +316,9 @@ class Pulls:
                     details={"state": "comment"},
                 )
                 if walk.author in self._people and self._later(walk, walk.author, _ANSWER):
-                    self._comment(walk, walk.author, pack.answers)
+                    self._answer(walk, walk.author, reviewer, remarks)
+                    if not remarks:
+                        self._comment(walk, walk.author, pack.answers)
                 if not self._later(walk, reviewer, _ANSWER):
                     return False
         self._approve(walk, reviewer)
@@ -306,27 +327,59 @@ class Pulls:
         return True
 
     def _approve(self, walk: _Walk, who: str) -> None:
-        text = self._spoken(walk, who, walk.base.pack.approvals) if walk.stream.chance(55) else ""
+        text = self._spoken(walk, who, walk.plan.base.pack.approvals) if walk.stream.chance(55) else ""
         self._act(walk, "approve", who, text=text)
 
-    def _remark(self, walk: _Walk, who: str, number: int) -> None:
-        """Line comments, each a little after the other, some of them answered at once by nobody."""
-        for _ in range(min(number, len(walk.base.pack.remarks))):
-            line = walk.stream.choice(walk.lines)
+    def _remark(self, walk: _Walk, who: str, number: int) -> list[tuple[JsonObject, tuple[Turn, ...]]]:
+        """Line comments, each a little after the other, with where they stand and what else is written there."""
+        found = []
+        for count in range(min(number, len(walk.plan.base.pack.remarks))):
+            script = self._script(walk, walk.plan.about.remarks)
+            line = walk.plan.lines[0] if script else walk.stream.choice(walk.plan.lines)
             details: JsonObject = {"path": line.path, "line": line.number}
-            self._act(walk, "comment", who, text=self._spoken(walk, who, walk.base.pack.remarks), details=details)
+            if script:
+                self._act(walk, "comment", who, text=self._turn(walk, who, script[0]), details=details)
+                found.append((details, script[1:]))
+            elif not walk.plan.about.remarks or count < _FIT_ANY:
+                self._act(
+                    walk, "comment", who, text=self._spoken(walk, who, walk.plan.base.pack.remarks), details=details
+                )
+        return found
+
+    def _answer(
+        self, walk: _Walk, who: str, reviewer: str, remarks: Sequence[tuple[JsonObject, tuple[Turn, ...]]]
+    ) -> None:
+        """What follows on line comments, where it stands."""
+        for details, turns in remarks:
+            for turn in turns:
+                by = who if turn.who == "A" else reviewer
+                self._act(walk, "comment", by, text=self._turn(walk, by, turn), details=details)
+
+    def _script(self, walk: _Walk, scripts: Sequence[str]) -> tuple[Turn, ...]:
+        """One of the scripts that was not said yet in this walk and states no fact of a storyline; nothing where none is left."""
+        left = [one for one in scripts if one not in walk.used and self._life.is_free(one)]
+        if not left:
+            return ()
+        chosen = walk.stream.choice(left)
+        walk.used.add(chosen)
+        return turns_of(chosen)
+
+    def _turn(self, walk: _Walk, who: str, turn: Turn) -> str:
+        text = SLOT.sub(lambda found: self._slot(walk, found[1]), varied(turn.text, walk.stream))
+        said = typed(text, self._voices[who], walk.stream, may_hedge=False, may_begin=False)
+        return said.mended or said.text
 
     def _give_up(self, walk: _Walk, reviewers: Sequence[str]) -> None:
         who = walk.author if walk.author in self._people else next(iter(reviewers), "")
         if who and self._later(walk, who, _LEFT):
-            self._comment(walk, who, walk.base.pack.given_up)
+            self._comment(walk, who, walk.plan.base.pack.given_up)
             self._act(walk, "close", who)
 
     def _push(self, walk: _Walk, who: str, messages: Sequence[str]) -> None:
         walk.pushes += 1
-        walk.words["value"] = self._value(walk, walk.lines[0])
+        walk.words["value"] = _value(walk.plan.base.pack, walk.plan.lines[0], walk.plan.turn, walk.pushes)
         details: JsonObject = {
-            "repo": walk.base.full_name,
+            "repo": walk.plan.base.full_name,
             "branch": walk.branch,
             "lines": self._changes(walk),
             "message": self._said(walk, messages),
@@ -351,7 +404,7 @@ class Pulls:
         is_named: bool = False,
     ) -> None:
         """One more act, at the desk of whoever does it; a push names no thing, for it would be called by its commit."""
-        opened = f"{walk.key}/opened"
+        opened = f"{walk.plan.key}/opened"
         number = len(walk.steps)
         if number:
             walk.at += walk.stream.between(6 * SECOND, 4 * MINUTE)
@@ -360,7 +413,7 @@ class Pulls:
                 return
             walk.at = there
         intent = Intent(
-            kind, f"{walk.key}/{name or number}", who, via=self._life.apps.get("keeps", ""), subject=subject, text=text,
+            kind, f"{walk.plan.key}/{name or number}", who, via=self._life.apps.get("keeps", ""), subject=subject, text=text,
             thing=opened if number and kind != "push" else "", details=details or {},
         )  # fmt: skip
         walk.steps.append(
@@ -379,32 +432,27 @@ class Pulls:
 
     def _reviewers(self, walk: _Walk) -> list[str]:
         """Who looks at it, the likeliest first: of the ticket's team and those who know the code base; a race."""
-        bits = Stream(self._life.seed, walk.key, "reviewers").bits()
+        bits = Stream(self._life.seed, walk.plan.key, "reviewers").bits()
         near = set(walk.ticket.team) if walk.ticket else set()
 
         def place(name: str) -> tuple[bool, int]:
             return name not in near, mixed(bits, Stream(name).bits())
 
-        return sorted((name for name in walk.base.reviewers if name != walk.author), key=place)[:3]
+        return sorted((name for name in walk.plan.base.reviewers if name != walk.author), key=place)[:3]
 
     def _branch(self, walk: _Walk) -> str:
-        words = f"{slug(walk.place)}-{walk.words['key'].replace('_', '-')}"
-        if walk.base.pack.by == "bot":
+        words = f"{slug(walk.plan.place)}-{walk.words['key'].replace('_', '-')}"
+        if walk.plan.base.pack.by == "bot":
             return f"pins/{words}-{walk.words['value']}"
         style = Stream(self._life.seed, "branches", walk.author).below(3)
         return (f"{walk.author}/{words}", words, f"{('change', 'fix', 'chore')[walk.stream.below(3)]}/{words}")[style]
 
-    def _value(self, walk: _Walk, line: Line) -> str:
-        """What a line says after as many pushes; where there are no more values, one that was there before."""
-        size = len(line.values)
-        if walk.base.pack.by == "bot":
-            return line.values[min(walk.turn + 2, size - 1) - walk.pushes % 2]
-        return line.values[1 + (walk.turn + walk.pushes) % (size - 1)]
-
     def _changes(self, walk: _Walk) -> Json:
         changes: dict[str, list[Json]] = {}
-        for line in walk.lines if not walk.pushes else walk.lines[:1]:
-            changes.setdefault(line.path, []).append([line.beginning, line.with_value(self._value(walk, line))])
+        for line in walk.plan.lines if not walk.pushes else walk.plan.lines[:1]:
+            changes.setdefault(line.path, []).append(
+                [line.beginning, line.with_value(_value(walk.plan.base.pack, line, walk.plan.turn, walk.pushes))]
+            )
         return {path: [*made] for path, made in changes.items()}
 
     def _spoken(self, walk: _Walk, who: str, texts: Sequence[str]) -> str:
@@ -426,10 +474,18 @@ class Pulls:
         if slot == "n":
             return str(walk.stream.between(2, 40))
         if slot not in walk.words:
-            own = {walk.author, *walk.base.reviewers[:1]}
+            own = {walk.author, *walk.plan.base.reviewers[:1]}
             others = [person.full.split()[0] for person in self._life.people if person.name not in own]
             walk.words[slot] = walk.stream.choice(others or ["somebody"]) if slot == "person" else slot
         return walk.words[slot]
+
+
+def _value(pack: CodePack, line: Line, turn: int, pushes: int) -> str:
+    """What a line says in a turn after as many pushes; where there are no more values, one that was there before."""
+    size = len(line.values)
+    if pack.by == "bot":
+        return line.values[min(turn + 2, size - 1) - pushes % 2]
+    return line.values[1 + (turn + pushes) % (size - 1)]
 
 
 def _move(old: str, new: str) -> str:

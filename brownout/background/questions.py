@@ -9,8 +9,7 @@ from brownout.background.life import Life, Outsider, Support
 from brownout.background.mail_text import Matter, Sent
 from brownout.background.mails import SUPPORT, Mails, Thread, mail_step
 from brownout.background.numbers import ONE, at_points
-from brownout.background.packs import MailAct
-from brownout.background.pulls import DealtLines
+from brownout.background.packs import MailAct, MailThread
 from brownout.background.work import Step, Work
 from brownout.core.apps import Intent
 from brownout.core.instants import MINUTE, SECOND, Instant
@@ -47,7 +46,7 @@ class Questions:
         self._askers = [one for one in life.outsiders if one.deals == "customer"]
         self._packs = mails.sides.get(SUPPORT, [])
 
-    def started(self, day: int, first: int, last: int, deal: DealtLines) -> Iterator[Asked]:
+    def started(self, day: int, first: int, last: int) -> Iterator[Asked]:
         """What comes of the questions of a day; the calendar's days are those from `first` to before `last`."""
         volume, support = self._life.volumes.get("work", 0), self._life.support
         if not volume or support is None or not self._askers or not self._packs:
@@ -64,18 +63,15 @@ class Questions:
         self._mails.deal(threads, day, first, last)
         dealer = Dealer(self._life.seed, day, first, last)
         for thread in threads:
-            yield _Walk(self, thread, dealer, support, deal).asked()
+            yield _Walk(self, thread, dealer, support).asked()
 
 
 class _Walk:
     """One question on its way."""
 
-    def __init__(
-        self, questions: "Questions", thread: Thread, dealer: Dealer, support: Support, deal: DealtLines
-    ) -> None:
-        self._deal = deal
+    def __init__(self, questions: "Questions", thread: Thread, dealer: Dealer, support: Support) -> None:
         self._life, self._mails, self._work = questions._life, questions._mails, questions._work
-        self._stream, self._support, self._key = thread.stream, support, thread.key
+        self._thread, self._stream, self._support, self._key = thread, thread.stream, support, thread.key
         packs = questions._packs
         pack = thread.pack or self._stream.weighted(packs, [one.weight for one in packs])
         self._is_fault = pack.matter == "fault"
@@ -90,12 +86,17 @@ class _Walk:
     def asked(self) -> Asked:
         """Everything that comes of it."""
         stream, text = self._stream, self._mails.text
+        written = self._thread.written
+        if written is not None:
+            self._matter.written = written
         self._send(text.first(self._matter, self._asker.short, (self._support.inbox,), (), self._at))
         if stream.chance(_UNANSWERED):
             return self._found
         who = stream.choice(self._support.people)
         if not self._wait(who, _LOOK):
             return self._found
+        if written is not None:
+            return self._as_written(written, who)
         if stream.chance(_CHATTED) and not self._chat(who):
             return self._found
         is_bug = self._is_fault and stream.chance(_TICKETS)
@@ -106,6 +107,28 @@ class _Walk:
             self._send(self._reply(self._asker.short, (who,), is_thanks=stream.chance(60)))
             if self._sent[-1].act != "agree" and self._wait(who, _ANSWER):
                 self._answer(who)
+        return self._closed(who)
+
+    def _as_written(self, written: MailThread, who: str) -> Asked:
+        """The rest of a conversation that is written whole; `who` of support answers."""
+        others = [name for name in self._support.people if name != who] or [who]
+        cast = {"A": self._asker.short, "B": who, "C": self._stream.choice(others)}
+        self._matter.cast = cast
+        for number, (letter, _) in enumerate(written.turns[1:], 1):
+            by = cast[letter]
+            if number > 1 and not self._wait(by, _ANSWER):
+                return self._found
+            to = who if letter == "A" else self._asker.short
+            self._send(
+                self._mails.text.answer(
+                    self._matter, by, (to,), (), self._at, "answer", self._sent[-1], len(self._sent)
+                )
+            )
+        return self._closed(who)
+
+    def _closed(self, who: str) -> Asked:
+        """It is closed in the end, mostly."""
+        stream = self._stream
         if stream.chance(_CLOSED) and self._wait(who, _ANSWER):
             key = f"{self._key}/closed"
             intent = Intent("close", key, who, via=self._support.app, thing=self._sent[0].key)
@@ -169,4 +192,4 @@ class _Walk:
         bound: dict[str, str] = {
             slot: self._matter.bound[slot] for slot in ("component", "field") if slot in self._matter.bound
         }
-        self._found.reported = self._work.reported(f"{self._key}/work", who, self._at, bound, cause, self._deal)
+        self._found.reported = self._work.reported(f"{self._key}/work", who, self._at, bound, cause)

@@ -8,7 +8,7 @@ from brownout.background.numbers import ONE, at_rank, power, rank_of
 from brownout.core.instants import DAY, SECOND, Duration
 from brownout.core.seeds import Stream
 
-__all__ = ["Shape", "draw_shape", "with_other_gaps"]
+__all__ = ["Shape", "draw_shape", "paced", "with_other_gaps"]
 
 _LONGEST_GAP: Final = 3 * DAY
 _SAME_LOGIT, _SAME_SPREAD = -317, 400
@@ -49,10 +49,15 @@ def draw_shape(tables: Tables, stream: Stream) -> Shape:
     return Shape(speakers, _gaps(tables, stream, speakers, bucket))
 
 
+def paced(speakers: tuple[int, ...], tables: Tables, stream: Stream) -> Shape:
+    """The shape of a conversation whose speakers are known, at a pace that such ones have."""
+    bucket = _bucket(len(speakers)) if max(speakers) else "alone"
+    return Shape(speakers, _gaps(tables, stream, speakers, bucket))
+
+
 def with_other_gaps(shape: Shape, tables: Tables, stream: Stream) -> Shape:
     """The same turns at another pace."""
-    bucket = _bucket(len(shape.speakers)) if shape.people > 1 else "alone"
-    return Shape(shape.speakers, _gaps(tables, stream, shape.speakers, bucket))
+    return paced(shape.speakers, tables, stream)
 
 
 def _bucket(length: int) -> str:

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from brownout.background.dealing import WEEKDAYS
-from brownout.background.desk import Desk
+from brownout.background.dealing import WEEKDAYS, Dealer
+from brownout.background.desk import Desk, day_of
+from brownout.background.dialogues import DealtDialogues, Dialogue, Dialogues
 from brownout.background.life import Colleague, Life, Room
 from brownout.background.numbers import ONE, at_rank, exponential, mixed, power
-from brownout.background.shapes import Shape, draw_shape, with_other_gaps
+from brownout.background.shapes import Shape, draw_shape, paced, with_other_gaps
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
@@ -27,6 +28,10 @@ _NEAREST: Final = 9
 _IN_TEAM: Final = 8
 _PRIVATE_PAIR, _PRIVATE_GROUP, _PRIVATE_ALONE = 85, 42, 35
 _THREADED: Final = 78
+_ABOUT_TICKETS: Final = 12
+"""Percent of conversations that are about a ticket."""
+_ABOUT_ANYTHING: Final = 25
+"""Percent of dialogues written whole that are about something else than the work of whoever opens."""
 _LASTS: Final = 6 * DAY
 """What would be said later than that is not said."""
 
@@ -58,6 +63,8 @@ class Talk:
         room: where it is held; empty for a private one.
         people: everybody in a private one, else those who speak; who opened is the first.
         in_thread: the answers hang on the first line.
+        dialogue: what its lines say, in their order, where it is one that is written whole.
+        is_about_a_ticket: it would be about a ticket, where there is one that its people know of.
     """
 
     key: str
@@ -67,6 +74,8 @@ class Talk:
     in_thread: bool
     lines: tuple[Line, ...]
     reactions: tuple[Reaction, ...]
+    dialogue: Dialogue | None = None
+    is_about_a_ticket: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +104,9 @@ class Talks:
         self._loud = {room.name: self._weight("room", room.name, 1000) for room in life.rooms}
         self._room_bits = {room.name: Stream(life.seed, "place", room.name).bits() for room in life.rooms}
         self._near: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
+        self._dialogues = Dialogues(life.seed, life.dialogues)
+        self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
+        self._for_all = [pack.area for pack in life.packs if pack.is_for_all]
 
     def opened(self, day: int) -> Iterator[Talk]:
         """The conversations that begin on a day, in the order of their keys."""
@@ -104,13 +116,14 @@ class Talks:
         weekday = (day + 3) % 7
         lively = power(_DAY_SPREAD * self._normal(Stream(self._life.seed, "lively", day)) // 1000)
         share = _OPENED * WEEKDAYS[weekday] * volume // 100_000 * lively // ONE
+        dealt = self._dialogues.dealt(Dealer(self._life.seed, day, self._first, self._last))
         for person in self._life.people:
             if weekday < 5 and not self.desks[person.name].spans(day):
                 continue
             slots = Stream(self._life.seed, "talks", day, person.name)
             for slot in range(_SLOTS):
                 if slots.below(ONE) < share:
-                    talk = self._talk(day, f"{person.name}.{slot}")
+                    talk = self._talk(day, f"{person.name}.{slot}", dealt)
                     if talk is not None:
                         yield talk
 
@@ -119,7 +132,7 @@ class Talks:
         near = self._around(name, "", tuple(self._people))[: max(enough, _NEAREST)]
         return self._asked(_Scene("", name, near), bits, enough)
 
-    def _talk(self, day: int, slot: str) -> Talk | None:
+    def _talk(self, day: int, slot: str, dealt: DealtDialogues) -> Talk | None:
         """One conversation, None where nobody could have it on that day."""
         stream = Stream(self._life.seed, "talk", day, slot)
         key = f"talk/{day}/{slot}"
@@ -131,19 +144,47 @@ class Talks:
         is_threaded = stream.chance(_THREADED)
         there = [name for name in self._people if self.desks[name].spans(day)]
         openers = sorted(there, key=lambda name: exponential(mixed(own, self._bits[name]), self._talkative[name]))
-        found = self._staged(shape, day, own, stream, openers, is_private=is_private)
+        about_ticket = mixed(own, 3) % 100 < _ABOUT_TICKETS
+        dialogue = None
+        if openers and not about_ticket:
+            dialogue = dealt.suiting(self._areas(openers[0], own), shape, own)
+        if dialogue is not None:
+            shape = paced(dialogue.speakers, self._life.tables, Stream(self._life.seed, "paced", key))
+            if dialogue.area not in self._for_all:
+                openers = [name for name in openers if self._people[name].area == dialogue.area]
+        area = dialogue.area if dialogue is not None else None
+        found = self._staged(shape, day, own, stream, openers, area, is_private=is_private)
         if found is None:
             return None
         scene, cast, times = found
-        lines = self._said(shape, cast, times, stream)
+        if dialogue is not None and len({*cast}) == dialogue.people:
+            dealt.take(dialogue)
+            lines = self._said_in_order(cast, dialogue, times, stream)
+        else:
+            dialogue, lines = None, self._said(shape, cast, times, stream)
         people = tuple(cast)
         if not scene.room and len(people) == 1:
             people = (*people, self._asked(scene, own, 1)[0])
         in_thread = is_threaded and bool(scene.room) and len(lines) > 1
-        return Talk(key, day, scene.room, people, in_thread, lines, self._reactions(scene, lines, people, stream))
+        reactions = self._reactions(scene, lines, people, stream)
+        return Talk(key, day, scene.room, people, in_thread, lines, reactions, dialogue, about_ticket)
+
+    def _areas(self, opener: str, own: int) -> tuple[str, ...]:
+        """What somebody would talk about: their work and what anybody does, in an order drawn by the bits."""
+        at_work = [self._people[opener].area] if self._people[opener].area else []
+        about_anything = mixed(own, 2) % 100 < _ABOUT_ANYTHING
+        return (*self._for_all, *at_work) if about_anything else (*at_work, *self._for_all)
 
     def _staged(
-        self, shape: Shape, day: int, own: int, stream: Stream, openers: Sequence[str], *, is_private: bool
+        self,
+        shape: Shape,
+        day: int,
+        own: int,
+        stream: Stream,
+        openers: Sequence[str],
+        area: str | None,
+        *,
+        is_private: bool,
     ) -> tuple[_Scene, list[str], list[Instant]] | None:
         """Where, with whom and when: the first try in which all are there at all their moments.
 
@@ -158,7 +199,7 @@ class Talks:
                     break
                 if attempt:
                     shape = with_other_gaps(shape, self._life.tables, stream)
-                scene = self._scene(openers[attempt // _TRIES_EACH], shape.people, own, is_private=is_private)
+                scene = self._scene(openers[attempt // _TRIES_EACH], shape.people, own, area, is_private=is_private)
             if scene is None:
                 continue
             began = self.desks[scene.opener].moment(day, stream)
@@ -177,9 +218,14 @@ class Talks:
         scene, cast, times = spare
         return scene, cast, times
 
-    def _scene(self, opener: str, people: int, own: int, *, is_private: bool) -> _Scene | None:
+    def _scene(self, opener: str, people: int, own: int, area: str | None, *, is_private: bool) -> _Scene | None:
+        """Where an opener would hold a conversation of so many: of an area not in a room that is for another one."""
         if not is_private:
             fitting = [room for room in self._rooms[opener] if len(room.members) >= max(people, 2)]
+            if area is not None:
+                wanted = ("", area) if area in self._for_all else (area,)
+                of_area = [room for room in fitting if room.area in wanted]
+                fitting = of_area or [room for room in fitting if not room.area]
             if fitting:
                 room = min(
                     fitting, key=lambda one: exponential(mixed(own, self._room_bits[one.name]), self._loud[one.name])
@@ -246,6 +292,21 @@ class Talks:
                 said.append((there, who))
         said.sort()
         return tuple(Line(number, at, who) for number, (at, who) in enumerate(said))
+
+    def _said_in_order(
+        self, cast: Sequence[str], dialogue: Dialogue, times: Sequence[Instant], stream: Stream
+    ) -> tuple[Line, ...]:
+        """The lines of a dialogue: where somebody has gone the others wait for them, and all after that is later."""
+        found: list[Line] = []
+        late = 0
+        for number, (speaker, at) in enumerate(zip(dialogue.speakers, times, strict=True)):
+            wanted = max(at + late, found[-1].at + 2 * SECOND) if found else at
+            there = self.desks[cast[speaker]].back(wanted, stream)
+            if there is None or there - times[0] >= _LASTS:
+                break
+            late += there - wanted
+            found.append(Line(number, there, cast[speaker]))
+        return tuple(found)
 
     def _reactions(
         self, scene: _Scene, lines: Sequence[Line], people: Sequence[str], stream: Stream

@@ -106,13 +106,20 @@ def voiced(text: str, voice: Voice, stream: Stream, *, may_hedge: bool) -> str:
     return typed(text, voice, stream, may_hedge=may_hedge).text
 
 
-def typed(text: str, voice: Voice, stream: Stream, *, may_hedge: bool) -> Typed:
-    """The text as that person would type it, and mend it."""
+def typed(text: str, voice: Voice, stream: Stream, *, may_hedge: bool, may_begin: bool = True) -> Typed:
+    """The text as that person would type it, and mend it.
+
+    Args:
+        may_begin: a pet word may stand before it.
+    """
     longest = 1 << 30 if len(text.split()) >= _WORDS else _WORDS - 1
-    text = _begun(text, voice, stream, longest, may_hedge=may_hedge)
+    if may_begin:
+        text = _begun(text, voice, stream, longest, may_hedge=may_hedge)
     lower = stream.below(1000) < voice.lower
     text = _lowered(text) if lower else text[:1].upper() + text[1:]
-    if text[-1:].isalnum() or text[-1:] in ")`":
+    if text.endswith("```"):
+        pass
+    elif text[-1:].isalnum() or text[-1:] in ")`":
         text += "" if stream.below(1000) < voice.unended else "."
     elif text.endswith(".") and stream.below(1000) < voice.unended:
         text = text[:-1]

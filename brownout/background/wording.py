@@ -6,6 +6,7 @@ from typing import Final
 
 from brownout.background.bank import Bank, Hand, Pair
 from brownout.background.dealing import Dealer
+from brownout.background.dialogues import Dialogue
 from brownout.background.life import Colleague, Life, Room
 from brownout.background.numbers import mixed
 from brownout.background.packs import SLOT, Act, Pack, Paste
@@ -13,6 +14,7 @@ from brownout.background.sentences import begun, broken, joined, marked
 from brownout.background.talks import Line, Reaction, Talk
 from brownout.background.topics import CLOSING, Cited, Topic, act_after, act_opening, acts_instead, drawn_subject
 from brownout.background.voices import Voice, typed, voices_of
+from brownout.background.written import drawn_slot, varied
 from brownout.core.seeds import Stream
 
 __all__ = ["Deal", "Worded", "Wording"]
@@ -20,16 +22,17 @@ __all__ = ["Deal", "Worded", "Wording"]
 _SHORT: Final[Mapping[Act, int]] = {"ack": 88, "thanks": 85, "joke": 100, "answer": 14, "ask": 8, "more": 8, "disagree": 12, "status": 6, "hand_over": 8}  # fmt: skip
 """Percent of an act's lines that are one of the short ones, for somebody in between the terse and the wordy."""
 _MENTIONS: Final = 16
-_NUMBERS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 17, 19, 23, 26, 31, 37, 44, 58, 73)
-_MINUTES: Final = (5, 10, 15, 20, 30, 40, 45)
-_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "tomorrow", "next week")
-_LETTERS: Final = "bcdfghjkmnpqrstvwxyz2346789"
+_SPEAKERS: Final = "abcdefghi"
+"""Slots of dialogues for the first names of those who speak."""
+_WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {
+    "customer": ("one of the bigger customers", "one of the new customers", "one of the older customers"),
+    "service": ("the api", "the worker"),
+}
+"""What a conversation that is written whole speaks of where a company has none."""
 _AGAIN, _ELSEWHERE = 4, 3
 """How often a text is drawn anew that says what storylines state, and a subject of which the day has nothing left."""
 _SHIFTS: Final = (6, 11)
 """Lines after which a conversation comes to something else."""
-_ABOUT_TICKETS: Final = 12
-"""Percent of conversations that are about a ticket, where there is one that its people know of."""
 _PASTED, _POINTED, _PARAGRAPH, _CLIPPED = 80, 100, 60, 330
 """Per mille of lines, for somebody in between: with something pasted below, with an address; of passages with a second one; of pairs
 that are only a short head."""
@@ -94,6 +97,8 @@ class Wording:
 
     def words(self, talk: Talk, deal: Deal) -> list[Worded]:
         """The lines of a conversation; what they are dealt is taken from the deal of its day."""
+        if talk.dialogue is not None:
+            return self._whole(talk, talk.dialogue)
         stream = Stream(self._life.seed, "words", talk.key)
         topic = self._topic(talk, stream, deal)
         said: list[Worded] = []
@@ -125,12 +130,58 @@ class Wording:
         known = self._life.manners["reactions"]
         return known[min(stream.below(len(known)), stream.below(len(known)), stream.below(len(known)))]
 
+    def _whole(self, talk: Talk, dialogue: Dialogue) -> list[Worded]:
+        """The lines of a conversation that is written whole, each as whoever says it would type it."""
+        stream = Stream(self._life.seed, "dialogue", talk.key)
+        bound: dict[str, str] = {}
+        found: list[Worded] = []
+        for line in talk.lines:
+            text = self._of_script(dialogue.texts[line.number], talk, bound, stream)
+            before = found[-1].line.who if found else line.who
+            said = typed(text, self._voices[line.who], stream, may_begin=False, may_hedge=False)
+            is_to = bool(talk.room) and before != line.who and len(text.split()) > _SHORTEST
+            if is_to and stream.chance(_MENTIONS):
+                found.append(Worded(line, f"@{before} {said.text}", before, said.mended and f"@{before} {said.mended}"))
+            else:
+                found.append(Worded(line, said.text, "", said.mended))
+        return found
+
+    def _of_script(self, script: str, talk: Talk, bound: dict[str, str], stream: Stream) -> str:
+        """A line of a script with its alternatives drawn and its slots filled, the same ones throughout a conversation."""
+
+        def value(slot: str) -> str:
+            if slot in _SPEAKERS:
+                return self._people[talk.people[ord(slot) - ord("a")]].full.split()[0]
+            if slot not in bound:
+                bound[slot] = self._in_dialogue(slot, talk, stream)
+            return bound[slot]
+
+        for _ in range(_AGAIN):
+            text = SLOT.sub(lambda found: value(found[1]), varied(script, stream))
+            if self._life.is_free(text):
+                return text
+            bound.clear()
+        return stream.choice(self._packs[next(iter(self._packs))].short["ack"])
+
+    def _in_dialogue(self, slot: str, talk: Talk, stream: Stream) -> str:
+        """What a slot stands for throughout a conversation that is written whole."""
+        if slot == "person":
+            others = [person for name, person in self._people.items() if name not in talk.people]
+            own = stream.bits()  # a race, so that one more colleague changes the choice of few
+            found = min(others or self._life.people, key=lambda person: mixed(own, self._bits[person.name]))
+            return found.full.split()[0]
+        for _ in range(_AGAIN):
+            drawn = drawn_slot(slot, stream) or stream.choice(self._life.words.get(slot) or _WITHOUT.get(slot, (slot,)))
+            if self._life.is_free(drawn):
+                break
+        return drawn
+
     # -- what about ----------------------------------------------------------------------------------------
 
     def _topic(self, talk: Talk, stream: Stream, deal: Deal) -> Topic:
         """A ticket, or a subject: of the room's pack, in private of whoever opened, now and then a general one."""
         room = self._rooms.get(talk.room)
-        about = stream.chance(_ABOUT_TICKETS) and bool(self._about) and (room is None or bool(room.area))
+        about = talk.is_about_a_ticket and bool(self._about) and (room is None or bool(room.area))
         tickets = self._cited(talk) if about else ()
         if tickets:
             pack, own = self._about[0], stream.bits()
@@ -264,16 +315,9 @@ class Wording:
         seen: set[str] = set()
 
         def value(slot: str) -> str:
-            if slot == "n":
-                return str(stream.choice(_NUMBERS))
-            if slot == "minutes":
-                return str(stream.choice(_MINUTES))
-            if slot == "clock":
-                return f"{stream.between(8, 17)}:{5 * stream.below(12):02d}"
-            if slot == "day":
-                return stream.choice(_DAYS)
-            if slot == "id":
-                return "".join(stream.choice(_LETTERS) for _ in range(7))
+            drawn = drawn_slot(slot, stream)
+            if drawn:
+                return drawn
             if slot == "first":
                 person = self._people.get(to)
                 return person.full.split()[0] if person is not None else "all"

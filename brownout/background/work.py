@@ -1,23 +1,26 @@
 """Tickets that no storyline tells of: each is a matter, a walk through a small state machine that ends every wait at a desk."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from brownout.background.cases import Cases, DealtCases
 from brownout.background.code import slug
-from brownout.background.desk import Desk
+from brownout.background.dealing import Dealer
+from brownout.background.desk import Desk, day_of
 from brownout.background.life import Colleague, Life, Project
 from brownout.background.numbers import ONE, at_rank
-from brownout.background.packs import SLOT, Symptom, WorkPack
-from brownout.background.pulls import DealtLines, Outcome, Pulls, Ticket
+from brownout.background.packs import SLOT, Case, Symptom, WorkPack
+from brownout.background.pulls import DealtLines, Outcome, Plan, Pulls, Ticket
 from brownout.background.steps import Step
-from brownout.background.voices import voiced, voices_of
+from brownout.background.voices import typed, voiced, voices_of
+from brownout.background.written import Turn, drawn_slot, turns_of, varied
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
-__all__ = ["Step", "Work"]
+__all__ = ["Dealt", "Step", "Work"]
 
 _OPENED: Final = 285
 """Tickets that a head opens on a weekday, of 1,000: 1,400 for 41 people in 120 days."""
@@ -36,13 +39,30 @@ _MOVED, _MOVED_BACK = 80, 55
 _TRIES: Final = 6
 _LABELLED: Final = 74
 """Percent of tickets with a label. Without a source."""
+_EXPLAINED: Final = 50
+"""Percent of tickets that are written whole and closed undone where it is said why. Without a source."""
+_ANY: Final = ("Bug", "Task", "Story")
 _DUPLICATE, _DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN = 11, 7, 6, 13, 9
 """Percent. Duplicate, dropped and won't do without a source; forgotten ones stay In Progress though they are done."""
 
 
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What a day's matters share: the lines that its changes were given, and the tickets that are written whole."""
+
+    lines: DealtLines
+    cases: DealtCases
+
+
 @dataclass(slots=True)
 class _Matter:
-    """A walk in progress: the same facts word every step."""
+    """A walk in progress: the same facts word every step.
+
+    Attributes:
+        case: the ticket where it is written whole.
+        plan: the change that it asks for.
+        parts: who has which part in what is written: `A`, `R`, `O`.
+    """
 
     key: str
     stream: Stream
@@ -52,6 +72,9 @@ class _Matter:
     reporter: str
     steps: list[Step]
     at: Instant
+    case: Case | None = None
+    plan: Plan | None = None
+    parts: dict[str, str] = field(default_factory=dict)
 
 
 class Work:
@@ -63,12 +86,15 @@ class Work:
         self._voices = voices_of(life)
         self._packs = {pack.area: pack for pack in life.work}
         self._pulls = Pulls(life, desks)
+        self._cases = Cases(life.seed, life.cases)
+        self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
 
-    def deal(self, day: int) -> DealtLines:
-        """What the changes of a day's matters are dealt from; all of a day share it."""
-        return self._pulls.deal(day)
+    def deal(self, day: int) -> Dealt:
+        """What a day's matters are dealt from; all of a day share it."""
+        dealer = Dealer(self._life.seed, day, self._first, self._last)
+        return Dealt(self._pulls.deal(day), self._cases.dealt(dealer))
 
-    def started(self, day: int, deal: DealtLines) -> Iterator[list[Step]]:
+    def started(self, day: int, deal: Dealt) -> Iterator[list[Step]]:
         """The steps of each matter that begins on a day, in their order."""
         volume = self._life.volumes.get("work", 0)
         if not volume or not self._life.projects or not self._life.work:
@@ -81,11 +107,9 @@ class Work:
                     steps = self._walk(day, person, slot, deal)
                     if steps:
                         yield steps
-        yield from map(list, self._pulls.begun(day, deal))
+        yield from map(list, self._pulls.begun(day, deal.lines))
 
-    def reported(
-        self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str, deal: DealtLines
-    ) -> list[Step]:
+    def reported(self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str) -> list[Step]:
         """The steps of the matter that somebody opens for what they were told; empty where there is nowhere to open it.
 
         Args:
@@ -100,14 +124,14 @@ class Work:
         pack = self._packs.get(project.area) or self._life.work[0]
         bugs = tuple(symptom for symptom in pack.symptoms if symptom.type == "Bug") or pack.symptoms
         matter = _Matter(key, stream, project, pack.model_copy(update={"symptoms": bugs}), {**bound}, reporter, [], at)
-        if not self._open(matter):
+        if not self._open(matter, None):
             return []
         opened = matter.steps[0]
         matter.steps[0] = replace(opened, intent=replace(opened.intent, text=f"{opened.intent.text}\n\n{cause}"))
-        self._course(matter, deal)
+        self._course(matter)
         return sorted(matter.steps, key=lambda step: step.at)
 
-    def _walk(self, day: int, reporter: Colleague, slot: int, deal: DealtLines) -> list[Step]:
+    def _walk(self, day: int, reporter: Colleague, slot: int, deal: Dealt) -> list[Step]:
         key = f"work/{day}/{reporter.name}.{slot}"
         stream = Stream(self._life.seed, key)
         at = self._desks[reporter.name].moment(day, stream)
@@ -117,30 +141,56 @@ class Work:
         project = stream.choice(own) if own and stream.chance(60) else stream.choice(self._life.projects)
         pack = self._packs.get(project.area) or self._life.work[stream.below(len(self._life.work))]
         matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at)
-        if not self._open(matter):
+        if not self._open(matter, deal):
             return []
-        self._course(matter, deal)
+        self._course(matter)
         return sorted(matter.steps, key=lambda step: step.at)
 
-    def _open(self, matter: _Matter) -> bool:
-        """Open the ticket; False where nothing came up that states no fact of a storyline."""
+    def _open(self, matter: _Matter, deal: Dealt | None) -> bool:
+        """Open the ticket; False where nothing came up that states no fact of a storyline.
+
+        Args:
+            deal: what it may be, beside one that is put together; None where what it is about is known.
+        """
+        if deal is not None:
+            self._choose(matter, deal)
         stream, given = matter.stream, matter.bound
         for _ in range(_TRIES):
             matter.bound = {**given}
-            symptom = stream.choice(matter.pack.symptoms)
-            title, text = self._worded(matter, symptom)
+            if matter.case is not None:
+                kind = matter.case.type
+                title, text = (self._script(matter, part) for part in (matter.case.title, matter.case.text.strip()))
+            else:
+                symptom = stream.choice(matter.pack.symptoms)
+                kind, (title, text) = symptom.type, self._worded(matter, symptom)
             if self._life.is_free(f"{title} {text}"):
                 break
         else:
             return False
         details: JsonObject = {
             "project": matter.project.key,
-            "type": symptom.type,
+            "type": kind,
             "labels": [*self._labels(matter)] if stream.chance(_LABELLED) else [],
             "priority": stream.weighted(("Medium", "Low", "High", "Highest", "Lowest"), (58, 20, 15, 3, 4)),
         }
         self._step(matter, "open", matter.reporter, subject=title, text=text, details=details, is_named=True)
         return True
+
+    def _choose(self, matter: _Matter, deal: Dealt) -> None:
+        """What the ticket is: one that asks for a change to a code base, else one that is written whole, if there is any."""
+        team, stream = matter.project.people, matter.stream
+        able = [name for name in team if name != matter.reporter] or [*team]
+        others = [name for name in team if name not in able[:1] and name != matter.reporter] or able
+        matter.parts = {"R": matter.reporter, "A": stream.choice(able)}
+        matter.parts["O"] = stream.choice([name for name in others if name != matter.parts["A"]] or others)
+        if stream.chance(matter.pack.on_code):
+            matter.plan = self._pulls.planned(deal.lines, matter.key)
+        if matter.plan is not None:
+            matter.bound["component"] = matter.plan.place
+            tickets = matter.plan.about.tickets
+            matter.case = stream.choice(tickets) if tickets else None
+        else:
+            matter.case = deal.cases.take(matter.pack.area, stream.bits(), _ANY)
 
     def _worded(self, matter: _Matter, symptom: Symptom) -> tuple[str, str]:
         """A ticket's title and description, whose number is the same; the symptom binds what all further texts speak of."""
@@ -162,58 +212,64 @@ class Work:
         if not about or matter.stream.chance(25):
             yield matter.pack.area
 
-    def _course(self, matter: _Matter, deal: DealtLines) -> None:
+    def _course(self, matter: _Matter) -> None:
         """What becomes of it: looked at, perhaps dropped, discussed, taken up, done, sometimes not quite."""
         stream, team = matter.stream, matter.project.people
         lead = matter.project.lead if matter.project.lead in self._desks else team[0]
         if stream.chance(_DROPPED) or not self._wait(matter, lead, _FIRST_LOOK):
             return
         if stream.chance(_DUPLICATE):
-            self._say(matter, lead, matter.pack.duplicate)
+            self._explain(matter, lead, matter.pack.duplicate)
             self._step(matter, "close", lead, details={"resolution": "Duplicate"})
             return
-        worker = stream.choice([name for name in team if name != matter.reporter] or team)
+        worker = matter.parts.get("A") or stream.choice([name for name in team if name != matter.reporter] or team)
         if worker != lead or stream.chance(50):
             self._step(matter, "assign", lead, to=(worker,))
         talkers = [*dict.fromkeys((matter.reporter, worker, lead, stream.choice(team)))]
-        remarks = at_rank(_COMMENTS, stream.below(ONE))
+        written = turns_of(matter.case.talk) if matter.case is not None else ()
+        remarks = len(written) if matter.case is not None else at_rank(_COMMENTS, stream.below(ONE))
         before = remarks // 2
         for number in range(before):
-            if not self._remark(
-                matter,
-                talkers[number % len(talkers)],
-                matter.pack.questions if number % 2 == 0 else matter.pack.answers,
+            if not (
+                self._turn(matter, written[number])
+                if written
+                else self._remark(
+                    matter,
+                    talkers[number % len(talkers)],
+                    matter.pack.questions if number % 2 == 0 else matter.pack.answers,
+                )
             ):
                 return
         if stream.chance(_WONT_DO):
-            self._say(matter, lead, matter.pack.wont_do)
+            self._explain(matter, lead, matter.pack.wont_do)
             self._step(matter, "close", lead, details={"resolution": "Won't Do"})
             return
         if not self._wait(matter, worker, _PICK_UP):
             return
         self._step(matter, "begin", worker)
-        for number in range(remarks - before):
-            if not self._remark(
-                matter,
-                worker if number % 2 == 0 else matter.reporter,
-                matter.pack.progress if number % 2 == 0 else matter.pack.questions,
+        for number in range(before, remarks):
+            if not (
+                self._turn(matter, written[number])
+                if written
+                else self._remark(
+                    matter,
+                    worker if (number - before) % 2 == 0 else matter.reporter,
+                    matter.pack.progress if (number - before) % 2 == 0 else matter.pack.questions,
+                )
             ):
                 return
         if not self._wait(matter, worker, _AT_WORK):
             return
-        if stream.chance(matter.pack.on_code):
-            ticket = Ticket(f"{matter.key}/0", matter.bound, matter.project.people)
-            change = self._pulls.asked_for(deal, ticket, worker, matter.at)
-            if change is not None:
-                self._by_change(matter, worker, change)
-                return
-        if stream.chance(55):
-            self._say(matter, worker, matter.pack.done)
+        if matter.plan is not None:
+            ticket = Ticket(f"{matter.key}/0", matter.project.people)
+            self._by_change(matter, worker, self._pulls.made(matter.plan, ticket, worker, matter.at))
+            return
+        self._finish(matter, worker, 55)
         if stream.chance(_FORGOTTEN):
             return
         self._step(matter, "close", worker, details={"resolution": "Done"})
         if stream.chance(_REOPENED) and self._wait(matter, matter.reporter, _PICK_UP):
-            self._say(matter, matter.reporter, matter.pack.reopened)
+            self._explain(matter, matter.reporter, matter.pack.reopened)
             if self._wait(matter, worker, _FIRST_LOOK):
                 self._step(matter, "begin", worker)
                 if self._wait(matter, worker, _AT_WORK):
@@ -244,15 +300,53 @@ class Work:
                 return
         elif not self._wait(matter, worker, _TOLD):
             return
-        if stream.chance(30):
-            self._say(matter, worker, matter.pack.done, needs=change.merged)
+        self._finish(matter, worker, 30, needs=change.merged)
         self._step(matter, "close", worker, details={"resolution": "Done"}, needs=change.merged)
         if stream.chance(_REOPENED) and self._wait(matter, matter.reporter, _PICK_UP):
-            self._say(matter, matter.reporter, matter.pack.reopened, needs=change.merged)
+            self._explain(matter, matter.reporter, matter.pack.reopened, needs=change.merged)
             if self._wait(matter, worker, _FIRST_LOOK):
                 self._step(matter, "begin", worker, needs=change.merged)
                 if self._wait(matter, worker, _AT_WORK):
                     self._step(matter, "close", worker, details={"resolution": "Done"}, needs=change.merged)
+
+    def _turn(self, matter: _Matter, turn: Turn, *, waits: bool = True, needs: str = "") -> bool:
+        """A comment that is written with the ticket, by whoever has that part; False where nobody comes back to it."""
+        who = matter.parts[turn.who]
+        if waits and not self._wait(matter, who, _REMARK):
+            return False
+        text = self._script(matter, turn.text)
+        if self._life.is_free(text):
+            said = typed(text, self._voices[who], matter.stream, may_hedge=False, may_begin=False)
+            self._step(matter, "comment", who, text=said.mended or said.text, needs=needs)
+        return True
+
+    def _finish(self, matter: _Matter, worker: str, share: int, *, needs: str = "") -> None:
+        """What is said when it is done: as it is written with the ticket, else something, in `share` percent."""
+        if matter.case is not None:
+            for turn in turns_of(matter.case.done):
+                self._turn(matter, turn, waits=False, needs=needs)
+        elif matter.stream.chance(share):
+            self._say(matter, worker, matter.pack.done, needs=needs)
+
+    def _explain(self, matter: _Matter, who: str, texts: Sequence[str], *, needs: str = "") -> None:
+        """Why it is closed or opened again; of a ticket that is written whole not always."""
+        if matter.case is None or matter.stream.chance(_EXPLAINED):
+            self._say(matter, who, texts, needs=needs)
+
+    def _script(self, matter: _Matter, text: str) -> str:
+        """A text that is written with the ticket, with its alternatives drawn and its slots filled."""
+        named = {letter.lower(): who for letter, who in matter.parts.items()}
+        plan = matter.plan.words if matter.plan is not None else {}
+
+        def value(slot: str) -> str:
+            if slot in named:
+                return self._people[named[slot]].full.split()[0] if named[slot] in self._people else named[slot]
+            if slot not in matter.bound:
+                drawn = plan.get(slot) or drawn_slot(slot, matter.stream)
+                matter.bound[slot] = drawn or self._filled(matter, f"{{{slot}}}")
+            return matter.bound[slot]
+
+        return SLOT.sub(lambda found: value(found[1]), varied(text, matter.stream))
 
     def _remark(self, matter: _Matter, who: str, texts: Sequence[str]) -> bool:
         if not self._wait(matter, who, _REMARK):

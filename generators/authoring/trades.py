@@ -121,6 +121,10 @@ class Trade(Spec):
     does: list[str] = Field(min_length=2, description="What a company of it does, one line.")
     brands: list[str] = Field(min_length=6, description="Names for companies.")
     nouns: Nouns
+    own_words: list[str] = Field(
+        default=[],
+        description="Words, in all forms, by which shared texts are known to be of this trade: patient, patients.",
+    )
     squads: list[Name] = Field(min_length=2, description="Teams of engineers.")
     roles: dict[Name, list[str]] = Field(default={}, description="Job titles by team, over the usual ones.")
     codebase: Codebase

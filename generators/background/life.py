@@ -12,6 +12,7 @@ from brownout.background.packs import Pack
 from brownout.core.roles import HasLists, HasProjects, HasRooms, HoldsCustomers, KeepsCalendars, KeepsRepositories
 from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
+from generators.authoring.trades import load_trade, trade_names
 from generators.background.code import everyday_code
 from generators.background.letters import (
     calendar_sender,
@@ -21,7 +22,16 @@ from generators.background.letters import (
     read_mail_manners,
     tracker_sender,
 )
-from generators.background.packs import area_of, read_mail_packs, read_packs, read_work_packs, taken_words
+from generators.background.packs import (
+    area_of,
+    read_cases,
+    read_dialogues,
+    read_mail_packs,
+    read_mail_threads,
+    read_packs,
+    read_work_packs,
+    taken_words,
+)
 from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for, app_with
@@ -29,6 +39,8 @@ from worlds.spec.apps import app_for, app_with
 __all__ = ["everyday_projects", "life_of"]
 
 _WORD: Final = re.compile(r"[a-z]+")
+_DISTINCT: Final = re.compile(r"[^\s\[\]|.,;:!?()`\"']+(?:[.:,/'][^\s\[\]|.,;:!?()`\"']+)*")
+"""Words of a script as `Life.is_free` sees them, those of its alternatives too."""
 
 
 def everyday_projects(spec: WorldSpec, setting: Setting, rows: Rows) -> tuple[tuple[Project, str], ...]:
@@ -85,6 +97,8 @@ def life_of(
         and name not in {room.name for room in (cards.rooms.values() if cards else ())}
         and not {*_WORD.findall(f"{name} {purpose}".lower())}.intersection(_manners()["quiet"])
     )
+    taken = taken_words(spec)
+    unsaid = taken | _words_of_other_trades(spec.world.generation.trade)
     volumes = {layer: spec.world.background.permille(layer) for layer in ("machines", "work", "people")}
     if role is None or len(people) < 2:
         volumes["people"] = 0
@@ -108,13 +122,30 @@ def life_of(
             "room": tuple(room.name for room in rooms),
         },
         manners=_manners(),
-        taken=taken_words(spec),
+        taken=taken,
         packs=packs,
+        dialogues={
+            area: tuple(one for one in found if _is_free(one, unsaid)) for area, found in read_dialogues().items()
+        },
+        cases={
+            area: tuple(one for one in found if _is_free(f"{one.title} {one.text} {one.talk} {one.done}", unsaid))
+            for area, found in read_cases().items()
+        }
+        if projects
+        else {},
         work=read_work_packs() if projects else (),
         projects=projects,
         letters=read_letters() if mails else (),
         inboxes=tuple(name for name, profile in setting.people.items() if profile.account.kind in ("person", "agent")),
         mail=read_mail_packs() if mails else (),
+        mail_threads={
+            side: tuple(
+                one for one in found if _is_free(" ".join((one.subject, *(text for _, text in one.turns))), unsaid)
+            )
+            for side, found in read_mail_threads().items()
+        }
+        if mails
+        else {},
         mail_manners=read_mail_manners() if mails else None,
         support=_support(setting, rows, rooms, names) if mails else None,
         outsiders=tuple(everyday_outsiders(spec)) if mails else (),
@@ -129,6 +160,17 @@ def life_of(
         cards=cards,
         tables=_tables(),
     )
+
+
+def _words_of_other_trades(trade: str) -> frozenset[str]:
+    """What is said in companies of other trades only; of a world that names no trade it is every trade's."""
+    words = {name: frozenset(load_trade(name).own_words) for name in trade_names()}
+    return frozenset().union(*(found for name, found in words.items() if name != trade)) - words.get(trade, frozenset())
+
+
+def _is_free(script: str, taken: frozenset[str]) -> bool:
+    """Whether none of a script's alternatives has one of the words: those that storylines state facts with, and other trades'."""
+    return taken.isdisjoint(word.lower() for word in _DISTINCT.findall(script))
 
 
 def _support(setting: Setting, rows: Rows, rooms: tuple[Room, ...], names: set[str]) -> Support | None:

@@ -6,18 +6,28 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
-from brownout.background.code import CodePack
+from brownout.background.code import AboutPack, CodePack
+from brownout.background.dialogues import dialogue_of
 from brownout.background.packs import (
     ABOUT_SLOTS,
+    CASE_SLOTS,
     COMPANY_SLOTS,
+    DIALOGUE_SLOTS,
     LINE_SLOTS,
+    MAIL_SLOTS,
     OPENING,
     SLOT,
+    Case,
+    CasePack,
+    DialoguePack,
     MailPack,
+    MailThread,
+    MailThreadPack,
     Pack,
     Wide,
     WorkPack,
 )
+from brownout.background.written import ALTERNATIVES, turns_of
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.vocabulary import near
 from generators.data_files import data_path, read_placed
@@ -28,8 +38,11 @@ __all__ = [
     "area_of",
     "pack_mistakes",
     "packs_folder",
+    "read_cases",
     "read_code_packs",
+    "read_dialogues",
     "read_mail_packs",
+    "read_mail_threads",
     "read_packs",
     "read_work_packs",
     "taken_words",
@@ -48,7 +61,7 @@ _GIVEN_TO_CODE: Final = frozenset(
 _WORD: Final = re.compile(r"[a-z]+")
 _DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
 _Place: TypeAlias = tuple[str | int, ...]
-P = TypeVar("P", Pack, Wide, WorkPack, MailPack, CodePack)
+P = TypeVar("P", Pack, Wide, DialoguePack, CasePack, MailThreadPack, WorkPack, MailPack, CodePack, AboutPack)
 
 
 def packs_folder() -> Path:
@@ -88,6 +101,42 @@ def read_packs(folder: Path | None = None) -> tuple[Pack, ...]:
 
 
 @cache
+def read_dialogues(folder: Path | None = None) -> Mapping[str, tuple[str, ...]]:
+    """The conversations written whole of a folder, the shipped ones where none is given, by area.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    found, mistakes = dict[str, tuple[str, ...]](), []
+    for path in sorted((folder or packs_folder().with_name("dialogues")).glob("*.yaml")):
+        pack, wrong = _read(path, DialoguePack, _dialogue_problems)
+        mistakes += wrong
+        if pack is not None:
+            found[pack.area] = (*found.get(pack.area, ()), *pack.dialogues)
+    if mistakes:
+        raise AuthoringError(mistakes)
+    return found
+
+
+@cache
+def read_cases(folder: Path | None = None) -> Mapping[str, tuple[Case, ...]]:
+    """The tickets written whole of a folder, the shipped ones where none is given, by area.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    found, mistakes = dict[str, tuple[Case, ...]](), []
+    for path in sorted((folder or packs_folder().with_name("cases")).glob("*.yaml")):
+        pack, wrong = _read(path, CasePack, _case_pack_problems)
+        mistakes += wrong
+        if pack is not None:
+            found[pack.area] = (*found.get(pack.area, ()), *pack.cases)
+    if mistakes:
+        raise AuthoringError(mistakes)
+    return found
+
+
+@cache
 def read_work_packs(folder: Path | None = None) -> tuple[WorkPack, ...]:
     """The packs that tickets are worded by, the shipped ones where no folder is given, by area.
 
@@ -124,21 +173,50 @@ def read_mail_packs(folder: Path | None = None) -> tuple[MailPack, ...]:
 
 
 @cache
+def read_mail_threads(folder: Path | None = None) -> Mapping[str, tuple[MailThread, ...]]:
+    """The conversations by mail written whole of a folder, the shipped ones where none is given, by with whom outside.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    found, mistakes = dict[str, tuple[MailThread, ...]](), []
+    for path in sorted((folder or packs_folder().with_name("mail") / "threads").glob("*.yaml")):
+        pack, wrong = _read(path, MailThreadPack, _thread_problems)
+        mistakes += wrong
+        if pack is not None:
+            found[pack.deals] = (*found.get(pack.deals, ()), *pack.threads)
+    if mistakes:
+        raise AuthoringError(mistakes)
+    return found
+
+
+@cache
 def read_code_packs(folder: Path | None = None) -> tuple[CodePack, ...]:
     """The packs of code bases and what is written when they are changed, the shipped ones where no folder is given.
+
+    What is written about single entries stands in the folder `entries` below it.
 
     Raises:
         AuthoringError: every mistake in them.
     """
     found, mistakes = [], []
-    for path in sorted((folder or packs_folder().with_name("pulls")).glob("*.yaml")):
+    folder = folder or packs_folder().with_name("pulls")
+    for path in sorted(folder.glob("*.yaml")):
         pack, wrong = _read(path, CodePack, _code_problems)
         mistakes += wrong
         if pack is not None:
             found.append(pack)
+    kinds = {pack.kind: pack for pack in found}
+    for path in sorted((folder / "entries").glob("*.yaml")):
+        about, wrong = _read(path, AboutPack, partial(_about_problems, packs=kinds))
+        mistakes += wrong
+        if about is not None and not wrong:
+            kinds[about.kind] = kinds[about.kind].model_copy(
+                update={"about": {**kinds[about.kind].about, **about.about}}
+            )
     if mistakes:
         raise AuthoringError(mistakes)
-    return tuple(sorted(found, key=lambda pack: pack.kind))
+    return tuple(sorted(kinds.values(), key=lambda pack: pack.kind))
 
 
 def area_of(texts: tuple[str, ...], packs: tuple[Pack, ...], by: str) -> str:
@@ -262,6 +340,71 @@ def _wide_texts(wide: Wide) -> Iterator[tuple[_Place, str]]:
         yield ("pages", number), page
 
 
+def _dialogue_problems(pack: DialoguePack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with conversations written whole that can be read."""
+    seen: dict[str, int] = {}
+    for number, script in enumerate(pack.dialogues):
+        place: _Place = ("dialogues", number)
+        try:
+            dialogue = dialogue_of(pack.area, number, script)
+        except ValueError as wrong:
+            yield place, str(wrong)
+            continue
+        known = DIALOGUE_SLOTS | {*"abcdefghi"[: dialogue.people]}
+        for text in dialogue.texts:
+            yield from ((place, problem) for problem in _script_problems(text, known))
+            if len(text.split()) > _SHORT and text in seen:
+                yield place, f"{text!r} stands twice in this pack; the other is dialogues.{seen[text]}"
+            seen[text] = number
+
+
+def _case_pack_problems(pack: CasePack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with tickets written whole that can be read."""
+    seen: dict[str, int] = {}
+    for number, case in enumerate(pack.cases):
+        yield from ((("cases", number, *place), problem) for place, problem in _case_problems(case, CASE_SLOTS))
+        if case.title in seen:
+            yield ("cases", number, "title"), f"{case.title!r} stands twice; the other is cases.{seen[case.title]}"
+        seen[case.title] = number
+
+
+def _case_problems(case: Case, known: frozenset[str]) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with a ticket written whole."""
+    for part in ("title", "text", "talk", "done"):
+        yield from (((part,), problem) for problem in _script_problems(getattr(case, part), known))
+    for part in ("talk", "done"):
+        try:
+            letters = {turn.who for turn in turns_of(getattr(case, part))}
+        except ValueError as wrong:
+            yield (part,), str(wrong)
+            continue
+        for letter in sorted(letters - {"A", "R", "O"}):
+            yield (part,), f"expected A, R or O to say something, found {letter}"
+
+
+def _thread_problems(pack: MailThreadPack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with conversations by mail written whole that can be read."""
+    known = MAIL_SLOTS if pack.deals else MAIL_SLOTS - {"firm"}
+    for number, thread in enumerate(pack.threads):
+        place: _Place = ("threads", number)
+        yield from (((*place, "subject"), problem) for problem in _script_problems(thread.subject, known))
+        letters = [*dict.fromkeys(who for who, _ in thread.turns)]
+        if letters != [*"ABC"[: len(letters)]]:
+            yield (*place, "mails"), f"expected A, then B, then C to write first, found {', '.join(letters)}"
+        for count, (_, text) in enumerate(thread.turns):
+            yield from (((*place, "mails", count), problem) for problem in _script_problems(text, known))
+
+
+def _script_problems(text: str, known: frozenset[str]) -> Iterator[str]:
+    """What is wrong with a text of slots and alternatives."""
+    for slot in SLOT.findall(text):
+        if slot not in known:
+            yield f"there is no slot {slot!r}{near(slot, known)}"
+    for found in ALTERNATIVES.findall(text):
+        if len({*found.split("|")}) < found.count("|") + 1:
+            yield f"an alternative stands twice in {found!r}"
+
+
 def _work_problems(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
     """What is wrong with a pack of tickets that can be read."""
     used: set[str] = set()
@@ -309,6 +452,32 @@ def _code_problems(pack: CodePack) -> Iterator[tuple[_Place, str]]:
             for slot in SLOT.findall(text):
                 if slot not in _GIVEN_TO_CODE:
                     yield (name, number), f"there is no slot {slot!r}{near(slot, _GIVEN_TO_CODE)}"
+
+
+def _about_problems(pack: AboutPack, packs: Mapping[str, CodePack]) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with what is written about single entries."""
+    if pack.kind not in packs:
+        yield ("kind",), f"there is no code base of the kind {pack.kind!r}{near(pack.kind, packs)}"
+        return
+    names = {entry.name for entries in packs[pack.kind].entries.values() for entry in entries}
+    changed = frozenset(_GIVEN_TO_CODE - {"ticket", "other"}) | {"old"}
+    for name, about in pack.about.items():
+        if name not in names:
+            yield ("about", name), f"there is no entry {name!r}{near(name, names)}"
+        for number, case in enumerate(about.tickets):
+            for place, problem in _case_problems(case, CASE_SLOTS | changed):
+                yield ("about", name, "tickets", number, *place), problem
+        for part in ("requests", "remarks"):
+            for number, script in enumerate(getattr(about, part)):
+                here: _Place = ("about", name, part, number)
+                yield from ((here, problem) for problem in _script_problems(script, changed))
+                try:
+                    turns = turns_of(script)
+                except ValueError as wrong:
+                    yield here, str(wrong)
+                    continue
+                if not turns or turns[0].who != "B" or {turn.who for turn in turns} - {"A", "B"}:
+                    yield here, "expected B to begin, who looks at it, and A to answer, who made it"
 
 
 def _mail_problems(pack: MailPack) -> Iterator[tuple[_Place, str]]:

@@ -57,7 +57,7 @@ def test_the_same_kind_again_gets_another_name(folder: Path) -> None:
 
 
 def test_a_world_written_by_hand_says_whose_words_it_wants() -> None:
-    spec = read_whole(find_spec("larkspur"))
+    spec = read_whole(find_spec("tiny"))
     with pytest.raises(UsageError, match="expected --trade"):
         storyline_files(spec, "policy-changed")
 

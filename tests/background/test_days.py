@@ -6,35 +6,11 @@ import pytest
 
 from brownout.background.days import Days, Item
 from brownout.background.desk import Desk, day_of, day_start
-from brownout.background.life import Colleague, Life, Project, Room
+from brownout.background.life import Life, Project
 from brownout.background.packs import SLOT, Symptom, WorkPack
-from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
-from generators.background.life import _manners, _tables
-from generators.background.packs import read_packs, read_work_packs
-
-ZONES = ("Europe/Berlin", "America/New_York", "Asia/Tokyo", "Europe/Lisbon")
-START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
-
-
-def _colleague(number: int, **more: object) -> Colleague:
-    name = f"p{number:02d}"
-    fields: dict[str, object] = {
-        "name": name, "full": f"Person{number} Surname", "zone": ZONES[number % len(ZONES)], "hours": (540, 1050),
-        "team": f"team{number % 3}", "area": "engineering" if number % 2 else "support",
-    }  # fmt: skip
-    return Colleague.model_validate(fields | more)
-
-
-def _life(people: int = 14, *, seed: int = 3, weeks: int = 2, extra: tuple[Colleague, ...] = ()) -> Life:
-    everyone = (*(_colleague(number) for number in range(people)), *extra)
-    names = tuple(person.name for person in everyone)
-    return Life(
-        seed=seed, zone="Europe/Berlin", calendar=(START - HOUR, START - HOUR + weeks * 7 * DAY), volumes={"people": 1000},
-        apps={"talks": "chat"}, people=everyone,
-        rooms=(Room(name="#all", members=names), Room(name="#half", members=names[: people // 2], area="engineering")),
-        words={"service": ("api",), "customer": ("Acme",), "room": ("#all", "#half")}, manners=_manners(),
-        packs=read_packs(), tables=_tables(),
-    )  # fmt: skip
+from brownout.core.instants import DAY
+from generators.background.packs import read_work_packs
+from tests.background.lives import START, ZONES, colleague, life_of_people
 
 
 def _items(life: Life) -> list[Item]:
@@ -42,7 +18,7 @@ def _items(life: Life) -> list[Item]:
 
 
 def test_items_come_in_one_order_and_inside_the_calendar() -> None:
-    life = _life()
+    life = life_of_people()
     places = [item.cursor for item in _items(life)]
 
     assert len(places) > 300
@@ -53,14 +29,14 @@ def test_items_come_in_one_order_and_inside_the_calendar() -> None:
 
 
 def test_going_on_from_any_place_gives_the_rest() -> None:
-    life = _life()
+    life = life_of_people()
     items = _items(life)
     for place in (0, len(items) // 3, len(items) - 2):
         assert [*Days(life).between(items[place].cursor, life.calendar[1])] == items[place + 1 :]
 
 
 def test_another_seed_is_another_life() -> None:
-    one, other = ({item.intent.text for item in _items(_life(seed=seed))} for seed in (1, 2))
+    one, other = ({item.intent.text for item in _items(life_of_people(seed=seed))} for seed in (1, 2))
 
     assert len(one & other) < len(one) / 2
 
@@ -68,7 +44,7 @@ def test_another_seed_is_another_life() -> None:
 def test_one_more_colleague_leaves_most_conversations_as_they_were() -> None:
     before, after = (
         {item.intent.key: (item.at, item.intent.who, item.intent.text) for item in _items(life)}
-        for life in (_life(40, weeks=1), _life(40, weeks=1, extra=(_colleague(99),)))
+        for life in (life_of_people(40, weeks=1), life_of_people(40, weeks=1, extra=(colleague(99),)))
     )
     same = [key for key, said in before.items() if after.get(key, ())[:2] == said[:2]]
 
@@ -78,7 +54,7 @@ def test_one_more_colleague_leaves_most_conversations_as_they_were() -> None:
 
 def test_everybody_is_at_their_desk_when_they_speak() -> None:
     away = (START + 2 * DAY, START + 9 * DAY)
-    life = _life(extra=(_colleague(50, away=(away,)), _colleague(51, leaves=START + 5 * DAY)))
+    life = life_of_people(extra=(colleague(50, away=(away,)), colleague(51, leaves=START + 5 * DAY)))
     desks = {person.name: Desk(life.seed, person) for person in life.people}
     items = _items(life)
 
@@ -88,7 +64,7 @@ def test_everybody_is_at_their_desk_when_they_speak() -> None:
 
 
 def test_weekends_are_quiet_and_nobody_is_silent_for_ever() -> None:
-    items = [item for item in _items(_life(30, weeks=3)) if item.intent.kind == "tell"]
+    items = [item for item in _items(life_of_people(30, weeks=3)) if item.intent.kind == "tell"]
     weekend = sum((item.at // DAY + 3) % 7 >= 5 for item in items)
 
     assert 0 < weekend < 0.12 * len(items)
@@ -96,13 +72,13 @@ def test_weekends_are_quiet_and_nobody_is_silent_for_ever() -> None:
 
 
 def test_texts_have_no_slot_left() -> None:
-    texts = [item.intent.text for item in _items(_life())]
+    texts = [item.intent.text for item in _items(life_of_people())]
 
-    assert not [text for text in texts if "{" in text or "}" in text]
+    assert not [text for text in texts if SLOT.search(text)]
 
 
 def test_nobody_says_a_text_of_six_words_twice_and_hardly_two_people_the_same() -> None:
-    said = [item.intent for item in _items(_life(20, weeks=8)) if item.intent.kind == "tell"]
+    said = [item.intent for item in _items(life_of_people(20, weeks=8)) if item.intent.kind == "tell"]
     long = [(intent.who, intent.text.lower()) for intent in said if len(intent.text.split()) >= 6]
 
     assert len(long) > 2000
@@ -111,7 +87,7 @@ def test_nobody_says_a_text_of_six_words_twice_and_hardly_two_people_the_same() 
 
 
 def test_passages_come_where_there_is_talk_enough_and_none_comes_twice() -> None:
-    life = _life(30, weeks=8)
+    life = life_of_people(30, weeks=8)
     few = tuple(pack.model_copy(update={"prose": pack.prose[:40]}) for pack in life.packs)
     life = life.model_copy(update={"packs": few})
     beginnings = {SLOT.split(one.text)[0][3:40]: pack.area for pack in life.packs for one in pack.prose}
@@ -125,7 +101,7 @@ def test_passages_come_where_there_is_talk_enough_and_none_comes_twice() -> None
 
 
 def test_talk_has_links_code_lines_and_mentions() -> None:
-    texts = [item.intent.text for item in _items(_life(20, weeks=3)) if item.intent.kind == "tell"]
+    texts = [item.intent.text for item in _items(life_of_people(20, weeks=3)) if item.intent.kind == "tell"]
 
     for mark, least in (("https://", 0.03), ("`", 0.04), ("\n", 0.05), ("@p", 0.02), ("?", 0.1)):
         assert sum(mark in text for text in texts) > least * len(texts), mark
@@ -133,7 +109,7 @@ def test_talk_has_links_code_lines_and_mentions() -> None:
 
 
 def test_what_was_typed_wrong_is_mended_by_its_author_while_they_are_there() -> None:
-    life = _life(20, weeks=3)
+    life = life_of_people(20, weeks=3)
     items = {item.intent.key: item for item in _items(life)}
     desks = {person.name: Desk(life.seed, person) for person in life.people}
     changed = [item for item in items.values() if item.intent.kind == "edit"]
@@ -150,7 +126,7 @@ def test_what_was_typed_wrong_is_mended_by_its_author_while_they_are_there() -> 
 
 def test_people_of_a_project_talk_about_its_tickets_after_they_were_opened() -> None:
     project = Project(key="BOX", lead="p01", people=("p01", "p03", "p05", "p07"), area="engineering")
-    life = _life(weeks=4).model_copy(
+    life = life_of_people(weeks=4).model_copy(
         update={"projects": (project,), "work": read_work_packs(), "volumes": {"people": 1000, "work": 1000},
                 "apps": {"talks": "chat", "opens": "board", "keeps": "", "mails": ""}, "ticket_page": "https://board.test/t/"}
     )  # fmt: skip
@@ -167,7 +143,7 @@ def test_people_of_a_project_talk_about_its_tickets_after_they_were_opened() -> 
 
 
 def test_what_storylines_state_is_not_said() -> None:
-    life = _life()
+    life = life_of_people()
     numbers = frozenset(map(str, range(100)))
     spoken = _items(life.model_copy(update={"taken": numbers}))
     words = {word.strip(".,;:!?()`") for item in spoken for word in item.intent.text.split()}
@@ -183,7 +159,7 @@ def test_a_day_begins_where_it_is_counted(zone: str) -> None:
 
 
 def test_a_silent_life_has_no_items() -> None:
-    assert _items(_life().model_copy(update={"volumes": {"people": 0}})) == []
+    assert _items(life_of_people().model_copy(update={"volumes": {"people": 0}})) == []
 
 
 def test_what_is_said_of_a_ticket_speaks_of_what_its_symptom_brought_up() -> None:
@@ -193,7 +169,7 @@ def test_what_is_said_of_a_ticket_speaks_of_what_its_symptom_brought_up() -> Non
         symptoms=(Symptom(title="The {door} is open", text="Since noon"), Symptom(title="Draught", text="By the {window}")),
         details=said, questions=said, answers=said, progress=said, done=said, duplicate=said, wont_do=said, reopened=said,
     )  # fmt: skip
-    life = _life(weeks=4).model_copy(
+    life = life_of_people(weeks=4).model_copy(
         update={
             "volumes": {"work": 1000}, "apps": {"opens": "tracker"}, "work": (pack,),
             "projects": (Project(key="OPS", lead="p00", people=("p00", "p01", "p02")),),

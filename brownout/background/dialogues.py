@@ -1,0 +1,101 @@
+"""Conversations written whole: which the packs hold for a day, and which suits a shape.
+
+Each is dealt once in a world, to a conversation that would be about as long with about as many people.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from brownout.background.dealing import Dealer, permuted
+from brownout.background.numbers import mixed
+from brownout.background.shapes import Shape
+from brownout.background.written import turns_of
+from brownout.core.seeds import Stream
+
+__all__ = ["DealtDialogues", "Dialogue", "Dialogues", "dialogue_of"]
+
+_A_PERSON: int = 3
+"""How many lines more or fewer weigh as much as one person more or fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """A conversation written whole.
+
+    Attributes:
+        speakers: by line the number of who says it, 0 being who opens, in the order in which they first speak.
+    """
+
+    area: str
+    number: int
+    speakers: tuple[int, ...]
+    texts: tuple[str, ...]
+
+    @property
+    def people(self) -> int:
+        """How many speak."""
+        return max(self.speakers) + 1
+
+
+def dialogue_of(area: str, number: int, script: str) -> Dialogue:
+    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`.
+
+    Raises:
+        ValueError: it cannot be read, or the letters are not in the order in which they first speak.
+    """
+    turns = turns_of(script)
+    letters = [*dict.fromkeys(turn.who for turn in turns)]
+    if letters != sorted(letters) or letters[:1] != ["A"] or ord(letters[-1]) - ord("A") != len(letters) - 1:
+        raise ValueError(f"expected A, B, C ... in the order in which they first speak, found {', '.join(letters)}")
+    return Dialogue(area, number, tuple(letters.index(turn.who) for turn in turns), tuple(turn.text for turn in turns))
+
+
+class Dialogues:
+    """All that are written, by area, in the order in which a world's seed deals them."""
+
+    def __init__(self, seed: int, scripts: Mapping[str, Sequence[str]]) -> None:
+        self._by_area: dict[str, tuple[Dialogue, ...]] = {}
+        for area, texts in scripts.items():
+            key, size = Stream(seed, "dialogues", area).bits(), len(texts)
+            order = (permuted(place, size, key) for place in range(size))
+            self._by_area[area] = tuple(dialogue_of(area, number, texts[number]) for number in order)
+
+    def dealt(self, dealer: Dealer) -> "DealtDialogues":
+        """What a day has of them."""
+        return DealtDialogues({area: [*_part(dealer, found)] for area, found in self._by_area.items()})
+
+
+def _part(dealer: Dealer, found: Sequence[Dialogue]) -> Iterator[Dialogue]:
+    part = dealer.part(len(found))
+    yield from found[part.start : part.stop]
+
+
+class DealtDialogues:
+    """What a day has; what is taken is gone."""
+
+    def __init__(self, left: dict[str, list[Dialogue]]) -> None:
+        self._left = left
+
+    def suiting(self, areas: Sequence[str], shape: Shape, wish: int) -> Dialogue | None:
+        """The one most like a shape, of the first of the areas that has one which is at most twice or half as long."""
+        lines = len(shape.speakers)
+        for area in areas:
+            able = [
+                one
+                for one in self._left.get(area, ())
+                if (one.people == 1) == (shape.people == 1)
+                and max(len(one.speakers), lines) <= 2 * min(len(one.speakers), lines) + 1
+            ]
+            if able:
+                return min(
+                    able,
+                    key=lambda one: (
+                        abs(len(one.speakers) - lines) + _A_PERSON * abs(one.people - shape.people),
+                        mixed(wish, one.number),
+                    ),
+                )
+        return None
+
+    def take(self, dialogue: Dialogue) -> None:
+        """It is held, so nobody else holds it."""
+        self._left[dialogue.area].remove(dialogue)

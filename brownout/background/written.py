@@ -1,0 +1,63 @@
+"""Texts that are written whole, conversations, tickets and mails alike: who says what in which order, with alternatives to draw."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from brownout.core.seeds import Stream
+
+__all__ = ["ALTERNATIVES", "Turn", "drawn_slot", "turns_of", "varied"]
+
+ALTERNATIVES: Final = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
+"""`[one way|another]`: one of them is drawn."""
+_NUMBERS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 17, 19, 23, 26, 31, 37, 44, 58, 73)
+_MINUTES: Final = (5, 10, 15, 20, 30, 40, 45)
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "tomorrow", "next week")
+_LETTERS: Final = "bcdfghjkmnpqrstvwxyz2346789"
+_TURN: Final = re.compile(r"([A-Z]): (.*\S)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one of them says: `A: text` in the pack."""
+
+    who: str
+    text: str
+
+
+def turns_of(script: str) -> tuple[Turn, ...]:
+    """The turns of a script: `A: one`, `B: another`, and lines that begin with two spaces and go on with the one above.
+
+    Raises:
+        ValueError: a line that neither begins a turn nor goes on with one.
+    """
+    found: list[Turn] = []
+    for line in script.rstrip("\n").split("\n") if script.strip() else ():
+        begun = _TURN.fullmatch(line)
+        if begun:
+            found.append(Turn(begun[1], begun[2]))
+        elif found and (line.startswith("  ") or not line.strip()):
+            found[-1] = Turn(found[-1].who, f"{found[-1].text}\n{line[2:].rstrip()}")
+        else:
+            raise ValueError(f"expected `A: text`, or two spaces before a line that goes on, found {line!r}")
+    return tuple(Turn(one.who, one.text.strip()) for one in found)
+
+
+def varied(text: str, stream: Stream) -> str:
+    """The text with one of each of its alternatives: `[can you|could you] look` becomes `could you look`."""
+    return ALTERNATIVES.sub(lambda found: stream.choice(found[1].split("|")), text)
+
+
+def drawn_slot(slot: str, stream: Stream) -> str:
+    """What a slot for a number, a time or a day is filled with: `{clock}` with 14:35; empty for other slots."""
+    if slot == "n":
+        return str(stream.choice(_NUMBERS))
+    if slot == "minutes":
+        return str(stream.choice(_MINUTES))
+    if slot == "clock":
+        return f"{stream.between(8, 17)}:{5 * stream.below(12):02d}"
+    if slot == "day":
+        return stream.choice(_DAYS)
+    if slot == "id":
+        return "".join(stream.choice(_LETTERS) for _ in range(7))
+    return ""

@@ -1,0 +1,140 @@
+"""Conversations written whole: read from scripts, dealt once, said in their order by as many people."""
+
+from pathlib import Path
+
+import pytest
+
+from brownout.background.dealing import Dealer
+from brownout.background.dialogues import Dialogues, dialogue_of
+from brownout.background.life import Life
+from brownout.background.shapes import Shape
+from brownout.background.talks import Talk, Talks
+from brownout.background.wording import Wording
+from brownout.background.written import Turn, turns_of, varied
+from brownout.core.errors import AuthoringError
+from brownout.core.seeds import Stream
+from generators.background.packs import read_dialogues
+from tests.background.lives import FIRST, LAST, life_of_people
+
+SCRIPT = "A: is [it|that] up?\nB: no\nB: wait\n  ```\n  503\n  ```\nA: {b} thanks"
+
+
+def test_a_script_is_read_line_by_line() -> None:
+    assert turns_of(SCRIPT) == (
+        Turn("A", "is [it|that] up?"),
+        Turn("B", "no"),
+        Turn("B", "wait\n```\n503\n```"),
+        Turn("A", "{b} thanks"),
+    )
+    assert dialogue_of("all", 0, SCRIPT).speakers == (0, 1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    "script", ["B: first", "A: one\nC: two", "no letter", "A: one\n next", "", "A:", "A: one\nAB: two"]
+)
+def test_a_script_that_cannot_be_read_is_refused(script: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        dialogue_of("all", 0, script)
+
+
+def test_every_alternative_is_drawn_and_nothing_else_changes() -> None:
+    drawn = {varied("[a b|c|] x [d] {n} `[e|f]`", Stream(seed)) for seed in range(60)}
+
+    assert drawn == {f"{one} x [d] {{n}} `{two}`" for one in ("a b", "c", "") for two in ("e", "f")}
+
+
+def test_the_days_of_a_calendar_deal_each_dialogue_once() -> None:
+    scripts = {"all": tuple(f"A: what about {number}" for number in range(50))}
+    first, last = 20_000, 20_030
+    found = []
+    for day in range(first, last):
+        dealt = Dialogues(3, scripts).dealt(Dealer(3, day, first, last))
+        while (one := dealt.suiting(["all"], Shape((0,), ()), day)) is not None:
+            dealt.take(one)
+            found.append(one.number)
+
+    assert sorted(found) == [*range(50)]
+
+
+def test_the_one_most_like_a_shape_is_dealt() -> None:
+    scripts = {
+        "all": ("A: x\nB: y", "\n".join(f"{'AB'[n % 2]}: line {n}" for n in range(9)), "A: alone", "A: x\nB: y\nC: z")
+    }
+    dealt = Dialogues(1, scripts).dealt(Dealer(1, 20_000, 20_000, 20_001))
+
+    def suiting(*speakers: int) -> int | None:
+        one = dealt.suiting(["none", "all"], Shape(speakers, ()), 7)
+        return None if one is None else one.number
+
+    assert suiting(0, 1) == 0
+    assert suiting(0, 1, 2) == 3
+    assert suiting(0, 1, 0, 1, 0, 1, 0, 1) == 1
+    assert suiting(0) == 2
+    assert suiting(0, 0) == 2
+    assert suiting(*(0, 1) * 20) is None
+
+
+def _held(life: Life) -> list[Talk]:
+    return [talk for day in range(FIRST, LAST) for talk in Talks(life).opened(day) if talk.dialogue is not None]
+
+
+def test_a_dialogue_is_said_in_its_order_by_as_many_people_who_have_to_do_with_it() -> None:
+    life = life_of_people(16)
+    areas = {person.name: person.area for person in life.people}
+    rooms = {room.name: room.area for room in life.rooms}
+    talks = _held(life)
+
+    assert len(talks) > 60
+    for talk in talks:
+        dialogue = talk.dialogue
+        assert dialogue is not None
+        said = [line.who for line in talk.lines]
+        assert said == [talk.people[speaker] for speaker in dialogue.speakers][: len(said)]
+        assert [line.number for line in talk.lines] == [*range(len(said))]
+        assert [line.at for line in talk.lines] == sorted({line.at for line in talk.lines})
+        assert dialogue.area in ("general", areas[said[0]])
+        assert dialogue.area == "engineering" or rooms.get(talk.room, "") != "engineering"
+    assert sum(len(talk.lines) == len(talk.dialogue.texts) for talk in talks if talk.dialogue) > len(talks) * 9 // 10
+
+
+def test_a_slot_is_the_same_throughout_and_speakers_are_called_by_their_names() -> None:
+    script = "A: {customer} in {n} {day} for {b}\nB: {customer} in {n} {day} for {a}"
+    life = life_of_people(6).model_copy(update={"dialogues": {"general": (script,) * 400}})
+    wording = Wording(life, lambda talk: ())
+    seen = 0
+    for talk in _held(life):
+        if len(talk.lines) == 2:
+            one, two = (worded.text.split() for worded in wording.words(talk, wording.deal(talk.day, FIRST, LAST)))
+            names = [next(p.full.split()[0] for p in life.people if p.name == name) for name in talk.people[:2]]
+            if len(one) == len(two) and not one[0].startswith("@") and not two[0].startswith("@"):
+                assert [word.strip(".").lower() for word in one[1:-1]] == [word.lower() for word in two[1:-1]]
+                assert (one[-1].strip("."), two[-1].strip(".")) == (names[1], names[0])
+                seen += 1
+    assert seen > 10
+
+
+def test_the_shipped_dialogues_have_no_mistake() -> None:
+    assert sum(map(len, read_dialogues().values())) > 100
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ("A: one {n}", "A: one {nn}", 4, "there is no slot 'nn'"),
+        ("A: one {n}", "A: one {c}", 4, "there is no slot 'c'"),
+        ("B: [two|three]", "B: [two|two]", 4, "stands twice"),
+        ("B: [two|three]", "B; two", 4, "expected `A: text`"),
+        ("area: kitchen", "area: [", 2, "broken YAML"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, line: int, told: str) -> None:
+    good = "area: kitchen\ndialogues:\n  - |\n    A: one {n}\n    B: [two|three]\n"
+    (tmp_path / "kitchen.yaml").write_text(good)
+    assert read_dialogues(tmp_path) == {"kitchen": ("A: one {n}\nB: [two|three]\n",)}
+
+    folder = tmp_path / "spoilt"
+    folder.mkdir()
+    (folder / "kitchen.yaml").write_text(good.replace(old, new))
+    with pytest.raises(AuthoringError) as caught:
+        read_dialogues(folder)
+    assert any(told in mistake.message for mistake in caught.value.mistakes), caught.value.mistakes

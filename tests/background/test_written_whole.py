@@ -1,0 +1,132 @@
+"""Tickets, reviews and mails written whole: each once in a world, with nothing left open, by those who have a part in it."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from brownout.background.days import Days, Item
+from brownout.background.packs import SLOT, Case, MailThread
+from brownout.core.errors import AuthoringError
+from generators.background.packs import packs_folder, read_cases, read_code_packs, read_mail_threads
+from tests.background.test_mails import _life as life_with_mail
+from tests.background.test_pulls import _life as life_with_code
+
+TICKET = Case(
+    type="Task",
+    title="Hoist [red|blue] in {n}",
+    text="It is in {n} on {day}.",
+    talk="R: still in {n}\nO: {a} knows\nA: on {day}",
+    done="A: moved, {r}",
+)
+
+
+def _items(cases: dict[str, tuple[Case, ...]]) -> list[Item]:
+    life = life_with_code().model_copy(update={"cases": cases})
+    return [item for item in Days(life).between(None, life.calendar[1]) if item.intent.key.startswith("work/")]
+
+
+@pytest.fixture(scope="module")
+def items() -> list[Item]:
+    return _items({"engineering": (TICKET,) * 40})
+
+
+def _of_tickets(items: list[Item]) -> dict[str, list[Item]]:
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        if item.intent.via == "tracker":
+            found.setdefault(item.intent.key.rpartition("/")[0], []).append(item)
+    return {key: steps for key, steps in found.items() if steps[0].intent.subject.startswith("Hoist")}
+
+
+def test_each_ticket_is_opened_once(items: list[Item]) -> None:
+    tickets = _of_tickets(items)
+
+    assert 25 < len(tickets) <= 40
+    assert {steps[0].intent.subject.split()[1] for steps in tickets.values()} == {"red", "blue"}
+
+
+def test_a_slot_of_a_ticket_is_the_same_throughout_and_parts_are_called_by_name(items: list[Item]) -> None:
+    whole = 0
+    for steps in _of_tickets(items).values():
+        number = steps[0].intent.subject.split()[-1]
+        said = [item.intent for item in steps if item.intent.kind == "comment"]
+        assert f"It is in {number} on" in steps[0].intent.text
+        if len(said) >= 4:
+            reporter, other, worker, done = said[:4]
+            assert number in reporter.text
+            assert reporter.who == steps[0].intent.who
+            assert len({reporter.who, other.who, worker.who}) == 3
+            assert worker.who == done.who
+            whole += 1
+    assert whole > 5
+
+
+def test_what_asks_for_a_change_is_no_ticket_that_is_written_for_something_else(items: list[Item]) -> None:
+    asked = {
+        item.needs.rpartition("/")[0] for item in items if item.intent.via == "forge" and item.intent.kind == "open"
+    }
+
+    assert asked
+    assert not asked & {*_of_tickets(items)}
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "told"),
+    [
+        ("talk", "B: hello", "expected A, R or O"),
+        ("talk", "hello", "expected `A: text`"),
+        ("title", "{nobody} is it", "there is no slot"),
+        ("text", "[a|a]", "stands twice"),
+    ],
+)
+def test_a_mistake_in_a_ticket_is_told(tmp_path: Path, part: str, text: str, told: str) -> None:
+    fields = {"title": "t", "text": "x", "talk": "", "done": ""} | {part: text}
+    lines = "\n".join(f"    {name}: {value!r}" for name, value in fields.items())
+    (tmp_path / "all.yaml").write_text(f"area: all\ncases:\n  - type: Bug\n{lines}\n")
+
+    with pytest.raises(AuthoringError) as caught:
+        read_cases(tmp_path)
+    assert any(told in mistake.message for mistake in caught.value.mistakes)
+
+
+def test_a_conversation_by_mail_is_held_once_and_in_its_order() -> None:
+    mails = tuple(
+        {who: f"{who} says {word} {{n}}"} for who, word in (("A", "one"), ("B", "two"), ("C", "three"), ("A", "four"))
+    )
+    threads = tuple(MailThread(subject=f"Case {number}", mails=mails) for number in range(60))
+    life = life_with_mail(30).model_copy(update={"mail_threads": {"": threads}})
+    sent = [item.intent for item in Days(life).between(None, life.calendar[1]) if item.intent.via == "mail"]
+    of_thread: dict[str, list[str]] = {}
+    for mail in sent:
+        if mail.subject.removeprefix("Re: ").startswith("Case ") and mail.key.startswith("mail/"):
+            of_thread.setdefault(mail.key.rpartition("/")[0], []).append(mail.text)
+    subjects = Counter(mail.subject for mail in sent if mail.subject.startswith("Case "))
+
+    assert len(of_thread) > 8
+    assert max(subjects.values()) == 1
+    for texts in of_thread.values():
+        for text, said in zip(texts, ("A says one", "B says two", "C says three", "A says four"), strict=False):
+            assert said.lower() in text.lower()
+            assert not SLOT.search(text)
+
+
+def test_what_is_shipped_has_no_mistake() -> None:
+    assert sum(map(len, read_cases().values())) > 200
+    assert sum(map(len, read_mail_threads().values())) > 100
+    assert read_code_packs()
+
+
+def test_a_mistake_about_an_entry_is_told(tmp_path: Path) -> None:
+    shipped = packs_folder().with_name("pulls")
+    for path in shipped.glob("*.yaml"):
+        (tmp_path / path.name).write_text(path.read_text())
+    (tmp_path / "entries").mkdir()
+    (tmp_path / "entries" / "settings.yaml").write_text(
+        "kind: settings\nabout:\n  rows_on_a_pag:\n    remarks: ['A: mine']\n  batch:\n    requests: ['B: {valu}?']\n"
+    )
+    with pytest.raises(AuthoringError) as caught:
+        read_code_packs(tmp_path)
+    told = " ".join(mistake.message for mistake in caught.value.mistakes)
+    for wanted in ("did you mean 'rows_on_a_page'", "expected B to begin", "there is no slot 'valu'"):
+        assert wanted in told
