@@ -22,6 +22,7 @@ from brownout.background.life import Life
 from brownout.background.talks import Talk, Talks
 from brownout.core.instants import HOUR, SECOND
 from brownout.engine.world import World
+from brownout.store.changes import packed
 from worlds.package import Package
 from worlds.spec import BackgroundSpec
 
@@ -81,10 +82,12 @@ def _lived(package: Package) -> None:
             while not session.ended and session.now - now < 4 * HOUR:
                 session.call("wait", {"minutes": 60})
             seconds, hours = time.process_time() - began, (session.now - now) / HOUR
-            kept = len(session._store.changeset())
+            changeset = session._store.changeset()
+            kept = len(packed(changeset))
             came = sum(getattr(event, "key", "").startswith(_KEYS) for event in session.events)
             print(
-                f"lived: {came} items in {hours:.1f} h, {seconds * 1000:.0f} ms CPU; changes kept {kept / 1000:.0f} KB"
+                f"lived: {came} items in {hours:.1f} h, {seconds * 1000:.0f} ms CPU; {len(changeset) / 1000:.0f} KB "
+                f"of changes, kept in {kept / 1000:.0f} KB"
             )
             began = time.process_time()
             session.reset()

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isinf
-from typing import cast
+from typing import Final, cast
+from zlib import compress, decompress
 
 import apsw
 
@@ -13,7 +14,12 @@ from brownout.core.rows import Row, Value
 from brownout.core.values import Json, canonical, digest_of
 from brownout.store.schema import Schema, StoredTable
 
-__all__ = ["Change", "changes_in", "digest_of_changes", "largest_keys_in"]
+__all__ = ["Change", "changes_in", "digest_of_changes", "largest_keys_in", "packed", "unpacked"]
+
+_LARGE: Final = 32_768
+"""Bytes from which on a changeset is worth the milliseconds."""
+_ZLIB: Final = b"x"
+"""What compressed bytes begin with; a changeset begins with a T, of its first table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +111,14 @@ def _spelled(value: Value) -> Json:
     if isinstance(value, float) and isinf(value):
         return "9.0e+999" if value > 0 else "-9.0e+999"
     return value
+
+
+def packed(changeset: bytes) -> bytes:
+    """A changeset as an idle session keeps it: a large one compressed, to some 30 % of its size; a packed one as it is."""
+    is_small = len(changeset) < _LARGE or changeset.startswith(_ZLIB)
+    return changeset if is_small else compress(changeset)
+
+
+def unpacked(kept: bytes) -> bytes:
+    """The changeset that was packed."""
+    return decompress(kept) if kept.startswith(_ZLIB) else kept

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
-from brownout.store.changes import Change, changes_in, digest_of_changes, largest_keys_in
+from brownout.store.changes import Change, changes_in, digest_of_changes, largest_keys_in, packed, unpacked
 from brownout.store.rows import Rows
 from brownout.store.slot import ConnectionSlot, Start
 
@@ -35,13 +35,13 @@ class StoreSession:
     """
 
     __slots__ = (
-        "_changeset", "_digest", "_effects", "_ids", "_lost", "_marks", "_pool", "_rows", "_slot", "_version", "_writes",
+        "_digest", "_effects", "_ids", "_kept", "_lost", "_marks", "_pool", "_rows", "_slot", "_version", "_writes",
         "before_swap", "is_closed", "is_pinned", "last_use", "start",
     )  # fmt: skip
-    _changeset: bytes
     _digest: str
     _effects: tuple[Effect, ...]
     _ids: Mapping[str, int]
+    _kept: bytes
     _lost: str
     _marks: tuple[bool, bool, bool]
     _writes: int
@@ -109,8 +109,8 @@ class StoreSession:
 
     @property
     def held_bytes(self) -> int:
-        """The size of the changes as last read out; what an idle session costs beside its Python object."""
-        return len(self._changeset)
+        """The size of the changes as they are kept since they were last read out: an idle session's cost beside its object."""
+        return len(self._kept)
 
     def reset(self) -> None:
         """Back to the start; undrained effects are dropped.
@@ -131,7 +131,7 @@ class StoreSession:
     def fork(self) -> "StoreSession":
         """An independent session in the same state, idle until first used. `before_swap` is not inherited."""
         twin = StoreSession(self._pool, self.start)
-        twin._changeset = self.changeset()
+        twin._kept = packed(self.changeset())
         twin._digest = self._digest
         twin._ids = dict(self.ids)
         twin._writes = self.writes
@@ -166,7 +166,7 @@ class StoreSession:
         changes = changes_in(changeset, self._pool.base.schema)
         self._release()
         self._forget()
-        self._changeset = bytes(changeset)
+        self._kept = packed(bytes(changeset))
         self._writes = len(changes)
         floor = self.start.ids
         largest = largest_keys_in(changes)
@@ -203,8 +203,8 @@ class StoreSession:
         Raises:
             StoreError: the changes do not fit the start.
         """
-        if self._changeset:
-            slot.apply(self._changeset)
+        if self._kept:
+            slot.apply(unpacked(self._kept))
         rows = Rows(
             slot.connection,
             floor=self.start.ids,
@@ -222,7 +222,7 @@ class StoreSession:
         if rows is None:
             return
         try:
-            self.changeset()
+            self._kept = packed(self.changeset())
         except StoreError as error:
             self._lost = str(error)  # raised when the session is used again, not at whoever needs the connection
         self._ids, self._effects, self._writes = rows.ids or _NO_IDS, tuple(rows.effects), rows.writes
@@ -241,10 +241,10 @@ class StoreSession:
         if slot is not None and rows is not None:
             version = self._state_version(slot, rows)
             if version != self._version:
-                self._changeset = slot.changeset()
+                self._kept = slot.changeset()
                 self._digest = ""
                 self._version = version
-        return self._changeset
+        return unpacked(self._kept)
 
     @staticmethod
     def _state_version(slot: ConnectionSlot, rows: Rows) -> int:
@@ -263,7 +263,7 @@ class StoreSession:
         self._rows = self._slot = None
 
     def _forget(self) -> None:
-        self._changeset = b""
+        self._kept = b""
         self._digest = ""
         self._ids = _NO_IDS
         self._effects = ()

@@ -103,6 +103,20 @@ def test_a_changeset_moves_a_session(pool: Pool) -> None:
     assert other.rows.insert(issue, key="AFTER") == key + 1
 
 
+def test_an_idle_session_keeps_many_changes_packed(pool: Pool) -> None:
+    session = pool.open()
+    for number in range(400):
+        session.rows.insert(mail, folder="f4", at=number, subject=f"mail {number}", body="what was said about it " * 8)
+    changeset, digest = session.changeset(), session.digest()
+    twin = session.fork()
+    swap_out(pool, session)
+
+    assert session.held_bytes == twin.held_bytes < len(changeset) // 3
+    assert session.changeset() == twin.changeset() == changeset
+    assert session.digest() == digest
+    assert twin.rows.count(mail) == session.rows.count(mail)
+
+
 def test_a_later_start_is_where_resets_lead(pool: Pool) -> None:
     made = pool.open()
     key = change(made)
