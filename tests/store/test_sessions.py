@@ -114,7 +114,7 @@ def test_an_idle_session_keeps_many_changes_packed(pool: Pool) -> None:
     assert session.held_bytes == twin.held_bytes < len(changeset) // 3
     assert session.changeset() == twin.changeset() == changeset
     assert session.digest() == digest
-    assert twin.rows.count(mail) == session.rows.count(mail)
+    assert twin.rows.get(mail, 5) == session.rows.get(mail, 5)
 
 
 def test_a_later_start_is_where_resets_lead(pool: Pool) -> None:
