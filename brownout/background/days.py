@@ -76,6 +76,7 @@ class Days:
         self._questions = Questions(life, self._mails, self._work)
         self._opened: dict[int, list[Item]] = {}
         self._begun: dict[int, list[Item]] = {}
+        self._tickets: dict[int, list[Item]] = {}
         self._days: dict[int, tuple[list[Cursor], list[Item]]] = {}
 
     def after(self, cursor: Cursor | None, until: Instant) -> Item | None:
@@ -170,9 +171,20 @@ class Days:
         return [
             Cited(item.intent.key, item.intent.subject)
             for day in range(max(talk.day - _RECENT, self._first), talk.day + 1)
-            for item in self._begun_on(day)
-            if item.intent.kind == "open" and item.intent.details.get("project") in projects and item.at < at
+            for item in self._tickets_of(day)
+            if item.intent.details["project"] in projects and item.at < at
         ]
+
+    def _tickets_of(self, day: int) -> list[Item]:
+        """The steps by which the matters that begin on a day open a ticket."""
+        found = self._tickets.get(day)
+        if found is None:
+            found = self._tickets[day] = [
+                item for item in self._begun_on(day) if item.intent.kind == "open" and "project" in item.intent.details
+            ]
+            if len(self._tickets) > _KEPT:
+                self._tickets.pop(next(iter(self._tickets)), None)
+        return found
 
     def _items(self, talk: Talk, deal: Deal) -> Iterator[Item]:
         app = self.life.apps.get("talks", "")
