@@ -4,7 +4,8 @@ Each is dealt once in a world, to a conversation that would be about as long wit
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from brownout.background.dealing import Dealer, permuted
 from brownout.background.numbers import mixed
@@ -14,8 +15,12 @@ from brownout.core.seeds import Stream
 
 __all__ = ["DealtDialogues", "Dialogue", "Dialogues", "dialogue_of"]
 
-_A_PERSON: int = 3
+_A_PERSON: Final = 3
 """How many lines more or fewer weigh as much as one person more or fewer."""
+_A_LINE: Final = 120
+"""What difference in wordiness weighs as much as one line more or fewer."""
+_SEVERAL: Final = 4
+"""From so many people on a conversation has hardly fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +29,14 @@ class Dialogue:
 
     Attributes:
         speakers: by line the number of who says it, 0 being who opens, in the order in which they first speak.
+        wordiness: how many of 1,000 have fewer words a line.
     """
 
     area: str
     number: int
     speakers: tuple[int, ...]
     texts: tuple[str, ...]
+    wordiness: int = 500
 
     @property
     def people(self) -> int:
@@ -57,12 +64,20 @@ class Dialogues:
         self._by_area: dict[str, tuple[Dialogue, ...]] = {}
         for area, texts in scripts.items():
             key, size = Stream(seed, "dialogues", area).bits(), len(texts)
+            read = [dialogue_of(area, number, text) for number, text in enumerate(texts)]
+            ranked = sorted(range(size), key=lambda number: (_words_a_line(read[number]), number))
+            rank = {number: 1000 * place // size for place, number in enumerate(ranked)}
             order = (permuted(place, size, key) for place in range(size))
-            self._by_area[area] = tuple(dialogue_of(area, number, texts[number]) for number in order)
+            self._by_area[area] = tuple(replace(read[number], wordiness=rank[number]) for number in order)
 
     def dealt(self, dealer: Dealer) -> "DealtDialogues":
         """What a day has of them."""
         return DealtDialogues({area: [*_part(dealer, found)] for area, found in self._by_area.items()})
+
+
+def _words_a_line(dialogue: Dialogue) -> int:
+    """Words of a line, in hundredths."""
+    return 100 * sum(len(text.split()) for text in dialogue.texts) // len(dialogue.texts)
 
 
 def _part(dealer: Dealer, found: Sequence[Dialogue]) -> Iterator[Dialogue]:
@@ -76,8 +91,12 @@ class DealtDialogues:
     def __init__(self, left: dict[str, list[Dialogue]]) -> None:
         self._left = left
 
-    def suiting(self, areas: Sequence[str], shape: Shape, wish: int) -> Dialogue | None:
-        """The one most like a shape, of the first of the areas that has one which is at most twice or half as long."""
+    def suiting(self, areas: Sequence[str], shape: Shape, wish: int, wordiness: int = 500) -> Dialogue | None:
+        """The one most like a shape, of the first of the areas that has one which is at most twice or half as long.
+
+        Args:
+            wordiness: of whoever opens, of 1,000: they hold the longer or the shorter ones of those that suit.
+        """
         lines = len(shape.speakers)
         for area in areas:
             able = [
@@ -85,12 +104,15 @@ class DealtDialogues:
                 for one in self._left.get(area, ())
                 if (one.people == 1) == (shape.people == 1)
                 and max(len(one.speakers), lines) <= 2 * min(len(one.speakers), lines) + 1
+                and (shape.people < _SEVERAL or one.people >= shape.people - 1)
             ]
             if able:
                 return min(
                     able,
                     key=lambda one: (
-                        abs(len(one.speakers) - lines) + _A_PERSON * abs(one.people - shape.people),
+                        abs(len(one.speakers) - lines)
+                        + _A_PERSON * abs(one.people - shape.people)
+                        + abs(one.wordiness - wordiness) // _A_LINE,
                         mixed(wish, one.number),
                     ),
                 )

@@ -11,7 +11,7 @@ from brownout.background.code import About, CodeBase, CodePack, Line, Lines, slu
 from brownout.background.desk import Desk, day_of
 from brownout.background.life import Colleague, Life
 from brownout.background.numbers import ONE, at_rank, mixed
-from brownout.background.packs import SLOT
+from brownout.background.packs import SLOT, Case
 from brownout.background.steps import Step
 from brownout.background.voices import typed, voiced, voices_of
 from brownout.background.written import Turn, turns_of, varied
@@ -39,6 +39,8 @@ _ALONE: Final = 118
 """Changes without a ticket that a head begins on a weekday, of 1,000."""
 _WEEKDAYS: Final = (108, 110, 106, 98, 78, 4, 4)
 _EARLY: Final = 6 * HOUR
+_SHARE: Final = 2
+"""How many remarks about an entry a place has before it comes to the next one's."""
 _FIT_ANY: Final = 2
 """Line comments of a review that are about no entry in particular, where some are written for the entry."""
 _TRIES: Final = 6
@@ -59,6 +61,7 @@ class Plan:
     Attributes:
         words: what texts about it may say: `key`, `value`, `old`, `note`, `group`, `place`, `file`, `move`.
         turn: which of its values the first line gets.
+        nth: of the places that have the entry, in an order of theirs: what is written about the entry is shared out among them.
     """
 
     key: str
@@ -66,7 +69,14 @@ class Plan:
     place: str
     lines: tuple[Line, ...]
     turn: int
+    nth: int
     words: Mapping[str, str]
+
+    @property
+    def ticket(self) -> Case | None:
+        """The ticket that asks for it, where one is left for the place."""
+        tickets = self.about.tickets
+        return tickets[self.nth] if not self.turn and self.nth < len(tickets) else None
 
     @property
     def about(self) -> About:
@@ -196,7 +206,8 @@ class Pulls:
             "note": first.entry.note, "group": base.pack.called.get(first.group, first.group), "file": first.path,
             "move": _move(old, new),
         }  # fmt: skip
-        return Plan(key, base, place, taken, turn, words)
+        having = [one for one in base.places if any(line.entry.name == first.entry.name for line in lines.of(one))]
+        return Plan(key, base, place, taken, turn, having.index(place), words)
 
     def _begin(self, plan: Plan, author: str, at: Instant, ticket: Ticket | None) -> _Walk:
         words = {**plan.words, "ticket": f"[[{ticket.key}]]" if ticket else ""}
@@ -360,7 +371,7 @@ class Pulls:
         left = [one for one in scripts if one not in walk.used and self._life.is_free(one)]
         if not left:
             return ()
-        chosen = walk.stream.choice(left)
+        chosen = left[_SHARE * walk.plan.nth % len(left)]
         walk.used.add(chosen)
         return turns_of(chosen)
 

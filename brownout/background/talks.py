@@ -10,6 +10,7 @@ from brownout.background.dialogues import DealtDialogues, Dialogue, Dialogues
 from brownout.background.life import Colleague, Life, Room
 from brownout.background.numbers import ONE, at_rank, exponential, mixed, power
 from brownout.background.shapes import Shape, draw_shape, paced, with_other_gaps
+from brownout.background.voices import voices_of
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
@@ -104,6 +105,7 @@ class Talks:
         self._loud = {room.name: self._weight("room", room.name, 1000) for room in life.rooms}
         self._room_bits = {room.name: Stream(life.seed, "place", room.name).bits() for room in life.rooms}
         self._near: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
+        self._voices = voices_of(life)
         self._dialogues = Dialogues(life.seed, life.dialogues)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._for_all = [pack.area for pack in life.packs if pack.is_for_all]
@@ -147,7 +149,8 @@ class Talks:
         about_ticket = mixed(own, 3) % 100 < _ABOUT_TICKETS
         dialogue = None
         if openers and not about_ticket:
-            dialogue = dealt.suiting(self._areas(openers[0], own), shape, own)
+            wordiness = self._voices[openers[0]].length
+            dialogue = dealt.suiting(self._areas(openers[0], own), shape, own, wordiness)
         if dialogue is not None:
             shape = paced(dialogue.speakers, self._life.tables, Stream(self._life.seed, "paced", key))
             if dialogue.area not in self._for_all:

@@ -187,8 +187,7 @@ class Work:
             matter.plan = self._pulls.planned(deal.lines, matter.key)
         if matter.plan is not None:
             matter.bound["component"] = matter.plan.place
-            tickets = matter.plan.about.tickets
-            matter.case = stream.choice(tickets) if tickets else None
+            matter.case = matter.plan.ticket
         else:
             matter.case = deal.cases.take(matter.pack.area, stream.bits(), _ANY)
 

@@ -337,8 +337,9 @@ def _clients(request: WorldRequest, trade: Trade, people: Sequence[Colleague], f
     found: list[Client] = []
     taken = {one.short for one in people}
     names = {one.name for one in people}
+    untold = [*trade.customers.notes]
     for number in range(request.customers):
-        client = _client(Stream(request.seed, "customer", number), request, trade, owners, first, taken, names)
+        client = _client(Stream(request.seed, "customer", number), request, trade, owners, first, taken, names, untold)
         taken.add(client.short)
         found.append(client)
     return tuple(found)
@@ -352,7 +353,9 @@ def _client(
     first: date,
     taken: set[str],
     names: set[str],
+    untold: list[str],
 ) -> Client:
+    """A customer; what is noted of it is taken from what was noted of no other."""
     pack, zone = trade.customers, stream.choice(request.zones)
     place = place_of(zone)
     contact, city = new_name(stream.child("contact"), place, names), stream.choice(place.cities)
@@ -367,7 +370,9 @@ def _client(
     sites = stream.between(int(low), int(high or low))
     since = first - timedelta(days=stream.between(60, 1_400))
     years = (first - since).days // 365 + 1
-    note = stream.shuffled(pack.notes)[: stream.below(3)]
+    note = stream.shuffled(untold)[: stream.below(3)]
+    for text in note:
+        untold.remove(text)
     weekday = stream.choice(["Monday", "Tuesday", "Wednesday", "Sunday"])
     return Client(
         short=slug(name),

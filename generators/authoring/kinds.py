@@ -322,6 +322,10 @@ def _player(company: Company, role: CastRole, stream: Stream, taken: Sequence[Co
         chosen = (leads or team) if role.lead else ([one for one in team if not one.is_lead] or team)
         if chosen:
             return stream.choice(chosen)
+    if not people:
+        raise UsageError(
+            f"a storyline of this kind needs {len(taken) + 1} people and more in {company.zone}, found {len(taken)}"
+        )
     return stream.choice(people)
 
 

@@ -56,8 +56,12 @@ def test_the_same_kind_again_gets_another_name(folder: Path) -> None:
     assert "storylines/third.yaml" in storyline_files(read_whole(folder), "migration", name="third")
 
 
-def test_a_world_written_by_hand_says_whose_words_it_wants() -> None:
-    spec = read_whole(find_spec("tiny"))
+def test_a_world_written_by_hand_says_whose_words_it_wants(tmp_path: Path) -> None:
+    folder = tmp_path / "larkspur"
+    copytree(find_spec("larkspur"), folder)
+    text = (folder / "world.yaml").read_text()
+    (folder / "world.yaml").write_text(text.replace(", trade: clinics}", "}"))
+    spec = read_whole(folder)
     with pytest.raises(UsageError, match="expected --trade"):
         storyline_files(spec, "policy-changed")
 
