@@ -132,9 +132,8 @@ class Days:
         """Everything that comes of the matters that begin on a day, in order."""
         found = self._begun.get(day)
         if found is None:
-            deal = self._work.deal(day)
             asked = [*self._questions.started(day, self._first, self._last)]
-            matters = [*self._work.started(day, deal), *(one.reported for one in asked)]
+            matters = [*self._work.started(day), *(one.reported for one in asked)]
             steps = [
                 step
                 for matter in matters

@@ -12,7 +12,7 @@ from typing import Final
 from brownout.background.numbers import mixed
 from brownout.core.seeds import Stream
 
-__all__ = ["WEEKDAYS", "Dealer", "permuted"]
+__all__ = ["WEEKDAYS", "Dealer", "monday_of", "permuted"]
 
 WEEKDAYS: Final = (98, 106, 110, 108, 80, 22, 22)
 """Percent of an ordinary day that people talk on each, from Monday; working values without a source."""
@@ -31,6 +31,11 @@ def permuted(index: int, size: int, key: int) -> int:
             return index
 
 
+def monday_of(day: int) -> int:
+    """The Monday on or before a day, both counted from 1970-01-01, a Thursday."""
+    return day - (day + 3) % 7
+
+
 @cache
 def _until(day: int) -> int:
     """How busy all days before that one are together, counted from 1970-01-01, a Thursday."""
@@ -39,21 +44,18 @@ def _until(day: int) -> int:
 
 
 class Dealer:
-    """What one day is dealt.
+    """What one day is dealt, or several.
 
     Args:
         day, first, last: the day, the calendar's first, and the one after its last, counted from 1970-01-01.
+        days: how many it is, from `day` on; those outside the calendar are dealt nothing.
     """
 
-    def __init__(self, seed: int, day: int, first: int, last: int) -> None:
+    def __init__(self, seed: int, day: int, first: int, last: int, *, days: int = 1) -> None:
         self._seed = seed
-        low, high, self._whole = (
-            _until(day) - _until(first),
-            _until(day + 1) - _until(first),
-            _until(last) - _until(first),
-        )
-        self._low, self._high = (low, high) if first <= day < last else (0, 0)
-        self._whole = max(self._whole, 1)
+        begin, end = max(day, first), min(day + days, last)
+        self._low, self._high = (_until(begin) - _until(first), _until(end) - _until(first)) if begin < end else (0, 0)
+        self._whole = max(_until(last) - _until(first), 1)
         self._taken: dict[str, set[int]] = defaultdict(set)
 
     def part(self, size: int) -> range:

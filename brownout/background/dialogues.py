@@ -19,6 +19,8 @@ _A_PERSON: Final = 3
 """How many lines more or fewer weigh as much as one person more or fewer."""
 _A_LINE: Final = 120
 """What difference in wordiness weighs as much as one line more or fewer."""
+_TIMES: Final = (2, 3)
+"""How many times as long or as short one may be, at first and where there is none."""
 _SEVERAL: Final = 4
 """From so many people on a conversation has hardly fewer."""
 
@@ -92,30 +94,31 @@ class DealtDialogues:
         self._left = left
 
     def suiting(self, areas: Sequence[str], shape: Shape, wish: int, wordiness: int = 500) -> Dialogue | None:
-        """The one most like a shape, of the first of the areas that has one which is at most twice or half as long.
+        """The one most like a shape, of the first of the areas that has one which is about as long, else one not too far off.
 
         Args:
             wordiness: of whoever opens, of 1,000: they hold the longer or the shorter ones of those that suit.
         """
         lines = len(shape.speakers)
-        for area in areas:
-            able = [
-                one
-                for one in self._left.get(area, ())
-                if (one.people == 1) == (shape.people == 1)
-                and max(len(one.speakers), lines) <= 2 * min(len(one.speakers), lines) + 1
-                and (shape.people < _SEVERAL or one.people >= shape.people - 1)
-            ]
-            if able:
-                return min(
-                    able,
-                    key=lambda one: (
-                        abs(len(one.speakers) - lines)
-                        + _A_PERSON * abs(one.people - shape.people)
-                        + abs(one.wordiness - wordiness) // _A_LINE,
-                        mixed(wish, one.number),
-                    ),
-                )
+        for most in _TIMES:
+            for area in areas:
+                able = [
+                    one
+                    for one in self._left.get(area, ())
+                    if (one.people == 1) == (shape.people == 1)
+                    and max(len(one.speakers), lines) <= most * min(len(one.speakers), lines) + 1
+                    and (shape.people < _SEVERAL or one.people >= shape.people - most + 1)
+                ]
+                if able:
+                    return min(
+                        able,
+                        key=lambda one: (
+                            abs(len(one.speakers) - lines)
+                            + _A_PERSON * abs(one.people - shape.people)
+                            + abs(one.wordiness - wordiness) // _A_LINE,
+                            mixed(wish, one.number),
+                        ),
+                    )
         return None
 
     def take(self, dialogue: Dialogue) -> None:

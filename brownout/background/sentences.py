@@ -14,7 +14,7 @@ _APART: Final = 10
 """Percent of joints between longer parts that end a sentence."""
 _END: Final = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 _SYMBOL: Final = re.compile(
-    r"(?<![\w`/.-])(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+|--[a-z][a-z-]+|[A-Z]+(?:_[A-Z]+)+)(?![\w`/-])"
+    r"(?<![\w`/.:-])(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+|--[a-z][a-z-]+|[A-Z]+(?:_[A-Z]+)+)(?![\w`/-])"
 )
 """What only code is spelt like: words with an underscore between, with capitals inside, options."""
 

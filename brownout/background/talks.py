@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from brownout.background.dealing import WEEKDAYS, Dealer
+from brownout.background.dealing import WEEKDAYS, Dealer, monday_of
 from brownout.background.desk import Desk, day_of
 from brownout.background.dialogues import DealtDialogues, Dialogue, Dialogues
 from brownout.background.life import Colleague, Life, Room
@@ -29,6 +29,7 @@ _NEAREST: Final = 9
 _IN_TEAM: Final = 8
 _PRIVATE_PAIR, _PRIVATE_GROUP, _PRIVATE_ALONE = 85, 42, 35
 _THREADED: Final = 78
+_WEEKS_KEPT: Final = 4
 _ABOUT_TICKETS: Final = 12
 """Percent of conversations that are about a ticket."""
 _ABOUT_ANYTHING: Final = 25
@@ -106,19 +107,29 @@ class Talks:
         self._room_bits = {room.name: Stream(life.seed, "place", room.name).bits() for room in life.rooms}
         self._near: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
         self._voices = voices_of(life)
+        self._weeks: dict[int, list[list[Talk]]] = {}
         self._dialogues = Dialogues(life.seed, life.dialogues)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._for_all = [pack.area for pack in life.packs if pack.is_for_all]
 
-    def opened(self, day: int) -> Iterator[Talk]:
-        """The conversations that begin on a day, in the order of their keys."""
+    def opened(self, day: int) -> list[Talk]:
+        """The conversations that begin on a day, in the order of their keys; a week shares what is dealt to it."""
+        monday = monday_of(day)
+        found = self._weeks.get(monday)
+        if found is None:
+            dealt = self._dialogues.dealt(Dealer(self._life.seed, monday, self._first, self._last, days=7))
+            found = self._weeks[monday] = [[*self._opened(one, dealt)] for one in range(monday, monday + 7)]
+            if len(self._weeks) > _WEEKS_KEPT:
+                self._weeks.pop(next(iter(self._weeks)))
+        return found[day - monday]
+
+    def _opened(self, day: int, dealt: DealtDialogues) -> Iterator[Talk]:
         volume = self._life.volumes.get("people", 0)
         if not volume:
             return
         weekday = (day + 3) % 7
         lively = power(_DAY_SPREAD * self._normal(Stream(self._life.seed, "lively", day)) // 1000)
         share = _OPENED * WEEKDAYS[weekday] * volume // 100_000 * lively // ONE
-        dealt = self._dialogues.dealt(Dealer(self._life.seed, day, self._first, self._last))
         for person in self._life.people:
             if weekday < 5 and not self.desks[person.name].spans(day):
                 continue

@@ -1,5 +1,6 @@
 """What is said in a conversation: a subject, an act for each line, what the day has for it, and the speaker's way of writing."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +14,7 @@ from brownout.background.packs import SLOT, Act, Pack, Paste
 from brownout.background.sentences import begun, broken, joined, marked
 from brownout.background.talks import Line, Reaction, Talk
 from brownout.background.topics import CLOSING, Cited, Topic, act_after, act_opening, acts_instead, drawn_subject
-from brownout.background.voices import Voice, typed, voices_of
+from brownout.background.voices import Typed, Voice, typed, voices_of
 from brownout.background.written import drawn_slot, varied
 from brownout.core.seeds import Stream
 
@@ -22,6 +23,12 @@ __all__ = ["Deal", "Worded", "Wording"]
 _SHORT: Final[Mapping[Act, int]] = {"ack": 88, "thanks": 85, "joke": 100, "answer": 14, "ask": 8, "more": 8, "disagree": 12, "status": 6, "hand_over": 8}  # fmt: skip
 """Percent of an act's lines that are one of the short ones, for somebody in between the terse and the wordy."""
 _MENTIONS: Final = 16
+_SHOWN: Final = re.compile(
+    r"\b(?:sheet|spreadsheet|doc|document|draft|page|screenshot|folder|slides?|deck|wiki|board|template|agenda|recording)\b",
+    re.I,
+)
+"""What one has an address of, and in what percent of the lines of a dialogue that speak of one it stands there."""
+_SHOWS: Final = 45
 _SPEAKERS: Final = "abcdefghi"
 """Slots of dialogues for the first names of those who speak."""
 _WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {
@@ -139,12 +146,22 @@ class Wording:
             text = self._of_script(dialogue.texts[line.number], talk, bound, stream)
             before = found[-1].line.who if found else line.who
             said = typed(text, self._voices[line.who], stream, may_begin=False, may_hedge=False)
+            said = self._pointing(said, dialogue.area, bound, talk, stream)
             is_to = bool(talk.room) and before != line.who and len(text.split()) > _SHORTEST
             if is_to and stream.chance(_MENTIONS):
                 found.append(Worded(line, f"@{before} {said.text}", before, said.mended and f"@{before} {said.mended}"))
             else:
                 found.append(Worded(line, said.text, "", said.mended))
         return found
+
+    def _pointing(self, said: Typed, area: str, bound: dict[str, str], talk: Talk, stream: Stream) -> Typed:
+        """A line, now and then with the address of what it speaks of: a sheet, a draft, a screenshot."""
+        pages = self._packs[area].pages if area in self._packs else ()
+        is_long = len(said.text.split()) > _SHORTEST and not said.text.endswith("```")
+        if not pages or not is_long or not _SHOWN.search(said.text) or not stream.chance(_SHOWS):
+            return said
+        page = self._of_script(stream.choice(pages), talk, {}, stream)
+        return Typed(f"{said.text} {page}", said.mended and f"{said.mended} {page}")
 
     def _of_script(self, script: str, talk: Talk, bound: dict[str, str], stream: Stream) -> str:
         """A line of a script with its alternatives drawn and its slots filled, the same ones throughout a conversation."""

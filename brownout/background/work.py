@@ -6,7 +6,7 @@ from typing import Final
 
 from brownout.background.cases import Cases, DealtCases
 from brownout.background.code import slug
-from brownout.background.dealing import Dealer
+from brownout.background.dealing import Dealer, monday_of
 from brownout.background.desk import Desk, day_of
 from brownout.background.life import Colleague, Life, Project
 from brownout.background.numbers import ONE, at_rank
@@ -20,7 +20,7 @@ from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
-__all__ = ["Dealt", "Step", "Work"]
+__all__ = ["Step", "Work"]
 
 _OPENED: Final = 285
 """Tickets that a head opens on a weekday, of 1,000: 1,400 for 41 people in 120 days."""
@@ -41,14 +41,15 @@ _LABELLED: Final = 74
 """Percent of tickets with a label. Without a source."""
 _EXPLAINED: Final = 50
 """Percent of tickets that are written whole and closed undone where it is said why. Without a source."""
+_WEEKS_KEPT: Final = 14
 _ANY: Final = ("Bug", "Task", "Story")
 _DUPLICATE, _DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN = 11, 7, 6, 13, 9
 """Percent. Duplicate, dropped and won't do without a source; forgotten ones stay In Progress though they are done."""
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """What a day's matters share: the lines that its changes were given, and the tickets that are written whole."""
+class _Dealt:
+    """What matters share: the lines that the changes of their day were given, and their week's tickets written whole."""
 
     lines: DealtLines
     cases: DealtCases
@@ -86,16 +87,24 @@ class Work:
         self._voices = voices_of(life)
         self._packs = {pack.area: pack for pack in life.work}
         self._pulls = Pulls(life, desks)
+        self._weeks: dict[int, list[list[list[Step]]]] = {}
         self._cases = Cases(life.seed, life.cases)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
 
-    def deal(self, day: int) -> Dealt:
-        """What a day's matters are dealt from; all of a day share it."""
-        dealer = Dealer(self._life.seed, day, self._first, self._last)
-        return Dealt(self._pulls.deal(day), self._cases.dealt(dealer))
+    def started(self, day: int) -> list[list[Step]]:
+        """The steps of each matter that begins on a day, in their order; a week shares what is dealt to it."""
+        monday = monday_of(day)
+        found = self._weeks.get(monday)
+        if found is None:
+            cases = self._cases.dealt(Dealer(self._life.seed, monday, self._first, self._last, days=7))
+            found = self._weeks[monday] = [
+                [*self._started(one, _Dealt(self._pulls.deal(one), cases))] for one in range(monday, monday + 7)
+            ]
+            if len(self._weeks) > _WEEKS_KEPT:
+                self._weeks.pop(next(iter(self._weeks)))
+        return found[day - monday]
 
-    def started(self, day: int, deal: Dealt) -> Iterator[list[Step]]:
-        """The steps of each matter that begins on a day, in their order."""
+    def _started(self, day: int, deal: _Dealt) -> Iterator[list[Step]]:
         volume = self._life.volumes.get("work", 0)
         if not volume or not self._life.projects or not self._life.work:
             return
@@ -131,7 +140,7 @@ class Work:
         self._course(matter)
         return sorted(matter.steps, key=lambda step: step.at)
 
-    def _walk(self, day: int, reporter: Colleague, slot: int, deal: Dealt) -> list[Step]:
+    def _walk(self, day: int, reporter: Colleague, slot: int, deal: _Dealt) -> list[Step]:
         key = f"work/{day}/{reporter.name}.{slot}"
         stream = Stream(self._life.seed, key)
         at = self._desks[reporter.name].moment(day, stream)
@@ -146,7 +155,7 @@ class Work:
         self._course(matter)
         return sorted(matter.steps, key=lambda step: step.at)
 
-    def _open(self, matter: _Matter, deal: Dealt | None) -> bool:
+    def _open(self, matter: _Matter, deal: _Dealt | None) -> bool:
         """Open the ticket; False where nothing came up that states no fact of a storyline.
 
         Args:
@@ -176,7 +185,7 @@ class Work:
         self._step(matter, "open", matter.reporter, subject=title, text=text, details=details, is_named=True)
         return True
 
-    def _choose(self, matter: _Matter, deal: Dealt) -> None:
+    def _choose(self, matter: _Matter, deal: _Dealt) -> None:
         """What the ticket is: one that asks for a change to a code base, else one that is written whole, if there is any."""
         team, stream = matter.project.people, matter.stream
         able = [name for name in team if name != matter.reporter] or [*team]

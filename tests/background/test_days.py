@@ -48,7 +48,7 @@ def test_one_more_colleague_leaves_most_conversations_as_they_were() -> None:
     )
     same = [key for key, said in before.items() if after.get(key, ())[:2] == said[:2]]
 
-    assert len(same) > 0.85 * len(before)
+    assert len(same) > 0.8 * len(before)
     assert len([key for key in same if after[key] == before[key]]) > 0.65 * len(before)
 
 
