@@ -26,6 +26,11 @@ _WORDS: Final = 6
 """A text of fewer words is anybody's; from so many on it is somebody's own, and nothing makes the one the other."""
 _NEAR: Final = {"a": "s", "e": "r", "i": "o", "o": "p", "t": "r", "n": "m", "s": "d", "r": "t", "l": "k", "d": "f", "u": "i", "h": "j"}  # fmt: skip
 _PLAIN: Final = re.compile(r"[a-z]{4,}")
+_STATEMENT: Final = re.compile(
+    r"(?!(?:please|pls|thank|thx|can|could|would|what|who|why|how|when|where|is|are|do|does|did|or)\b)(?:[^\s?!,]+ ){7,20}[\w.]+",
+    re.I,
+)
+"""A sentence of some words, without a comma, that neither asks nor wants anything."""
 _MARKED: Final = re.compile(r"[`<>#@{}\[\]/.]|\d")
 
 
@@ -106,15 +111,20 @@ def voiced(text: str, voice: Voice, stream: Stream, *, may_hedge: bool) -> str:
     return typed(text, voice, stream, may_hedge=may_hedge).text
 
 
-def typed(text: str, voice: Voice, stream: Stream, *, may_hedge: bool, may_begin: bool = True) -> Typed:
+def typed(
+    text: str, voice: Voice, stream: Stream, *, may_hedge: bool, may_begin: bool = True, may_doubt: bool = False
+) -> Typed:
     """The text as that person would type it, and mend it.
 
     Args:
         may_begin: a pet word may stand before it.
+        may_doubt: a statement of one line may end with a doubt, `, I think`.
     """
     longest = 1 << 30 if len(text.split()) >= _WORDS else _WORDS - 1
     if may_begin:
         text = _begun(text, voice, stream, longest, may_hedge=may_hedge)
+    if may_doubt and _STATEMENT.fullmatch(text) and stream.below(2000) < voice.hedged:
+        text = f"{text.rstrip('.')}, {stream.choice(voice.doubts)}"
     lower = stream.below(1000) < voice.lower
     text = _lowered(text) if lower else text[:1].upper() + text[1:]
     if text.endswith("```"):

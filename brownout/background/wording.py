@@ -145,7 +145,7 @@ class Wording:
         for line in talk.lines:
             text = self._of_script(dialogue.texts[line.number], talk, bound, stream)
             before = found[-1].line.who if found else line.who
-            said = typed(text, self._voices[line.who], stream, may_begin=False, may_hedge=False)
+            said = typed(text, self._voices[line.who], stream, may_begin=False, may_hedge=False, may_doubt=True)
             said = self._pointing(said, dialogue.area, bound, talk, stream)
             is_to = bool(talk.room) and before != line.who and len(text.split()) > _SHORTEST
             if is_to and stream.chance(_MENTIONS):
