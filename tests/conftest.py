@@ -17,13 +17,17 @@ from tests.functional.commands import Commands
 from worlds.package import Package
 
 
-def pytest_collection_finish() -> None:
-    """What was collected stays to the end, and what tests make is mostly large and soon gone: looking through it all for cycles
-    as often as Python does by itself takes an eighth of the suite's processor time.
+def pytest_configure() -> None:
+    """Look for cycles less often: what tests make is mostly large and soon gone, and the walks took an eighth of the suite's
+    processor time.
     """
+    gc.set_threshold(20_000, 20, 20)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: no walk goes through it again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 def shared_package(world: str, factory: pytest.TempPathFactory) -> Package:
