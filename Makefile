@@ -7,8 +7,9 @@ WORLDS ?= larkspur
 TASK ?=
 RUNS ?= runs
 PORT ?=
-JOBS ?= auto
-SUITE := -m "not fuzz and not frameworks and not release and not generate" -n $(JOBS) --dist loadfile --durations 10
+# One worker more than there are cores: browsers, servers and the disk are waited for.
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+SUITE := -m "not fuzz and not frameworks and not release and not generate" -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 10
 
 # The suite starts Python hundreds of times: compiled files are kept, also where the shell says otherwise.
 unexport PYTHONDONTWRITEBYTECODE

@@ -7,6 +7,7 @@ without one is taken as it stands.
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import lru_cache
 
 from pydantic import BaseModel
 
@@ -29,7 +30,12 @@ __all__ = [
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """What is known by much the same name; empty where nothing is."""
-    options = sorted(set(known))
+    return _closest(name, tuple(sorted(set(known))))
+
+
+@lru_cache(2_000)
+def _closest(name: str, options: tuple[str, ...]) -> str:
+    """The same words are asked about in every script of a world."""
     found = get_close_matches(name, options, 1)
     if not found:
         lowered = {option.lower(): option for option in options}

@@ -14,13 +14,14 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from signal import SIGKILL
 from threading import Timer
-from typing import Final, Literal
+from typing import Final
 
 from brownout.core.errors import SandboxError
 from brownout.core.values import digest_of
+from brownout.sandbox.hidden_outcomes import HiddenOutcome, HiddenRun
 from brownout.sandbox.invocation import entrances
 from brownout.sandbox.launch import ROOM
 from brownout.sandbox.limits import Limits
@@ -28,46 +29,9 @@ from brownout.sandbox.probe import probe
 from brownout.sandbox.staging import staged
 from brownout.sandbox.subject import SUBJECT_LIMITS
 
-__all__ = ["HiddenOutcome", "HiddenRun", "run_hidden_tests"]
+__all__ = ["run_hidden_tests"]
 
 _BOOT: Final = "import sys; sys.path.insert(0, sys.argv[1]); from brownout.sandbox.hidden_runner import main; main()"
-
-
-@dataclass(frozen=True, slots=True)
-class HiddenOutcome:
-    """One hidden test.
-
-    Attributes:
-        name: `file.py::test_name`.
-        outcome: `failed` is a verdict on the code under test; `error` is none (the test could not be run).
-        reason: empty for passed; `assertion`; a `FailureReason` of the subject; the type of an exception in the
-            test; `broken` for a test that cannot be loaded; `sandbox` for one whose subject did not start; `hung` and
-            `crashed` for one that did not come to an end, which is failed where the code had answered it; `not run`
-            after a test that took the time of all.
-        message: for people; may quote the code under test.
-    """
-
-    name: str
-    outcome: Literal["passed", "failed", "error"]
-    reason: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class HiddenRun:
-    """All hidden tests of one grade, in the order of files and of functions in them."""
-
-    outcomes: tuple[HiddenOutcome, ...]
-
-    @property
-    def passed(self) -> bool:
-        """True if there was a test and every one passed."""
-        return bool(self.outcomes) and all(outcome.outcome == "passed" for outcome in self.outcomes)
-
-    @property
-    def errors(self) -> tuple[HiddenOutcome, ...]:
-        """Tests without a verdict; while there is one, the run decides nothing."""
-        return tuple(outcome for outcome in self.outcomes if outcome.outcome == "error")
 
 
 def run_hidden_tests(

@@ -16,7 +16,7 @@ from brownout.core.errors import SandboxError
 from brownout.core.seeds import Stream
 from brownout.core.syntax import parsed
 from brownout.sandbox.ahead import ahead
-from brownout.sandbox.hidden import HiddenOutcome
+from brownout.sandbox.hidden_outcomes import HiddenOutcome
 from brownout.sandbox.inside.plain import same
 from brownout.sandbox.invocation import InvocationStyle
 from brownout.sandbox.limits import Limits

@@ -20,7 +20,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.values import digest_of
 from brownout.sandbox.cache import cache_folder
-from brownout.sandbox.hidden import HiddenRun, run_hidden_tests
+from brownout.sandbox.hidden import run_hidden_tests
+from brownout.sandbox.hidden_outcomes import HiddenRun
 from brownout.sandbox.probe import probe
 from brownout.sandbox.runtime import runtime
 from brownout.sandbox.visible import TestRun, run_visible_tests

@@ -91,6 +91,12 @@ WRONG = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that is not there is asked again at once."""
+    monkeypatch.setattr("brownout.llm.client.time.sleep", lambda seconds: None)
+
+
 @pytest.fixture(scope="module")
 def places(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """What the commands are about; `{new}` is left to each test."""

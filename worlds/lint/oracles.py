@@ -1,12 +1,11 @@
 """Reference solutions, and the scripts that rubrics are tested by: calls that there are, arguments that they take, names that were kept."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pydantic import BaseModel, TypeAdapter
 
 from brownout.core.errors import Mistake, Unknown, under
 from brownout.core.session_tools import SESSION_TOOLS
-from brownout.core.values import Json
 from worlds.findings import RECORD_FINDINGS
 from worlds.lint.names import Names, near, nearest, unknown
 from worlds.spec import OracleStep, Task
@@ -82,13 +81,9 @@ def _script(
         kept |= {
             name
             for word, value in step.arguments.items()
-            if nearest(word, STEP_WORDS) == "keep"
-            for name in _names_in(value)
+            if isinstance(value, dict) and nearest(word, STEP_WORDS) == "keep"
+            for name in value
         }
-
-
-def _names_in(value: Json) -> Iterable[str]:
-    return value if isinstance(value, dict) else ()
 
 
 def _lacking(names: Names, file: str, script: Script, oracles: set[str]) -> Iterator[Mistake]:

@@ -60,7 +60,7 @@ class _Slip:
 def salvage(adapter: TypeAdapter[M], given: object) -> Salvaged[M]:
     """The value as the adapter reads it, or what can be read of it without what is wrong."""
     found: Salvaged[M] = Salvaged()
-    value = deepcopy(given)
+    value = given
     for _ in range(_MOST_ROUNDS):
         if value is None:
             break
@@ -71,6 +71,8 @@ def salvage(adapter: TypeAdapter[M], given: object) -> Salvaged[M]:
         else:
             found.text = value
             return found
+        if value is given:  # from here on it is changed
+            value = deepcopy(given)
         misspelt = [slip for slip in slips if slip.kind == "unknown word"]
         wholes = _astray(misspelt)
         _drop_astray(value, wholes, found)

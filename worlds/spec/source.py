@@ -1,10 +1,14 @@
 """An author's folder as bytes and trees, each file read once, so that the same text can be read again with another seed."""
 
+from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from worlds.spec.loading import BrokenText, load_yaml
 
 __all__ = ["Source"]
+
+_KEPT: Final = 1_000
 
 
 class Source:
@@ -32,7 +36,7 @@ class Source:
             raise self._broken[name]
         if name not in self._trees:
             try:
-                self._trees[name] = load_yaml(self.data(name))
+                self._trees[name] = _tree_of(self.data(name))
             except BrokenText as error:
                 self._broken[name] = error
                 raise
@@ -46,3 +50,9 @@ class Source:
             return self.tree(name)
         except BrokenText:
             return None
+
+
+@lru_cache(_KEPT)
+def _tree_of(data: bytes) -> object:
+    """What a file says. Whoever checks, builds or edits a world reads most of the same files again."""
+    return load_yaml(data)

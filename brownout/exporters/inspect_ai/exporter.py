@@ -40,8 +40,8 @@ class InspectExporter:
         """
         world = package.manifest.world
         module = f"brownout_{re.sub(r'[^a-z0-9]+', '_', world.lower())}"
-        runtime = collect_runtime(package, module, _HOME)
         with ExportFolder(out) as folder:
+            runtime = collect_runtime(package, module, _HOME)
             for name, text in _front(package, module, runtime, tasks).items():
                 folder.write(name, text)
             for name, data in runtime.own.items():

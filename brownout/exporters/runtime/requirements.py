@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import packages_distributions, version
 
 from brownout.core.errors import ExportError
-from brownout.exporters.runtime.sources import ModuleSource, folders_read
+from brownout.exporters.runtime.sources import ModuleSource
 
 __all__ = ["pinned", "requirements_of"]
 
@@ -36,9 +36,12 @@ def pinned(distribution: str) -> str:
 
 
 def _strangers(source: ModuleSource) -> Iterator[str]:
-    for node in source.running:
+    said = source.mentions
+    for node in said.imports:
+        if node not in said.running:
+            continue
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+        elif node.level == 0 and node.module:
             yield node.module
-    yield from folders_read(source)
+    yield from said.folders

@@ -61,13 +61,11 @@ def rewritten(source: ModuleSource, renaming: Renaming) -> bytes:
     Raises:
         ExportError: it imports in a way that cannot be renamed, or something that is not there.
     """
-    data, tree = source.data, source.tree
+    data, said = source.data, source.mentions
     starts = _line_starts(data)
     edits: list[_Edit] = []
-    running = set(source.running)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            edits += _import_edits(source, node, renaming, starts, checked=node in running)
+    for node in said.imports:
+        edits += _import_edits(source, node, renaming, starts, checked=node in said.running)
     edits += _string_edits(source, renaming, starts)
     edits += _folder_edits(source, renaming, starts)
     for begin, end, text in sorted(edits, reverse=True):
@@ -131,23 +129,12 @@ def _string_edits(source: ModuleSource, renaming: Renaming, starts: list[int]) -
     whole = source.data.decode()
     if not pattern.search(whole) and not import_in_text.search(whole):
         return
-    for node in _strings(source.tree):
+    for node in source.mentions.strings:
         begin, end = _span(node, starts)
         text = source.data[begin:end].decode()
         changed = import_in_text.sub(program, pattern.sub(address, text))
         if changed != text:
             yield begin, end, changed.encode()
-
-
-def _strings(tree: ast.AST) -> Iterator[ast.expr]:
-    """Every string literal as a whole, formatted ones included."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-            yield node
-        else:
-            waiting.extend(ast.iter_child_nodes(node))
 
 
 def _folder_edits(source: ModuleSource, renaming: Renaming, starts: list[int]) -> Iterator[_Edit]:
@@ -156,18 +143,17 @@ def _folder_edits(source: ModuleSource, renaming: Renaming, starts: list[int]) -
         return
     out = source.path.count("/") + 1
     chains: dict[ast.expr, tuple[int, ast.expr]] = {}
-    for node in ast.walk(source.tree):
-        count, root = 0, node
+    for node in source.mentions.climbs:
+        count = 0
+        root: ast.expr = node
         while isinstance(root, ast.Attribute) and root.attr == "parent":
             count, root = count + 1, root.value
-        if isinstance(node, ast.Attribute) and count >= out and _is_own_file(root):
-            assert isinstance(root, ast.expr)
-            if count > chains.get(root, (0, node))[0]:
-                chains[root] = (count, node)
-    for _, node in chains.values():
-        end = _span(node, starts)[1]
+        if count >= out and _is_own_file(root) and count > chains.get(root, (0, node))[0]:
+            chains[root] = (count, node)
+    for _, last in chains.values():
+        end = _span(last, starts)[1]
         yield end, end, b".parent" * renaming.depth
 
 
-def _is_own_file(node: ast.AST) -> bool:
+def _is_own_file(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and any(isinstance(a, ast.Name) and a.id == "__file__" for a in node.args)

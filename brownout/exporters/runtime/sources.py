@@ -4,18 +4,46 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 from brownout.core.errors import ExportError
+from brownout.core.syntax import parsed
 
-__all__ = ["ModuleSource", "Sources", "folders_read", "import_in_text"]
+__all__ = ["ModuleSource", "Sources", "import_in_text"]
 
 import_in_text = re.compile(r"\b(from|import)(\s+)([A-Za-z_]\w*(?:\.\w+)+)")
 """An import inside a string: a program that is handed to another interpreter."""
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_KEPT: Final = 1_000
+_LEAVES: Final = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop)
+"""Parts of a tree that hold nothing, and are every second one of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """The parts of a module that say something of other modules, in the order of the walk.
+
+    Attributes:
+        imports: every import.
+        running: what of the imports and of the plain strings is not for type checkers alone.
+        texts: every plain string, those inside formatted ones included.
+        strings: every string as a whole: a formatted one, and not its parts.
+        folders: the packages whose files it reads, `files("tzdata")`.
+        climbs: expressions such as `Path(__file__).parent`.
+        is_facade: it loads what it is asked for.
+    """
+
+    imports: tuple[ast.Import | ast.ImportFrom, ...]
+    running: frozenset[ast.AST]
+    texts: tuple[ast.Constant, ...]
+    strings: tuple[ast.expr, ...]
+    folders: tuple[str, ...]
+    climbs: tuple[ast.Attribute, ...]
+    is_facade: bool
 
 
 @dataclass(frozen=True)
@@ -38,30 +66,70 @@ class ModuleSource:
         return self.place.read_bytes()
 
     @cached_property
-    def tree(self) -> ast.Module:
-        """The file, parsed.
+    def mentions(self) -> Mentions:
+        """What it says of other modules.
 
         Raises:
             ExportError: it is not Python.
         """
         try:
-            return ast.parse(self.data)
+            return _mentions(self.data)
         except SyntaxError as error:
             raise ExportError(f"{self.path}:{error.lineno} is not Python: {error.msg}") from error
 
-    @cached_property
-    def running(self) -> tuple[ast.AST, ...]:
-        """Every node but those that only a type checker reads."""
-        found: list[ast.AST] = []
-        waiting: list[ast.AST] = [self.tree]
-        while waiting:
-            node = waiting.pop()
-            found.append(node)
-            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-                waiting.extend(node.orelse)
-            else:
-                waiting.extend(ast.iter_child_nodes(node))
-        return tuple(found)
+
+@lru_cache(_KEPT)
+def _mentions(data: bytes) -> Mentions:
+    """One walk over the tree, of which little is kept: a runtime has hundreds of modules, most of them in every export."""
+    tree = parsed(data)
+    imports: list[ast.Import | ast.ImportFrom] = []
+    running: list[ast.AST] = []
+    texts: list[ast.Constant] = []
+    strings: list[ast.expr] = []
+    folders: list[str] = []
+    climbs: list[ast.Attribute] = []
+    waiting: list[tuple[ast.AST, bool, bool]] = [(tree, True, False)]
+    while waiting:
+        node, runs, is_part = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imports.append(node)
+        elif isinstance(node, ast.Constant):
+            if not isinstance(node.value, str):
+                continue
+            texts.append(node)
+            if not is_part:
+                strings.append(node)
+        elif isinstance(node, ast.JoinedStr):
+            if not is_part:
+                strings.append(node)
+            is_part = True
+        elif isinstance(node, ast.Attribute) and node.attr == "parent":
+            climbs.append(node)
+        elif isinstance(node, ast.Call) and runs:
+            folders += _folder_read(node)
+        if runs and isinstance(node, ast.Import | ast.ImportFrom | ast.Constant):
+            running.append(node)
+        only_else = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        for name in node._fields:
+            value = getattr(node, name, None)
+            still = runs and (not only_else or name == "orelse")
+            if isinstance(value, ast.AST):
+                if not isinstance(value, _LEAVES):
+                    waiting.append((value, still, is_part))
+            elif isinstance(value, list):
+                waiting += [(each, still, is_part) for each in value if isinstance(each, ast.AST)]
+    is_facade = any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in tree.body)
+    return Mentions(
+        tuple(imports), frozenset(running), tuple(texts), tuple(strings), tuple(folders), tuple(climbs), is_facade
+    )
+
+
+def _folder_read(call: ast.Call) -> list[str]:
+    if isinstance(call.func, ast.Name) and call.func.id == "files" and call.args:
+        given = call.args[0]
+        if isinstance(given, ast.Constant) and isinstance(given.value, str):
+            return [given.value]
+    return []
 
 
 class Sources:
@@ -99,29 +167,23 @@ class Sources:
 
         A facade that loads what it is asked for tells type checkers what that is: those imports count too.
         """
-        is_facade = any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in source.tree.body)
-        for node in ast.walk(source.tree) if is_facade else source.running:
+        said = source.mentions
+        for node in said.imports:
+            if not said.is_facade and node not in said.running:
+                continue
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names if alias.name.partition(".")[0] in self.tops)
-            elif isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in self.tops:
+            elif node.module and node.module.partition(".")[0] in self.tops:
                 yield node.module
                 yield from (f"{node.module}.{a.name}" for a in node.names if self.find(f"{node.module}.{a.name}"))
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield from self._in_text(node.value)
+        for text in said.texts:
+            if said.is_facade or text in said.running:
+                yield from self._in_text(str(text.value))
 
     def _in_text(self, text: str) -> Iterator[str]:
         if _DOTTED.fullmatch(text) and self.find(text):
             yield text
         yield from (found[3] for found in import_in_text.finditer(text) if self.find(found[3]))
-
-
-def folders_read(source: ModuleSource) -> Iterator[str]:
-    """The packages whose files a module reads: `files("tzdata")`."""
-    for node in source.running:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "files" and node.args:
-            given = node.args[0]
-            if isinstance(given, ast.Constant) and isinstance(given.value, str):
-                yield given.value
 
 
 def _folder(top: str) -> Path:

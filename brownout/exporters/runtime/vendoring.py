@@ -8,7 +8,7 @@ from brownout.core.errors import ExportError
 from brownout.core.plugins import Kind, load_plugin, plugin_address
 from brownout.exporters.runtime.requirements import pinned, requirements_of
 from brownout.exporters.runtime.rewriting import Renaming, rewritten
-from brownout.exporters.runtime.sources import ModuleSource, Sources, folders_read
+from brownout.exporters.runtime.sources import ModuleSource, Sources
 from worlds.package import Package
 
 __all__ = ["VendoredRuntime", "collect_runtime"]
@@ -130,7 +130,7 @@ def _reached(sources: Sources, ours: Mapping[str, ModuleSource], roots: Sequence
         waiting.append(module.rpartition(".")[0] or module)
         if module != "brownout":
             waiting += sources.named_in(source)
-            waiting += (one for folder in folders_read(source) for one in _programs(sources, folder))
+            waiting += (one for folder in source.mentions.folders for one in _programs(sources, folder))
     return dict(sorted(reached.items()))
 
 

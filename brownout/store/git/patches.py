@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from brownout.store.git.errors import PatchError
@@ -18,6 +19,7 @@ _MODE: Final = re.compile(rb"(old mode|new mode|deleted file mode|new file mode)
 _INDEX: Final = re.compile(rb"index [0-9a-f]+\.\.[0-9a-f]+(?: (\d{6}))?")
 _MARKER: Final = b"diff --git "
 _NO_NEWLINE: Final = b"\\ "
+_KEPT: Final = 500
 
 
 @dataclass(slots=True)
@@ -88,8 +90,9 @@ def _file(tree: Mapping[str, bytes | File], path: str, changes: Mapping[str, Fil
     return File(found) if isinstance(found, bytes) else found
 
 
-def _read(patch: bytes) -> list[_Part]:
-    """The parts of a patch, one a file."""
+@lru_cache(_KEPT)
+def _read(patch: bytes) -> tuple[_Part, ...]:
+    """The parts of a patch, one a file. Nobody changes them; a history's patches are read whenever it is checked."""
     lines = patch.split(b"\n")
     if lines[-1] == b"":
         lines.pop()
@@ -103,7 +106,7 @@ def _read(patch: bytes) -> list[_Part]:
             raise PatchError(parts[-1].new, len(parts[-1].hunks) + 1, f"line {at + 1} of the patch is out of place")
         else:
             at += 1
-    return parts
+    return tuple(parts)
 
 
 def _read_part(lines: list[bytes], at: int) -> tuple[_Part, int]:
