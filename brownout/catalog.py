@@ -19,7 +19,7 @@ from brownout.core.folders import own_folder
 from brownout.core.plugins import Kind, plugin_names, plugin_stamp
 from brownout.core.values import digest_of
 from brownout.core.vocabulary import near
-from generators.build import build_world
+from generators.build import Progress, build_world
 from generators.check import read_whole
 from worlds.package import FORMAT, Manifest, Package, open_package
 from worlds.shipped import shipped_worlds
@@ -71,6 +71,7 @@ def built_package(
     background: BackgroundSpec | None = None,
     folder: Path | None = None,
     fresh: bool = False,
+    progress: Progress | None = None,
 ) -> Package:
     """The package of a world, from the cache where its text has not changed since.
 
@@ -78,6 +79,7 @@ def built_package(
         background: how much everyday life it has; None takes the author's.
         folder: where packages are kept; None is a folder of the user's in the system's temporary place.
         fresh: build it though it is there.
+        progress: is told how far a build is.
 
     Raises:
         UsageError: there is no such world, or the folder of packages is one that others can write to.
@@ -92,7 +94,7 @@ def built_package(
     if background is not None:
         spec = spec.with_background(background)
     place = package_folder(spec, seed=seed, folder=folder)
-    package = (None if fresh else _opened(place)) or build_world(spec, seed=seed, out=place)
+    package = (None if fresh else _opened(place)) or build_world(spec, seed=seed, out=place, progress=progress)
     _write_note(note, place)
     return package
 

@@ -5,11 +5,12 @@ so that what was projected before a start and what happens after it cannot diffe
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import TypeAlias
 
 from sqlalchemy import MetaData
 
@@ -67,7 +68,10 @@ from worlds.package import (
 from worlds.spec import Service, Task, WorldSpec
 from worlds.spec.apps import app_for
 
-__all__ = ["build_world"]
+__all__ = ["Progress", "build_world"]
+
+Progress: TypeAlias = Callable[[str, float], None]
+"""Is told the stage that a build is in, and how much of it is done, from 0 to 1: `("past", 0.25)`."""
 
 
 _ESTABLISHED = 270 * DAY
@@ -87,24 +91,44 @@ class _Plan:
     repositories: RepositoryPlan
 
 
-def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path) -> Package:
+def build_world(spec: WorldSpec, *, seed: int | None = None, out: Path, progress: Progress | None = None) -> Package:
     """The package of a spec, written to `out`; an older package there is replaced when the new one is whole.
 
     Args:
         seed: of the world; None takes the author's.
+        progress: is told the stages `text`, `past` (up to the first task's start), `future` and `package`.
 
     Raises:
         AuthoringError: the spec has mistakes that only show when it is put together.
         PackageError: the package cannot be written.
     """
+    tell = progress or _tell_nobody
+    tell("text", 0.0)
     plan = _plan(spec if seed is None else spec.seeded(seed))
     with PackageWriter(out) as writer:
         plan = _with_repositories(plan, writer)
-        events = _write_world(plan, writer)
+        events = _write_world(plan, writer, tell)
+        tell("package", 0.0)
         _write_parts(plan, writer)
         write_truth(writer.folder / "truth.sqlite", plan.spec, plan.times, events)
         manifest = _manifest(plan, writer, events)
-        return open_package(writer.finish(manifest))
+        package = open_package(writer.finish(manifest))
+    tell("package", 1.0)
+    return package
+
+
+def _tell_nobody(stage: str, done: float) -> None:
+    """Nobody watches."""
+
+
+def _telling(tell: Progress, stage: str, simulation: Simulation, since: Instant, until: Instant) -> Callable[[], bool]:
+    """What a simulation asks after each event: says how far it is between two moments, and never stops it."""
+
+    def told() -> bool:
+        tell(stage, min(max((simulation.state.now - since) / max(until - since, 1), 0.0), 1.0))
+        return False
+
+    return told
 
 
 def _plan(spec: WorldSpec) -> _Plan:
@@ -170,7 +194,7 @@ def _announced(text: str) -> int | None:
 # -- the company and its past -------------------------------------------------------------------------------
 
 
-def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
+def _write_world(plan: _Plan, writer: PackageWriter, tell: Progress) -> list[Event]:
     """Write world.sqlite as it is at the first task's start, and a changeset for each later one."""
     events: list[Event] = []
     first = min(plan.times.starts.values(), default=plan.times.calendar[1])
@@ -186,12 +210,12 @@ def _write_world(plan: _Plan, writer: PackageWriter) -> list[Event]:
             world.index_at_the_end(
                 [str(name) for app in plan.apps.values() if app.role(WritesMany) for name in app.tables.tables]
             )
-        simulation.advance(first - 1)
+        simulation.advance(first - 1, stop=_telling(tell, "past", simulation, plan.times.calendar[0], first))
         simulation.state.now = first
         world.rows.execute("DELETE FROM engine_schedule WHERE at_us < ?", (first,))
         save_state(world.rows, simulation.state)
     writer.digests["world.sqlite"] = row_digest(path)
-    later = _write_starts(plan, writer, simulation.setting, days, first)
+    later = _write_starts(plan, writer, simulation.setting, days, first, tell)
     mistakes = undone_mistakes(plan.spec, [*events, *later])
     if mistakes:
         raise AuthoringError(mistakes)
@@ -406,7 +430,7 @@ def _set_triggers(plan: _Plan, simulation: Simulation) -> None:
 
 
 def _write_starts(
-    plan: _Plan, writer: PackageWriter, setting: Setting, days: Days | None, first: Instant
+    plan: _Plan, writer: PackageWriter, setting: Setting, days: Days | None, first: Instant, tell: Progress
 ) -> list[Event]:
     """Each later start is what the company becomes by living on from the first.
 
@@ -424,14 +448,15 @@ def _write_starts(
         assert state is not None
         state = state.copy()
         simulation = company(setting, lambda: store.rows, state, events.append, plan=FaultPlan(plan.outages), days=days)
+        told = _telling(tell, "future", simulation, first, plan.times.calendar[1])
         for at, name in later:
-            simulation.advance(at - 1)
+            simulation.advance(at - 1, stop=told)
             state.now = at
             store.rows.take_effects()
             save_state(store.rows, state)
             writer.write_bytes(f"starts/{name}.changeset", store.changeset())
             writer.digests[f"starts/{name}.changeset/rows"] = store.digest()
-        simulation.advance(plan.times.calendar[1])
+        simulation.advance(plan.times.calendar[1], stop=told)
         writer.write_json("verdicts.json", known_verdicts(plan.spec, plan.times, store.rows))
         pool.close()
     return events

@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from brownout.api import open_package
 from brownout.catalog import built_package, find_spec
-from brownout.cli.output import console, counted, print_json, table
+from brownout.cli.output import console, counted, print_json, stages, table
 from brownout.core.errors import AuthoringError, Mistake, UsageError
 from brownout.core.instants import clock_text
 from brownout.core.values import Json, JsonObject
@@ -19,6 +19,13 @@ from worlds.package import TaskRecord
 from worlds.spec import BackgroundSpec, read_world
 
 __all__ = ["build", "tasks", "validate"]
+
+_STAGES = {
+    "text": "Checking the text",
+    "past": "Living up to the first task",
+    "future": "Living on to the other tasks",
+    "package": "Writing the package",
+}
 
 
 def validate(world: str, seeds: int, as_json: bool) -> None:
@@ -60,11 +67,13 @@ def build(
     """Build a world package."""
     began = perf_counter()
     volumes = None if background is None else _volumes(background)
-    if out is None:
-        package = built_package(world, seed=seed, background=volumes, fresh=fresh)
-    else:
-        spec = read_whole(find_spec(world))
-        package = build_world(spec if volumes is None else spec.with_background(volumes), seed=seed, out=out)
+    with stages(_STAGES) as told:
+        if out is None:
+            package = built_package(world, seed=seed, background=volumes, fresh=fresh, progress=told)
+        else:
+            spec = read_whole(find_spec(world))
+            spec = spec if volumes is None else spec.with_background(volumes)
+            package = build_world(spec, seed=seed, out=out, progress=told)
     seconds = round(perf_counter() - began, 3)
     manifest = package.manifest
     if as_json:
