@@ -33,9 +33,9 @@ class DealtCases:
     def __init__(self, left: dict[str, list[Case]]) -> None:
         self._left = left
 
-    def take(self, area: str, wish: int, types: Sequence[str]) -> Case | None:
-        """One of an area and of those types, None where none is left."""
-        able = [case for case in self._left.get(area, ()) if case.type in types]
+    def take(self, area: str, wish: int) -> Case | None:
+        """One of an area, None where none is left."""
+        able = self._left.get(area)
         if not able:
             return None
         found = able[wish % len(able)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from brownout.background.dealing import Dealer, permuted
+from brownout.background.dealing import Dealer, monday_of, permuted
 from brownout.background.desk import Desk
 from brownout.background.life import Colleague, Life, Outsider
 from brownout.background.mail_text import MailText, Matter, Sent
@@ -37,6 +37,7 @@ _RECIPIENTS: Final = ((0, 1), (21, 1), (22, 2), (50, 3), (75, 6), (90, 11), (100
 _ALL, _COPIED, _OUTSIDE, _OUTSIDER_OPENS, _EARLIER, _PASSED_ON = 95, 56, 22, 50, 12, 5
 """Percent: answers to everybody; mails to several with copies; held with somebody outside, who begins; answers to an
 earlier mail than the last one; passed on to somebody else."""
+_WEEKS_KEPT: Final = 14
 _DEALT_WITH: Final = 4
 """With so many outside somebody has to do."""
 _AFTER: Final[Mapping[MailAct, tuple[tuple[MailAct, ...], tuple[int, ...]]]] = {
@@ -96,6 +97,7 @@ class Mails:
             for side, packs in self.sides.items()
         }
         self._written = _by_side(life)
+        self._weeks: dict[int, dict[int, list[Thread]]] = {}
         known = [one for one in life.outsiders if one.deals in self.sides]
         self._dealt_with = {
             name: sorted(known, key=lambda one: mixed(self._bits[one.short], self._bits[name]))[:_DEALT_WITH]
@@ -104,11 +106,26 @@ class Mails:
 
     def started(self, day: int, first: int, last: int) -> Iterator[Step]:
         """The mails of all conversations that begin on a day; the calendar's days are those from `first` to before `last`."""
-        threads = [*self._begun(day)]
+        threads = self._of_week(day, first, last)[day]
         self.deal(threads, day, first, last)
         dealer = Dealer(self._life.seed, day, first, last)
         for thread in threads:
             yield from self._course(thread, dealer)
+
+    def _of_week(self, day: int, first: int, last: int) -> dict[int, list[Thread]]:
+        """The conversations that begin on each day of its week, which shares those that are written whole."""
+        monday = monday_of(day)
+        found = self._weeks.get(monday)
+        if found is None:
+            found = self._weeks[monday] = {one: [*self._begun(one)] for one in range(monday, monday + 7)}
+            threads = [thread for of_day in found.values() for thread in of_day]
+            begin, end = _workdays(first, max(monday, first)), _workdays(first, min(monday + 7, last))
+            for side in dict.fromkeys(thread.side for thread in threads):
+                of_side = [thread for thread in threads if thread.side == side]
+                self._deal_written(of_side, side, range(begin, end), max(_workdays(first, last), 1))
+            if len(self._weeks) > _WEEKS_KEPT:
+                self._weeks.pop(next(iter(self._weeks)))
+        return found
 
     def _weight(self, name: str) -> int:
         """How much mail somebody begins against the others, 65,536 on average."""
@@ -158,8 +175,7 @@ class Mails:
         if (day + 3) % 7 >= 5:
             return
         place, days = _workdays(first, day), max(_workdays(first, last), 1)
-        for side in dict.fromkeys(thread.side for thread in threads):
-            self._deal_written([thread for thread in threads if thread.side == side], side, place, days)
+        self._deal_written([one for one in threads if one.side == SUPPORT], SUPPORT, range(place, place + 1), days)
         for side in dict.fromkeys(thread.side for thread in threads):
             passages = self._passages.get(side, [])
             own = [(Stream(one.key).bits(), one) for one in threads if one.side == side and one.written is None]
@@ -180,11 +196,11 @@ class Mails:
                     thread.pack = pack
                     thread.cards[act] = [text]
 
-    def _deal_written(self, threads: Sequence[Thread], side: str, place: int, days: int) -> None:
-        """Give a workday's share of the conversations written whole to those that would be about as long."""
+    def _deal_written(self, threads: Sequence[Thread], side: str, workdays: range, days: int) -> None:
+        """Give what some of the workdays have of the conversations written whole to those that would be about as long."""
         found = self._written.get(side, ())
         key, size = Stream(self._life.seed, "threads", side).bits(), len(found)
-        for number in range(size * place // days, size * (place + 1) // days):
+        for number in range(size * workdays.start // days, size * workdays.stop // days):
             card = permuted(number, size, key)
             written = found[card]
             able = [

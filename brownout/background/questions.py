@@ -22,7 +22,7 @@ _ASKED: Final = 100
 """Questions that reach the company a workday and head, of 1,000, and how many one person outside has at most: no source."""
 _EACH: Final = 220
 _WEEKDAYS: Final = (118, 106, 102, 98, 76, 12, 8)
-_UNANSWERED, _CHATTED, _TICKETS, _AGAIN, _CLOSED = 12, 50, 78, 34, 82
+_UNANSWERED, _CHATTED, _TICKETS, _AGAIN, _CLOSED = 12, 30, 50, 34, 82
 """Percent: nobody answers; a colleague is asked first; a fault becomes a ticket, so that with the share of faults .28 of all do; the
 customer writes again; closed in the end."""
 _LOOK: Final = ((0, 3), (25, 20), (50, 60), (75, 180), (90, 500), (100, 2_900))

@@ -42,7 +42,6 @@ _LABELLED: Final = 74
 _EXPLAINED: Final = 50
 """Percent of tickets that are written whole and closed undone where it is said why. Without a source."""
 _WEEKS_KEPT: Final = 14
-_ANY: Final = ("Bug", "Task", "Story")
 _DUPLICATE, _DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN = 11, 7, 6, 13, 9
 """Percent. Duplicate, dropped and won't do without a source; forgotten ones stay In Progress though they are done."""
 
@@ -186,7 +185,7 @@ class Work:
         return True
 
     def _choose(self, matter: _Matter, deal: _Dealt) -> None:
-        """What the ticket is: one that asks for a change to a code base, else one that is written whole, if there is any."""
+        """What the ticket is: one that is written whole, for a change to a code base or not, before one that is put together."""
         team, stream = matter.project.people, matter.stream
         able = [name for name in team if name != matter.reporter] or [*team]
         others = [name for name in team if name not in able[:1] and name != matter.reporter] or able
@@ -195,10 +194,11 @@ class Work:
         if stream.chance(matter.pack.on_code):
             matter.plan = self._pulls.planned(deal.lines, matter.key)
         if matter.plan is not None:
-            matter.bound["component"] = matter.plan.place
             matter.case = matter.plan.ticket
-        else:
-            matter.case = deal.cases.take(matter.pack.area, stream.bits(), _ANY)
+        if matter.case is None and (case := deal.cases.take(matter.pack.area, stream.bits())) is not None:
+            matter.case, matter.plan = case, None
+        if matter.plan is not None:
+            matter.bound["component"] = matter.plan.place
 
     def _worded(self, matter: _Matter, symptom: Symptom) -> tuple[str, str]:
         """A ticket's title and description, whose number is the same; the symptom binds what all further texts speak of."""
