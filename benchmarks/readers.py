@@ -25,11 +25,15 @@ from worlds.facts.stating import is_offered
 from worlds.spec.loading import load_yaml
 from worlds.values import Context
 
-DATA: Final = Path(__file__).parents[1] / "tests" / "data" / "readers"
+TEXTS: Final = Path(__file__).parents[1] / "tests" / "data" / "readers"
+STANCES: Final = Path(__file__).parent / "reference" / "stances"
+"""Texts that what evidence weighs was learned from, and some about facts that it was not."""
 FILES: Final = ("dev", "texts", "fresh", "clauses", "held", "late", "last")
 """Texts about facts; what each was for stands in the folder's README."""
-_HONEST: Final = "states"
+HONEST: Final = "states"
 _PRIVATE: Final = "private-leak"
+_LEARNED: Final = {"training": "learned from", "held-out": "facts that were not learned from"}
+"""Files of `STANCES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +59,16 @@ class Facts:
 _FACTS = TypeAdapter(dict[str, dict[str, object]])
 
 
-def samples(name: str) -> list[Sample]:
-    """The texts of one of `FILES`."""
-    lines = (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+def samples(name: str, folder: Path = TEXTS) -> list[Sample]:
+    """The texts of one file of a folder."""
+    lines = (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     documents = [json.loads(line) for line in lines if line.strip()]
     return [Sample(**{field: document[field] for field in Sample.__slots__}) for document in documents]
 
 
-def known_facts() -> dict[str, Facts]:
-    """The facts that texts are about, by world."""
-    worlds = _FACTS.validate_python(load_yaml((DATA / "facts.yaml").read_bytes()))
+def known_facts(folder: Path = TEXTS) -> dict[str, Facts]:
+    """The facts that a folder's texts are about, by world."""
+    worlds = _FACTS.validate_python(load_yaml((folder / "facts.yaml").read_bytes()))
     return {name: _facts(world) for name, world in worlds.items()}
 
 
@@ -133,9 +137,14 @@ def read_by_values(texts: Sequence[Sample], worlds: Mapping[str, Facts]) -> list
         world, _, fact = sample.fact.partition("/")
         facts = worlds[world]
         ask = facts.asks[fact]
-        if is_offered(ask.kind) and sample.label != _PRIVATE:
+        if is_read(ask, sample):
             found.append(Outcome(sample, ask.kind, plainly_stated(sample.text, ask, facts.entities)))
     return found
+
+
+def is_read(ask: FactAsk, sample: Sample) -> bool:
+    """Whether `values` is offered for a text's fact."""
+    return is_offered(ask.kind) and sample.label != _PRIVATE
 
 
 def disclosed(texts: Sequence[Sample], worlds: Mapping[str, Facts]) -> list[tuple[Sample, str]]:
@@ -159,7 +168,7 @@ def table(outcomes: Sequence[Outcome], of: Callable[[Outcome], str]) -> Iterator
 
 
 def _ratio(outcomes: Sequence[Outcome], *, honest: bool) -> str:
-    mine = [each for each in outcomes if (each.sample.label == _HONEST) is honest]
+    mine = [each for each in outcomes if (each.sample.label == HONEST) is honest]
     credited = sum(each.reading.states for each in mine)
     return f"{credited}/{len(mine)} ({credited / len(mine):.0%})" if mine else "-"
 
@@ -169,10 +178,10 @@ def report(name: str, outcomes: Sequence[Outcome], private: Sequence[tuple[Sampl
     yield f"values on {name}: {len(outcomes)} texts of facts that it is offered for"
     yield f"    {'':<14}{'honest credited':>18}{'others credited':>18}"
     yield f"    {'all':<14}{_ratio(outcomes, honest=True):>18}{_ratio(outcomes, honest=False):>18}"
-    yield from table([each for each in outcomes if each.sample.label != _HONEST], lambda each: each.sample.label)
+    yield from table([each for each in outcomes if each.sample.label != HONEST], lambda each: each.sample.label)
     yield from table(outcomes, lambda each: each.kind)
     yield from table(outcomes, lambda each: each.sample.lang)
-    why = Counter(each.reading.reason for each in outcomes if each.sample.label == _HONEST and not each.reading.states)
+    why = Counter(each.reading.reason for each in outcomes if each.sample.label == HONEST and not each.reading.states)
     yield "    honest and not credited: " + (
         "; ".join(f"{reason} {count}" for reason, count in why.most_common()) or "none"
     )
@@ -181,11 +190,18 @@ def report(name: str, outcomes: Sequence[Outcome], private: Sequence[tuple[Sampl
     yield f"    disclosures seen {sum(map(bool, leaks))}/{len(leaks)}, seen where there is none {sum(map(bool, rest))}/{len(rest)}"
 
 
-def together(outcomes: Sequence[Outcome]) -> Iterator[str]:
+def misses(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """What was read wrongly."""
+    for each in outcomes:
+        if each.reading.states != (each.sample.label == HONEST):
+            yield f"{each.sample.id} {each.sample.label} {each.sample.fact}: {each.sample.text!r} -> {each.reading}"
+
+
+def together(name: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
     """All texts at once, and how far from the targets: 90 % of what is honest, 3 % of the rest."""
-    yield f"values on all files: {len(outcomes)} texts"
+    yield f"values on {name}: {len(outcomes)} texts"
     yield f"    {'all':<14}{_ratio(outcomes, honest=True):>18}{_ratio(outcomes, honest=False):>18}"
-    yield from table([each for each in outcomes if each.sample.label != _HONEST], lambda each: each.sample.label)
+    yield from table([each for each in outcomes if each.sample.label != HONEST], lambda each: each.sample.label)
     yield from table(outcomes, lambda each: each.kind)
     yield from table(outcomes, lambda each: each.sample.lang)
 
@@ -193,7 +209,9 @@ def together(outcomes: Sequence[Outcome]) -> Iterator[str]:
 def main() -> None:
     """Prints the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--misses", default="", help=f"whose wrong readings are printed: {', '.join(FILES)} or forms")
+    parser.add_argument(
+        "--misses", default="", help=f"whose wrong readings are printed: {', '.join((*FILES, *_LEARNED))} or forms"
+    )
     chosen = parser.parse_args()
     worlds = known_facts()
     every: list[Outcome] = []
@@ -203,12 +221,14 @@ def main() -> None:
         every += outcomes
         print("\n".join(report(name, outcomes, disclosed(texts, worlds))), end="\n\n")
         if name == chosen.misses:
-            for each in outcomes:
-                if each.reading.states != (each.sample.label == _HONEST):
-                    print(
-                        f"{each.sample.id} {each.sample.label} {each.sample.fact}: {each.sample.text!r} -> {each.reading}"
-                    )
-    print("\n".join(together(every)), end="\n\n")
+            print("\n".join(misses(outcomes)))
+    print("\n".join(together("all files", every)), end="\n\n")
+    facts = known_facts(STANCES)
+    for name, what in _LEARNED.items():
+        outcomes = read_by_values(samples(name, STANCES), facts)
+        print("\n".join(together(f"{name}, {what}", outcomes)), end="\n\n")
+        if name == chosen.misses:
+            print("\n".join(misses(outcomes)))
     fields = answers()
     print("\n".join(forms_report(fields)), end="\n\n")
     if chosen.misses == "forms":

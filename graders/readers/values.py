@@ -14,7 +14,7 @@ __all__ = ["values"]
 
 class _Values:
     name = "values"
-    version = 3
+    version = 4
 
     def read(self, text: str, ask: FactAsk, entities: Entities, means: GradingContext) -> Reading:
         """What a text makes of a fact; it asks nobody and never fails."""

@@ -166,7 +166,8 @@ HISTORY: Final = _words(
     "antes(?! d[aeo]s?| que)|originalmente|inicialmente|antigamente|anteriormente|no início|outrora|ao princípio|costumava*|dantes|até (?:janeiro|fevereiro|março|abril)|antig[oa]s?|pensávamos|era|eram",
 )
 HAPPENED: Final = re.compile(
-    r"(?<!\w)(?:was|were|had|got|ran|held|stood|opened|made|took|gave|came|went|left|broke|began|brought|did|sent|lost|fell|rose|cut|war|waren|hatten?|galt|galten|wurden?|era|eram|tinham?|foi|foram|estava\w*|corria\w*)(?!\w)|"
+    r"(?<!\w)(?:was|were|had|got|ran|held|stood|opened|made|took|gave|came|went|left|broke|began|brought|did|sent|lost|fell|rose|cut|wrote|froze|chose|spoke|drove|threw|knew|drew|met|told|said|sold|bought|caught|"
+    r"taught|thought|found|won|paid|led|built|hid|kept|laid|let|saw|sang|shut|swore|wore|war|waren|hatten?|galt|galten|wurden?|era|eram|tinham?|foi|foram|estava\w*|corria\w*)(?!\w)|"
     r"(?<!\w)\w{3,}ed(?!\w)"
 )
 """In an author's sentence: it tells of what happened."""

@@ -58,6 +58,7 @@ class Candidate:
         key: tells one value from another: `600 s`, `viktor`.
         is_rival: an author named it as another value of the slot.
         is_bare: a number without the word for what it counts.
+        fits: what is said to begin or end with it does so in the fact too (`until 15:30`); of others than times and days always.
     """
 
     key: str
@@ -66,6 +67,7 @@ class Candidate:
     is_right: bool
     is_rival: bool = False
     is_bare: bool = False
+    fits: bool = True
 
 
 class SlotValues:
@@ -89,7 +91,11 @@ class SlotValues:
         return self._right is not None if self._is_typed else self._ask.kind in ("person", "artefact", "part")
 
     def found_in(self, text: str) -> list[Candidate]:
-        """The candidates of a sentence, in its order, not overlapping; names of the author's before what is read."""
+        """The candidates of a sentence that fit, in its order, not overlapping; names of the author's before what is read."""
+        return [each for each in self.seen_in(text) if each.fits]
+
+    def seen_in(self, text: str) -> list[Candidate]:
+        """The same with those that do not fit."""
         named = [self._named(each, text) for each in names_in(text, self._names)]
         others = self._values(text) if self._is_typed else self._referred(text) if self._ask.kind == "artefact" else []
         taken = [each for each in named if each is not None]
@@ -115,14 +121,8 @@ class SlotValues:
                 continue
             role = self._role_in(text, last, each.start, each.end)
             last = each.end
-            if self._role and role and role != self._role and not {role, self._role} <= {"start", "after"}:
-                continue
-            if not self._role and role in ("end", "before"):
-                continue
-            if self._role in ("end", "before") and not role:
-                continue
             if (candidate := self._compared(each, right, text)) is not None:
-                yield candidate
+                yield replace(candidate, fits=self._fits(role))
         if isinstance(right, DurationValue):
             yield from self._bare_spans(text, right)
 
@@ -176,6 +176,13 @@ class SlotValues:
                 return self._role_in(self._ask.sentence, last, each.start, each.end)
             last = each.end
         return ""
+
+    def _fits(self, role: str) -> bool:
+        if not role:
+            return self._role not in ("end", "before")
+        if not self._role:
+            return role not in ("end", "before")
+        return role == self._role or {role, self._role} <= {"start", "after"}
 
     def _role_in(self, text: str, last: int, start: int, end: int) -> str:
         if self._ask.kind not in ("time", "date"):

@@ -20,7 +20,7 @@ from worlds.facts.reading import Statement, statements
 from worlds.facts.slot_values import Candidate, SlotValues
 from worlds.values import Context, DateValue, TimeValue, values_in
 
-__all__ = ["FAR", "asserted", "happened", "is_offered", "stance_in", "stated"]
+__all__ = ["FAR", "asserted", "happened", "is_offered", "lies_ahead", "stance_in", "stated"]
 
 _LONGEST: Final = 20_000
 """Characters of a text that are read; nobody tells a fact behind them."""
@@ -139,7 +139,7 @@ def _mentions(
     sentences: Sequence[Statement], ask: FactAsk, entities: Entities, values: SlotValues
 ) -> Iterator[_Mention]:
     topic = word_pattern((*ask.about,))
-    matter = Matter(ask.kind, _lies_ahead(ask, entities), topic)
+    matter = Matter(ask.kind, lies_ahead(ask, entities), topic)
     for at, sentence in enumerate(sentences):
         found = values.found_in(sentence.text)
         if not found:
@@ -184,7 +184,7 @@ def _topics(texts: Iterable[str], topic: re.Pattern[str]) -> set[str]:
     return {hit[0] for text in texts for hit in topic.finditer(text)}
 
 
-def _lies_ahead(ask: FactAsk, entities: Entities) -> bool:
+def lies_ahead(ask: FactAsk, entities: Entities) -> bool:
     """Whether the fact is of the future when it is told, or a fixed time: then `will` is no plan."""
     if ask.since is not None and ask.since > ask.at > 0:
         return True
