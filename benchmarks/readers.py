@@ -229,6 +229,8 @@ def main() -> None:
         print("\n".join(together(f"{name}, {what}", outcomes)), end="\n\n")
         if name == chosen.misses:
             print("\n".join(misses(outcomes)))
+    unseen = read_by_values(samples("texts", STANCES / "unseen"), known_facts(STANCES / "unseen"))
+    print("\n".join(together("unseen, by another author, read once", unseen)), end="\n\n")
     fields = answers()
     print("\n".join(forms_report(fields)), end="\n\n")
     if chosen.misses == "forms":

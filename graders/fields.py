@@ -152,7 +152,8 @@ def _places_in(end: EndState, text: str, expected: Expected) -> list[tuple[int, 
         kinds = {kind_of(path) for right in expected.right if isinstance(right, frozenset) for path in right}
         places = artefact_places(text, end.entities)
         return [(start, after, paths) for start, after, paths in places if {kind_of(path) for path in paths} & kinds]
-    words = dict.fromkeys(schema.units, next(iter(_units(expected)), ""))
+    units = _units(expected)
+    words = {unit: unit for unit in units} | dict.fromkeys(schema.units, next(iter(units), ""))
     context = Context(end.entities.today, end.entities.zone, words)
     return [(each.start, each.end, each.value) for each in values_in(text, context, (cast(Kind, schema.kind),))]
 

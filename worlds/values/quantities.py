@@ -117,7 +117,7 @@ def _unit(text: TokenText, place: int) -> tuple[str, int]:
     while last < at + 3 and text.key(last) in _BETWEEN:
         last += 1
     for more in (last, last + 1):
-        known = text.units.get(text.key(more)) or UNITS.get(text.key(more))
+        known = text.units.get(text.key(more)) or UNITS.get(text.key(more)) or text.units.get(_noun(text, more))
         between = text.at(more - 1)
         is_adjective = more == last or (between.kind == "word" and between.text.islower() and between.key not in _LINKS)
         if (

@@ -254,3 +254,16 @@ def german(number: int) -> str:
 def test_a_quantity_keeps_its_unit() -> None:
     assert read("10 minutes", "quantity") == ()
     assert read("31 clinics", "quantity") == (QuantityValue(Fraction(31), "clinic"),)
+
+
+def test_a_unit_of_the_worlds_own_is_known_in_the_plural_behind_other_words() -> None:
+    context = Context(datetime.date(2026, 3, 4), "Europe/Berlin", {"appointment": "appointment"})
+    for text in (
+        "697 of our appointments still sit there",
+        "697 appointments",
+        "697 old appointments",
+        "697 of the appointments",
+    ):
+        assert [found.value for found in values_in(text, context)] == [QuantityValue(Fraction(697), "appointment")], (
+            text
+        )
