@@ -9,7 +9,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from brownout.background.code import CodeBase
-from brownout.background.packs import Case, MailManners, MailPack, MailThread, Pack, Texts, WorkPack
+from brownout.background.packs import Case, MailManners, MailPack, MailThread, Pack, SortedSet, Texts, WorkPack
 
 __all__ = ["Cards", "Colleague", "Letter", "Life", "Outsider", "Place", "Project", "Room", "Support", "Tables"]
 
@@ -174,7 +174,7 @@ class Life(_Part):
     rooms: tuple[Room, ...]
     words: Mapping[str, tuple[str, ...]]
     manners: Mapping[str, tuple[str, ...]]
-    taken: frozenset[str] = frozenset()
+    taken: SortedSet = frozenset()
     packs: tuple[Pack, ...]
     dialogues: Mapping[str, tuple[str, ...]] = {}
     cases: Mapping[str, tuple[Case, ...]] = {}

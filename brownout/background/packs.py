@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
 __all__ = [
     "ABOUT_SLOTS",
@@ -29,6 +29,7 @@ __all__ = [
     "Pack",
     "Paste",
     "Prose",
+    "SortedSet",
     "Subject",
     "Symptom",
     "Wide",
@@ -66,6 +67,8 @@ def _lines(value: object) -> object:
     return tuple(line.strip() for line in value.splitlines() if line.strip()) if isinstance(value, str) else value
 
 
+SortedSet = Annotated[frozenset[str], PlainSerializer(sorted)]
+"""A set that is always written down in the same order."""
 Texts = Annotated[tuple[str, ...], BeforeValidator(_lines)]
 """Several texts: a list, or a block with one on each line."""
 
@@ -193,7 +196,7 @@ class WorkPack(_Part):
     area: str
     on_code: int = Field(default=0, ge=0, le=100)
     words: Mapping[str, tuple[str, ...]] = {}
-    about: frozenset[str] = frozenset()
+    about: SortedSet = frozenset()
     symptoms: tuple[Symptom, ...] = Field(min_length=1)
     details: Texts
     questions: Texts

@@ -14,7 +14,8 @@ def entities_of(setting: Setting, rows: Rows, now: Instant) -> Entities:
     people = {
         name: tuple(filter(None, (account.name, account.email)))
         for name, account in accounts.items()
-        if account.kind in ("person", "outsider")
+        if account.kind == "person"
+        or (account.kind == "outsider" and account.role)  # a sender of newsletters is nobody
     }
     outsiders = frozenset(name for name, account in accounts.items() if account.kind == "outsider")
     needs = (need for service in setting.services.values() for need in service.needs.values())
