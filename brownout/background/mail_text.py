@@ -12,7 +12,7 @@ from brownout.background.life import Colleague, Life, Outsider
 from brownout.background.numbers import ONE, at_points, mixed
 from brownout.background.packs import SLOT, MailAct, MailPack, MailThread
 from brownout.background.sentences import joined
-from brownout.background.voices import Voice, voice_of, voiced
+from brownout.background.voices import Voice, typed, voice_of, voiced
 from brownout.background.written import varied
 from brownout.core.instants import DAY, Instant, local
 from brownout.core.seeds import Stream
@@ -166,6 +166,19 @@ class MailText:
         voice = self._writers[who].voice
         text = self._filled(self._sentence(matter, act, stream) or "could you have a look", matter, who, stream)
         return voiced(text, voice, stream, may_hedge=False) if voice is not None else text
+
+    def typed(self, matter: Matter, script: str, who: str, key: str, **words: str) -> str:
+        """A line that is written with the conversation, as somebody types it in chat.
+
+        Args:
+            words: for slots beside those of the conversation.
+        """
+        stream = Stream(self._life.seed, "mail text", key)
+        text = self._filled(
+            SLOT.sub(lambda found: words.get(found[1], found[0]), varied(script, stream)), matter, who, stream
+        )
+        voice = self._writers[who].voice
+        return typed(text, voice, stream, may_hedge=False, may_begin=False).text if voice is not None else text
 
     def passed_on(self, matter: Matter, who: str, to: str, at: Instant, mail: Sent) -> Sent:
         """A mail that sends another one on."""

@@ -88,6 +88,7 @@ class Mails:
         self.text = MailText(life)
         self._bits = {name: Stream(life.seed, "mailing", name).bits() for name in self.desks}
         self._writes = {person.name: self._weight(person.name) for person in life.people}
+        self._areas = {person.name: person.area for person in life.people}
         self._away = {person.name: person.away for person in life.people}
         self.sides: dict[str, list[MailPack]] = {}
         for pack in life.mail:
@@ -206,7 +207,10 @@ class Mails:
             able = [
                 (abs(thread.length - len(written.mails)), mixed(Stream(thread.key).bits(), card + 1), thread.key, thread)
                 for thread in threads
-                if thread.written is None and max(thread.length, len(written.mails)) <= 2 * min(thread.length, len(written.mails)) + 1
+                if thread.written is None
+                and written.area in ("", self._areas.get(thread.person, written.area))
+                and (thread.outsider is None or (thread.opener == thread.person) == written.ours)
+                and max(thread.length, len(written.mails)) <= 2 * min(thread.length, len(written.mails)) + 1
             ]  # fmt: skip
             if able:
                 min(able, key=lambda one: one[:3])[3].written = written
@@ -351,7 +355,9 @@ def mail_step(one: Sent, via: str, *, is_named: bool = False, is_heard: bool = F
 def _by_side(life: Life) -> dict[str, tuple[MailThread, ...]]:
     """The conversations written whole by side; customers' go by turns to those who look after them and to support."""
     of_customers = life.mail_threads.get("customer", ())
-    return {**life.mail_threads, "customer": of_customers[::2], SUPPORT: of_customers[1::2]}
+    asked = (*life.mail_threads.get(SUPPORT, ()), *(one for one in of_customers[1::2] if not one.ours))
+    kept = (*of_customers[::2], *(one for one in of_customers[1::2] if one.ours))
+    return {**life.mail_threads, "customer": kept, SUPPORT: asked}
 
 
 def _workdays(first: int, day: int) -> int:

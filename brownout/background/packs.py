@@ -15,6 +15,7 @@ __all__ = [
     "LINE_SLOTS",
     "MAIL_SLOTS",
     "OPENING",
+    "QUESTION_SLOTS",
     "SLOT",
     "Act",
     "Case",
@@ -56,6 +57,8 @@ DIALOGUE_SLOTS: Final = frozenset({"service", "customer", "person", "n", "minute
 """Of conversations written whole, each the same throughout; beside them `{a}`, `{b}` ... are the first names of those who speak."""
 MAIL_SLOTS: Final = DIALOGUE_SLOTS | {"company", "firm", "a", "b", "c"}
 """Of mails written whole; the last three are first names."""
+QUESTION_SLOTS: Final = MAIL_SLOTS | {"d", "e", "mail", "ticket"}
+"""Of what comes of a customer's question; beside first names the customer's mail and the ticket as the products call them."""
 CASE_SLOTS: Final = DIALOGUE_SLOTS | {"a", "r", "o"}
 """Of tickets written whole; the last three are first names."""
 ABOUT_SLOTS: Final[Mapping[str, frozenset[str]]] = {"ticket": frozenset({"ticket", "title"})}
@@ -230,21 +233,42 @@ class MailThread(_Part):
 
     Attributes:
         language: other than English; greetings and endings of the manners are left out.
+        ours: with somebody outside: a colleague begins it.
+        area: of the colleague whose it is: a mail on VAT is nobody's who builds servers. Empty for anybody's.
         mails: by whom, and what it says: `A` begins, the first whom it is to is `B`, somebody else who got it `C`.
+        chat: of a customer's question: what `B` talks over with colleagues `D` and `E` before the first answer.
+        ticket: that `B` opens for it, in the words of the mails; opened before the first line of the chat with `{ticket}`.
+        told: what `B` writes to the customer when the ticket is done.
     """
 
     subject: str
     language: str = ""
+    ours: bool = False
+    area: str = ""
     mails: tuple[Mapping[str, str], ...] = Field(min_length=1, description="A letter and a text each.")
+    chat: str = ""
+    ticket: Case | None = None
+    told: str = ""
 
     @property
     def turns(self) -> tuple[tuple[str, str], ...]:
-        """Letter and text of each mail."""
-        return tuple((who, text.strip()) for mail in self.mails for who, text in mail.items())
+        """Letter and text of each mail, the one of a ticket's end the last."""
+        told = (("B", self.told.strip()),) if self.told else ()
+        return (*((who, text.strip()) for mail in self.mails for who, text in mail.items()), *told)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Everything that is said."""
+        case = self.ticket
+        opened = (case.title, case.text, case.talk, case.done) if case is not None else ()
+        return (self.subject, *(text for _, text in self.turns), self.chat, *opened)
 
 
 class MailThreadPack(_Part):
-    """Conversations by mail that are written whole; `deals` is with whom outside: `customer`, empty for colleagues."""
+    """Conversations by mail that are written whole; `deals` is with whom outside.
+
+    `customer` and what partners deal in, `support` for questions to the address of customers, empty for colleagues.
+    """
 
     deals: str = ""
     threads: tuple[MailThread, ...] = Field(min_length=1, description="Each used once in a world.")

@@ -9,8 +9,9 @@ from brownout.background.life import Life, Outsider, Support
 from brownout.background.mail_text import Matter, Sent
 from brownout.background.mails import SUPPORT, Mails, Thread, mail_step
 from brownout.background.numbers import ONE, at_points
-from brownout.background.packs import MailAct, MailThread
+from brownout.background.packs import Case, MailAct, MailThread
 from brownout.background.work import Step, Work
+from brownout.background.written import turns_of
 from brownout.core.apps import Intent
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
@@ -27,7 +28,8 @@ _UNANSWERED, _CHATTED, _TICKETS, _AGAIN, _CLOSED = 12, 30, 50, 34, 82
 customer writes again; closed in the end."""
 _LOOK: Final = ((0, 3), (25, 20), (50, 60), (75, 180), (90, 500), (100, 2_900))
 _ANSWER: Final = ((0, 2), (25, 8), (50, 25), (75, 90), (90, 300), (100, 1_400))
-"""Minutes until somebody looks, and until an answer: shapes as of mails between colleagues."""
+_GOES_ON: Final = ((0, 0), (50, 1), (90, 4), (100, 30))
+"""Minutes until somebody looks, until an answer, and until the same one goes on: shapes as of mails between colleagues."""
 
 
 @dataclass(slots=True)
@@ -114,17 +116,66 @@ class _Walk:
         others = [name for name in self._support.people if name != who] or [who]
         cast = {"A": self._asker.short, "B": who, "C": self._stream.choice(others)}
         self._matter.cast = cast
-        for number, (letter, _) in enumerate(written.turns[1:], 1):
+        if written.chat and not self._talked_over(written, who):
+            return self._found
+        if written.ticket is not None and not self._found.reported:
+            self._open(written.ticket, who)
+        for number, (letter, _) in enumerate(written.turns[1 : sum(map(len, written.mails))], 1):
             by = cast[letter]
             if number > 1 and not self._wait(by, _ANSWER):
                 return self._found
-            to = who if letter == "A" else self._asker.short
-            self._send(
-                self._mails.text.answer(
-                    self._matter, by, (to,), (), self._at, "answer", self._sent[-1], len(self._sent)
-                )
-            )
+            self._answer(by, who if letter == "A" else self._asker.short)
+        done = next((step for step in reversed(self._found.reported) if step.intent.kind == "close"), None)
+        if written.told and done is not None and done.intent.details.get("resolution") == "Done":
+            self._at = max(self._at, done.at)
+            if self._wait(who, _ANSWER):
+                self._answer(who)
         return self._closed(who)
+
+    def _talked_over(self, written: MailThread, who: str) -> bool:
+        """Colleagues talk about it in a room, as it is written; False where nobody comes back to it."""
+        support, matter = self._support, self._matter
+        if not support.room or not support.experts:
+            return True
+        known = self._stream.shuffled([name for name in support.experts if name != who])
+        others = [*known, *(name for name in support.people if name not in (who, *known))]
+        if len(others) < 2:
+            return True
+        matter.cast = {**matter.cast, "D": others[0], "E": others[1]}
+        asked, before = f"{self._key}/chat", who
+        for number, turn in enumerate(turns_of(written.chat)):
+            by = matter.cast[turn.who]
+            if number and not self._wait(by, _ANSWER if by != before else _GOES_ON):
+                return False
+            if "{ticket}" in turn.text and not self._found.reported:
+                assert written.ticket is not None
+                self._open(written.ticket, by)
+                if not self._found.reported:
+                    continue
+            key = f"{asked}/{number}" if number else asked
+            ticket = f"[[{self._key}/work/0]]" if self._found.reported else ""
+            script = turn.text.replace("@{d}", f"@{matter.cast['D']}").replace("@{e}", f"@{matter.cast['E']}")
+            text = self._mails.text.typed(matter, script, by, key, mail=self._cited, ticket=ticket)
+            if self._life.is_free(text):
+                self._say(key, by, text, needs=asked if number else self._sent[0].key)
+            elif not number:
+                return True
+            before = by
+        return self._wait(who, _ANSWER)
+
+    def _open(self, case: Case, who: str) -> None:
+        """Open the ticket that is written with the question, in its words."""
+        words = {**self._matter.bound, "mail": self._cited, "firm": self._asker.firm, "company": self._life.company}
+        self._at += self._stream.between(40 * SECOND, 6 * MINUTE)
+        there: Instant | None = self._mails.desks[who].back(self._at, self._stream)
+        if there is not None:
+            self._at = there
+            self._found.reported = self._work.reported(f"{self._key}/work", who, there, words, "", case)
+
+    @property
+    def _cited(self) -> str:
+        """The customer's mail as the register of customers calls it."""
+        return f"[[{self._support.app}:{self._sent[0].key}]]"
 
     def _closed(self, who: str) -> Asked:
         """It is closed in the end, mostly."""
@@ -153,10 +204,10 @@ class _Walk:
         act: MailAct = "agree" if is_thanks else "back"
         return self._mails.text.answer(self._matter, who, to, (), self._at, act, before, len(self._sent))
 
-    def _answer(self, who: str) -> None:
+    def _answer(self, who: str, to: str = "") -> None:
         before = self._sent[-1]
         mail = self._mails.text.answer(
-            self._matter, who, (self._asker.short,), (), self._at, "answer", before, len(self._sent)
+            self._matter, who, (to or self._asker.short,), (), self._at, "answer", before, len(self._sent)
         )
         self._send(mail)
 
@@ -166,10 +217,9 @@ class _Walk:
         if not support.room or not support.experts:
             return True
         asked, text = f"{self._key}/chat", self._mails.text
-        cited = f"[[{support.app}:{self._sent[0].key}]]"
         words = text.spoken(self._matter, "chat", who, asked)
         expert = stream.choice(support.experts)
-        self._say(asked, who, f"@{expert} {words} ({cited}, {self._asker.firm})", needs=self._sent[0].key)
+        self._say(asked, who, f"@{expert} {words} ({self._cited}, {self._asker.firm})", needs=self._sent[0].key)
         if self._wait(expert, _ANSWER):
             self._say(f"{asked}/1", expert, text.spoken(self._matter, "answer", expert, f"{asked}/1"), needs=asked)
         return self._wait(who, _ANSWER)
@@ -188,7 +238,7 @@ class _Walk:
         if there is None:
             return
         self._at = there
-        cause = f"{self._asker.firm} wrote to us about it: [[{self._support.app}:{self._sent[0].key}]]."
+        cause = f"{self._asker.firm} wrote to us about it: {self._cited}."
         bound: dict[str, str] = {
             slot: self._matter.bound[slot] for slot in ("component", "field") if slot in self._matter.bound
         }

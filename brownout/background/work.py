@@ -117,12 +117,15 @@ class Work:
                         yield steps
         yield from map(list, self._pulls.begun(day, deal.lines))
 
-    def reported(self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str) -> list[Step]:
+    def reported(
+        self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str, case: Case | None = None
+    ) -> list[Step]:
         """The steps of the matter that somebody opens for what they were told; empty where there is nowhere to open it.
 
         Args:
             bound: words that it is about.
-            cause: what its description ends with.
+            cause: what its description ends with; empty where it says so itself.
+            case: the ticket where it is written whole.
         """
         stream = Stream(self._life.seed, key)
         known = [project for project in self._life.projects if project.area in self._packs] or self._life.projects
@@ -132,10 +135,14 @@ class Work:
         pack = self._packs.get(project.area) or self._life.work[0]
         bugs = tuple(symptom for symptom in pack.symptoms if symptom.type == "Bug") or pack.symptoms
         matter = _Matter(key, stream, project, pack.model_copy(update={"symptoms": bugs}), {**bound}, reporter, [], at)
+        if case is not None:
+            self._cast(matter)
+            matter.case = case
         if not self._open(matter, None):
             return []
         opened = matter.steps[0]
-        matter.steps[0] = replace(opened, intent=replace(opened.intent, text=f"{opened.intent.text}\n\n{cause}"))
+        text = f"{opened.intent.text}\n\n{cause}".rstrip()
+        matter.steps[0] = replace(opened, intent=replace(opened.intent, text=text))
         self._course(matter)
         return sorted(matter.steps, key=lambda step: step.at)
 
@@ -186,11 +193,8 @@ class Work:
 
     def _choose(self, matter: _Matter, deal: _Dealt) -> None:
         """What the ticket is: one that is written whole, for a change to a code base or not, before one that is put together."""
-        team, stream = matter.project.people, matter.stream
-        able = [name for name in team if name != matter.reporter] or [*team]
-        others = [name for name in team if name not in able[:1] and name != matter.reporter] or able
-        matter.parts = {"R": matter.reporter, "A": stream.choice(able)}
-        matter.parts["O"] = stream.choice([name for name in others if name != matter.parts["A"]] or others)
+        stream = matter.stream
+        self._cast(matter)
         if stream.chance(matter.pack.on_code):
             matter.plan = self._pulls.planned(deal.lines, matter.key)
         if matter.plan is not None:
@@ -199,6 +203,15 @@ class Work:
             matter.case, matter.plan = case, None
         if matter.plan is not None:
             matter.bound["component"] = matter.plan.place
+
+    @staticmethod
+    def _cast(matter: _Matter) -> None:
+        """Who has which part in what is written."""
+        team, stream = matter.project.people, matter.stream
+        able = [name for name in team if name != matter.reporter] or [*team]
+        others = [name for name in team if name not in able[:1] and name != matter.reporter] or able
+        matter.parts = {"R": matter.reporter, "A": stream.choice(able)}
+        matter.parts["O"] = stream.choice([name for name in others if name != matter.parts["A"]] or others)
 
     def _worded(self, matter: _Matter, symptom: Symptom) -> tuple[str, str]:
         """A ticket's title and description, whose number is the same; the symptom binds what all further texts speak of."""

@@ -139,9 +139,7 @@ def life_of(
         inboxes=tuple(name for name, profile in setting.people.items() if profile.account.kind in ("person", "agent")),
         mail=read_mail_packs() if mails else (),
         mail_threads={
-            side: tuple(
-                one for one in found if _is_free(" ".join((one.subject, *(text for _, text in one.turns))), unsaid)
-            )
+            side: tuple(one for one in found if _is_free(" ".join(one.texts), unsaid))
             for side, found in read_mail_threads().items()
         }
         if mails

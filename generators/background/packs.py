@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from brownout.background.code import AboutPack, CodePack
 from brownout.background.dialogues import dialogue_of
+from brownout.background.mails import SUPPORT
 from brownout.background.packs import (
     ABOUT_SLOTS,
     CASE_SLOTS,
@@ -16,6 +17,7 @@ from brownout.background.packs import (
     LINE_SLOTS,
     MAIL_SLOTS,
     OPENING,
+    QUESTION_SLOTS,
     SLOT,
     Case,
     CasePack,
@@ -48,6 +50,8 @@ __all__ = [
     "taken_words",
 ]
 
+AREAS: Final = ("commercial", "engineering", "people", "product", "support")
+"""Of whose packs somebody may talk; the areas of the shipped packs that are not everybody's."""
 _SHORT: Final = 5
 _LONG: Final = 15
 _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
@@ -385,6 +389,7 @@ def _case_problems(case: Case, known: frozenset[str]) -> Iterator[tuple[_Place, 
 def _thread_problems(pack: MailThreadPack) -> Iterator[tuple[_Place, str]]:
     """What is wrong with conversations by mail written whole that can be read."""
     known = MAIL_SLOTS if pack.deals else MAIL_SLOTS - {"firm"}
+    asked = QUESTION_SLOTS - {"customer"}
     for number, thread in enumerate(pack.threads):
         place: _Place = ("threads", number)
         yield from (((*place, "subject"), problem) for problem in _script_problems(thread.subject, known))
@@ -393,6 +398,34 @@ def _thread_problems(pack: MailThreadPack) -> Iterator[tuple[_Place, str]]:
             yield (*place, "mails"), f"expected A, then B, then C to write first, found {', '.join(letters)}"
         for count, (_, text) in enumerate(thread.turns):
             yield from (((*place, "mails", count), problem) for problem in _script_problems(text, known))
+        if pack.deals != SUPPORT and (thread.chat or thread.ticket or thread.told):
+            yield place, f"chat, ticket and told come of a question to {SUPPORT} only"
+        if thread.ours and pack.deals in ("", SUPPORT):
+            yield (*place, "ours"), "only with somebody outside it is said who of both begins"
+        if thread.area and thread.area not in AREAS:
+            yield (*place, "area"), f"there is no area {thread.area!r}{near(thread.area, AREAS)}"
+        if thread.told and thread.ticket is None:
+            yield (*place, "told"), "expected a ticket whose end is told"
+        yield from (((*place, "chat"), problem) for problem in _chat_problems(thread, asked))
+        if thread.ticket is not None:
+            slots = (asked | CASE_SLOTS) - {"customer", "b", "c", "d", "e", "ticket"}
+            yield from (((*place, "ticket", *part), problem) for part, problem in _case_problems(thread.ticket, slots))
+
+
+def _chat_problems(thread: MailThread, known: frozenset[str]) -> Iterator[str]:
+    """What is wrong with what colleagues say of a customer's question."""
+    try:
+        turns = turns_of(thread.chat)
+    except ValueError as wrong:
+        yield str(wrong)
+        return
+    letters = [*dict.fromkeys(turn.who for turn in turns)]
+    if letters != [*"BDE"[: len(letters)]]:
+        yield f"expected B to begin, who answers the customer, then D and E, found {', '.join(letters)}"
+    if "{ticket}" in thread.chat and thread.ticket is None:
+        yield "expected a ticket, which the chat speaks of"
+    for turn in turns:
+        yield from _script_problems(turn.text, known)
 
 
 def _script_problems(text: str, known: frozenset[str]) -> Iterator[str]:

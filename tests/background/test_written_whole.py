@@ -111,6 +111,86 @@ def test_a_conversation_by_mail_is_held_once_and_in_its_order() -> None:
             assert not SLOT.search(text)
 
 
+ASKED = MailThread(
+    subject="Printer {n}",
+    mails=({"A": "Broken {n} at {firm}."}, {"B": "{d} looks at {n}."}),
+    chat="B: @{d} {firm} say {n}, {mail}\nD: open one\nB: {ticket}\nE: thanks {b}",
+    ticket=Case(title="{firm} {n}", text="See {mail}: {n}.", talk="R: {n}", done="A: done"),
+    told="It is done, {n}.",
+)
+
+
+def test_a_question_is_one_matter_in_mail_chat_and_ticket() -> None:
+    life = life_with_mail(30).model_copy(update={"mail_threads": {"support": (ASKED,) * 60}})
+    found: dict[str, list[Item]] = {}
+    for item in Days(life).between(None, life.calendar[1]):
+        if item.intent.key.startswith("question/"):
+            found.setdefault("/".join(item.intent.key.split("/")[:3]), []).append(item)
+    whole = [items for items in found.values() if items[0].intent.subject.startswith("Printer")]
+    told = 0
+    for items in whole:
+        number, texts = items[0].intent.subject.split()[-1], [item.intent.text for item in items]
+        said = [item.intent for item in items if item.intent.via == "chat"]
+        ticket = next((item.intent for item in items if item.intent.via == "tracker"), None)
+        if len(said) >= 3 and ticket is not None:
+            assert number in said[0].text
+            assert f"[[register:{items[0].intent.key}]]" in said[0].text
+            assert said[0].text.startswith("@p")
+            assert f"[[{ticket.key}]]" in said[2].text
+            assert ticket.subject == f"Firm {number}"
+            assert ticket.who == said[0].who
+            told += any(f"It is done, {number}." in text for text in texts)
+        assert not any(SLOT.search(text) for text in texts)
+    assert len(whole) > 10
+    assert told > 2
+
+
+@pytest.mark.parametrize(("deals", "ours", "by_us"), [("supplies", True, True), ("customer", False, False)])
+def test_a_mail_with_somebody_outside_is_begun_by_whoever_would_write_it(deals: str, ours: bool, by_us: bool) -> None:
+    thread = MailThread(subject="Case", ours=ours, mails=({"A": "one"}, {"B": "two"}))
+    life = life_with_mail(30).model_copy(update={"mail_threads": {deals: (thread,) * 200}})
+    first = [item.intent for item in Days(life).between(None, life.calendar[1]) if item.intent.subject == "Case"]
+
+    assert first
+    assert all(mail.who.startswith("p") == by_us for mail in first)
+
+
+def test_a_mail_of_an_area_is_begun_by_somebody_of_it() -> None:
+    thread = MailThread(subject="Case", area="people", mails=({"A": "one"},))
+    life = life_with_mail(30)
+    people = tuple(
+        one.model_copy(update={"area": ("people", "engineering", "")[number % 3]})
+        for number, one in enumerate(life.people)
+    )
+    life = life.model_copy(update={"mail_threads": {"": (thread,) * 200}, "people": people})
+    area = {one.name: one.area for one in people}
+    first = [item.intent.who for item in Days(life).between(None, life.calendar[1]) if item.intent.subject == "Case"]
+
+    assert len(first) > 4
+    assert {area[who] for who in first} == {"people"}
+
+
+@pytest.mark.parametrize(
+    ("deals", "more", "told"),
+    [
+        ("customer", "chat: 'B: hello'", "come of a question to support only"),
+        ("support", "chat: 'A: hello'", "expected B to begin"),
+        ("support", "chat: 'B: {ticket}'", "expected a ticket, which the chat speaks of"),
+        ("support", "told: it is done", "expected a ticket whose end is told"),
+        ("customer", "area: suport", "did you mean 'support'"),
+        ("support", "ours: true", "only with somebody outside"),
+        ("support", "ticket: {title: '{customer}', text: x}", "there is no slot 'customer'"),
+    ],
+)
+def test_a_mistake_in_what_comes_of_a_question_is_told(tmp_path: Path, deals: str, more: str, told: str) -> None:
+    text = f"deals: {deals}\nthreads:\n  - subject: s\n    mails: [A: one]\n    {more}\n"
+    (tmp_path / "all.yaml").write_text(text)
+
+    with pytest.raises(AuthoringError) as caught:
+        read_mail_threads(tmp_path)
+    assert any(told in mistake.message for mistake in caught.value.mistakes)
+
+
 def test_what_is_shipped_has_no_mistake() -> None:
     assert sum(map(len, read_cases().values())) > 200
     assert sum(map(len, read_mail_threads().values())) > 100
