@@ -7,10 +7,10 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from studio.frame import plain
 from studio.serving.companies import company_routes
 from studio.serving.guard import Guard
 from studio.serving.runs import run_routes
+from studio.wording import plain
 
 __all__ = ["app"]
 

@@ -1,6 +1,5 @@
 """What pages have in common: navigation, the header row, empty states, plain text."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
-from studio.building import build_of, start_build
 from studio.command_palette import quick_actions
+from studio.jobs import JobRefused, job_panel, latest_job, start_job
 from studio.options import choices
 from studio.registry import (
     BuildState,
@@ -23,6 +22,7 @@ from studio.registry import (
     package_of,
     read_text,
 )
+from studio.wording import plain
 from worlds.package import Package
 
 __all__ = [
@@ -43,7 +43,6 @@ __all__ = [
 ]
 
 _HERE = Path(__file__).parent
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:])")
 Badge: TypeAlias = tuple[str, str, str]
 """Label, colour, icon."""
 
@@ -199,33 +198,26 @@ def _built_badge(state: BuildState) -> Badge:
 
 
 def build_button(world: KnownWorld, place: DeltaGenerator, *, label: str = "Build world", is_main: bool = True) -> None:
-    """The button that builds a world, and how its last build went."""
-    build = build_of(world)
-    is_running = build is not None and build.state == "running"
+    """The button that builds a world, and how its build goes."""
+    build = latest_job("build", folder=str(world.folder))
     with place:
         if st.button(
             label,
             type="primary" if is_main else "secondary",
             icon=":material/deployed_code:",
-            disabled=is_running or choices().read_only,
+            disabled=choices().read_only or (build is not None and not build.is_over),
             key="build",
         ):
-            start_build(world)
-            st.rerun()
-    if is_running:
-        _watch(world)
-    elif build is not None and build.state == "failed":
-        with st.expander(f"The build of {plain(world.name)} failed", icon=":material/error:", expanded=True):
-            st.code(build.said or "it left no message", language=None)
-
-
-@st.fragment(run_every=0.5)
-def _watch(world: KnownWorld) -> None:
-    """A running build; the page is shown anew when it ends."""
-    build = build_of(world)
-    if build is None or build.state != "running":
-        st.rerun()
-    st.info(f"Building {plain(world.name)} … {build.seconds:.0f} s", icon="spinner")
+            try:
+                start_job(
+                    "build", f"Build {world.name}", ["build", str(world.folder), "--json"], folder=str(world.folder)
+                )
+            except JobRefused as error:
+                st.error(plain(str(error)))
+            else:
+                st.rerun()
+    if build is not None and build.state not in ("done", "cancelled"):
+        job_panel(build)
 
 
 def stale_banner(world: KnownWorld, package: Package) -> None:
@@ -270,8 +262,3 @@ def empty_state(title: str, text: str, *, icon: str = "inbox", code: str = "") -
             st.code(code, language="shell", width="content")
         st.page_link(page_path("home"), label="Go to Home", icon=":material/arrow_back:")
         st.space("small")
-
-
-def plain(text: str) -> str:
-    """Text of a world or a run, so that Markdown shows it as it is."""
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))

@@ -9,7 +9,8 @@ from rich.markup import escape
 
 from brownout.api import open_package
 from brownout.catalog import built_package, find_spec
-from brownout.cli.output import console, counted, print_json, stages, table
+from brownout.cli.output import console, counted, print_json, table
+from brownout.cli.progress import stages
 from brownout.core.errors import AuthoringError, Mistake, UsageError
 from brownout.core.instants import clock_text
 from brownout.core.values import Json, JsonObject

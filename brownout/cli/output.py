@@ -1,8 +1,7 @@
 """What the commands print: people read stderr, programs read one document on stdout."""
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import orjson
@@ -23,7 +22,6 @@ __all__ = [
     "show_ledger",
     "show_left_out",
     "show_models",
-    "stages",
     "table",
 ]
 
@@ -57,31 +55,6 @@ def _readable(value: "Json") -> "Json":
 def complain(message: str) -> None:
     """Say what went wrong, on stderr."""
     errors.print(f"brownout: {message}", style="red", markup=False, soft_wrap=True)
-
-
-@contextmanager
-def stages(titles: Mapping[str, str]) -> Iterator[Callable[[str, float], None]]:
-    """A bar for each stage with the time that is left, on stderr where that is a terminal; gone when all is done.
-
-    Args:
-        titles: what stages are called, by name.
-
-    Yields:
-        What is told a stage's name and how much of it is done, from 0 to 1.
-    """
-    if not errors.is_terminal:
-        yield lambda stage, done: None
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn("{task.description:<28}"), BarColumn(), TimeRemainingColumn(compact=True)
-    with Progress(*columns, console=errors, transient=True) as shown:
-        bars = {name: shown.add_task(title, total=1.0, visible=False) for name, title in titles.items()}
-
-        def told(stage: str, done: float) -> None:
-            shown.update(bars[stage], completed=done, visible=True)
-
-        yield told
 
 
 def table(*columns: str, whole: Collection[str] = ()) -> Table:

@@ -20,6 +20,7 @@ from brownout.cli.output import (
     show_left_out,
     show_models,
 )
+from brownout.cli.progress import ProgressFile
 from brownout.cli.steps import list_steps, show_steps
 from brownout.core.extras import need_extra
 from brownout.core.values import Json, JsonObject
@@ -77,9 +78,16 @@ def run(
             disable=as_json or episodes == 1,
         ) as bar:  # fmt: skip
             line = bar.add_task(f"{task} · {agent}", total=episodes)
-            results = asyncio.run(
-                run_episodes(world, plan, concurrency=concurrency, progress=lambda result: bar.advance(line))
-            )
+            told = ProgressFile({"episodes": f"{opened.task(task).title} · {agent}"})
+            ended: list[RunResult] = []
+
+            def tell(result: RunResult) -> None:
+                ended.append(result)
+                bar.advance(line)
+                told("episodes", len(ended) / episodes, f"{len(ended)} of {episodes}")
+
+            told("episodes", 0.0, f"0 of {episodes}")
+            results = asyncio.run(run_episodes(world, plan, concurrency=concurrency, progress=tell))
     if as_json:
         print_json({"runs": [run_summary(result) for result in results]})
     else:

@@ -1,14 +1,18 @@
 """`brownout qa`: play a package to find out whether its rewards can be trusted."""
 
+from collections.abc import Callable, Mapping, Sequence
+
 import typer
 
 from brownout.api import open_world
 from brownout.catalog import spec_of
 from brownout.cli.output import console, print_json, table
+from brownout.cli.progress import ProgressFile
 from brownout.core.errors import UsageError
 from brownout.core.values import Json
-from brownout.qa import TIERS, TaskReport, check_package
+from brownout.qa import TIERS, QaFinding, TaskReport, check_package
 from brownout.rollouts.options import grading_options
+from worlds.package import TaskRecord
 
 __all__ = ["qa"]
 
@@ -35,7 +39,15 @@ def qa(
     )  # fmt: skip
     with open_world(package) as world:
         spec = spec_of(package, world.package)
-        reports = check_package(world, tasks=task or (), tier=tier, grading=grading, spec=spec)
+        chosen = task or [*world.package.tasks]
+        reports = check_package(
+            world,
+            tasks=task or (),
+            tier=tier,
+            grading=grading,
+            spec=spec,
+            progress=_teller(world.package.tasks, chosen),
+        )
         name, digest = world.setting.world, world.package.manifest.digest
     passed = all(report.passed for report in reports)
     if as_json:
@@ -44,6 +56,25 @@ def qa(
     else:
         _show(reports)
     raise typer.Exit(0 if passed else 1)
+
+
+def _teller(tasks: Mapping[str, TaskRecord], chosen: Sequence[str]) -> Callable[[str, QaFinding], None]:
+    """What is given each finding, and tells whoever waits which task is played, by how many findings."""
+    told = ProgressFile({name: tasks[name].title for name in chosen if name in tasks})
+    seen: list[str] = []
+
+    def tell(task: str, finding: QaFinding) -> None:
+        if seen and seen[-1] != task:
+            told(seen[-1], 1.0)
+        if not seen or seen[-1] != task:
+            seen.append(task)
+        told(
+            task,
+            0.0,
+            f"{finding.rule}: {'passed' if finding.passed else 'failed' if finding.passed is False else 'skipped'}",
+        )
+
+    return tell
 
 
 def _show(reports: list[TaskReport]) -> None:

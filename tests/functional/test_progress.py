@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from brownout.catalog import find_spec
-from brownout.cli import output
+from brownout.cli import progress
 from generators.build import build_world
 from generators.check import read_whole
 
@@ -30,8 +30,8 @@ def test_a_build_tells_its_stages_and_how_far_each_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("is_terminal", "shows"), [(True, True), (False, False)])
 def test_bars_are_for_terminals(monkeypatch: pytest.MonkeyPatch, is_terminal: bool, shows: bool) -> None:
     written = io.StringIO()
-    monkeypatch.setattr(output, "errors", Console(file=written, force_terminal=is_terminal, width=90))
-    with output.stages({"past": "Living"}) as told:
+    monkeypatch.setattr(progress, "errors", Console(file=written, force_terminal=is_terminal, width=90))
+    with progress.stages({"past": "Living"}) as told:
         told("past", 0.4)
 
     assert ("Living" in written.getvalue()) is shows

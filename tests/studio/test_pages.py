@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 import studio.registry
 from brownout.catalog import find_spec
-from studio.building import build_of
+from studio.jobs import latest_job
 from studio.options import READ_ONLY, RUNS
-from studio.registry import known_worlds
+from tests.studio.test_jobs import until
 
 Open = Callable[..., AppTest]
 
@@ -86,10 +86,10 @@ def test_a_build_goes_on_by_itself_and_ends_in_the_built_world(
 
     app = open_page("overview", world="fresh")
     app.button(key="build").click().run()
-    assert "Building fresh" in app.info[0].value
-    build = build_of(known_worlds()["fresh"])
+    assert "Build fresh" in texts(app)
+    build = latest_job("build", folder=str(fresh))
     assert build is not None
-    assert build.process.wait(60) == 0, build.said
+    until(build, "done", "failed")
     app = open_page("overview", world="fresh")
 
     assert "Built" in texts(app)

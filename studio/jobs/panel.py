@@ -1,0 +1,99 @@
+"""A job on a page: its stages, what it says, and a way to end it. It follows the work by itself."""
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from studio.jobs.job import Job, JobState, Stage
+from studio.jobs.starting import JobRefused, cancel_job, find_job
+from studio.wording import plain
+
+__all__ = ["job_panel"]
+
+_SIGNS: dict[JobState, tuple[str, str]] = {
+    "queued": (":material/hourglass_empty:", "gray"),
+    "running": (":material/progress_activity:", "blue"),
+    "cancelling": (":material/cancel:", "orange"),
+    "cancelled": (":material/cancel:", "gray"),
+    "failed": (":material/error:", "red"),
+    "done": (":material/check_circle:", "green"),
+    "lost": (":material/help:", "orange"),
+}
+_LOOK_SECONDS = 0.5
+
+
+def job_panel(job: Job, *, on_end: Callable[[Job], None] | None = None, with_log: bool = True) -> None:
+    """Show a job; the whole page is shown anew when it ends.
+
+    Args:
+        on_end: called once in the run of the page in which its end was seen, before the page is shown anew.
+        with_log: offer what it said.
+    """
+    if job.is_over:
+        _draw(job, with_log=with_log)
+        return
+
+    @st.fragment(run_every=_LOOK_SECONDS)
+    def follow() -> None:
+        now = find_job(job.id)
+        if now is None or now.is_over:
+            if now is not None and on_end is not None:
+                on_end(now)
+            st.rerun()
+        else:
+            _draw(now, with_log=with_log)
+
+    follow()
+
+
+def _draw(job: Job, *, with_log: bool) -> None:
+    sign, colour = _SIGNS[job.state]
+    with st.container(border=True, gap="small", key=f"job_{job.id}"):
+        row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        icon = "spinner" if job.state in ("running", "cancelling") else sign
+        row.markdown(f"**{plain(job.title)}**", width="content")
+        row.badge(job.state.capitalize(), icon=icon if icon != "spinner" else sign, color=colour)  # type: ignore[arg-type]
+        row.markdown(f":gray[{_took(job)}]", width="content")
+        row.space("stretch")
+        if not job.is_over:
+            _cancel_button(job, row)
+        for stage in job.stages:
+            st.progress(stage.done, text=_stage(stage))
+        if job.state == "lost":
+            st.markdown(":orange[Its process is gone, and nobody wrote down how it ended. Start it again.]")
+        if job.state == "failed" and not with_log:
+            st.code(_last_lines(job.log) or "it left no message", language=None)
+        if with_log and (job.log or job.state == "failed"):
+            with st.expander("Log", icon=":material/terminal:", expanded=job.state == "failed"):
+                st.code(
+                    job.log or "it left no message", language=None, height=220 if len(job.log) > 1200 else "content"
+                )
+                st.caption(f"The same in a terminal: `brownout {' '.join(job.command)}`")
+
+
+def _cancel_button(job: Job, place: DeltaGenerator) -> None:
+    if place.button(
+        "Cancel", icon=":material/stop_circle:", key=f"cancel_{job.id}", disabled=job.state == "cancelling"
+    ):
+        try:
+            cancel_job(job.id)
+        except JobRefused as error:
+            st.error(plain(str(error)))
+        st.rerun(scope="fragment")
+
+
+def _took(job: Job) -> str:
+    if job.state == "queued":
+        return "waits for another job to end"
+    seconds = job.seconds
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+
+
+def _stage(stage: Stage) -> str:
+    share = "" if stage.done >= 1 else f" :gray[{stage.done:.0%}]"
+    return plain(stage.title) + share + (f" :gray[· {plain(stage.note)}]" if stage.note else "")
+
+
+def _last_lines(log: str) -> str:
+    return "\n".join(log.splitlines()[-6:])
