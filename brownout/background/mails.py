@@ -201,8 +201,9 @@ class Mails:
         """Give what some of the workdays have of the conversations written whole to those that would be about as long."""
         found = self._written.get(side, ())
         key, size = Stream(self._life.seed, "threads", side).bits(), len(found)
-        for number in range(size * workdays.start // days, size * workdays.stop // days):
-            card = permuted(number, size, key)
+        part = range(size * workdays.start // days, size * workdays.stop // days)
+        cards = [permuted(number, size, key) for number in part]
+        for card in sorted(cards, key=lambda card: not found[card].chat):  # those that go on elsewhere are rarer
             written = found[card]
             able = [
                 (abs(thread.length - len(written.mails)), mixed(Stream(thread.key).bits(), card + 1), thread.key, thread)

@@ -28,8 +28,9 @@ _UNANSWERED, _CHATTED, _TICKETS, _AGAIN, _CLOSED = 12, 30, 50, 34, 82
 customer writes again; closed in the end."""
 _LOOK: Final = ((0, 3), (25, 20), (50, 60), (75, 180), (90, 500), (100, 2_900))
 _ANSWER: Final = ((0, 2), (25, 8), (50, 25), (75, 90), (90, 300), (100, 1_400))
+_SAID: Final = ((0, 0), (25, 1), (50, 3), (80, 14), (95, 70), (100, 240))
 _GOES_ON: Final = ((0, 0), (50, 1), (90, 4), (100, 30))
-"""Minutes until somebody looks, until an answer, and until the same one goes on: shapes as of mails between colleagues."""
+"""Minutes until somebody looks, until an answer, in chat, and until the same one goes on there: shapes as of mails between colleagues."""
 
 
 @dataclass(slots=True)
@@ -115,6 +116,7 @@ class _Walk:
         """The rest of a conversation that is written whole; `who` of support answers."""
         others = [name for name in self._support.people if name != who] or [who]
         cast = {"A": self._asker.short, "B": who, "C": self._stream.choice(others)}
+        cast |= {"D": cast["C"], "E": cast["C"]}
         self._matter.cast = cast
         if written.chat and not self._talked_over(written, who):
             return self._found
@@ -145,7 +147,7 @@ class _Walk:
         asked, before = f"{self._key}/chat", who
         for number, turn in enumerate(turns_of(written.chat)):
             by = matter.cast[turn.who]
-            if number and not self._wait(by, _ANSWER if by != before else _GOES_ON):
+            if number and not self._wait(by, _ANSWER if number == 1 else _SAID if by != before else _GOES_ON):
                 return False
             if "{ticket}" in turn.text and not self._found.reported:
                 assert written.ticket is not None

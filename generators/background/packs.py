@@ -396,8 +396,9 @@ def _thread_problems(pack: MailThreadPack) -> Iterator[tuple[_Place, str]]:
         letters = [*dict.fromkeys(who for who, _ in thread.turns)]
         if letters != [*"ABC"[: len(letters)]]:
             yield (*place, "mails"), f"expected A, then B, then C to write first, found {', '.join(letters)}"
+        said = known | {"d", "e"} if thread.chat else known
         for count, (_, text) in enumerate(thread.turns):
-            yield from (((*place, "mails", count), problem) for problem in _script_problems(text, known))
+            yield from (((*place, "mails", count), problem) for problem in _script_problems(text, said))
         if pack.deals != SUPPORT and (thread.chat or thread.ticket or thread.told):
             yield place, f"chat, ticket and told come of a question to {SUPPORT} only"
         if thread.ours and pack.deals in ("", SUPPORT):
@@ -420,8 +421,8 @@ def _chat_problems(thread: MailThread, known: frozenset[str]) -> Iterator[str]:
         yield str(wrong)
         return
     letters = [*dict.fromkeys(turn.who for turn in turns)]
-    if letters != [*"BDE"[: len(letters)]]:
-        yield f"expected B to begin, who answers the customer, then D and E, found {', '.join(letters)}"
+    if letters[:1] not in ([], ["B"]) or {*letters} - {*"BDE"}:
+        yield f"expected B to begin, who answers the customer, and D or E to know more, found {', '.join(letters)}"
     if "{ticket}" in thread.chat and thread.ticket is None:
         yield "expected a ticket, which the chat speaks of"
     for turn in turns:
