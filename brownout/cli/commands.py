@@ -37,6 +37,7 @@ class CommandEntry:
 GROUPS = {
     "new": "Make something whole to start from.",
     "show": "Look into a package: its people, its timeline, its products, where an artefact came from.",
+    "trajectory": "Take runs to other formats, and runs of others in.",
 }
 """The first words of commands of two words."""
 
@@ -156,6 +157,14 @@ COMMANDS = {
     "export": CommandEntry(
         "brownout.cli.worlds:export",
         "Write a world as a package of a framework; it runs where Brownout is not installed.",
+    ),
+    "trajectory convert": CommandEntry(
+        "brownout.cli.trajectory:convert",
+        "Write a run as an ATIF 1.7 document, as messages of a chat model, or as a log that Inspect's viewer opens.",
+    ),
+    "trajectory import": CommandEntry(
+        "brownout.cli.trajectory:import_file",
+        "Read runs that were played elsewhere, so that they can be read and annotated like any other.",
     ),
     "studio": CommandEntry(
         "brownout.cli.studio:studio",

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["schema_of"]
+__all__ = ["function_tool", "schema_of"]
 
 _SAYS_NOTHING: Final[tuple[Json, ...]] = (None, "", [], {}, 0, 1, False)
 """Defaults that anybody expects; what is left out is empty, off, or begins with the first."""
@@ -79,3 +79,16 @@ def _is_idle(schema: JsonObject, name: str) -> bool:
 
 def _untitled(part: Json) -> Json:
     return {name: inner for name, inner in part.items() if name != "title"} if isinstance(part, dict) else part
+
+
+def function_tool(tool: JsonObject) -> JsonObject:
+    """A session's tool (`{"name", "description", "input_schema"}`) as chat models are told of it.
+
+    Example:
+        >>> function_tool({"name": "wait", "description": "Let time pass.", "input_schema": {"type": "object"}})
+        {'type': 'function', 'function': {'name': 'wait', 'description': 'Let time pass.', 'parameters': {'type': 'object'}}}
+    """
+    return {
+        "type": "function",
+        "function": {"name": tool["name"], "description": tool["description"], "parameters": tool["input_schema"]},
+    }

@@ -15,6 +15,7 @@ from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 
 __all__ = [
+    "TRAJECTORY_FORMAT",
     "ClockEvent",
     "DefectEvent",
     "Event",
@@ -25,6 +26,7 @@ __all__ = [
     "ModelEvent",
     "NoticeEvent",
     "OutageEvent",
+    "ReplyEvent",
     "ResultEvent",
     "SayEvent",
     "StopEvent",
@@ -34,12 +36,18 @@ __all__ = [
     "load_event",
 ]
 
-TRAJECTORY_FORMAT = 1
+TRAJECTORY_FORMAT = 2
+"""2: the header says what the agent was told, and what the requester replied is an event. Logs of format 1 are read too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeaderEvent:
-    """What was run, with every digest needed to run it again."""
+    """What was run, with every digest needed to run it again.
+
+    Attributes:
+        world: empty where the run was not played here but imported.
+        instructions: what the agent was told at the start; empty in logs of format 1.
+    """
 
     seq: int
     at: Instant
@@ -52,6 +60,7 @@ class HeaderEvent:
     actor: str
     tools: str
     turn_cost: int
+    instructions: str = ""
     kind: Literal["header"] = "header"
 
 
@@ -170,6 +179,21 @@ class SayEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyEvent:
+    """What the agent got back for something it said: the requester's words, and the notices that came meanwhile.
+
+    Attributes:
+        content: the text a model reads.
+    """
+
+    seq: int
+    at: Instant
+    content: str
+    notices: tuple[int, ...]
+    kind: Literal["reply"] = "reply"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelEvent:
     """A model was asked; token arrays stand where the policy gives them."""
 
@@ -245,6 +269,7 @@ Event: TypeAlias = (
     | OutageEvent
     | NoticeEvent
     | SayEvent
+    | ReplyEvent
     | ModelEvent
     | StopEvent
     | GapEvent

@@ -23,6 +23,7 @@ from brownout.core.trajectory import (
     ClockEvent,
     Event,
     HeaderEvent,
+    ReplyEvent,
     ResultEvent,
     SayEvent,
     StopEvent,
@@ -136,6 +137,7 @@ class Session:
             actor=self.task.actor,
             tools=self._stage.tools_digest,
             turn_cost=manifest.turn_cost,
+            instructions=self.instructions,
         )
 
     # -- what the agent is told ---------------------------------------------------------------------------
@@ -355,6 +357,8 @@ class Session:
         reply = self._requester_says(text)
         notices = take_notices(self._store.rows, self._state, self.task.actor)
         content = reply + notices_text(notices, self.setting.zone)
+        now, told = self._state.now, tuple(notice.id for notice in notices)
+        self.simulation.log(lambda seq: ReplyEvent(seq=seq, at=now, content=content, notices=told))
         self._check_limits()
         return Observation("", "say", False, content, "", self._state.now, notices=notices)
 

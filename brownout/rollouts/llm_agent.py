@@ -6,6 +6,7 @@ from brownout.core.blocking import run_threaded
 from brownout.core.call_validation import NO_OBJECT, unreadable
 from brownout.core.calls import CallIds, ToolCall
 from brownout.core.errors import ModelError, UsageError
+from brownout.core.tool_schemas import function_tool
 from brownout.core.trajectory import ModelEvent
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
@@ -37,7 +38,7 @@ class LlmAgent:
             ModelError: the endpoint failed for good.
         """
         model = Completions(self._model, self._folder)
-        tools = [_function(tool) for tool in session.tools]
+        tools = [function_tool(tool) for tool in session.tools]
         messages: list[JsonObject] = [{"role": "user", "content": session.instructions}]
         while not session.ended:
             completion = await model.ask(messages, tools)
@@ -55,13 +56,6 @@ class LlmAgent:
         answers = await run_threaded(session.steps([self._ids.own(call) for call in calls]))
         for call, answer in zip(calls, answers, strict=True):
             messages.append({"role": "tool", "tool_call_id": call.call_id, "content": answer.content})
-
-
-def _function(tool: JsonObject) -> JsonObject:
-    return {
-        "type": "function",
-        "function": {"name": tool["name"], "description": tool["description"], "parameters": tool["input_schema"]},
-    }
 
 
 def _calls(message: JsonObject) -> list[ToolCall]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import orjson
 
@@ -10,10 +11,12 @@ from brownout.core.calls import ToolCall
 from brownout.core.errors import OtherPackage, RunError
 from brownout.core.grading import Grade
 from brownout.core.trajectory import (
+    TRAJECTORY_FORMAT,
     Event,
     GapEvent,
     HeaderEvent,
     NoticeEvent,
+    ReplyEvent,
     ResultEvent,
     SayEvent,
     StopEvent,
@@ -68,7 +71,7 @@ def replay(world: World, run: StoredRun) -> ReplayReport:
     check_sandbox(world.package, header.task)
     with world.open_session(header.task, seed=header.seed) as session:
         _act(session, run.events)
-        return _compare(_told(run.events), _told(session.events), missing_in(run.events))
+        return _compare(_told(run.events), _told(session.events, header.format), missing_in(run.events))
 
 
 def missing_in(events: Sequence[Event]) -> str:
@@ -111,7 +114,7 @@ def regrading(world: World, run: StoredRun, grading: GradingOptions = AS_RECORDE
         raise RunError(f"{run.folder} cannot be judged: {missing}")
     with world.open_session(header.task, seed=header.seed) as session:
         _act(session, run.events)
-        report = _compare(_told(run.events), _told(session.events))
+        report = _compare(_told(run.events), _told(session.events, header.format))
         if not report.matches:
             raise RunError(f"{run.folder} does not come out as recorded: {report.first_divergence}")
         folder = run.folder if run.folder.is_dir() else None
@@ -157,16 +160,16 @@ def _act(session: Session, events: list[Event]) -> None:
             session.stop(event.reason, event.detail)
 
 
-def _told(events: list[Event]) -> list[ResultEvent | WorldEvent | NoticeEvent | StopEvent]:
-    """The events that a replay must repeat to the letter."""
-    return [e for e in events if isinstance(e, ResultEvent | WorldEvent | NoticeEvent | StopEvent)]
+_Told: TypeAlias = ResultEvent | ReplyEvent | WorldEvent | NoticeEvent | StopEvent
 
 
-def _compare(
-    recorded: list[ResultEvent | WorldEvent | NoticeEvent | StopEvent],
-    replayed: list[ResultEvent | WorldEvent | NoticeEvent | StopEvent],
-    missing: str = "",
-) -> ReplayReport:
+def _told(events: list[Event], log_format: int = TRAJECTORY_FORMAT) -> list[_Told]:
+    """The events that a replay must repeat to the letter, of those that a log of that format has."""
+    found = [e for e in events if isinstance(e, _Told)]
+    return found if log_format > 1 else [e for e in found if not isinstance(e, ReplyEvent)]
+
+
+def _compare(recorded: list[_Told], replayed: list[_Told], missing: str = "") -> ReplayReport:
     steps = sum(isinstance(event, ResultEvent) for event in recorded)
     step = 0
     for old, new in zip(recorded, replayed, strict=False):

@@ -1,0 +1,1 @@
+"""Runs in the formats of others: ATIF, messages of chat models, Inspect's logs; and strangers' runs read in."""

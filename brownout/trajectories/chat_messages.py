@@ -1,0 +1,137 @@
+"""A run as the messages of a chat model (OpenAI's form), and back: what the agent saw and did, nothing else.
+
+`{"messages": [...], "tools": [...], "metadata": {...}}`: what supervised training reads. Each message list that a model was sent is a
+prefix of it, to the byte.
+"""
+
+from collections.abc import Sequence
+
+import orjson
+
+from brownout.core.errors import UsageError
+from brownout.core.values import Json, JsonObject
+from brownout.trajectories.conversation import AgentTurn, Conversation
+from brownout.trajectories.played_elsewhere import ForeignCall, ForeignRun, ForeignTurn, text_of
+
+__all__ = ["from_messages", "messages_of", "to_messages"]
+
+
+def to_messages(talk: Conversation, name: str) -> JsonObject:
+    """The document of a run.
+
+    Args:
+        name: the run's; it stands in `metadata`.
+    """
+    result = talk.result
+    return {
+        "messages": list(messages_of(talk)),
+        "tools": list(talk.tools),
+        "metadata": {
+            "run": name,
+            "world": talk.header.world,
+            "task": talk.header.task,
+            "seed": talk.header.seed,
+            "agent": talk.agent,
+            "reward": result.reward if result is not None else None,
+        },
+    }
+
+
+def messages_of(talk: Conversation) -> list[JsonObject]:
+    """What passed between the agent and its world."""
+    messages: list[JsonObject] = [{"role": "user", "content": talk.header.instructions}]
+    for each in talk.messages:
+        if not isinstance(each, AgentTurn):
+            messages.append({"role": "user", "content": each.event.content})
+            continue
+        said: JsonObject = {"role": "assistant", "content": each.text}
+        if each.calls:
+            said["tool_calls"] = [
+                {
+                    "id": made.call.call_id,
+                    "type": "function",
+                    "function": {
+                        "name": made.call.name,
+                        "arguments": orjson.dumps(made.call.arguments).decode(),
+                    },
+                }
+                for made in each.calls
+            ]
+        messages.append(said)
+        for made in each.calls:
+            if made.result is not None:
+                messages.append({"role": "tool", "tool_call_id": made.call.call_id, "content": made.result.content})
+    return messages
+
+
+def from_messages(document: Json) -> ForeignRun:
+    """What a document or a bare list of messages says.
+
+    Raises:
+        UsageError: it is no such document; the message says what is missing where.
+    """
+    listed = document.get("messages") if isinstance(document, dict) else document
+    if not isinstance(listed, list) or not listed:
+        raise UsageError("messages: expected a list of at least one message")
+    messages = [_checked(message, number) for number, message in enumerate(listed)]
+    begun = next((n for n, message in enumerate(messages) if message["role"] == "assistant"), len(messages))
+    about = document.get("metadata") if isinstance(document, dict) else None
+    about = about if isinstance(about, dict) else {}
+    reward = about.get("reward")
+    return ForeignRun(
+        agent=str(about.get("agent") or "unknown"),
+        name=str(about.get("run") or about.get("task") or ""),
+        instructions="\n\n".join(text_of(message.get("content")) for message in messages[:begun]),
+        turns=tuple(_turns(messages, begun)),
+        reward=float(reward) if isinstance(reward, int | float) else None,
+    )
+
+
+def _checked(message: Json, number: int) -> JsonObject:
+    if not isinstance(message, dict) or message.get("role") not in ("system", "developer", "user", "assistant", "tool"):
+        raise UsageError(
+            f"messages[{number}].role: expected system, developer, user, assistant or tool, "
+            f"found {message.get('role') if isinstance(message, dict) else message!r}"
+        )
+    return message
+
+
+def _turns(messages: Sequence[JsonObject], begun: int) -> list[ForeignTurn]:
+    answers: dict[str, list[str]] = {}
+    for message in messages[begun:]:
+        if message["role"] == "tool":
+            answers.setdefault(str(message.get("tool_call_id", "")), []).append(text_of(message.get("content")))
+    turns = []
+    for number, message in enumerate(messages[begun:], start=begun):
+        if message["role"] == "assistant":
+            turns.append(
+                ForeignTurn(
+                    is_agents=True, text=text_of(message.get("content")), calls=_calls(message, number, answers)
+                )
+            )
+        elif message["role"] != "tool":
+            turns.append(ForeignTurn(is_agents=False, text=text_of(message.get("content"))))
+    return turns
+
+
+def _calls(message: JsonObject, number: int, answers: dict[str, list[str]]) -> tuple[ForeignCall, ...]:
+    listed = message.get("tool_calls")
+    calls = []
+    for call in listed if isinstance(listed, list) else ():
+        function = call.get("function") if isinstance(call, dict) else None
+        if not isinstance(call, dict) or not isinstance(function, dict) or not isinstance(function.get("name"), str):
+            raise UsageError(f"messages[{number}].tool_calls: a call needs a function with a name")
+        key = str(call.get("id", ""))
+        given = answers.get(key)
+        answer = given.pop(0) if given else None  # models number their calls anew each turn
+        calls.append(ForeignCall(str(function["name"]), _arguments(function.get("arguments")), key, answer))
+    return tuple(calls)
+
+
+def _arguments(given: Json) -> JsonObject:
+    """The arguments as sent; text that is no JSON object is kept under `unreadable`."""
+    try:
+        found = orjson.loads(given) if isinstance(given, str) else given
+    except orjson.JSONDecodeError:
+        found = None
+    return found if isinstance(found, dict) else {"unreadable": given}
