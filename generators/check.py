@@ -17,7 +17,16 @@ from worlds.advice import warnings_of
 from worlds.lint import causes_of, foundations, lint
 from worlds.spec import WorldDraft, WorldSpec, read_draft, read_drafts
 
-__all__ = ["Checked", "FoundMistake", "checked", "mistakes_by_seed", "mistakes_in", "read_whole", "spec_mistakes"]
+__all__ = [
+    "Checked",
+    "FoundMistake",
+    "checked",
+    "draft_mistakes",
+    "mistakes_by_seed",
+    "mistakes_in",
+    "read_whole",
+    "spec_mistakes",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +52,7 @@ class FoundMistake:
 
 def mistakes_in(root: Path) -> list[Mistake]:
     """Every mistake in the folder of a world that shows before it is built, by file and line."""
-    return _all_mistakes(read_draft(root))
+    return draft_mistakes(read_draft(root))
 
 
 def mistakes_by_seed(root: Path, count: int) -> Iterator[FoundMistake]:
@@ -58,7 +67,7 @@ def mistakes_by_seed(root: Path, count: int) -> Iterator[FoundMistake]:
     first = own.spec.world.generation.seed if own.spec is not None else 0
     said: set[tuple[str, int | str, bool]] = set()
     for number, draft in enumerate(chain([own], read_drafts(root, range(first + 1, first + count)))):
-        mistakes = _all_mistakes(draft)
+        mistakes = draft_mistakes(draft)
         advice = [] if mistakes or draft.spec is None else warnings_of(draft.spec)
         found = [
             FoundMistake(each, first + number, is_own=not number, is_wrong=bool(mistakes))
@@ -76,11 +85,12 @@ def read_whole(root: Path) -> WorldSpec:
     """
     draft = read_draft(root)
     if draft.spec is None or draft.mistakes:
-        raise AuthoringError(_all_mistakes(draft))
+        raise AuthoringError(draft_mistakes(draft))
     return draft.spec
 
 
-def _all_mistakes(draft: WorldDraft) -> list[Mistake]:
+def draft_mistakes(draft: WorldDraft) -> list[Mistake]:
+    """Every mistake in a world as far as it could be read."""
     if draft.spec is None:
         return [*draft.mistakes]
     return causes_of(draft.spec, draft.mistakes, _wrong_in(draft.spec))

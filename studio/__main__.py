@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from studio.app import app
-from studio.options import READ_ONLY, RUNS
+from studio.options import READ_ONLY, RUNS, WORLDS
 
 _SETTINGS = Path(__file__).with_name("settings.toml")
 _WAIT_SECONDS = 20.0
@@ -23,9 +23,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m studio", description=__doc__)
     parser.add_argument("--port", type=int, default=8501)
     parser.add_argument("--runs", default="runs", help="folder of the runs to show")
+    parser.add_argument("--worlds", default=".", help="folder of the worlds to show and change")
     parser.add_argument("--read-only", action="store_true")
     given = parser.parse_args()
     os.environ[RUNS] = str(Path(given.runs).absolute())
+    os.environ[WORLDS] = str(Path(given.worlds).absolute())
     os.environ[READ_ONLY] = "1" if given.read_only else "0"
     if _has_screen():
         threading.Thread(target=_open_browser, args=(given.port,), daemon=True).start()

@@ -4,12 +4,15 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["READ_ONLY", "RUNS", "Choices", "choices"]
+__all__ = ["READ_ONLY", "RUNS", "WORLDS", "Choices", "choices"]
 
 RUNS = "BROWNOUT_STUDIO_RUNS"
 """Environment variable: the folder of runs."""
 READ_ONLY = "BROWNOUT_STUDIO_READ_ONLY"
 """Environment variable: `1` where nothing may be built or changed."""
+
+WORLDS = "BROWNOUT_STUDIO_WORLDS"
+"""Environment variable: the folder of the author's own worlds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,18 +21,24 @@ class Choices:
 
     Attributes:
         runs: the folder that holds runs; it need not exist.
-        here: the folder the studio was started in; the author's own worlds are looked for below it.
+        here: the folder of worlds; the author's own are looked for in it and below it, and nothing outside of it is changed.
     """
 
     runs: Path
     here: Path
     read_only: bool
 
+    @property
+    def new_worlds(self) -> Path:
+        """Where a new world's folder goes: into `worlds/` where there is one."""
+        inner = self.here / "worlds"
+        return inner if inner.is_dir() and not (self.here / "world.yaml").is_file() else self.here
+
 
 def choices() -> Choices:
     """The choices of this process."""
     return Choices(
         runs=Path(os.environ.get(RUNS, "runs")).absolute(),
-        here=Path.cwd(),
+        here=Path(os.environ.get(WORLDS) or Path.cwd()).absolute(),
         read_only=os.environ.get(READ_ONLY) == "1",
     )

@@ -1,5 +1,7 @@
 """The worlds the studio can show: their text as it stands, and the packages that were built of it."""
 
+import os
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -24,6 +26,7 @@ __all__ = [
     "built_state",
     "find_package",
     "find_world",
+    "fingerprint_of",
     "known_worlds",
     "package_of",
     "package_of_run",
@@ -39,6 +42,11 @@ class KnownWorld:
     name: str
     folder: Path
     is_shipped: bool
+
+    @property
+    def can_change(self) -> bool:
+        """Whether the studio may write into its folder."""
+        return not self.is_shipped and not choices().read_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +71,13 @@ class BuildState(Enum):
 
 
 def known_worlds() -> dict[str, KnownWorld]:
-    """The shipped worlds, then those in the folder the studio was started in and in its `worlds/`."""
+    """The shipped worlds, then those in the folder of worlds and in its `worlds/`."""
     found = {name: KnownWorld(name, folder, True) for name, folder in shipped_worlds().items()}
     here = choices().here
     for place in (here, *sorted(here.glob("*/")), *sorted(here.glob("worlds/*/"))):
-        if (place / "world.yaml").is_file() and not any(place.samefile(known.folder) for known in found.values()):
+        if place.name.startswith(".") or not (place / "world.yaml").is_file():
+            continue
+        if not any(place.samefile(known.folder) for known in found.values()):
             found.setdefault(place.name, KnownWorld(place.name, place, False))
     return found
 
@@ -83,12 +93,20 @@ def find_world(name: str) -> KnownWorld | None:
 
 def read_text(world: KnownWorld) -> WorldText:
     """The world's text; it is read again only when one of its files has changed."""
-    return _read(world.folder, _fingerprint(world.folder))
+    return _read(world.folder, fingerprint_of(world.folder))
 
 
-def _fingerprint(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    return tuple((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+def fingerprint_of(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Names, times and sizes of a folder's files: when it is another, something was changed."""
+    stats = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
+        for name in names:
+            path = os.path.join(place, name)  # noqa: PTH118 (a thousand files are asked for at every click)
+            with suppress(FileNotFoundError):
+                stat = os.stat(path)  # noqa: PTH116
+                stats.append((path, stat.st_mtime_ns, stat.st_size))
+    return tuple(sorted(stats))
 
 
 @lru_cache(maxsize=32)

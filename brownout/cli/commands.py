@@ -51,6 +51,9 @@ COMMANDS = {
         "brownout.cli.worlds:fmt",
         "Tidy the YAML of a world's folder without changing what it says: line ends, trailing spaces, the last line.",
     ),
+    "schema": CommandEntry(
+        "brownout.cli.schema:schema", "Print the JSON schema of the files of a world, for any editor that takes one."
+    ),
     "build": CommandEntry("brownout.cli.worlds:build", "Build a world package."),
     "tasks": CommandEntry("brownout.cli.worlds:tasks", "List a world's tasks."),
     "new world": CommandEntry(
@@ -168,7 +171,7 @@ COMMANDS = {
     ),
     "studio": CommandEntry(
         "brownout.cli.studio:studio",
-        "Start the studio: look at companies, replay and compare what agents did in them.",
+        "Start the studio: make and change worlds, look at companies, replay and compare what agents did in them.",
     ),
 }
 """By the words that are typed, in the order of the list."""

@@ -8,7 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from brownout.core.errors import BrownoutError
+from studio.authoring.history import hash_of
+from studio.authoring.writing import Changed
 from studio.company.viewing import NotThereYet, ViewRefused
+from studio.serving.guard import MOST_BYTES, TooLong
 
 __all__ = ["NotFound", "answering", "integer"]
 
@@ -29,6 +32,11 @@ def answering(work: Callable[[Request], Awaitable[object]]) -> Callable[[Request
             return _json({"progress": error.share}, 202)
         except NotFound as error:
             return _json({"error": str(error)}, 404)
+        except Changed as error:
+            said = {"error": str(error), "file": error.file, "text": error.text, "hash": hash_of(error.text)}
+            return _json(said, 409)
+        except TooLong:
+            return _json({"error": f"expected at most {MOST_BYTES >> 20} MiB"}, 413)
         except (ViewRefused, BrownoutError, ValueError) as error:
             return _json({"error": str(error)}, 422)
         except Exception:

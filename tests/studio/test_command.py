@@ -52,7 +52,18 @@ def test_the_studio_replaces_the_command_and_says_where_it_is(command: Commands,
     done = command("studio", "--port", port, "--runs", "elsewhere", "--read-only")
 
     assert f"http://127.0.0.1:{port}" in done.out
-    assert started[0][1:] == ["-P", "-m", "studio", "--port", str(port), "--runs", "elsewhere", "--read-only"]
+    assert started[0][1:] == [
+        "-P",
+        "-m",
+        "studio",
+        "--port",
+        str(port),
+        "--runs",
+        "elsewhere",
+        "--worlds",
+        ".",
+        "--read-only",
+    ]
 
 
 def test_without_a_port_the_first_free_one_is_taken(

@@ -70,7 +70,13 @@ def test_a_page_of_the_studio_is_answered(ask: Ask) -> None:
 
 @pytest.mark.parametrize(
     ("change", "status"),
-    [({"token": ""}, 403), ({"token": "guess"}, 403), ({"method": "POST"}, 405), ({"host": "evil.example"}, 400)],
+    [
+        ({"token": ""}, 403),
+        ({"token": "guess"}, 403),
+        ({"method": "POST"}, 403),
+        ({"method": "PUT"}, 405),
+        ({"host": "evil.example"}, 400),
+    ],
 )
 def test_nobody_else_is_answered(ask: Ask, change: dict[str, str], status: int) -> None:
     assert ask(LINES, **change, **START)[0] == status

@@ -165,13 +165,14 @@ class WorldDraft:
     mistakes: tuple[Mistake, ...]
 
 
-def read_draft(root: Path, seed: int | None = None) -> WorldDraft:
+def read_draft(root: Path, seed: int | None = None, *, texts: Mapping[str, bytes] | None = None) -> WorldDraft:
     """The world in the folder `root` as far as it can be read, mistakes and all.
 
     Args:
         seed: of the world; None takes the author's.
+        texts: what some of its files are to say in place of what is on disk, by their path below it.
     """
-    return _drafted(Source(root), seed)
+    return _drafted(Source(root, texts), seed)
 
 
 def read_drafts(root: Path, seeds: Iterable[int]) -> Iterator[WorldDraft]:

@@ -1,5 +1,6 @@
 """An author's folder as bytes and trees, each file read once, so that the same text can be read again with another seed."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -12,11 +13,15 @@ _KEPT: Final = 1_000
 
 
 class Source:
-    """The files below a folder, as they were when each was first looked at."""
+    """The files below a folder, as they were when each was first looked at.
 
-    def __init__(self, root: Path) -> None:
+    Args:
+        texts: what files are to say that says something else on disk, by their path: texts that are not saved yet.
+    """
+
+    def __init__(self, root: Path, texts: Mapping[str, bytes] | None = None) -> None:
         self.root = root
-        self._bytes: dict[str, bytes] = {}
+        self._bytes: dict[str, bytes] = dict(texts or {})
         self._trees: dict[str, object] = {}
         self._broken: dict[str, BrokenText] = {}
 

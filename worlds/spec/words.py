@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, StringConstraints, WithJsonSchema
 
 from brownout.core.instants import Duration, duration_text
 from worlds.expressions import parse_duration, parse_hours, parse_percent
@@ -28,13 +28,19 @@ def _percent(value: object) -> object:
     return parse_percent(value) if isinstance(value, str | int) else value
 
 
-Time = Annotated[Duration, BeforeValidator(_duration), PlainSerializer(duration_text, return_type=str)]
+Time = Annotated[
+    Duration,
+    BeforeValidator(_duration),
+    PlainSerializer(duration_text, return_type=str),
+    WithJsonSchema({"type": "string", "pattern": r"^(\d+d)?(\d+h)?(\d+m)?(\d+s)?$", "x-kind": "duration"}),
+]
 """A duration, written `4h30m`."""
-Share = Annotated[int, BeforeValidator(_percent)]
+Share = Annotated[int, BeforeValidator(_percent), WithJsonSchema({"type": ["string", "integer"], "x-kind": "share"})]
 """Whole percent, written `60%`."""
 Text = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int | float) else value)]
 """A text; a bare number is one."""
-Hours = Annotated[str, BeforeValidator(_hours)]
+Hours = Annotated[str, BeforeValidator(_hours), WithJsonSchema({"type": "string", "x-kind": "hours"})]
+"""Hours of a day, written `09:00-17:30`."""
 
 Email = Annotated[str, StringConstraints(pattern=r"^[^@\s]+@[a-z0-9.-]+\.test$")]
 

@@ -1,0 +1,1 @@
+"""How a world is made and changed in the browser: its files, what is wrong with them, what can be taken back."""

@@ -1,0 +1,319 @@
+"""Changes that forms, the time line and dialogs make: patches of a world's files, proved, checked and written at once."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from brownout.core.errors import EditRefused
+from brownout.core.values import Json
+from studio.authoring.history import hash_of
+from studio.authoring.problems import Problem, draft_of, problems_of
+from studio.authoring.times import moved
+from studio.authoring.writing import WrittenText, change, read_text_file
+from studio.registry import KnownWorld
+from worlds.editing import YamlText
+from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.marks import PlacedList, PlacedMap
+
+__all__ = ["Edited", "Operation", "Use", "edit", "move_item", "plain_value", "rename_name", "uses_of"]
+
+Place = tuple[str | int, ...]
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+
+
+class Operation(BaseModel):
+    """One change at a place of a file."""
+
+    model_config = ConfigDict(extra="forbid")
+    op: Literal["set", "insert", "remove", "rename"]
+    path: list[str | int]
+    value: Any = None
+    at: str | int | None = Field(default=None, description="Of an insert: the new key, or the index.")
+    key: str = Field(default="", description="Of a rename: the new one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What came of an edit.
+
+    Attributes:
+        written: the files as they are now; empty where nothing was written.
+        problems: what the world would have wrong with it that it had not, because of which nothing was written.
+    """
+
+    written: list[WrittenText]
+    problems: list[Problem]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A place that names something.
+
+    Attributes:
+        text: the line it stands in.
+        is_reference: whether it means the name itself; else the word stands in a text.
+    """
+
+    file: str
+    line: int
+    text: str
+    is_reference: bool
+
+
+def edit(
+    world: KnownWorld,
+    file: str,
+    base: str | None,
+    operations: Sequence[Operation],
+    *,
+    label: str,
+    anyway: bool = False,
+) -> Edited:
+    """Make changes of one file, unless they would make mistakes.
+
+    Args:
+        base: the hash of the text that the changes were made for; None where there was no such file.
+        anyway: write it though it makes mistakes.
+
+    Raises:
+        Changed: the file says something else by now.
+        EditRefused: it cannot be proved that nothing else changes.
+    """
+    text = "" if base is None else read_text_file(world, file).text
+    yaml = YamlText(text)
+    for operation in operations:
+        yaml = _applied(yaml, operation)
+    return _write(world, {file: yaml.text}, {file: base}, label, anyway=anyway)
+
+
+def _applied(yaml: YamlText, operation: Operation) -> YamlText:
+    path = tuple(operation.path)
+    match operation.op:
+        case "set":
+            return _set(yaml, path, operation.value)
+        case "insert":
+            if operation.at is None:
+                raise EditRefused("an insert says where")
+            return yaml.insert(path, operation.at, operation.value)
+        case "remove":
+            return yaml.remove(path) if yaml.has(path) else yaml
+        case "rename":
+            return yaml.rename(path, operation.key)
+
+
+def _set(yaml: YamlText, path: Place, value: Any) -> YamlText:
+    """A value at a place; what stands above it and is not there is made."""
+    depth = len(path) - 1
+    while depth > 0 and not yaml.has(path[:depth]):
+        value = {str(path[depth]): value}
+        depth -= 1
+    return yaml.set(path[: depth + 1], value)
+
+
+def _write(
+    world: KnownWorld,
+    texts: Mapping[str, str | None],
+    bases: Mapping[str, str | None],
+    label: str,
+    *,
+    anyway: bool,
+) -> Edited:
+    """Write texts unless the world would have mistakes that it has not now."""
+    after = {file: text for file, text in texts.items() if text is not None}
+    if not anyway and (new := _new_problems(world, after)):
+        return Edited([], new)
+    return Edited(change(world, label, texts, bases), [])
+
+
+def _new_problems(world: KnownWorld, texts: Mapping[str, str]) -> list[Problem]:
+    wrong = [one for one in problems_of(world, texts) if one.severity == "error"]
+    if not wrong:
+        return []
+    known = Counter((one.file, one.message) for one in problems_of(world) if one.severity == "error")
+    found = []
+    for one in wrong:
+        known[(one.file, one.message)] -= 1
+        if known[(one.file, one.message)] < 0:
+            found.append(one)
+    return found
+
+
+# -- moving in time -----------------------------------------------------------------------------------------
+
+
+def move_item(
+    world: KnownWorld, file: str, base: str, path: Place, field: str, by: int, *, label: str, anyway: bool = False
+) -> Edited:
+    """Move something in time by microseconds, in whole minutes; what is relative to something stays so.
+
+    Raises:
+        Changed: the file says something else by now.
+        EditRefused: it says no time there.
+    """
+    value = YamlText(read_text_file(world, file).text).value
+    for step in (*path, field):
+        value = value[step] if isinstance(value, dict | list) else None  # type: ignore[index]
+    if not isinstance(value, str):
+        raise EditRefused(f"{'.'.join(map(str, path))} says no time in {field!r}")
+    spec = draft_of(world).spec
+    zone = spec.world.clock.zone if spec else "UTC"
+    to = moved(value, by, zone)
+    operation = Operation(op="set", path=[*path, field], value=to)
+    return edit(world, file, base, [operation], label=label, anyway=anyway)
+
+
+# -- names --------------------------------------------------------------------------------------------------
+
+
+def uses_of(world: KnownWorld, name: str) -> list[Use]:
+    """Everywhere that a short name stands in a world's YAML: as a name, or as a word of a text."""
+    found = []
+    for file, text in _yaml_files(world):
+        lines = text.splitlines()
+        spots = _spots(file, text, name)
+        named = {line for line, _, _ in spots}
+        word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+        for number, line in enumerate(lines, 1):
+            if number in named:
+                found.append(Use(file, number, line.strip()[:160], True))
+            elif word.search(line.partition(" #")[0]):
+                found.append(Use(file, number, line.strip()[:160], False))
+    return found
+
+
+def rename_name(world: KnownWorld, old: str, new: str, *, anyway: bool = False) -> Edited:
+    """Call something by another short name, in every place that means it; texts that only contain the word stay.
+
+    Raises:
+        EditRefused: the new name is none, or is in use.
+    """
+    if not _NAME.fullmatch(new):
+        raise EditRefused(f"expected a short name such as wiktoria-n (lower-case letters, digits, -), found {new!r}")
+    if any(use.is_reference for use in uses_of(world, new)):
+        raise EditRefused(f"{new!r} is in use already; choose another name")
+    texts: dict[str, str | None] = {}
+    bases: dict[str, str | None] = {}
+    for file, text in _yaml_files(world):
+        lines = text.splitlines(keepends=True)
+        for line, start, end in sorted(_spots(file, text, old), reverse=True):
+            row = lines[line - 1]
+            lines[line - 1] = row[:start] + new + row[end:]
+        after = "".join(lines)
+        if after != text:
+            texts[file], bases[file] = after, hash_of(text)
+    if not texts:
+        raise EditRefused(f"nothing is called {old!r}")
+    return _write(world, texts, bases, f"Rename {old} to {new}", anyway=anyway)
+
+
+def _yaml_files(world: KnownWorld) -> Iterator[tuple[str, str]]:
+    for path in sorted(world.folder.rglob("*.yaml")):
+        parts = path.relative_to(world.folder).parts
+        if any(part.startswith(".") for part in parts) or (parts[0] == "repos" and path.name != "series.yaml"):
+            continue
+        try:
+            yield "/".join(parts), path.read_bytes().decode()
+        except (OSError, UnicodeDecodeError):
+            continue
+
+
+def _spots(file: str, text: str, name: str) -> set[tuple[int, int, int]]:
+    """Where a text means a name: a key, a whole value, the speaker of a line, what a time or a selector hangs on.
+
+    Returns:
+        Lines from 1, and the characters of each from and to.
+    """
+    try:
+        tree = load_yaml(text.encode())
+    except BrokenText:
+        return set()
+    lines = text.splitlines()
+    forms = _Forms.of(name)
+    found: set[tuple[int, int, int]] = set()
+    for line, word in _words(tree, is_script=_is_script(file)):
+        is_named = any(form.fullmatch(word) for form in forms.whole)
+        if not (is_named or any(form.match(word) for form in forms.heads)):
+            continue
+        for number in (line, line + 1):  # a text of several lines begins below its dash
+            row = lines[number - 1] if 0 < number <= len(lines) else ""
+            spots = [spot for spot in forms.word.finditer(row) if _stands_alone(row, spot, is_named=is_named)]
+            found |= {(number, spot.start(), spot.end()) for spot in spots}
+            if spots:
+                break
+    for number, row in enumerate(lines, 1):
+        found |= {(number, spot.start(1), spot.end(1)) for spot in forms.filled.finditer(row)}
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """The ways in which a name is written.
+
+    Attributes:
+        whole: texts that are the name, or a time or selector that hangs on it.
+        heads: beginnings of texts that name somebody.
+        filled: in scripts, what a fact or a time is put in for.
+    """
+
+    word: re.Pattern[str]
+    whole: tuple[re.Pattern[str], ...]
+    heads: tuple[re.Pattern[str], ...]
+    filled: re.Pattern[str]
+
+    @classmethod
+    def of(cls, name: str) -> "_Forms":
+        one = re.escape(name)
+        edges = r"(?:\.(?:from|until|down|slow|errors|ok))?(?:\s*[+-]\s*\S+|\s+for\s+\S+)?"
+        return cls(
+            re.compile(rf"(?<![\w-]){one}(?![\w-])"),
+            (re.compile(rf"(?:@|team |> ?)?{one}"), re.compile(one + edges), re.compile(rf"[a-z]+:{one}(?:[./].*)?")),
+            (
+                re.compile(rf"(?:> ?)?{one}:(?= |$)"),
+                re.compile(rf"\d{{4}}-\d\d-\d\d \d\d:\d\d .*?(?<![\w-]){one}(?![\w-])"),
+            ),
+            re.compile(rf"\$\{{(?:fact|time):({one})(?![\w-])"),
+        )
+
+
+def _stands_alone(row: str, spot: re.Match[str], *, is_named: bool) -> bool:
+    """Whether a word of a line is a name there, and no word of a sentence."""
+    behind, ahead = row[: spot.start()], row[spot.end() :]
+    opened = re.search(r"(^\s*|[\[{,:>\-\"'@]|team|[a-z]:|\d\d:\d\d|to|of) ?$", behind) is not None
+    if not is_named:
+        return opened and ahead.startswith((":", " takes", " gives", " closes", '"', "'"))
+    return opened and re.match(r" ?($|[\]},:\"'.#/]|[+-] |for |takes|gives|closes)", ahead) is not None
+
+
+def _is_script(file: str) -> bool:
+    """Whether a file is a reference solution or a case, whose keys are operations and names of their own."""
+    return file.startswith("tasks/") and not file.endswith("/task.yaml")
+
+
+def _words(tree: object, line: int = 0, *, is_script: bool = False) -> Iterable[tuple[int, str]]:
+    """Every key and scalar of a tree that is a text, with its line; of scripts the values alone."""
+    if isinstance(tree, PlacedMap):
+        for key, value in tree.items():
+            if not is_script:
+                yield tree.lines[key], str(key)
+            if not (is_script and key in ("keep", "without")):
+                yield from _words(value, tree.lines[key], is_script=is_script)
+    elif isinstance(tree, PlacedList):
+        for number, value in enumerate(tree):
+            yield from _words(value, tree.lines[number], is_script=is_script)
+    elif isinstance(tree, str):
+        yield line, str(tree)
+
+
+def plain_value(value: object) -> Json:
+    """A tree of a file as plain values, for forms."""
+    if isinstance(value, dict):
+        return {str(key): plain_value(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [plain_value(part) for part in value]
+    if isinstance(value, bool) or value is None:
+        return value
+    return int(value) if isinstance(value, int) else float(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,139 @@
+"""What is wrong with a world's text while it is being written, with the place of each mistake and the click that mends it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+from tempfile import TemporaryDirectory
+
+from brownout.core.errors import Mistake
+from generators.check import draft_mistakes
+from studio.registry import KnownWorld, fingerprint_of
+from worlds.advice import warnings_of
+from worlds.spec import WorldDraft, read_draft
+
+__all__ = ["Fix", "Problem", "draft_of", "problems_in", "problems_of"]
+
+_MEANT = re.compile(r"did you mean '([^']+)'")
+_FOUND = re.compile(r"'([^']+)'")
+_PATH = re.compile(r"^([\w/.\-#@ ]+): ")
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that mends a problem: the characters `found` of its line become `wanted`."""
+
+    label: str
+    found: str
+    wanted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong, or something that could be better.
+
+    Attributes:
+        line: 1-based, 0 where the file as a whole is meant.
+        column, length: the characters of that line that it is about.
+        severity: `error`, or `warning` for advice.
+    """
+
+    file: str
+    line: int
+    column: int
+    length: int
+    severity: str
+    message: str
+    fixes: tuple[Fix, ...] = ()
+
+
+def draft_of(world: KnownWorld, texts: Mapping[str, str] | None = None) -> WorldDraft:
+    """A world as far as it can be read, with what is not saved yet in the place of what is on disk."""
+    unsaved = tuple(sorted((texts or {}).items()))
+    return _draft(world.folder, fingerprint_of(world.folder), unsaved)
+
+
+@lru_cache(maxsize=8)
+def _draft(root: Path, stamp: object, unsaved: tuple[tuple[str, str], ...]) -> WorldDraft:
+    return read_draft(root, texts={file: text.encode() for file, text in unsaved})
+
+
+def problems_of(world: KnownWorld, texts: Mapping[str, str] | None = None) -> list[Problem]:
+    """Every problem of a world, mistakes first; advice where there is no mistake."""
+    unsaved = tuple(sorted((texts or {}).items()))
+    return list(_problems(world.folder, fingerprint_of(world.folder), unsaved))
+
+
+@lru_cache(maxsize=8)
+def _problems(root: Path, stamp: object, unsaved: tuple[tuple[str, str], ...]) -> tuple[Problem, ...]:
+    if any(file.startswith("repos/") for file, _ in unsaved):  # code bases are read from their files
+        with TemporaryDirectory(prefix="brownout-check-") as folder:
+            copy = Path(folder) / root.name
+            copytree(root, copy, ignore=ignore_patterns(".*", "__pycache__"), ignore_dangling_symlinks=True)
+            for file, text in unsaved:
+                (copy / file).parent.mkdir(parents=True, exist_ok=True)
+                (copy / file).write_bytes(text.encode())
+            return tuple(problems_in(copy, {}, draft_mistakes(read_draft(copy))))
+    draft = _draft(root, stamp, unsaved)
+    mistakes = draft_mistakes(draft)
+    advice = warnings_of(draft.spec) if not mistakes and draft.spec is not None else []
+    texts = dict(unsaved)
+    return (*problems_in(root, texts, mistakes, "error"), *problems_in(root, texts, advice, "warning"))
+
+
+def problems_in(
+    root: Path, texts: Mapping[str, str], mistakes: Sequence[Mistake], severity: str = "error"
+) -> list[Problem]:
+    """Mistakes with the characters that each is about."""
+    lines: dict[str, list[str]] = {}
+    found = []
+    for one in mistakes:
+        if one.file not in lines:
+            lines[one.file] = _lines(root, texts, one.file)
+        there = lines[one.file]
+        line = there[one.line - 1] if 0 < one.line <= len(there) else ""
+        found.append(_problem(one, line, severity))
+    return found
+
+
+def _problem(one: Mistake, line: str, severity: str) -> Problem:
+    message = str(one.message)
+    word = _word(message, line)
+    start = _find(line, word) if word else -1
+    if start < 0:
+        start = len(line) - len(line.lstrip(" -"))
+        length = len(line.rstrip()) - start
+        word = ""
+    else:
+        length = len(word)
+    meant = _MEANT.search(message)
+    fixes = (Fix(f"Change to {meant[1]}", word, meant[1]),) if meant and word else ()
+    return Problem(one.file, one.line, max(start, 0), max(length, 0), severity, message, fixes)
+
+
+def _word(message: str, line: str) -> str:
+    """The word of a line that a message is about: what it quotes, else the last part of the place it names."""
+    before = message.partition("; did you mean")[0]
+    for quoted in reversed(_FOUND.findall(before)):
+        if _find(line, quoted) >= 0:
+            return str(quoted)
+    place = _PATH.match(message)
+    last = place[1].rpartition(".")[2] if place else ""
+    return last if last and _find(line, last) >= 0 else ""
+
+
+def _find(line: str, word: str) -> int:
+    """Where a word stands in a line by itself, -1 where it does not."""
+    found = re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", line)
+    return found.start() if found else line.find(word)
+
+
+def _lines(root: Path, texts: Mapping[str, str], file: str) -> list[str]:
+    if file in texts:
+        return texts[file].splitlines()
+    try:
+        return (root / file).read_text("utf-8", errors="replace").splitlines()
+    except (OSError, ValueError):
+        return []

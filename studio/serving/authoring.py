@@ -1,0 +1,256 @@
+"""Routes by which a world's text is read, checked and changed."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import orjson
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.requests import Request
+from starlette.routing import Route
+
+from brownout.core.errors import EditRefused
+from studio.authoring.boards import BOARDS, board_of
+from studio.authoring.editing import Edited, Operation, edit, move_item, plain_value, rename_name, uses_of
+from studio.authoring.files import file_tree
+from studio.authoring.history import history_of
+from studio.authoring.names import names_by_kind
+from studio.authoring.problems import draft_of, problems_of
+from studio.authoring.writing import change, read_text_file, redo, undo
+from studio.registry import KnownWorld, find_world, fingerprint_of
+from studio.serving.answers import NotFound, answering
+from worlds.editing import formatted
+from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.schema import schema_document
+
+__all__ = ["authoring_routes"]
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Sent(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Check(_Sent):
+    """Texts that are not saved yet."""
+
+    rev: int = 0
+    texts: dict[str, str] = {}
+
+
+class _Save(_Sent):
+    """A file's new text; `base` is the hash of the old one, None where the file is new."""
+
+    file: str
+    text: str | None
+    base: str | None = None
+    label: str = ""
+
+
+class _Edit(_Sent):
+    file: str
+    base: str | None
+    operations: list[Operation]
+    label: str = "Edit"
+    anyway: bool = False
+
+
+class _Move(_Sent):
+    file: str
+    base: str
+    path: list[str | int]
+    field: str
+    by: int
+    anyway: bool = False
+
+
+class _Rename(_Sent):
+    old: str
+    new: str
+    anyway: bool = False
+
+
+class _Text(_Sent):
+    text: str
+
+
+class _Nothing(_Sent):
+    pass
+
+
+def authoring_routes() -> list[Route]:
+    """The routes."""
+    reads = {"files": _files, "text": _text, "board": _board, "names": _names, "uses": _uses, "state": _state}
+    writes = {
+        "check": _check, "save": _save, "edit": _edit, "move": _move, "rename": _rename, "undo": _undo, "redo": _redo,
+        "format": _format,
+    }  # fmt: skip
+    return [
+        Route("/api/schema", answering(_schema), methods=["GET"]),
+        *(Route(f"/api/author/{{world}}/{name}", answering(work), methods=["GET"]) for name, work in reads.items()),
+        *(Route(f"/api/author/{{world}}/{name}", answering(work), methods=["POST"]) for name, work in writes.items()),
+    ]
+
+
+def _world(request: Request) -> KnownWorld:
+    name = request.path_params["world"]
+    world = find_world(name)
+    if world is None:
+        raise NotFound(f"World {name} not found")
+    return world
+
+
+async def _sent(request: Request, model: type[M]) -> M:
+    try:
+        return model.model_validate(orjson.loads(await request.body()))
+    except (orjson.JSONDecodeError, ValidationError) as error:
+        raise ValueError(f"expected {model.__name__[1:].lower()}, found something else") from error
+
+
+async def _done(request: Request, work: Callable[[KnownWorld], object]) -> object:
+    """Do some work on a world away from the server's own loop."""
+    return await asyncio.to_thread(lambda: work(_world(request)))
+
+
+# -- reading ------------------------------------------------------------------------------------------------
+
+
+async def _schema(request: Request) -> object:
+    return await asyncio.to_thread(schema_document)
+
+
+async def _files(request: Request) -> object:
+    return await _done(request, lambda world: {"files": file_tree(world), **_standing(world)})
+
+
+async def _state(request: Request) -> object:
+    return await _done(request, _standing)
+
+
+def _standing(world: KnownWorld) -> dict[str, object]:
+    """How a world's text stands: what is wrong, what can be taken back, whether it changed."""
+    history = history_of(world.folder)
+    return {
+        "problems": problems_of(world),
+        "undo": history.undoable,
+        "redo": history.redoable,
+        "can_change": world.can_change,
+        "stamp": _stamp(world),
+    }
+
+
+def _stamp(world: KnownWorld) -> str:
+    from studio.authoring.history import hash_of
+
+    return hash_of(str(fingerprint_of(world.folder)))[:16]
+
+
+async def _text(request: Request) -> object:
+    file = request.query_params.get("file", "")
+    return await _done(request, lambda world: _read(world, file))
+
+
+def _read(world: KnownWorld, file: str) -> dict[str, object]:
+    written = read_text_file(world, file)
+    value: object = None
+    if file.endswith(".yaml"):
+        try:
+            value = plain_value(load_yaml(written.text.encode()))
+        except BrokenText:
+            value = None
+    return {"file": file, "text": written.text, "hash": written.hash, "value": value}
+
+
+async def _board(request: Request) -> object:
+    page = request.query_params.get("page", "")
+    if page not in BOARDS:
+        raise NotFound(f"Page {page} not found")
+    return await _done(request, lambda world: _board_of(world, page))
+
+
+def _board_of(world: KnownWorld, page: str) -> dict[str, object]:
+    spec = draft_of(world).spec
+    board = board_of(spec, page) if spec is not None else None
+    return {"board": board, "names": names_by_kind(spec), **_standing(world)}
+
+
+async def _names(request: Request) -> object:
+    return await _done(request, lambda world: names_by_kind(draft_of(world).spec))
+
+
+async def _uses(request: Request) -> object:
+    name = request.query_params.get("name", "")
+    return await _done(request, lambda world: {"uses": uses_of(world, name) if name else []})
+
+
+# -- changing -----------------------------------------------------------------------------------------------
+
+
+async def _check(request: Request) -> object:
+    sent = await _sent(request, _Check)
+    return await _done(request, lambda world: {"rev": sent.rev, "problems": problems_of(world, sent.texts)})
+
+
+async def _save(request: Request) -> object:
+    sent = await _sent(request, _Save)
+    label = sent.label or f"Edit {sent.file}"
+
+    def saved(world: KnownWorld) -> object:
+        written = change(world, label, {sent.file: sent.text}, {sent.file: sent.base})
+        return {"written": written, **_standing(world)}
+
+    return await _done(request, saved)
+
+
+async def _edit(request: Request) -> object:
+    sent = await _sent(request, _Edit)
+    return await _done(
+        request,
+        lambda world: _told(
+            world, edit(world, sent.file, sent.base, sent.operations, label=sent.label, anyway=sent.anyway), sent.file
+        ),
+    )
+
+
+async def _move(request: Request) -> object:
+    sent = await _sent(request, _Move)
+    name = str(sent.path[-1]) if sent.path else sent.file
+
+    def done(world: KnownWorld) -> object:
+        edited = move_item(
+            world, sent.file, sent.base, tuple(sent.path), sent.field, sent.by, label=f"Move {name}", anyway=sent.anyway
+        )
+        return _told(world, edited, sent.file)
+
+    return await _done(request, done)
+
+
+async def _rename(request: Request) -> object:
+    sent = await _sent(request, _Rename)
+    return await _done(request, lambda world: _told(world, rename_name(world, sent.old, sent.new, anyway=sent.anyway)))
+
+
+def _told(world: KnownWorld, edited: Edited, file: str = "") -> dict[str, Any]:
+    told: dict[str, Any] = {"refused": edited.problems, "written": edited.written, **_standing(world)}
+    if file and edited.written:
+        told["read"] = _read(world, file)
+    return told
+
+
+async def _undo(request: Request) -> object:
+    await _sent(request, _Nothing)
+    return await _done(request, lambda world: {"label": undo(world).label, **_standing(world)})
+
+
+async def _redo(request: Request) -> object:
+    await _sent(request, _Nothing)
+    return await _done(request, lambda world: {"label": redo(world).label, **_standing(world)})
+
+
+async def _format(request: Request) -> object:
+    sent = await _sent(request, _Text)
+    try:
+        return {"text": await asyncio.to_thread(formatted, sent.text)}
+    except EditRefused as error:
+        raise ValueError(str(error)) from error

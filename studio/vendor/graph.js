@@ -1,0 +1,2 @@
+// The layout of directed graphs.
+export { Graph, layout } from "@dagrejs/dagre";

@@ -1,0 +1,258 @@
+"""Changing worlds: who may, what is kept from being lost, what can be taken back."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import orjson
+import pytest
+from starlette.types import Message
+
+from brownout.catalog import find_spec
+from brownout.core.errors import EditRefused
+from studio.app import app
+from studio.authoring.editing import uses_of
+from studio.authoring.shelf import delete_world, duplicate_world, import_world, trash_folder
+from studio.options import READ_ONLY
+from studio.registry import find_world, known_worlds
+from studio.serving.guard import TOKEN
+
+Post = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def acme(at_home: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A world of the author's own: `tiny` under the name `acme`."""
+    copytree(find_spec("tiny"), tmp_path / "acme")
+    return tmp_path / "acme"
+
+
+@pytest.fixture
+def post(at_home: pytest.MonkeyPatch) -> Post:
+    """Send something to a route as a page of the studio would, with other headers where they are given."""
+
+    def sent(
+        route: str, document: object = None, *, method: str = "POST", body: bytes = b"", query: str = "", **headers: str
+    ) -> tuple[int, Any]:
+        data = body or (orjson.dumps(document) if document is not None else b"")
+        given = {
+            "host": "127.0.0.1:8501", "x-studio-token": TOKEN, "origin": "http://127.0.0.1:8501",
+            "content-type": "application/json", "sec-fetch-site": "same-origin",
+        } | {name.replace("_", "-"): value for name, value in headers.items()}  # fmt: skip
+        return asyncio.run(_request(route, method, data, query, given))
+
+    return sent
+
+
+async def _request(path: str, method: str, data: bytes, query: str, headers: dict[str, str]) -> tuple[int, Any]:
+    sent: list[Message] = []
+    parts = [data[at : at + 65536] for at in range(0, len(data), 65536)] or [b""]
+
+    async def receive() -> Message:
+        body = parts.pop(0) if parts else b""
+        return {"type": "http.request", "body": body, "more_body": bool(parts)}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
+        "path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items() if value], "client": None,
+        "server": None,
+    }  # fmt: skip
+    handler = app._build_starlette_app() if app._starlette_app is None else app._starlette_app
+    app._starlette_app = handler
+    await handler(scope, receive, send)
+    body = b"".join(message.get("body", b"") for message in sent[1:])
+    kind = dict(sent[0]["headers"]).get(b"content-type", b"")
+    return sent[0]["status"], orjson.loads(body) if b"json" in kind else body
+
+
+def _read(post: Post, file: str, world: str = "acme") -> dict[str, Any]:
+    status, read = post(f"/api/author/{world}/text", method="GET", query=f"file={file}")
+    assert status == 200, read
+    return dict(read)
+
+
+def _edit(post: Post, file: str, *operations: object, **more: object) -> tuple[int, Any]:
+    read = _read(post, file)
+    document = {"file": file, "base": read["hash"], "operations": operations, "label": "Test", **more}
+    return post("/api/author/acme/edit", document)
+
+
+ROLE = {"op": "set", "path": ["ida", "role"], "value": "staff engineer"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"x_studio_token": "guess"}, 403),
+        ({"origin": ""}, 403),
+        ({"origin": "http://evil.example"}, 403),
+        ({"sec_fetch_site": "cross-site"}, 403),
+        ({"content_type": "text/plain"}, 415),
+        ({"host": "evil.example", "origin": "http://evil.example"}, 400),
+    ],
+)
+def test_only_the_studios_own_pages_change_something(
+    post: Post, acme: Path, headers: dict[str, str], status: int
+) -> None:
+    before = (acme / "people.yaml").read_bytes()
+    read = _read(post, "people.yaml")
+    document = {"file": "people.yaml", "base": read["hash"], "operations": [ROLE]}
+
+    assert post("/api/author/acme/edit", document, **headers)[0] == status
+    assert (acme / "people.yaml").read_bytes() == before
+
+
+def test_more_than_two_mebibytes_are_refused_while_they_come(post: Post, acme: Path) -> None:
+    assert post("/api/author/acme/save", body=b'{"file": "' + b"a" * (3 << 20) + b'"}')[0] == 413
+
+
+def test_a_read_only_studio_checks_and_writes_nothing(post: Post, acme: Path, at_home: pytest.MonkeyPatch) -> None:
+    at_home.setenv(READ_ONLY, "1")
+
+    assert _edit(post, "people.yaml", ROLE)[0] == 403
+    assert post("/api/author/acme/check", {"texts": {}})[0] == 200
+
+
+def test_what_is_shipped_says_how_it_can_be_changed(post: Post) -> None:
+    read = _read(post, "people.yaml", "tiny")
+    status, said = post("/api/author/tiny/save", {"file": "people.yaml", "text": "x", "base": read["hash"]})
+
+    assert status == 422
+    assert "duplicate it to change it" in said["error"]
+
+
+@pytest.mark.parametrize(
+    "file", ["../elsewhere.yaml", "/etc/passwd", "a\0b", "", ".git/config", "storylines", "out/secret.txt"]
+)
+def test_nothing_outside_of_the_world_is_read_or_written(post: Post, acme: Path, tmp_path: Path, file: str) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.txt").write_text("secret")
+    (acme / "out").symlink_to(outside)
+
+    assert post("/api/author/acme/save", {"file": file, "text": "mine", "base": None})[0] == 422
+    assert (outside / "secret.txt").read_text() == "secret"
+    assert not (tmp_path / "elsewhere.yaml").exists()
+
+
+def test_an_edit_changes_its_words_and_keeps_every_comment(post: Post, acme: Path) -> None:
+    before = (acme / "people.yaml").read_text()
+
+    status, told = _edit(post, "people.yaml", ROLE)
+
+    assert status == 200, told
+    after = (acme / "people.yaml").read_text()
+    changed = [(a, b) for a, b in zip(before.splitlines(), after.splitlines(), strict=True) if a != b]
+    assert len(changed) == 1
+    assert "staff engineer" in changed[0][1]
+    assert told["read"]["value"]["ida"]["role"] == "staff engineer"
+
+
+def test_an_edit_that_makes_a_mistake_is_told_and_not_written(post: Post, acme: Path) -> None:
+    before = (acme / "people.yaml").read_bytes()
+    wrong = {"op": "set", "path": ["ida", "manager"], "value": "priyq"}
+
+    _, told = _edit(post, "people.yaml", wrong)
+
+    assert told["written"] == []
+    assert told["refused"][0]["fixes"][0]["wanted"] == "priya"
+    assert (acme / "people.yaml").read_bytes() == before
+    assert _edit(post, "people.yaml", wrong, anyway=True)[1]["written"]
+
+
+def test_what_changed_on_disk_meanwhile_is_not_overwritten(post: Post, acme: Path) -> None:
+    read = _read(post, "people.yaml")
+    theirs = read["text"] + "# mine\n"
+    (acme / "people.yaml").write_text(theirs)
+
+    status, said = post("/api/author/acme/save", {"file": "people.yaml", "text": "x: 1\n", "base": read["hash"]})
+
+    assert status == 409
+    assert said["text"] == theirs
+    assert said["hash"] == _read(post, "people.yaml")["hash"]
+    assert (acme / "people.yaml").read_text() == theirs
+
+
+def test_changes_are_taken_back_and_made_again_byte_for_byte(post: Post, acme: Path) -> None:
+    before = (acme / "people.yaml").read_bytes()
+    _edit(post, "people.yaml", ROLE)
+    after = (acme / "people.yaml").read_bytes()
+
+    assert post("/api/author/acme/undo", {})[1]["redo"] == "Test"
+    assert (acme / "people.yaml").read_bytes() == before
+    assert post("/api/author/acme/redo", {})[0] == 200
+    assert (acme / "people.yaml").read_bytes() == after
+    (acme / "people.yaml").write_bytes(after + b"# theirs\n")
+    status, said = post("/api/author/acme/undo", {})
+    assert status == 422
+    assert "changed by somebody else" in said["error"]
+
+
+def test_an_outage_that_is_moved_stays_what_it_was_relative_to(post: Post, acme: Path) -> None:
+    outages = acme / "outages.yaml"
+    outages.write_text(outages.read_text().replace("2026-03-24 11:44", "rds-evening + 16h34m"))
+    read = _read(post, "outages.yaml")
+    move = {
+        "file": "outages.yaml",
+        "base": read["hash"],
+        "path": ["slack-noon"],
+        "field": "from",
+        "by": 30 * 60_000_000,
+    }
+
+    status, told = post("/api/author/acme/move", {**move, "anyway": True})
+
+    assert status == 200, told
+    assert told["read"]["value"]["slack-noon"]["from"] == "rds-evening + 17h4m"
+
+
+def test_a_rename_follows_every_reference_and_leaves_sentences(post: Post, acme: Path) -> None:
+    world = find_world("acme")
+    assert world is not None
+    uses = uses_of(world, "marcus")
+    assert sum(use.is_reference for use in uses) > 10
+
+    status, told = post("/api/author/acme/rename", {"old": "marcus", "new": "marcel"})
+
+    assert status == 200, told
+    assert told["refused"] == []
+    assert told["problems"] == []
+    assert "marcus" not in [use.text for use in uses_of(world, "marcus") if use.is_reference]
+    assert post("/api/author/acme/undo", {})[0] == 200
+    assert len(uses_of(world, "marcus")) == len(uses)
+
+
+def test_problems_of_a_text_that_is_not_saved_have_their_characters_and_a_click(post: Post, acme: Path) -> None:
+    text = (acme / "people.yaml").read_text().replace("manager: priya", "manager: priyq", 1)
+
+    _, told = post("/api/author/acme/check", {"rev": 7, "texts": {"people.yaml": text}})
+
+    assert told["rev"] == 7
+    problem = next(one for one in told["problems"] if one["fixes"])
+    line = text.splitlines()[problem["line"] - 1]
+    assert line[problem["column"] : problem["column"] + problem["length"]] == "priyq"
+    assert problem["fixes"][0]["wanted"] == "priya"
+
+
+def test_worlds_are_copied_taken_in_and_thrown_into_the_trash(acme: Path, tmp_path: Path) -> None:
+    world = find_world("acme")
+    assert world is not None
+    copy = duplicate_world(world, "acme-two")
+    assert "world: acme-two" in (copy / "world.yaml").read_text()
+    elsewhere = tmp_path / "elsewhere" / "inner" / "other"
+    copytree(acme, elsewhere)
+    assert import_world(elsewhere).name == "other"
+    with pytest.raises(EditRefused, match="already"):
+        duplicate_world(world, "other")
+
+    place = delete_world(known_worlds()["acme-two"])
+
+    assert "acme-two" not in known_worlds()
+    assert place.parent == trash_folder()
+    assert (place / "world.yaml").is_file()

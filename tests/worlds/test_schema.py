@@ -1,0 +1,64 @@
+"""The JSON schema of the files that authors write."""
+
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from brownout.catalog import find_spec
+from worlds.spec.loading import load_yaml
+from worlds.spec.schema import file_schema, pattern_of, schema_document
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    if isinstance(value, bool) or value is None:
+        return value
+    return int(value) if isinstance(value, int) else float(value) if isinstance(value, float) else str(value)
+
+
+def _wrong(file: str, value: object) -> list[str]:
+    validator = jsonschema.Draft202012Validator(file_schema(pattern_of(file)))
+    return [f"{[*error.absolute_path]}: {error.message}" for error in validator.iter_errors(value)]
+
+
+@pytest.mark.parametrize("world", ["tiny", "larkspur"])
+def test_every_shipped_file_is_as_its_schema_says(world: str) -> None:
+    root = find_spec(world)
+    checked = 0
+    for path in sorted(root.rglob("*.yaml")):
+        file = path.relative_to(root).as_posix()
+        if pattern_of(file):
+            checked += 1
+            assert _wrong(file, _plain(load_yaml(path.read_bytes()))) == [], file
+    assert checked > 10
+
+
+@pytest.mark.parametrize(
+    ("file", "value", "says"),
+    [
+        ("people.yaml", {"ida": {"name": "Ida", "role": "engineer", "voice": "loud"}}, "'loud' is not one of"),
+        ("people.yaml", {"ida": {"name": "Ida"}}, "'role' is a required property"),
+        ("people.yaml", {"ida": {"name": "Ida", "role": "x", "colour": "red"}}, "'colour' was unexpected"),
+        ("outages.yaml", {"noon": {"on": "slack", "mode": "down", "for": "soon"}}, "'soon' does not match"),
+        ("storylines/a.yaml", {"talks": {"t": {"at": "x", "in": "#a", "lines": ["nobody"]}}}, "is not valid under any"),
+    ],
+)
+def test_what_the_reader_refuses_the_schema_refuses_too(file: str, value: object, says: str) -> None:
+    assert any(says in each for each in _wrong(file, value)), _wrong(file, value)
+
+
+def test_every_schema_is_one(tmp_path: Path) -> None:
+    files = schema_document()["files"]
+    assert isinstance(files, dict)
+    assert len(files) == 11
+    for schema in files.values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+def test_references_say_what_they_refer_to() -> None:
+    person = file_schema("people.yaml")["$defs"]["Person"]["properties"]  # type: ignore[index,call-overload]
+    assert person["manager"]["x-refers"] == ["person"]  # type: ignore[index,call-overload]
