@@ -217,10 +217,12 @@ class Days:
 
     def _changed(self, key: str, worded: Worded, app: str) -> Item | None:
         """What its author makes of a message shortly after they wrote it, if they are still there."""
+        if not worded.later:
+            return None
         who = worded.line.who
         stream = Stream(self.life.seed, "changed", key)
         at = worded.line.at + stream.between(6 * SECOND, 3 * MINUTE) + stream.below(SECOND)
-        if not worded.later or not self._talks.desks[who].is_there(at):
+        if not self._talks.desks[who].is_there(at):
             return None
         return _item(at, Intent("edit", f"{key}/changed", who, via=app, thing=key, text=worded.later), key)
 

@@ -207,6 +207,7 @@ class Talks:
         spare: tuple[_Scene, list[str], list[Instant]] | None = None
         fewest = 1 << 30
         scene: _Scene | None = None
+        others: list[str] = []
         for attempt in range(_TRIES):
             if attempt % _TRIES_EACH == 0:
                 if attempt // _TRIES_EACH >= len(openers):
@@ -214,6 +215,8 @@ class Talks:
                 if attempt:
                     shape = with_other_gaps(shape, self._life.tables, stream)
                 scene = self._scene(openers[attempt // _TRIES_EACH], shape.people, own, area, is_private=is_private)
+                if scene is not None and shape.people > 1:
+                    others = self._asked(scene, own, _ASKED + shape.people - 1)
             if scene is None:
                 continue
             began = self.desks[scene.opener].moment(day, stream)
@@ -222,7 +225,7 @@ class Talks:
             times = [began]
             for gap in shape.gaps:
                 times.append(times[-1] + gap)
-            cast, missing = self._cast(scene, shape, times, own)
+            cast, missing = self._cast(scene, shape, times, others)
             if not missing:
                 return scene, cast, times
             if missing < fewest:
@@ -271,14 +274,16 @@ class Talks:
         raced = sorted((exponential(mixed(other, self._bits[name]), weight), name) for name, weight in scene.near)
         return [name for _, name in raced[:enough]]
 
-    def _cast(self, scene: _Scene, shape: Shape, times: Sequence[Instant], own: int) -> tuple[list[str], int]:
-        """Who has which part, and how many of them are not there at all their moments."""
+    def _cast(
+        self, scene: _Scene, shape: Shape, times: Sequence[Instant], others: Sequence[str]
+    ) -> tuple[list[str], int]:
+        """Who has which part, and how many of them are not there at all their moments; `others` in the order of being asked."""
         moments: list[list[Instant]] = [[] for _ in range(shape.people)]
         for speaker, at in zip(shape.speakers, times, strict=True):
             moments[speaker].append(at)
         cast = [scene.opener]
         missing = 0 if all(map(self.desks[scene.opener].is_there, moments[0])) else 1
-        left = self._asked(scene, own, _ASKED + shape.people - 1) if shape.people > 1 else []
+        left = [*others]
         for part in range(1, shape.people):
             if not left:
                 break

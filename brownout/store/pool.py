@@ -6,7 +6,7 @@ from typing import Final
 
 from brownout.core.errors import SessionClosed, StoreLost
 from brownout.store.base import Base
-from brownout.store.changes import changes_in, digest_of_changes, largest_keys_in
+from brownout.store.changes import changes_in, digest_of_changeset, largest_keys_in
 from brownout.store.session import StoreSession
 from brownout.store.slot import ConnectionSlot, Start
 
@@ -147,7 +147,7 @@ class Pool:
             ids = dict(self.base.ids)
             for table, key in largest_keys_in(changes).items():
                 ids[table] = max(key, ids.get(table, 0))
-            known = self._starts[changeset] = Start(changeset, digest_of_changes(changes), ids)
+            known = self._starts[changeset] = Start(changeset, digest_of_changeset(changeset, self.base.schema), ids)
         return known
 
     def _take_slot(self, start: Start) -> ConnectionSlot:

@@ -27,6 +27,11 @@ class StoredTable:
     key: str
     key_index: int
 
+    @property
+    def has_special(self) -> bool:
+        """Whether it has columns whose values JSON cannot have as they are: bytes, infinities."""
+        return "BLOB" in self.types or "REAL" in self.types
+
 
 @dataclass(frozen=True, slots=True)
 class Schema:

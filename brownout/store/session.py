@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
-from brownout.store.changes import Change, changes_in, digest_of_changes, largest_keys_in, packed, unpacked
+from brownout.store.changes import Change, changes_in, digest_of_changeset, largest_keys_in, packed, unpacked
 from brownout.store.rows import Rows
 from brownout.store.slot import ConnectionSlot, Start
 
@@ -185,8 +185,8 @@ class StoreSession:
         """
         changeset = self.changeset()
         if not self._digest:
-            changes = changes_in(changeset, self._pool.base.schema)
-            self._digest = digest_of_changes(changes, self._pool.base.digest, self.start.digest)
+            above = self._pool.base.digest, self.start.digest
+            self._digest = digest_of_changeset(changeset, self._pool.base.schema, *above)
         return self._digest
 
     def close(self) -> None:

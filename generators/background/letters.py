@@ -100,9 +100,18 @@ def _named(spec: WorldSpec) -> frozenset[str]:
     )  # fmt: skip
 
 
+_GOES_ON: Final = re.compile(r"[\w-]")
+
+
 def _stands_in(word: str, text: str) -> bool:
     """Whether a text has a word that goes on neither before nor behind; most are not there at all, which is told quickly."""
-    return word in text and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+    place = text.find(word)
+    while place >= 0:
+        end = place + len(word)
+        if not (_GOES_ON.fullmatch(text[max(place - 1, 0) : place]) or _GOES_ON.fullmatch(text[end : end + 1])):
+            return True
+        place = text.find(word, place + 1)
+    return False
 
 
 def tracker_sender(spec: WorldSpec) -> str:

@@ -76,6 +76,18 @@ def test_histories_without_a_common_commit_are_joined(repository: Repository) ->
     assert {"island", "README.md"} <= repository.files("main").keys()
 
 
+def test_sides_that_changed_other_files_are_joined_as_git_joins_them(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.set_ref("refs/heads/side", repository.resolve("main"), None)
+    repository.commit_files("main", {"src/app.py": b"ours\n", "docs/notes.md": b"ours\n"}, "Ours", signed(60))
+    repository.commit_files("side", {"run.sh": b"theirs\n"}, "Theirs", signed(61))
+    repository.commit_files("side", {"README.md": b"theirs\n", "docs/notes.md": b"ours\n"}, "Both alike", signed(62))
+    told = git(mirror(repository, tmp_path / "mirror"), "merge-tree", "--write-tree", "main", "side").decode().strip()
+    monkeypatch.setattr("brownout.store.git.merges.open_library", None)  # nothing is left for it to judge
+    assert repository.merge_check("main", "side").tree == told
+
+
 def test_a_revert_undoes_one_commit_or_what_a_merge_brought_in(repository: Repository) -> None:
     before = repository.tree_at("main")
     repository.merge("main", "feature", "merge", "Merge", ME)

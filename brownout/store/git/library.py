@@ -54,6 +54,7 @@ class _Backend(pygit2.OdbBackend):
     def __init__(self, draft: DraftObjects) -> None:
         super().__init__()
         self._draft = draft
+        self._read: dict[str, RawObject] = {}
 
     def read_cb(self, oid: pygit2.Oid) -> tuple[int, bytes]:
         found = self._found(str(oid))
@@ -79,7 +80,9 @@ class _Backend(pygit2.OdbBackend):
         raise KeyError(prefix)
 
     def _found(self, sha: str) -> RawObject:
-        found = self._draft.find(sha)
+        """An object; libgit2 asks for its kind and size first, then for the whole."""
+        found = self._read.get(sha) or self._draft.find(sha)
         if found is None:
             raise KeyError(sha)
+        self._read[sha] = found
         return found

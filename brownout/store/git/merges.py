@@ -8,7 +8,7 @@ import pygit2
 from brownout.store.git.errors import MergeConflict, NothingToMerge
 from brownout.store.git.history import divided, in_topological_order
 from brownout.store.git.library import open_library, read_tree
-from brownout.store.git.objects import encode_commit
+from brownout.store.git.objects import encode_commit, is_folder
 from brownout.store.git.sources import DraftObjects
 from brownout.store.git.values import Commit, Mergeable, Signature
 
@@ -28,6 +28,12 @@ def merged_tree(draft: DraftObjects, packed: Path | None, ours: str, theirs: str
 
     Where they have several best common ancestors these are merged first, as git does.
     """
+    common = divided(draft, ours, theirs).common
+    if common is not None:
+        trees = [draft.commit(sha).tree for sha in (common, ours, theirs)]
+        found = _put_together(draft, trees[0], trees[1], trees[2])
+        if found is not None:
+            return Mergeable(found, ())
     library = open_library(draft, packed)
     return _outcome(library, library.merge_commits(ours, theirs))
 
@@ -103,6 +109,39 @@ def _committed(
     draft: DraftObjects, tree: str, parents: tuple[str, ...], author: Signature, committer: Signature, message: str
 ) -> Commit:
     return draft.commit(draft.write("commit", encode_commit(tree, parents, author, committer, message)))
+
+
+def _put_together(draft: DraftObjects, old: str, ours: str, theirs: str) -> str | None:
+    """The tree that has both sides' changes where no file was changed by both; None where that takes more to find out.
+
+    A folder that both changed must have the same names on all three sides: so neither side can have renamed, added or
+    removed what the other changed, and nothing is left to judge.
+    """
+    if theirs in (old, ours):
+        return ours
+    if ours == old:
+        return theirs
+    sides = [draft.tree(sha) for sha in (old, ours, theirs)]
+    before, mine, other = sides
+    if not before.keys() == mine.keys() == other.keys():
+        return None
+    joined = dict(mine)
+    for name, (mode, sha) in before.items():
+        (my_mode, my_sha), (their_mode, their_sha) = mine[name], other[name]
+        if (their_mode, their_sha) in ((mode, sha), (my_mode, my_sha)):
+            continue
+        if not mode == my_mode == their_mode:
+            return None
+        if is_folder(mode):
+            found = _put_together(draft, sha.decode(), my_sha.decode(), their_sha.decode())
+            if found is None:
+                return None
+            joined[name] = mode, found.encode()
+        elif my_sha == sha:
+            joined[name] = mode, their_sha
+        else:
+            return None
+    return draft.write_tree(joined)
 
 
 def _outcome(library: pygit2.Repository, index: pygit2.Index) -> Mergeable:
