@@ -22,8 +22,8 @@ from brownout.background.life import Life
 from brownout.background.talks import Talk, Talks
 from brownout.catalog import find_spec
 from brownout.core.instants import HOUR, SECOND
+from brownout.engine.session import Session
 from brownout.engine.world import World
-from brownout.store.changes import packed
 from generators.build import build_world
 from generators.check import read_whole
 from worlds.package import Package
@@ -31,6 +31,7 @@ from worlds.spec import BackgroundSpec
 
 _KEYS = ("talk/", "work/", "letter/", "mail/", "question/", "meeting/")
 """How the keys of everyday life's items begin."""
+_DAY = 9 * HOUR
 
 
 def features(talks: Sequence[Talk]) -> list[Row]:
@@ -90,25 +91,40 @@ def _made(life: Life) -> None:
 
 
 def _lived(package: Package) -> None:
-    """What an hour of a session costs with it."""
+    """What a working day of a session costs with it, and what is kept of it."""
     with World(package) as world:
         task = next(iter(package.tasks))
-        with world.open_session(task) as session:
-            session.call("wait", {"minutes": 1})
-            began, now = time.process_time(), session.now
-            while not session.ended and session.now - now < 4 * HOUR:
-                session.call("wait", {"minutes": 60})
-            seconds, hours = time.process_time() - began, (session.now - now) / HOUR
-            changeset = session._store.changeset()
-            kept = len(packed(changeset))
-            came = sum(getattr(event, "key", "").startswith(_KEYS) for event in session.events)
-            print(
-                f"lived: {came} items in {hours:.1f} h, {seconds * 1000:.0f} ms CPU; {len(changeset) / 1000:.0f} KB "
-                f"of changes, kept in {kept / 1000:.0f} KB"
-            )
-            began = time.process_time()
-            session.reset()
-            print(f"reset after it: {(time.process_time() - began) * 1000:.1f} ms")
+        kept = []
+        for speaks in (False, True):
+            with world.open_session(task) as session:
+                began, now = time.process_time(), session.now
+                _live_on(session, speaks=speaks)
+                seconds, hours = time.process_time() - began, (session.now - now) / HOUR
+                changeset = session._store.changeset()
+                kept.append(session._store.start.keeping.kept(changeset))
+                came = sum(getattr(event, "key", "").startswith(_KEYS) for event in session.events)
+                print(
+                    f"lived: {came} items in {hours:.1f} h, {seconds * 1000:.0f} ms CPU; {len(changeset) / 1000:.0f} KB "
+                    f"of changes, kept in {len(kept[-1].own) / 1000:.1f} KB{', having spoken at once' if speaks else ''}"
+                )
+                began = time.process_time()
+                kept[-1].changeset()
+                print(f"taken up again in {(time.process_time() - began) * 1000:.1f} ms")
+                began = time.process_time()
+                session.reset()
+                print(f"reset after it: {(time.process_time() - began) * 1000:.1f} ms")
+        print(f"shared by all sessions of the start: {len(kept[0].shared) / 1000:.0f} KB")
+
+
+def _live_on(session: Session, *, speaks: bool) -> None:
+    """Let a session go on to its end; one that speaks moves the keys of all that is said after it."""
+    if speaks:
+        session.call(
+            "slack_send_message", {"channel": "#general", "text": "Good morning, has anybody seen the runbook?"}
+        )
+    now = session.now
+    while not session.ended and session.now - now < _DAY:
+        session.call("wait", {"minutes": 60})
 
 
 def main() -> None:

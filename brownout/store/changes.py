@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isinf
-from typing import Final, cast
-from zlib import compress, decompress
+from typing import cast
 
 import apsw
 
@@ -14,12 +13,7 @@ from brownout.core.rows import Row, Value
 from brownout.core.values import Json, canonical, digest_of
 from brownout.store.schema import Schema, StoredTable
 
-__all__ = ["Change", "changes_in", "digest_of_changeset", "largest_keys_in", "packed", "unpacked"]
-
-_LARGE: Final = 32_768
-"""Bytes from which on a changeset is worth the milliseconds."""
-_ZLIB: Final = b"x"
-"""What compressed bytes begin with; a changeset begins with a T, of its first table."""
+__all__ = ["Change", "changes_in", "digest_of_changeset", "largest_keys_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +83,9 @@ def _digested(change: apsw.TableChange, table: StoredTable) -> list[Json]:
 
 def _spelled_row(table: StoredTable, row: dict[str, object]) -> dict[str, Json]:
     values = cast(dict[str, Value], row)
-    return {name: _spelled(value) for name, value in values.items()} if table.has_special else cast(dict[str, Json], row)
+    return (
+        {name: _spelled(value) for name, value in values.items()} if table.has_special else cast(dict[str, Json], row)
+    )
 
 
 def _table(change: apsw.TableChange, schema: Schema) -> StoredTable:
@@ -130,14 +126,3 @@ def _spelled(value: Value) -> Json:
     if isinstance(value, float) and isinf(value):
         return "9.0e+999" if value > 0 else "-9.0e+999"
     return value
-
-
-def packed(changeset: bytes) -> bytes:
-    """A changeset as an idle session keeps it: a large one compressed, to some 30 % of its size; a packed one as it is."""
-    is_small = len(changeset) < _LARGE or changeset.startswith(_ZLIB)
-    return changeset if is_small else compress(changeset)
-
-
-def unpacked(kept: bytes) -> bytes:
-    """The changeset that was packed."""
-    return decompress(kept) if kept.startswith(_ZLIB) else kept

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
-from brownout.store.changes import Change, changes_in, digest_of_changeset, largest_keys_in, packed, unpacked
+from brownout.store.changes import Change, changes_in, digest_of_changeset, largest_keys_in
+from brownout.store.keeping import UNCHANGED, Kept
 from brownout.store.rows import Rows
 from brownout.store.slot import ConnectionSlot, Start
 
@@ -41,7 +42,7 @@ class StoreSession:
     _digest: str
     _effects: tuple[Effect, ...]
     _ids: Mapping[str, int]
-    _kept: bytes
+    _kept: Kept
     _lost: str
     _marks: tuple[bool, bool, bool]
     _writes: int
@@ -109,8 +110,11 @@ class StoreSession:
 
     @property
     def held_bytes(self) -> int:
-        """The size of the changes as they are kept since they were last read out: an idle session's cost beside its object."""
-        return len(self._kept)
+        """The size of the changes as they are kept since they were last read out: an idle session's cost beside its object.
+
+        What it shares with other sessions is not counted.
+        """
+        return len(self._kept.own)
 
     def reset(self) -> None:
         """Back to the start; undrained effects are dropped.
@@ -131,7 +135,7 @@ class StoreSession:
     def fork(self) -> "StoreSession":
         """An independent session in the same state, idle until first used. `before_swap` is not inherited."""
         twin = StoreSession(self._pool, self.start)
-        twin._kept = packed(self.changeset())
+        twin._kept = self.start.keeping.kept(self.changeset())
         twin._digest = self._digest
         twin._ids = dict(self.ids)
         twin._writes = self.writes
@@ -166,7 +170,7 @@ class StoreSession:
         changes = changes_in(changeset, self._pool.base.schema)
         self._release()
         self._forget()
-        self._kept = packed(bytes(changeset))
+        self._kept = self.start.keeping.kept(bytes(changeset))
         self._writes = len(changes)
         floor = self.start.ids
         largest = largest_keys_in(changes)
@@ -203,8 +207,8 @@ class StoreSession:
         Raises:
             StoreError: the changes do not fit the start.
         """
-        if self._kept:
-            slot.apply(unpacked(self._kept))
+        if self._kept != UNCHANGED:
+            slot.apply(self._kept.changeset())
         rows = Rows(
             slot.connection,
             floor=self.start.ids,
@@ -222,7 +226,7 @@ class StoreSession:
         if rows is None:
             return
         try:
-            self._kept = packed(self.changeset())
+            self._kept = self.start.keeping.kept(self.changeset())
         except StoreError as error:
             self._lost = str(error)  # raised when the session is used again, not at whoever needs the connection
         self._ids, self._effects, self._writes = rows.ids or _NO_IDS, tuple(rows.effects), rows.writes
@@ -241,10 +245,10 @@ class StoreSession:
         if slot is not None and rows is not None:
             version = self._state_version(slot, rows)
             if version != self._version:
-                self._kept = slot.changeset()
+                self._kept = Kept(slot.changeset())
                 self._digest = ""
                 self._version = version
-        return unpacked(self._kept)
+        return self._kept.changeset()
 
     @staticmethod
     def _state_version(slot: ConnectionSlot, rows: Rows) -> int:
@@ -263,7 +267,7 @@ class StoreSession:
         self._rows = self._slot = None
 
     def _forget(self) -> None:
-        self._kept = b""
+        self._kept = UNCHANGED
         self._digest = ""
         self._ids = _NO_IDS
         self._effects = ()

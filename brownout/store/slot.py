@@ -1,7 +1,7 @@
 """One hot connection: a transaction that is never committed, above a start state, with its changes recorded."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import apsw
@@ -9,6 +9,7 @@ import apsw
 from brownout.core.errors import StoreLost
 from brownout.store.base import Base
 from brownout.store.guard import Authorizer
+from brownout.store.keeping import Keeping
 
 __all__ = ["ConnectionSlot", "Start"]
 
@@ -23,11 +24,13 @@ class Start:
     Attributes:
         digest: of the start's changes, empty for the base itself.
         ids: the largest key ever used in each table up to this state.
+        keeping: how idle sessions that began here keep what they changed.
     """
 
     changeset: bytes
     digest: str
     ids: Mapping[str, int]
+    keeping: Keeping = field(default_factory=Keeping, compare=False)
 
 
 class ConnectionSlot:

@@ -103,18 +103,46 @@ def test_a_changeset_moves_a_session(pool: Pool) -> None:
     assert other.rows.insert(issue, key="AFTER") == key + 1
 
 
-def test_an_idle_session_keeps_many_changes_packed(pool: Pool) -> None:
+def _lived(pool: Pool, *, own: bool = False) -> StoreSession:
+    """A session to which much happened that happens to all, and something of its own in the middle of it."""
     session = pool.open()
     for number in range(400):
-        session.rows.insert(mail, folder="f4", at=number, subject=f"mail {number}", body="what was said about it " * 8)
-    changeset, digest = session.changeset(), session.digest()
-    twin = session.fork()
-    swap_out(pool, session)
+        session.rows.insert(
+            mail, folder="f4", at=number, subject=f"mail {number}", body=f"what was said of {number} " * 8
+        )
+        if own and number == 200:
+            session.rows.insert(mail, folder="f4", at=number, subject="mine", body="said by nobody else")
+            session.rows.update(issue, 3, status="mine")
+            session.rows.delete(mail, 9)
+    return session
 
-    assert session.held_bytes == twin.held_bytes < len(changeset) // 3
-    assert session.changeset() == twin.changeset() == changeset
-    assert session.digest() == digest
-    assert twin.rows.get(mail, 5) == session.rows.get(mail, 5)
+
+def test_idle_sessions_keep_once_what_happened_to_all_of_them(pool: Pool) -> None:
+    first, alike, own = _lived(pool), _lived(pool), _lived(pool, own=True)
+    known = [(session.diff(), session.digest()) for session in (first, alike, own)]
+    size = len(first.changeset())
+    for session in (first, alike, own):
+        swap_out(pool, session)
+    assert max(first.held_bytes, alike.held_bytes) < 100
+    assert own.held_bytes < size // 8
+    twins = [session.fork() for session in (first, alike, own)]
+    for sessions in (twins, (first, alike, own)):
+        assert [(session.diff(), session.digest()) for session in sessions] == known
+    assert twins[2].rows.get(mail, 9) is None
+    assert (twins[2].rows.get(issue, 3) or Row())["status"] == "mine"
+
+
+def test_a_session_that_went_another_way_shares_nothing(pool: Pool) -> None:
+    first, other = _lived(pool), pool.open()
+    for number in range(400):
+        other.rows.insert(
+            mail, folder="f2", at=number, subject=f"{number}th", body=f"{number * 7919} words, not said of it " * 5
+        )
+    known = other.diff()
+    for session in (first, other):
+        swap_out(pool, session)
+    assert other.diff() == known
+    assert first.diff() != known
 
 
 def test_a_later_start_is_where_resets_lead(pool: Pool) -> None:
