@@ -210,6 +210,7 @@ class Mails:
                 for thread in threads
                 if thread.written is None
                 and written.area in ("", self._areas.get(thread.person, written.area))
+                and (thread.outsider is None or written.role in ("", thread.outsider.role))
                 and (thread.outsider is None or (thread.opener == thread.person) == written.ours)
                 and max(thread.length, len(written.mails)) <= 2 * min(thread.length, len(written.mails)) + 1
             ]  # fmt: skip

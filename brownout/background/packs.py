@@ -234,6 +234,7 @@ class MailThread(_Part):
     Attributes:
         language: other than English; greetings and endings of the manners are left out.
         ours: with somebody outside: a colleague begins it.
+        role: of whom it is held with outside; empty for anybody who deals in that.
         area: of the colleague whose it is: a mail on VAT is nobody's who builds servers. Empty for anybody's.
         mails: by whom, and what it says: `A` begins, the first whom it is to is `B`, somebody else who got it `C`.
         chat: of a customer's question: what `B` talks over with colleagues `D` and `E` before the first answer.
@@ -245,6 +246,7 @@ class MailThread(_Part):
     language: str = ""
     ours: bool = False
     area: str = ""
+    role: str = ""
     mails: tuple[Mapping[str, str], ...] = Field(min_length=1, description="A letter and a text each.")
     chat: str = ""
     ticket: Case | None = None

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import yaml
 
 from brownout.background.days import Days, Item
 from brownout.background.packs import SLOT, Case, MailThread
@@ -210,3 +211,10 @@ def test_a_mistake_about_an_entry_is_told(tmp_path: Path) -> None:
     told = " ".join(mistake.message for mistake in caught.value.mistakes)
     for wanted in ("did you mean 'rows_on_a_page'", "expected B to begin", "there is no slot 'valu'"):
         assert wanted in told
+
+
+def test_a_shipped_conversation_with_a_role_is_held_with_a_partner_who_has_it() -> None:
+    partners = yaml.safe_load((packs_folder().with_name("mail") / "partners.yaml").read_text())
+    known = {(one["deals"], one["role"]) for one in partners}
+
+    assert not {(deals, one.role) for deals, found in read_mail_threads().items() for one in found if one.role} - known
