@@ -1,9 +1,12 @@
 """The stale-read diff: what an answer showed the agent against what was so then.
 
-Outages that no status page told of, and values of facts that held no longer or not yet. A value counts as shown only where
-the answer states it of its slot: an option in a list, a quotation and a question show none.
+Outages that no status page told of, and values of facts that hold no longer. A value counts as shown only where the answer
+states it of its slot, and of no other slot as well: an option in a list, a quotation and a question show none, and where a
+sentence fits two slots nobody can tell which it is about. What is not so yet cannot be out of date, nor what never was: texts
+name such values as plans, candidates and mistakes.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -28,6 +31,7 @@ from worlds.package.engine_tables import fact
 
 __all__ = ["Seen", "seen_in"]
 
+_WORD = re.compile(r"[^\W_]+")
 _LEAST = 3
 """Words of a text that can state something by itself."""
 _FACTS = compile_query(select(fact).order_by(fact.c.id))
@@ -63,6 +67,16 @@ class _Fact:
 
     def holds(self, at: Instant) -> bool:
         return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
+
+    def is_past(self, at: Instant, first: Instant) -> bool:
+        """Whether it was so at some time since `first`, and is so no longer."""
+        return self.until is not None and max(first, self.since or first) < self.until <= at
+
+    def topic_in(self, text: str) -> int:
+        """How many different words of its topic stand in a text."""
+        low = f" {' '.join(_WORD.findall(text.casefold()))} "
+        words = {*self.about, *_WORD.findall(self.slot), *_WORD.findall(self.sentence)}
+        return sum(f" {' '.join(_WORD.findall(word.casefold()))} " in low for word in words if len(word) > 2)
 
 
 def seen_in(package: Package, result: ResultEvent, events: Sequence[Event]) -> list[Seen]:
@@ -100,29 +114,49 @@ def _values(package: Package, result: ResultEvent, at: Instant) -> Iterator[Seen
     texts = [*_texts(result.structured)] if result.structured is not None else [result.content]
     facts = [one for one in _facts(package.origin, package.manifest.digest) if one.kind]
     names = _names(package, at)
+    yield from _stated_values(
+        [text for text in texts if _is_prose(text)], facts, at, package.manifest.calendar[0], names
+    )
+
+
+def _stated_values(
+    texts: Sequence[str], facts: Sequence[_Fact], at: Instant, first: Instant, names: Entities
+) -> Iterator[Seen]:
+    """The values that some texts state, each beside the one that holds; `first` is when the calendar begins."""
     for one in facts:
+        holds = one.holds(at)
+        if not holds and not one.is_past(at, first):
+            continue
         rivals = [other for other in facts if other.slot == one.slot and other.value != one.value]
-        ask = FactAsk(
-            name=one.name,
-            sentence=one.sentence,
-            slot=one.slot,
-            kind=one.kind,
-            value=one.value,
-            called=one.called,
-            rivals={other.value: other.called for other in rivals},
-            about=one.about,
-            at=at,
-            since=one.since,
-            until=one.until,
-        )
-        if not any(stated(text, ask, names).states for text in texts if _is_prose(text)):
-            continue
-        if one.holds(at):
+        ask = _ask(one, rivals, at)
+        quotes = [reading.quote for text in texts if (reading := stated(text, ask, names)).states]
+        if holds and quotes:
             yield Seen(one.slot, one.value, one.value, False, "")
-            continue
-        now = next((other.value for other in rivals if other.holds(at)), "no longer so")
-        early = one.since is not None and at < one.since
-        yield Seen(one.slot, one.value, now, True, "Not so yet." if early else "It was so once.")
+        elif any(_is_only_about(quote, one, facts) for quote in quotes):
+            now = next((other.value for other in rivals if other.holds(at)), "no longer so")
+            yield Seen(one.slot, one.value, now, True, "It was so once.")
+
+
+def _is_only_about(quote: str, one: _Fact, facts: Sequence[_Fact]) -> bool:
+    """Whether a sentence speaks of a fact's slot more than of any other slot that has the same value."""
+    own = one.topic_in(quote)
+    return all(own > other.topic_in(quote) for other in facts if other.slot != one.slot and other.value == one.value)
+
+
+def _ask(one: _Fact, rivals: Sequence[_Fact], at: Instant) -> FactAsk:
+    return FactAsk(
+        name=one.name,
+        sentence=one.sentence,
+        slot=one.slot,
+        kind=one.kind,
+        value=one.value,
+        called=one.called,
+        rivals={other.value: other.called for other in rivals},
+        about=one.about,
+        at=at,
+        since=one.since,
+        until=one.until,
+    )
 
 
 def _is_prose(text: str) -> bool:

@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import orjson
 import pytest
 
+from brownout.core.entities import Entities
 from brownout.core.trajectory import GapEvent, ResultEvent
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions
@@ -18,7 +20,7 @@ from studio.company.people import faces_of
 from studio.episodes.listing import find_run, list_runs
 from studio.episodes.replayer import Replayer
 from studio.episodes.showing import shown
-from studio.episodes.stale_read import seen_in
+from studio.episodes.stale_read import _Fact, _stated_values, seen_in
 from studio.episodes.steps import ReplayStep, bands_of, steps_of
 from worlds.package import Package
 
@@ -129,6 +131,46 @@ def test_a_value_that_an_answer_merely_mentions_is_not_stale(package: Package, r
     answer = replace(read, body=orjson.dumps({"body": text}).decode())
 
     assert [one for one in seen_in(package, answer, []) if one.what == "boxoffice.hold_minutes"] == []
+
+
+HOUR = 3_600_000_000
+STANDBY = ("standby", "replica", "failover", "fail over", "region", "where")
+DATABASE = ("database", "db", "where", "region", "moved", "runs", "failover", "fail over", "primary")
+
+
+def _fact(
+    slot: str, value: str, about: tuple[str, ...], says: str, since: int | None = None, until: int | None = None
+) -> _Fact:
+    return _Fact(f"{slot}={value}", slot, value, since, until, "part", (), about, says)
+
+
+FACTS = [
+    _fact("bookings.standby", "aws-rds/eu-south-1", STANDBY, "the standby of bookings is eu-south-1", None, 5 * HOUR),
+    _fact("bookings.standby", "aws-rds/eu-west-1", STANDBY, "the standby of bookings is eu-west-1", 5 * HOUR),
+    _fact("bookings.database", "aws-rds/eu-west-1", DATABASE, "the database of bookings runs in eu-west-1", 90 * HOUR),
+    _fact("bookings.database", "aws-rds/eu-central-1", DATABASE, "the database of bookings runs in eu-central-1"),
+    _fact("bookings.home", "aws-rds/eu-south-1", DATABASE, "the database of bookings runs in eu-south-1", None, -HOUR),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "differs"),
+    [
+        ("The standby replica of bookings is eu-south-1.", {"bookings.standby"}),
+        ("The standby replica of bookings is eu-west-1.", set()),
+        ("From today eu-west-1 is where we fail over to with the bookings database.", set()),
+        ("Failover of the database is possible to eu-west-1 only.", set()),
+        ("We could move the database to eu-west-1 or eu-south-1.", set()),
+        ("The database of bookings runs in eu-west-1.", set()),
+        ("The database of bookings runs in eu-south-1.", set()),
+    ],
+)
+def test_an_answer_is_compared_by_what_it_says_of_a_slot(text: str, differs: set[str]) -> None:
+    names = Entities({}, {}, lambda text: (), date(2026, 4, 14), "UTC")
+
+    seen = [*_stated_values([text], FACTS, 10 * HOUR, 0, names)]
+
+    assert {one.what for one in seen if one.differs} == differs
 
 
 def test_a_run_outside_the_folder_is_never_found(recorded: Path) -> None:
