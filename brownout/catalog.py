@@ -27,6 +27,7 @@ from worlds.spec import BackgroundSpec, WorldSpec, read_world
 
 __all__ = [
     "built_package",
+    "code_digest",
     "default_cache",
     "find_spec",
     "kept_package",
@@ -125,11 +126,12 @@ def _text_key(text: Path, *conditions: str) -> str:
     """What is the same only where reading and building would come to the same: all files of a folder, all code, all plug-ins."""
     names = (path for path in sorted(text.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
     parts = (part for path in names for part in (path.relative_to(text).as_posix(), path.read_bytes()))
-    return digest_of(*conditions, str(FORMAT), _digest_of_all_code(), *_every_stranger(), "files", *parts)
+    return digest_of(*conditions, str(FORMAT), code_digest(), *_every_stranger(), "files", *parts)
 
 
 @cache
-def _digest_of_all_code() -> str:
+def code_digest() -> str:
+    """Digest of all code that builds, plays and judges: what was kept of its work holds as long as that is the same."""
     rooms = ("brownout", "generators", "graders", "tools", "worlds")
     sources = sorted(path for room in rooms for path in (_root() / room).rglob("*.py"))
     return digest_of(_code_digest(), *(part for path in sources for part in (path.name, path.read_bytes())))

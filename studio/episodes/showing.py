@@ -84,6 +84,7 @@ class StepShown:
         arguments, result: JSON, indented; a result may be plain text.
         cut: how many characters of the result are left out.
         prose: what was said, where the step is no call.
+        named: what it changed is called as the world calls it; else by table and key, until that is found out.
     """
 
     n: int
@@ -101,6 +102,7 @@ class StepShown:
     notices: tuple[NoticeShown, ...] = ()
     changes: tuple[Changed, ...] = ()
     saw: tuple[Seen, ...] = ()
+    named: bool = True
 
 
 def in_short(step: ReplayStep) -> StepInShort:

@@ -11,15 +11,30 @@ from brownout.core.errors import BrownoutError
 from studio.authoring.history import hash_of
 from studio.authoring.writing import Changed
 from studio.company.viewing import NotThereYet, ViewRefused
+from studio.serving.grading import GradeFailed
 from studio.serving.guard import MOST_BYTES, TooLong
 
-__all__ = ["NotFound", "answering", "integer"]
+__all__ = ["NotFound", "StillWorking", "answering", "integer"]
 
 _LOG = logging.getLogger("brownout.studio")
 
 
 class NotFound(Exception):
     """What a link names is not here."""
+
+
+class StillWorking(Exception):
+    """The answer is on its way; ask again.
+
+    Args:
+        doing: what is being done, in words.
+        share: how much of that, 0 to 1.
+    """
+
+    def __init__(self, doing: str, share: float) -> None:
+        super().__init__(doing)
+        self.doing = doing
+        self.share = share
 
 
 def answering(work: Callable[[Request], Awaitable[object]]) -> Callable[[Request], Awaitable[Response]]:
@@ -29,7 +44,9 @@ def answering(work: Callable[[Request], Awaitable[object]]) -> Callable[[Request
         try:
             return _json(await work(request), 200)
         except NotThereYet as error:
-            return _json({"progress": error.share}, 202)
+            return _json({"progress": error.share, "doing": "Simulating"}, 202)
+        except StillWorking as error:
+            return _json({"progress": error.share, "doing": error.doing}, 202)
         except NotFound as error:
             return _json({"error": str(error)}, 404)
         except Changed as error:
@@ -37,7 +54,7 @@ def answering(work: Callable[[Request], Awaitable[object]]) -> Callable[[Request
             return _json(said, 409)
         except TooLong:
             return _json({"error": f"expected at most {MOST_BYTES >> 20} MiB"}, 413)
-        except (ViewRefused, BrownoutError, ValueError) as error:
+        except (GradeFailed, ViewRefused, BrownoutError, ValueError) as error:
             return _json({"error": str(error)}, 422)
         except Exception:
             _LOG.exception("%s failed", request.url.path)

@@ -1,7 +1,8 @@
 """Routes that show a run: its steps, one step, and what it was worth at any of its calls."""
 
 import asyncio
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,19 +17,21 @@ from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.replay import header_of
 from studio.company.people import faces_of
 from studio.episodes.listing import find_run
-from studio.episodes.replayer import Replayer
-from studio.episodes.showing import StepInShort, StepShown, final_grade, in_short, shown
+from studio.episodes.showing import StepInShort, final_grade, in_short, shown
 from studio.episodes.stale_read import seen_in
 from studio.episodes.steps import ReplayStep, bands_of, steps_of
 from studio.options import choices
 from studio.registry import package_of_run
-from studio.serving.answers import NotFound, answering, integer
-from studio.serving.worker import Worker
+from studio.serving.answers import NotFound, StillWorking, answering, integer
+from studio.serving.grading import Asked, GradeFailed, Grading, Working
 from worlds.package import Package
 
-__all__ = ["run_routes"]
+__all__ = ["grading", "run_routes"]
 
-_TAPES = 4
+_PATIENCE_SECONDS = 0.5
+_SHORT_SECONDS = 1.0
+"""How long a step waits for the names of what it changed; without them it is shown at once."""
+_LOOK_SECONDS = 0.04
 _Key = tuple[str, int, int]
 """Folder of a run, and when and how large its log last was."""
 
@@ -64,7 +67,8 @@ class Steps:
     steps: list[StepInShort]
 
 
-_worker: Worker[_Key, Replayer] = Worker("tapes", lambda key: _tape(key), most=_TAPES)
+grading = Grading()
+"""The grading processes of this studio."""
 
 
 def run_routes() -> list[Route]:
@@ -75,6 +79,8 @@ def run_routes() -> list[Route]:
 
 async def _steps(request: Request) -> object:
     run = await asyncio.to_thread(_open, request)
+    if run.package is not None:
+        await asyncio.to_thread(grading.warm_up)
     return Steps(
         zone=run.package.manifest.zone if run.package else "UTC",
         can_replay=run.package is not None,
@@ -94,13 +100,21 @@ async def _step(request: Request) -> object:
     if run.package is None:
         return shown(step, [], _row_path)
 
-    def told(replayer: Replayer) -> StepShown:
-        return shown(step, saw, replayer.path_of)
-
     saw = seen_in(run.package, step.result, run.stored.events) if step.result else []
     if not step.changes:
         return shown(step, saw, _row_path)
-    return await asyncio.wrap_future(_worker.ask(run.key, told))
+    paths = await _paths(run, run.package)
+    told = shown(step, saw, lambda effect: paths.get(_row_path(effect), _row_path(effect)))
+    return replace(told, named=bool(paths))
+
+
+async def _paths(run: _Opened, package: Package) -> dict[str, str]:
+    """What the world calls everything that the run changed; as the tables call it, as long as that is being found out."""
+    try:
+        found = await _made(Asked(run.stored.folder, package.folder, package.manifest.digest, None), _SHORT_SECONDS)
+    except (StillWorking, GradeFailed):
+        return {}
+    return {key: str(path) for key, path in found.items()}
 
 
 async def _reward(request: Request) -> object:
@@ -108,10 +122,31 @@ async def _reward(request: Request) -> object:
     calls = integer(request, "calls")
     total = sum(step.event.kind == "call" for step in run.steps)
     if run.package is None:
-        raise NotFound("The package of this run is not here, so its prefixes cannot be graded")
+        raise NotFound("The package of this run is not here, so it cannot be graded at an earlier call")
     if not 0 <= calls <= total:
         raise NotFound(f"Call {calls} not found; the agent made {total}")
-    return await asyncio.wrap_future(_worker.ask(run.key, lambda replayer: replayer.grade_after(calls)))
+    asked = Asked(run.stored.folder, run.package.folder, run.package.manifest.digest, calls)
+    return await _made(asked, _PATIENCE_SECONDS, request)
+
+
+async def _made(asked: Asked, seconds: float, request: Request | None = None) -> JsonObject:
+    """The answer of a grading process.
+
+    Raises:
+        GradeFailed: there is none.
+        StillWorking: it takes longer than one request should.
+    """
+    until = time.monotonic() + seconds
+    while True:
+        found = await asyncio.to_thread(grading.ask, asked)
+        if not isinstance(found, Working):
+            return found
+        if request is not None and await request.is_disconnected():
+            grading.cancel(asked)
+            raise StillWorking(found.doing, found.done)
+        if time.monotonic() > until:
+            raise StillWorking(found.doing, found.done)
+        await asyncio.sleep(_LOOK_SECONDS)
 
 
 def _row_path(effect: Effect) -> str:
@@ -142,10 +177,3 @@ def _opened(key: _Key) -> _Opened:
         except BrownoutError:
             package = None
     return _Opened(key, stored, header, package, steps_of(stored.events, names))
-
-
-def _tape(key: _Key) -> Replayer:
-    run = _opened(key)
-    if run.package is None:
-        raise NotFound("The package of this run is not here")
-    return Replayer(run.package, run.stored)

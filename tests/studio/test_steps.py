@@ -95,6 +95,33 @@ def test_the_grade_of_a_prefix_is_that_of_a_run_that_stopped_there(
         assert tape.grade_after(calls)["reward"] == expected
 
 
+def test_stepping_back_begins_at_a_kept_place_and_says_the_same(
+    package: Package, run: StoredRun, tape: Replayer
+) -> None:
+    assert run.result is not None
+    last = run.result.steps
+    told: list[str] = []
+    forwards = [tape.grade_after(calls) for calls in (14, last)]
+    backwards = [tape.grade_after(calls, lambda what, done: told.append(what)) for calls in (last, 14)]
+
+    assert forwards == backwards[::-1]
+    assert "Playing call 1 of 14" not in told
+    assert "Judging every criterion" in told
+
+
+def test_work_that_is_given_up_keeps_what_was_played(tape: Replayer) -> None:
+    def stop(what: str, done: float) -> None:
+        if what.startswith("Playing call 7 "):
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        tape.grade_after(9, stop)
+    told: list[str] = []
+    tape.grade_after(9, lambda what, done: told.append(what))
+
+    assert told[0] == "Playing call 7 of 9"
+
+
 def test_a_silent_outage_is_told_from_what_the_agent_was_shown(package: Package, run: StoredRun) -> None:
     faults = [event for event in run.events if isinstance(event, ResultEvent) and event.fault]
 

@@ -3,6 +3,7 @@
 const TELL_MS = 400;
 const GRADE_MS = 160;
 const LIVE_MS = 3000;
+const NAME_MS = 1200;
 const KEPT = 400;
 const KEYS = [["← →", "step"], ["[ ]", "state change"], ["E", "next error"], ["X", "first error"], ["Home End", "begin, end"]];
 
@@ -17,6 +18,7 @@ class Replay {
     this._gradeTurn = new Turn();
     this._tellSoon = later(TELL_MS, () => this._setState("place", { step: this.at, tab: this.tab }));
     this._gradeSoon = later(GRADE_MS, () => this._grade());
+    this._nameSoon = later(NAME_MS, () => this._name());
     this._make();
     component.parentElement.append(this.node);
     this._room = new Room(this._card, 460);
@@ -44,7 +46,7 @@ class Replay {
 
   stop() {
     clearInterval(this._live);
-    for (const one of [this._room, this.list, this.lanes, this._turn, this._gradeTurn, this._tellSoon, this._gradeSoon]) one.stop();
+    for (const one of [this._room, this.list, this.lanes, this._turn, this._gradeTurn, this._tellSoon, this._gradeSoon, this._nameSoon]) one.stop();
   }
 
   async change({ data, setStateValue }) {
@@ -136,6 +138,10 @@ class Replay {
   }
 
   _remember(number, step) {
+    if (!step.named) {
+      this._nameSoon();
+      if (number !== this.at) return;
+    }
     this._known.set(number, step);
     if (this._known.size > KEPT) this._known.delete(this._known.keys().next().value);
   }
@@ -147,6 +153,20 @@ class Replay {
       this._remember(number, await this._ask("step", { step: number }));
     } catch {
       // it is asked for again when it is gone to
+    }
+  }
+
+  // What the step changed, by its names in the world, once they are known.
+  async _name() {
+    const number = this.at;
+    const known = this._known.get(number);
+    if (!known || known.named) return;
+    try {
+      const step = await this._ask("step", { step: number });
+      this._remember(number, step);
+      if (step.named && number === this.at) this._change.replaceChildren(...changeView(step.changes, this.clock));
+    } catch {
+      // the table's name stays
     }
   }
 
@@ -165,25 +185,45 @@ class Replay {
   _showReward() {
     const calls = this.steps[this.at - 1].calls;
     const isLast = this.at === this.steps.length || calls === this.steps.at(-1).calls;
+    this._gradeTurn.stop();
     if (isLast && this.grade) this._reward.replaceChildren(...rewardView(this.grade, ""));
     else if (this._grades.has(calls)) this._reward.replaceChildren(...rewardView(this._grades.get(calls), `If it had stopped after ${plural(calls, "call")}.`));
     else if (!this.canReplay) this._reward.replaceChildren(...rewardView(this.grade, "At the end of the run. The package it was recorded on is not here, so it cannot be graded earlier."));
     else {
-      this._reward.classList.add("waiting");
+      this._busy("Grading this step", 0);
       this._gradeSoon();
-      return;
     }
-    this._reward.classList.remove("waiting");
+  }
+
+  // What is being done for the reward, with a way to stop it; what was shown before stays, faded.
+  _busy(doing, share) {
+    if (!this._working?.isConnected) {
+      this._doing = h("span", {});
+      this._share = h("i", {});
+      const stop = h("button", { type: "button", class: "quiet", onclick: () => this._stopGrading() }, "Cancel");
+      this._working = h("div", { class: "working", role: "status" }, h("span", { class: "spinner", "aria-hidden": "true" }), this._doing, stop, h("span", { class: "bar" }, this._share));
+      this._reward.replaceChildren(this._working, h("div", { class: "before", "aria-hidden": "true" }, ...this._reward.childNodes));
+    }
+    this._doing.textContent = doing;
+    this._share.style.width = `${Math.round(share * 100)}%`;
+  }
+
+  _stopGrading() {
+    this._gradeTurn.stop();
+    this._gradeSoon.stop();
+    const again = h("button", { type: "button", class: "quiet", onclick: () => this._showReward() }, "Grade this step");
+    this._reward.replaceChildren(h("p", { class: "hint" }, "Cancelled. "), again);
   }
 
   async _grade() {
     const calls = this.steps[this.at - 1].calls;
+    const waiting = (share, doing) => { if (this.steps[this.at - 1]?.calls === calls) this._busy(doing, share); };
     try {
-      this._grades.set(calls, await this._ask("reward", { calls }, { signal: this._gradeTurn.next() }));
+      this._grades.set(calls, await this._ask("reward", { calls }, { signal: this._gradeTurn.next(), waiting }));
     } catch (error) {
       if (isStopped(error)) return;
-      this._reward.classList.remove("waiting");
-      this._reward.replaceChildren(...rewardView(null, error.message));
+      const again = h("button", { type: "button", class: "quiet", onclick: () => this._showReward() }, "Try again");
+      this._reward.replaceChildren(...rewardView(null, error.message), again);
       return;
     }
     if (this.steps[this.at - 1].calls === calls) this._showReward();

@@ -28,14 +28,14 @@ const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count ==
 
 class Refusal extends Error {}
 
-// Asks a route. While the company is still living up to the moment asked for, asks again and tells `waiting`.
+// Asks a route. While the answer is still being made, asks again and tells `waiting` how far it is and what is done.
 async function ask(token, path, parameters, { signal, waiting } = {}) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ""));
   for (;;) {
     const answer = await fetch(`/api/${path}?${query}`, { headers: { "X-Studio-Token": token }, signal });
     const body = await answer.json().catch(() => ({ error: "the studio gave no answer" }));
     if (answer.status === 202) {
-      waiting?.(body.progress);
+      waiting?.(body.progress, body.doing);
       continue;
     }
     if (!answer.ok) throw new Refusal(body.error);
