@@ -34,7 +34,7 @@ from brownout.engine.schedule import EDGE, STORY
 from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.simulation import Simulation
 from brownout.engine.state import State, load_state, save_state
-from brownout.engine.triggers import set_trigger
+from brownout.engine.systems.triggers import set_trigger
 from brownout.store import Base, Pool, Rows, create_world, row_digest
 from generators.background import everyday_bots, everyday_cards, everyday_projects, life_of, write_code
 from generators.cast import write_accounts

@@ -2,23 +2,25 @@
 
 An app is one value, `App`, found by name through the registry. Its `records` module is the only writer of
 its tables: operations call it during a session and intent handlers call it while a world is being built.
+Whoever writes an app finds here also what operations and handlers work with (`Call`, `Intent`, `Systems`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from brownout.core.calls import Account, Effect, NoticeKind
+from brownout.core.call_context import Call, Utterance
+from brownout.core.calls import Account, Effect
 from brownout.core.entities import EntityReference
-from brownout.core.faults import Fault, Refusal, RefusalKind
-from brownout.core.instants import Duration, Instant
+from brownout.core.faults import Refusal, RefusalKind
+from brownout.core.instants import Duration
+from brownout.core.intents import COMPLAINT, Intent, IntentKind
 from brownout.core.roles import Role
 from brownout.core.rows import Row, Rows
 from brownout.core.sections import Section
-from brownout.core.seeds import Stream
+from brownout.core.systems import Health, HealthState, LogLine, Systems
 from brownout.core.values import Json, JsonObject
 from brownout.core.vocabulary import AppText
 
@@ -49,16 +51,6 @@ __all__ = [
 ]
 
 R = TypeVar("R")
-
-IntentKind: TypeAlias = Literal[
-    "tell", "ask", "answer", "acknowledge", "page", "assign", "open", "begin", "close", "comment", "review", "approve",
-    "merge", "push", "write", "deploy", "alert", "resolve", "announce", "react", "edit", "read",
-    "invite", "check",
-]  # fmt: skip
-"""What somebody wants done, whatever product carries it."""
-
-COMPLAINT: Final = "complaint/"
-"""What stands before the customer in the name of a complaint (`complaint/corner-shop`)."""
 
 
 class VendorError(Exception):
@@ -107,157 +99,6 @@ def _detail(error: Json) -> str:
         or error.get("title")
         or " ".join(str(error[name]) for name in ("field", "code") if name in error)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Intent:
-    """Something a person wants to do or say, before it is known which product will carry it.
-
-    Attributes:
-        key: the stable path of its cause (`retries/drop-cap`); random draws and provenance use it.
-        who: the person who acts.
-        to: people, channels (`#infra`) or groups addressed.
-        via: the app to use, empty for the first that works.
-        subject: a title where the product has one.
-        text: what is said or written, as it will read.
-        thing: the logical name of what is acted on or made (`drop-cap`); apps bind it to their own id.
-        details: what only the carrying app understands (a patch, a priority).
-        facts: facts that the text states.
-    """
-
-    kind: IntentKind
-    key: str
-    who: str
-    to: tuple[str, ...] = ()
-    via: str = ""
-    subject: str = ""
-    text: str = ""
-    thing: str = ""
-    details: JsonObject = field(default_factory=dict)
-    facts: tuple[str, ...] = ()
-
-
-HealthState: TypeAlias = Literal["ok", "slow", "errors", "down"]
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """How a service (or a vendor's part) is, from a moment on.
-
-    Attributes:
-        error_percent: share of its requests that fail.
-        latency_ms: what a typical request takes.
-        load_percent: of the usual load; retries and queues raise it.
-        cause: what it comes from: the need or behaviour that broke it, empty where nothing did.
-    """
-
-    service: str
-    since: Instant
-    state: HealthState
-    error_percent: int
-    latency_ms: int
-    load_percent: int
-    cause: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """One line of a service's log."""
-
-    at: Instant
-    level: Literal["INFO", "WARNING", "ERROR"]
-    text: str
-
-
-class Systems(Protocol):
-    """The company's services and the vendors they hang on, as the products that watch them may see them."""
-
-    def services(self) -> list[str]:
-        """The names of the company's services, sorted."""
-        ...
-
-    def health(self, service: str, at: Instant | None = None) -> Health:
-        """How a service or a vendor's part is now, or was at a moment not after now.
-
-        Raises:
-            KeyError: nothing is called that.
-        """
-        ...
-
-    def metric(
-        self, service: str, name: str, since: Instant, until: Instant, step: Duration
-    ) -> list[tuple[Instant, int]]:
-        """Points of a metric: `requests` (a minute), `error_rate` (percent), `latency_p50`, `latency_p95` (ms), `cpu`
-        (percent), `connections`.
-
-        Raises:
-            KeyError: no such service or metric.
-        """
-        ...
-
-    def logs(self, service: str, since: Instant, until: Instant, *, limit: int, contains: str = "") -> list[LogLine]:
-        """The newest log lines in a stretch of time, oldest first.
-
-        Raises:
-            KeyError: no such service.
-        """
-        ...
-
-
-class Call(Protocol):
-    """What an operation or an intent handler works with; it is the only way to the world."""
-
-    @property
-    def rows(self) -> Rows: ...
-    @property
-    def now(self) -> Instant: ...
-    @property
-    def actor(self) -> Account: ...
-    @property
-    def systems(self) -> Systems: ...
-
-    def account(self, person: str) -> Account:
-        """The account of a person by short name.
-
-        Raises:
-            KeyError: nobody is called that.
-        """
-        ...
-
-    def stream(self, *path: str | int) -> Stream:
-        """The random stream of this world and this path."""
-        ...
-
-    def reach(self, person: str, kind: NoticeKind, path: str, text: str) -> None:
-        """Say that something is meant for a person: the agent gets a notice, a coworker will read it."""
-        ...
-
-    def follow(self, intent: Intent, after: Duration) -> None:
-        """Have an intent carried out some time later, as a consequence of what is done now (a merge deploys)."""
-        ...
-
-    def outage(self, app: str, operation: str, *, writes: bool, key: str) -> Fault | None:
-        """What the outages that hold now do to something asked of another app, by whatever way (git over ssh).
-
-        It counts as no request. `key` makes chance repeatable.
-        """
-        ...
-
-    def take(self, time: Duration) -> None:
-        """Say that what is done takes so much longer."""
-        ...
-
-    def file(self, name: str) -> Path:
-        """A file or folder of the world package (`repos/boxoffice.git`), to be read only."""
-        ...
-
-    def bind(self, name: str, path: str) -> None:
-        """Remember that the author's logical name stands for what is at `path` (`jira:BOX.issue/BOX-41`)."""
-        ...
-
-    def bound(self, name: str) -> str | None:
-        """The path that a logical name stands for, None while nothing was made for it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,22 +159,6 @@ class Thing:
     """The (table, key) pairs it consists of, so that its last change can be dated."""
     parts: "Mapping[str, tuple[Cell, ...]]" = field(default_factory=dict)
     """The rows, or the columns of a row, that a field is made of, so that a change of one does not date another."""
-
-
-@dataclass(frozen=True, slots=True)
-class Utterance:
-    """Something said by an effect: the text and the people it can be read by.
-
-    Attributes:
-        subject: a title, where the product has one; `text` may begin with it.
-        answers: the path of the first thing of the conversation that it goes on, empty where it begins one.
-    """
-
-    path: str
-    text: str
-    to: frozenset[str]
-    subject: str = ""
-    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,6 @@ from brownout.core.calls import Account, Effect, Observation, ToolCall
 from brownout.core.entities import Entities
 from brownout.core.instants import Duration, Instant
 from brownout.core.models import ModelClient, ModelUse, uses_of
-from brownout.core.readers import FactKind
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 
@@ -34,6 +33,10 @@ Reads: TypeAlias = Literal["state", "fields", "document", "prose", "mention", "j
 """What a verdict rests on: rows, effects, calls and tests; typed fields; a document's parts; what sentences state; that a
 distinctive word stands somewhere; what a language model thinks of a text."""
 Part: TypeAlias = Literal["gates", "points", "penalties"]
+
+
+FactKind: TypeAlias = Literal["time", "date", "duration", "quantity", "person", "artefact", "part", "choice", ""]
+"""What a fact's value is; empty where it is not typed, and only a model can read it."""
 
 
 @dataclass(frozen=True, slots=True)

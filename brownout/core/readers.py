@@ -2,18 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import Protocol
 
 from brownout.core.entities import Entities
+from brownout.core.grading import FactKind, GradingContext
 from brownout.core.instants import Duration, Instant
 
-if TYPE_CHECKING:
-    from brownout.core.grading import GradingContext
-
 __all__ = ["FactAsk", "FactKind", "Reader", "Reading"]
-
-FactKind: TypeAlias = Literal["time", "date", "duration", "quantity", "person", "artefact", "part", "choice", ""]
-"""What a fact's value is; empty where it is not typed, and only a model can read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +70,7 @@ class Reader(Protocol):
     @property
     def version(self) -> int: ...
 
-    def read(self, text: str, ask: FactAsk, entities: Entities, means: "GradingContext") -> Reading:
+    def read(self, text: str, ask: FactAsk, entities: Entities, means: GradingContext) -> Reading:
         """What a text makes of a fact.
 
         Raises:

@@ -6,14 +6,13 @@ app = App(name="ops", ..., roles=(RunsServices(catalogue.services),))
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from brownout.core.artefacts import Artefact, Names
+from brownout.core.call_context import Call, Utterance
+from brownout.core.instants import Instant
+from brownout.core.intents import Intent
 from brownout.core.rows import Rows
-
-if TYPE_CHECKING:
-    from brownout.core.apps import Call, Intent, Utterance
-    from brownout.core.instants import Instant
 
 __all__ = [
     "HasLists",
@@ -82,7 +81,7 @@ class TakesIn:
     What `said` writes is never damage.
     """
 
-    said: "Callable[[Call, Utterance], None]"
+    said: Callable[[Call, Utterance], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +151,7 @@ class HasRooms:
     """
 
     rooms: Callable[[Rows], Mapping[str, tuple[str, tuple[str, ...]]]]
-    add: "Callable[[Call, str, str], None] | None" = None
+    add: Callable[[Call, str, str], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,7 @@ class HasProjects:
     """
 
     keys: Callable[[Rows], frozenset[str]]
-    add: "Callable[[Call, str, str, str], None]"
+    add: Callable[[Call, str, str, str], None]
     page: str = ""
 
 
@@ -178,7 +177,7 @@ class WritesMany:
             follows. It is asked only while no outage holds.
     """
 
-    write: "Callable[[Callable[[Instant], Call], Sequence[tuple[Instant, Intent]]], Sequence[str]]"
+    write: Callable[[Callable[[Instant], Call], Sequence[tuple[Instant, Intent]]], Sequence[str]]
 
 
 Role: TypeAlias = (

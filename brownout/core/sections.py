@@ -2,14 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
 from brownout.core.instants import Duration, Instant
-
-if TYPE_CHECKING:
-    from brownout.core.apps import Intent
+from brownout.core.intents import Intent
 
 __all__ = ["Cause", "Section", "SectionEntry"]
 
@@ -58,4 +55,4 @@ class Section:
     """A section's entries, and what somebody wants done for one; the section's app carries it out."""
 
     entry: type[SectionEntry]
-    intent: "Callable[[SectionEntry, Cause], Intent]"
+    intent: Callable[[SectionEntry, Cause], Intent]

@@ -8,7 +8,7 @@ from brownout.core.apps import Utterance
 from brownout.core.instants import Instant
 from brownout.core.trajectory import EventSink, OutageEvent
 from brownout.engine.coworkers.answering import answer_due, deliver_due, hear, open_due
-from brownout.engine.customers import customer_due
+from brownout.engine.coworkers.customers import customer_due
 from brownout.engine.everyday import go_on
 from brownout.engine.outages import FaultPlan
 from brownout.engine.past import NoPast, Past
@@ -18,6 +18,7 @@ from brownout.engine.setting import Setting
 from brownout.engine.simulation import Handler, Simulation
 from brownout.engine.state import State
 from brownout.engine.systems.metrics import SystemsView
+from brownout.engine.systems.triggers import fire_if_held, turn_fact
 from brownout.engine.systems.watch import (
     check_alert,
     check_customers,
@@ -26,7 +27,6 @@ from brownout.engine.systems.watch import (
     post_deploy,
     schedule_announcements,
 )
-from brownout.engine.triggers import fire_if_held, turn_fact
 from brownout.store import Rows
 
 __all__ = ["company"]

@@ -41,8 +41,8 @@ from brownout.engine.past import KeptPast
 from brownout.engine.shared_state import SharedState, tools_of
 from brownout.engine.simulation import REFUSAL, CallAnswer
 from brownout.engine.state import State, load_state, save_state
+from brownout.engine.systems.triggers import watch_triggers
 from brownout.engine.trial import Trial
-from brownout.engine.triggers import watch_triggers
 from brownout.llm import JudgeSettings
 from brownout.store import Change, StoreSession
 from worlds.findings import RECORD_FINDINGS, read_findings, shown

@@ -4,21 +4,30 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
+from brownout.store.base import Base
 from brownout.store.changes import Change, changes_in, digest_of_changeset, largest_keys_in
 from brownout.store.keeping import UNCHANGED, Kept
 from brownout.store.rows import Rows
 from brownout.store.slot import ConnectionSlot, Start
 
-if TYPE_CHECKING:
-    from brownout.store.pool import Pool
-
-__all__ = ["StoreSession"]
+__all__ = ["SessionPool", "StoreSession"]
 
 _NO_IDS: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+class SessionPool(Protocol):
+    """What a session needs of the pool that made it: the base, a connection while it acts, and room for it."""
+
+    @property
+    def base(self) -> Base: ...
+    def next_turn(self) -> int: ...
+    def admit(self, session: "StoreSession") -> None: ...
+    def dismiss(self, session: "StoreSession", slot: ConnectionSlot) -> None: ...
+    def check_room(self, slot: ConnectionSlot | None = None) -> None: ...
 
 
 class StoreSession:
@@ -47,7 +56,7 @@ class StoreSession:
     _marks: tuple[bool, bool, bool]
     _writes: int
 
-    def __init__(self, pool: "Pool", start: Start) -> None:
+    def __init__(self, pool: SessionPool, start: Start) -> None:
         self._pool = pool
         self.start = start
         self.before_swap: Callable[[], None] | None = None

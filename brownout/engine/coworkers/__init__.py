@@ -1,1 +1,1 @@
-"""The agent's coworkers: what they know, what they make of a question, what they say and when."""
+"""The people whom an agent meets, coworkers and customers: what they know, what they make of a question, what they say and when."""

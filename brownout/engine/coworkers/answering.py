@@ -8,12 +8,12 @@ from brownout.core.instants import MINUTE, SECOND
 from brownout.core.mentions import called
 from brownout.core.values import JsonObject
 from brownout.engine.context import Attention
+from brownout.engine.coworkers.customers import reaches_customer
 from brownout.engine.coworkers.knowledge import knowers
 from brownout.engine.coworkers.reading import asking, bare
 from brownout.engine.coworkers.replies import CoworkerReply, phrase, reply_to
 from brownout.engine.coworkers.reviewing import review_due
 from brownout.engine.coworkers.topics import meant
-from brownout.engine.customers import reaches_customer
 from brownout.engine.hours import next_reading
 from brownout.engine.intents import intent_document
 from brownout.engine.notices import give_notice

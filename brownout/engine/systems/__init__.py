@@ -1,1 +1,1 @@
-"""The company's services: how they are, what that looks like, and who notices."""
+"""The company's services: how they are, what that looks like, who notices, and what waits for it."""

@@ -11,7 +11,7 @@ from brownout.engine.people import carry
 from brownout.engine.schedule import BACKGROUND, EDGE, Due
 from brownout.engine.simulation import Simulation
 from brownout.engine.systems.health import health_at, history, recompute
-from brownout.engine.triggers import watch_triggers
+from brownout.engine.systems.triggers import watch_triggers
 from worlds.package import Outage
 from worlds.spec import Service
 from worlds.systems import AlertRule, is_as_bad, parse_alert, parse_complaint
