@@ -11,6 +11,7 @@ from brownout.core.trajectory import (
     GradeEvent,
     NoticeEvent,
     OutageEvent,
+    ReplyEvent,
     ResultEvent,
     SayEvent,
     StopEvent,
@@ -84,6 +85,8 @@ def _what(event: Event) -> str:
             return f"{event.name}({given})"
         case SayEvent():
             return f"says: {event.text}"
+        case ReplyEvent():
+            return f"is told: {event.content}"
         case NoticeEvent():
             return f"notice from {event.notice.app}: {event.notice.text}"
         case OutageEvent():

@@ -13,6 +13,7 @@ from brownout.core.trajectory import (
     GapEvent,
     GradeEvent,
     OutageEvent,
+    ReplyEvent,
     SayEvent,
     StopEvent,
     ToolCallEvent,
@@ -159,6 +160,8 @@ def _prose(event: Event) -> str:
     match event:
         case SayEvent():
             return event.text
+        case ReplyEvent():
+            return event.content
         case OutageEvent():
             return f"{event.target}: {event.name}, {event.edge}."
         case StopEvent():

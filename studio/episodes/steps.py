@@ -13,6 +13,7 @@ from brownout.core.trajectory import (
     ModelEvent,
     NoticeEvent,
     OutageEvent,
+    ReplyEvent,
     ResultEvent,
     SayEvent,
     StopEvent,
@@ -133,6 +134,9 @@ class _Reader:
             case SayEvent():
                 if event.text != self._submitted:
                     self._add(event, "agent", "Said to the requester", badge="answer" if event.final else "")
+            case ReplyEvent():
+                notices = tuple(self._notices[key] for key in event.notices if key in self._notices)
+                self._add(event, "coworker", "The requester replied", notices=notices)
             case WorldEvent():
                 self._deed(event)
             case OutageEvent():

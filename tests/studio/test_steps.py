@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from brownout.core.entities import Entities
-from brownout.core.trajectory import GapEvent, ResultEvent
+from brownout.core.trajectory import GapEvent, ReplyEvent, ResultEvent, SayEvent
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.recorder import StoredRun, read_run
@@ -210,3 +210,11 @@ def test_runs_in_folders_of_folders_are_listed(recorded: Path) -> None:
     listed = list_runs(recorded.parent)
 
     assert {run.id.rpartition("/")[2] for run in listed.runs} >= {"solved", "halfway", "idle"}
+
+
+def test_what_the_requester_replied_is_a_step_with_their_words() -> None:
+    said = SayEvent(seq=1, at=0, text="Which page?", final=False)
+    replied = ReplyEvent(seq=2, at=60, content="Yuki Tanabe: the one on refunds.", notices=())
+    steps = steps_of([said, replied], {})
+    assert [step.title for step in steps] == ["Said to the requester", "The requester replied"]
+    assert shown(steps[1], [], lambda effect: "").prose == replied.content
