@@ -75,6 +75,7 @@ PAGES = (
     KnownPage(
         "overview", "Overview", ":material/fact_check:", "Author", True, "A world's text, people, tasks and outages."
     ),
+    KnownPage("files", "Files", ":material/folder_open:", "Author", True, "The text itself, in an editor."),
     KnownPage(
         "preview", "Preview", ":material/inbox:", "World", True, "The company at any moment, as any of its people."
     ),

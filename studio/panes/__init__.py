@@ -5,22 +5,31 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-__all__ = ["keys_pane", "preview_pane", "replay_pane"]
+__all__ = ["files_pane", "keys_pane", "preview_pane", "replay_pane"]
 
 _HERE = Path(__file__).parent
 
 
-def _pane(name: str, *scripts: str) -> ComponentRenderer:
-    """A component of the shared scripts and a folder's own, in the order in which they build on each other."""
-    files = [_HERE / "shared" / "kit.js", _HERE / "shared" / "prose.js", *(_HERE / name / f"{s}.js" for s in scripts)]
-    styles = [path for path in (_HERE / "shared" / "pane.css", _HERE / name / f"{name}.css") if path.is_file()]
+_AUTHOR = ("author/client", "author/editor", "author/completion")
+
+
+def _pane(name: str, *scripts: str, shared: tuple[str, ...] = ()) -> ComponentRenderer:
+    """A component of the shared scripts and a folder's own, in the order in which they build on each other.
+
+    Args:
+        shared: scripts of other folders, `folder/name`, that come before its own; their folder's style comes too.
+    """
+    names = ["shared/kit", "shared/prose", *shared, *(f"{name}/{script}" for script in scripts)]
+    folders = dict.fromkeys(each.partition("/")[0] for each in names)
+    sheets = (_HERE / folder / f"{'pane' if folder == 'shared' else folder}.css" for folder in folders)
     return st.components.v2.component(
         f"brownout_{name}",
-        js="\n".join(path.read_text() for path in files),
-        css="\n".join(path.read_text() for path in styles),
+        js="\n".join((_HERE / f"{each}.js").read_text() for each in names),
+        css="\n".join(sheet.read_text() for sheet in sheets if sheet.is_file()),
     )
 
 
 preview_pane = _pane("preview", "scrubber", "list", "feed", "week", "reading", "status", "truth", "preview")
 replay_pane = _pane("replay", "lanes", "steps", "detail", "replay")
 keys_pane = _pane("keys", "keys")
+files_pane = _pane("files", "files", shared=_AUTHOR)

@@ -43,6 +43,19 @@ async function ask(token, path, parameters, { signal, waiting } = {}) {
   }
 }
 
+// Sends something to a route that changes what is on disk, or reads a text that is not there yet.
+class Changed extends Error {}
+
+async function send(token, path, document, { signal } = {}) {
+  const answer = await fetch(`/api/${path}`, {
+    method: "POST", headers: { "X-Studio-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(document), signal,
+  });
+  const body = await answer.json().catch(() => ({ error: "the studio gave no answer" }));
+  if (answer.status === 409) throw Object.assign(new Changed(body.error), body);
+  if (!answer.ok) throw new Refusal(body.error);
+  return body;
+}
+
 const isStopped = (error) => error.name === "AbortError";
 
 // -- times -------------------------------------------------------------------------------------------------
@@ -119,7 +132,7 @@ class Turn {
   stop() { this._stop?.abort(); }
 }
 
-const isTyping = (event) => /^(INPUT|TEXTAREA|SELECT)$/.test(event.composedPath()[0]?.tagName ?? "");
+const isTyping = (event) => /^(INPUT|TEXTAREA|SELECT)$/.test(event.composedPath()[0]?.tagName ?? "") || Boolean(event.composedPath()[0]?.isContentEditable);
 
 function nothing(iconName, title, text = "") {
   return h("div", { class: "nothing" }, icon(iconName), h("strong", {}, title), text && h("span", {}, text));

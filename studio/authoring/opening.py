@@ -1,0 +1,65 @@
+"""What pages that change a world's text have in common: which world, and what a pane is told of it."""
+
+import streamlit as st
+
+from studio.authoring.shelf import duplicate_world, free_name
+from studio.frame import empty_state, header
+from studio.options import choices
+from studio.registry import KnownWorld, known_worlds
+from studio.serving.guard import TOKEN
+from studio.wording import plain
+
+__all__ = ["pane_data", "read_only_note", "text_world"]
+
+
+def text_world(page: str) -> KnownWorld:
+    """The chosen world, with a word about who may change it; without one the page says so and ends here."""
+    worlds = known_worlds()
+    name = st.session_state.get("world")
+    if name not in worlds:
+        header(page)
+        if name is None:
+            empty_state("Choose a world", "Pick one at the top left, or make a new one from Home.", icon="public")
+        else:
+            empty_state(f"World {name} not found", f"There are: {', '.join(worlds) or 'none'}.", icon="travel_explore")
+        st.stop()
+    return worlds[name]
+
+
+def pane_data(world: KnownWorld) -> dict[str, object]:
+    """What every pane of a world's text is told."""
+    why = (
+        f"{world.name} comes with Brownout: duplicate it to change it"
+        if world.is_shipped
+        else "the studio was started read-only"
+    )
+    return {"token": TOKEN, "world": world.name, "why": why}
+
+
+def read_only_note(world: KnownWorld) -> None:
+    """Say why a world cannot be changed, and offer the way to one that can."""
+    if world.can_change:
+        return
+    row = st.container(horizontal=True, vertical_alignment="center", border=True, key="read_only_note")
+    if choices().read_only:
+        row.markdown(":gray[:material/lock:] **Read-only.** The studio was started with --read-only.")
+        return
+    row.markdown(
+        f":gray[:material/lock:] **{plain(world.name)} comes with Brownout** and stays as it is. Duplicate to change it."
+    )
+    row.space("stretch")
+    row.button(
+        "Duplicate to change",
+        icon=":material/content_copy:",
+        key="duplicate_to_change",
+        type="primary",
+        on_click=_duplicate,
+        args=(world,),
+    )
+
+
+def _duplicate(world: KnownWorld) -> None:
+    """A copy under another name, which is chosen then."""
+    copy = duplicate_world(world, free_name(f"my-{world.name}"))
+    st.session_state["world"] = st.session_state["world_choice"] = copy.name
+    st.query_params["world"] = copy.name

@@ -1,0 +1,186 @@
+// A world's text as the panes see it: what is on disk, what may be written, what is wrong.
+
+const LOOK_MS = 4000;
+
+class WorldText {
+  constructor() {
+    this.problems = [];
+    this.undo = this.redo = "";
+    this.canChange = false;
+    this._listeners = new Set();
+  }
+
+  set({ token, world }) {
+    this.token = token;
+    this.world = world;
+  }
+
+  get path() { return `author/${encodeURIComponent(this.world)}`; }
+  get(route, query = {}, options) { return ask(this.token, `${this.path}/${route}`, query, options); }
+
+  async post(route, document, options) {
+    const told = await send(this.token, `${this.path}/${route}`, document, options);
+    this.take(told);
+    return told;
+  }
+
+  // What every answer says of how the world stands.
+  take(told) {
+    if (!told || told.stamp === undefined) return;
+    const before = this.stamp;
+    Object.assign(this, { problems: told.problems, undo: told.undo, redo: told.redo, canChange: told.can_change, stamp: told.stamp });
+    for (const hear of this._listeners) hear(before !== undefined && before !== told.stamp);
+  }
+
+  listen(hear) { this._listeners.add(hear); }
+
+  // Looks now and then whether somebody else has changed the folder.
+  watch(changed) {
+    this._timer = setInterval(async () => {
+      if (document.hidden || !this.world || this.stamp === undefined) return;
+      try {
+        const told = await this.get("state");
+        if (told.stamp !== this.stamp) {
+          this.take(told);
+          changed();
+        }
+      } catch { /* the studio was stopped; the next look tells */ }
+    }, LOOK_MS);
+  }
+
+  stop() { clearInterval(this._timer); }
+
+  async schema() {
+    this._schema ??= ask(this.token, "schema", {}).catch((error) => { this._schema = null; throw error; });
+    return (await this._schema).files;
+  }
+}
+
+function patternOf(file, patterns) {
+  const parts = file.split("/");
+  return patterns.find((pattern) => {
+    const wanted = pattern.split("/");
+    return wanted.length === parts.length && wanted.every((one, at) => one === parts[at] || one === "*" || (one === "*.yaml" && parts[at].endsWith(".yaml")));
+  });
+}
+
+// A part of a schema with what it refers to in its place.
+function resolved(root, part) {
+  for (let depth = 0; part && depth < 12; depth += 1) {
+    if (part.$ref) part = { ...root.$defs[part.$ref.split("/").at(-1)], ...Object.fromEntries(Object.entries(part).filter(([key]) => key !== "$ref")) };
+    else if (part.allOf?.length === 1) part = { ...part.allOf[0], ...part, allOf: undefined };
+    else return part;
+  }
+  return part ?? {};
+}
+
+// The choices of a part that may be several things.
+function options(root, part) {
+  const one = resolved(root, part);
+  return one.anyOf ? one.anyOf.map((each) => resolved(root, each)) : [one];
+}
+
+// What a schema says of what stands below a step.
+function below(root, part, step) {
+  for (const one of options(root, part)) {
+    if (typeof step === "number" && one.items) return resolved(root, one.items);
+    if (one.properties?.[step]) return resolved(root, one.properties[step]);
+    if (typeof step !== "number" && one.additionalProperties && one.additionalProperties !== true) return resolved(root, one.additionalProperties);
+  }
+  return null;
+}
+
+function schemaAt(root, path) {
+  let part = root;
+  for (const step of path) {
+    part = below(root, part, step);
+    if (!part) return null;
+  }
+  return part;
+}
+
+// The line, from 1, where the entry of a path begins in a text, as far as it is written in lines.
+function lineOf(text, path) {
+  const lines = text.split("\n");
+  let from = 0, indent = -1, found = 0;
+  for (const step of path) {
+    let at = -1, seen = -1;
+    for (let number = from; number < lines.length; number += 1) {
+      const line = lines[number];
+      if (!line.trim() || line.trim().startsWith("#")) continue;
+      const column = line.length - line.trimStart().length;
+      if (number > from && column <= indent && !(typeof step === "number" && column === indent && line.trimStart().startsWith("-"))) break;
+      if (typeof step === "number") {
+        if (line.trimStart().startsWith("- ")) seen += 1;
+        if (seen === step) { at = number; break; }
+      } else if (new RegExp(`^\\s*(- )?["']?${step.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}["']?\\s*:`).test(line)) { at = number; break; }
+    }
+    if (at < 0) return found || 1;
+    found = at + 1;
+    indent = lines[at].length - lines[at].trimStart().length;
+    from = at + (typeof step === "number" ? 0 : 1);
+    if (typeof step !== "number" && from >= lines.length) return found;
+  }
+  return found || 1;
+}
+
+// The last line of the entry that begins in a line.
+function lastLineOf(text, line) {
+  const lines = text.split("\n");
+  const indent = lines[line - 1].length - lines[line - 1].trimStart().length;
+  let last = line;
+  for (let number = line; number < lines.length; number += 1) {
+    const row = lines[number];
+    if (row.trim() && !row.trim().startsWith("#") && row.length - row.trimStart().length <= indent) break;
+    if (row.trim()) last = number + 1;
+  }
+  return last;
+}
+
+const words = (name) => name.replace(/[-_]/g, " ").replace(/^./, (letter) => letter.toUpperCase());
+
+function button(label, work, { name = "", kind = "", title = "", disabled = false } = {}) {
+  return h("button", { type: "button", class: `act ${kind}`, title: title || null, "aria-label": label ? null : title, disabled, onclick: work }, name && icon(name), label);
+}
+
+// A dialog inside the pane; resolves when it is closed.
+function dialog(title, body, buttons, { wide = false } = {}) {
+  return new Promise((done) => {
+    const before = document.activeElement;
+    const close = (value) => { back.remove(); before?.focus?.(); done(value); };
+    const box = h("div", { class: `dialog ${wide ? "wide" : ""}`, role: "dialog", "aria-modal": "true", "aria-label": title },
+      h("header", {}, h("h3", {}, title), button("", () => close(null), { name: "close", title: "Close", kind: "plain" })),
+      h("div", { class: "dialog-body" }, body),
+      h("footer", {}, buttons.map(([label, value, kind, check]) => button(label, async () => {
+        const answer = check ? await check() : value;
+        if (answer !== undefined) close(answer);
+      }, { kind }))));
+    const back = h("div", { class: "backdrop", onkeydown: (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape") close(null);
+      if (event.key !== "Tab") return;
+      const stops = [...box.querySelectorAll("button, input, select, textarea, [tabindex='0']")].filter((one) => !one.disabled);
+      const at = stops.indexOf(event.composedPath()[0]);
+      if (at === (event.shiftKey ? 0 : stops.length - 1)) { event.preventDefault(); stops.at(event.shiftKey ? -1 : 0)?.focus(); }
+    }, onpointerdown: (event) => event.target === back && close(null) }, box);
+    dialog.host.append(back);
+    (box.querySelector("input, textarea, select, footer button") ?? box.querySelector("button")).focus();
+  });
+}
+
+// A sentence at the foot of the pane that goes by itself.
+function toast(host, text, action) {
+  host.querySelector(".toast")?.remove();
+  const node = h("div", { class: "toast", role: "status" }, h("span", {}, text), action && button(action[0], () => { node.remove(); action[1](); }, { kind: "plain" }));
+  host.append(node);
+  setTimeout(() => node.remove(), 6000);
+}
+
+const SIGNS = { error: "error", warning: "warning" };
+
+function problemRow(problem, { open, fix }) {
+  const where = problem.line ? `${problem.file}:${problem.line}` : problem.file;
+  return h("li", { class: `problem ${problem.severity}` },
+    h("button", { type: "button", class: "go", onclick: () => open(problem) }, icon(SIGNS[problem.severity]), h("span", { class: "what" }, problem.message), h("span", { class: "where" }, where)),
+    problem.fixes.map((one) => button(one.label, () => fix(problem, one), { name: "build", kind: "fix" })));
+}

@@ -1,0 +1,45 @@
+"""Files: the text of a world as it lies on disk, in an editor that knows the format."""
+
+import streamlit as st
+
+from studio.authoring.opening import pane_data, read_only_note, text_world
+from studio.frame import header, world_badges
+from studio.panes import files_pane
+from studio.registry import package_of, read_text
+from studio.serving.assets import asset_address
+
+
+def show() -> None:
+    """The page."""
+    world = text_world("Files")
+    header("Files", *world_badges(world, read_text(world), package_of(world)))
+    read_only_note(world)
+    link = st.query_params
+    told: tuple[str, str] = st.session_state.get("files_told", ("", ""))
+    asked = (link.get("file", ""), link.get("line", ""))
+    if asked != told:
+        st.session_state["files_told"] = asked
+        st.session_state["files_rev"] = st.session_state.get("files_rev", 0) + 1
+    line = int(asked[1]) if asked[1].isdigit() else 0
+    jump = {"rev": st.session_state.get("files_rev", 0), "file": asked[0], "line": line}
+    files_pane(
+        key=f"files_{world.name}",
+        data={**pane_data(world), "editor": asset_address("editor"), "jump": jump},
+        on_place_change=lambda: _remember(world.name),
+        on_changed_change=lambda: None,
+    )
+
+
+def _remember(name: str) -> None:
+    """Write the file that is open into the link."""
+    place = st.session_state[f"files_{name}"].get("place") or {}
+    file, line = str(place.get("file", "")), place.get("line", 0)
+    st.session_state["files_told"] = (file, str(line) if line else "")
+    st.query_params["file"] = file
+    if line:
+        st.query_params["line"] = str(line)
+    elif "line" in st.query_params:
+        del st.query_params["line"]
+
+
+show()
