@@ -75,6 +75,17 @@ PAGES = (
     KnownPage(
         "overview", "Overview", ":material/fact_check:", "Author", True, "A world's text, people, tasks and outages."
     ),
+    KnownPage(
+        "people", "People", ":material/group:", "Author", True, "Who works at the company, and who answers to whom."
+    ),
+    KnownPage("customers", "Customers", ":material/storefront:", "Author", True, "Whom the company works for."),
+    KnownPage("systems", "Systems", ":material/account_tree:", "Author", True, "What runs, and what it needs."),
+    KnownPage(
+        "storylines", "Storylines", ":material/auto_stories:", "Author", True, "Facts, and who says and does what when."
+    ),
+    KnownPage("outages", "Outages", ":material/bolt:", "Author", True, "What breaks, when and how."),
+    KnownPage("tasks", "Tasks", ":material/task_alt:", "Author", True, "What agents are asked."),
+    KnownPage("graders", "Graders", ":material/rule:", "Author", True, "What each task is judged by."),
     KnownPage("files", "Files", ":material/folder_open:", "Author", True, "The text itself, in an editor."),
     KnownPage(
         "preview", "Preview", ":material/inbox:", "World", True, "The company at any moment, as any of its people."

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.errors import EditRefused
 from brownout.core.values import Json
+from generators.authoring.new_task import TaskRequest, task_files
 from studio.authoring.history import hash_of
 from studio.authoring.problems import Problem, draft_of, problems_of
 from studio.authoring.times import moved
@@ -19,7 +20,7 @@ from worlds.editing import YamlText
 from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.marks import PlacedList, PlacedMap
 
-__all__ = ["Edited", "Operation", "Use", "edit", "move_item", "plain_value", "rename_name", "uses_of"]
+__all__ = ["Edited", "Operation", "Use", "add_task", "edit", "move_item", "plain_value", "rename_name", "uses_of"]
 
 Place = tuple[str | int, ...]
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
@@ -164,6 +165,20 @@ def move_item(
     to = moved(value, by, zone)
     operation = Operation(op="set", path=[*path, field], value=to)
     return edit(world, file, base, [operation], label=label, anyway=anyway)
+
+
+def add_task(world: KnownWorld, request: TaskRequest) -> Edited:
+    """Add a task with its rubric, its solution and its cases begun.
+
+    Raises:
+        EditRefused: the world cannot be read, or the task's name is taken.
+        UsageError: something that the task asks for is not there.
+    """
+    spec = draft_of(world).spec
+    if spec is None:
+        raise EditRefused(f"{world.name} cannot be read yet; mend it first")
+    texts: dict[str, str | None] = {**task_files(spec, request)}
+    return _write(world, texts, dict.fromkeys(texts), f"Add task {request.name}", anyway=True)
 
 
 # -- names --------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-__all__ = ["files_pane", "keys_pane", "preview_pane", "replay_pane"]
+__all__ = ["desk_pane", "files_pane", "keys_pane", "preview_pane", "replay_pane"]
 
 _HERE = Path(__file__).parent
 
@@ -32,4 +32,5 @@ def _pane(name: str, *scripts: str, shared: tuple[str, ...] = ()) -> ComponentRe
 preview_pane = _pane("preview", "scrubber", "list", "feed", "week", "reading", "status", "truth", "preview")
 replay_pane = _pane("replay", "lanes", "steps", "detail", "replay")
 keys_pane = _pane("keys", "keys")
+desk_pane = _pane("desk", "form", "timeline", "graph", "desk", shared=_AUTHOR)
 files_pane = _pane("files", "files", shared=_AUTHOR)

@@ -10,12 +10,14 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from brownout.core.errors import EditRefused
+from generators.authoring.new_task import TaskRequest
 from studio.authoring.boards import BOARDS, board_of
-from studio.authoring.editing import Edited, Operation, edit, move_item, plain_value, rename_name, uses_of
+from studio.authoring.editing import Edited, Operation, add_task, edit, move_item, plain_value, rename_name, uses_of
 from studio.authoring.files import file_tree
 from studio.authoring.history import history_of
 from studio.authoring.names import names_by_kind
 from studio.authoring.problems import draft_of, problems_of
+from studio.authoring.suggesting import suggestion
 from studio.authoring.writing import change, read_text_file, redo, undo
 from studio.registry import KnownWorld, find_world, fingerprint_of
 from studio.serving.answers import NotFound, answering
@@ -71,6 +73,14 @@ class _Rename(_Sent):
     anyway: bool = False
 
 
+class _NewTask(_Sent):
+    name: str
+    asks: str
+    requester: str
+    start: str
+    title: str
+
+
 class _Text(_Sent):
     text: str
 
@@ -81,10 +91,18 @@ class _Nothing(_Sent):
 
 def authoring_routes() -> list[Route]:
     """The routes."""
-    reads = {"files": _files, "text": _text, "board": _board, "names": _names, "uses": _uses, "state": _state}
+    reads = {
+        "suggest": _suggest,
+        "files": _files,
+        "text": _text,
+        "board": _board,
+        "names": _names,
+        "uses": _uses,
+        "state": _state,
+    }
     writes = {
         "check": _check, "save": _save, "edit": _edit, "move": _move, "rename": _rename, "undo": _undo, "redo": _redo,
-        "format": _format,
+        "format": _format, "new-task": _new_task,
     }  # fmt: skip
     return [
         Route("/api/schema", answering(_schema), methods=["GET"]),
@@ -184,6 +202,11 @@ async def _uses(request: Request) -> object:
     return await _done(request, lambda world: {"uses": uses_of(world, name) if name else []})
 
 
+async def _suggest(request: Request) -> object:
+    kind = request.query_params.get("kind", "")
+    return await _done(request, lambda world: suggestion(world, kind))
+
+
 # -- changing -----------------------------------------------------------------------------------------------
 
 
@@ -224,6 +247,20 @@ async def _move(request: Request) -> object:
         return _told(world, edited, sent.file)
 
     return await _done(request, done)
+
+
+async def _new_task(request: Request) -> object:
+    sent = await _sent(request, _NewTask)
+
+    def done(world: KnownWorld) -> object:
+        asked = TaskRequest(sent.name, tuple(_words(sent.asks)), sent.requester, sent.requester, sent.start, sent.title)
+        return _told(world, add_task(world, asked))
+
+    return await _done(request, done)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.replace(",", " ").split() if word]
 
 
 async def _rename(request: Request) -> object:

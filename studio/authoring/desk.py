@@ -1,0 +1,49 @@
+"""The pages of a world's text that have entries: one pane for all of them, told which page it is."""
+
+import streamlit as st
+
+from studio.authoring.opening import pane_data, read_only_note, text_world
+from studio.frame import header, world_badges
+from studio.panes import desk_pane
+from studio.registry import package_of, read_text
+from studio.serving.assets import asset_address
+
+__all__ = ["desk_page"]
+
+_PARAMETERS = ("item", "view")
+
+
+def desk_page(title: str, page: str) -> None:
+    """The page of that title, with the chosen entry and the view in its link."""
+    world = text_world(title)
+    header(title, *world_badges(world, read_text(world), package_of(world)))
+    read_only_note(world)
+    key = f"desk_{page}_{world.name}"
+    asked = {name: st.query_params.get(name, "") for name in _PARAMETERS}
+    if asked != st.session_state.get(f"{key}_told"):
+        st.session_state[f"{key}_told"] = asked
+        st.session_state[f"{key}_rev"] = st.session_state.get(f"{key}_rev", 0) + 1
+    desk_pane(
+        key=key,
+        data={
+            **pane_data(world),
+            "page": page,
+            "editor": asset_address("editor"),
+            "graph": asset_address("graph"),
+            "start": {**asked, "rev": st.session_state[f"{key}_rev"]},
+        },
+        on_place_change=lambda: _remember(key),
+        on_changed_change=lambda: None,
+    )
+
+
+def _remember(key: str) -> None:
+    """Write what is chosen into the link."""
+    place = st.session_state[key].get("place") or {}
+    told = {name: str(place.get(name) or "") for name in _PARAMETERS}
+    st.session_state[f"{key}_told"] = told
+    for name, value in told.items():
+        if value:
+            st.query_params[name] = value
+        elif name in st.query_params:
+            del st.query_params[name]

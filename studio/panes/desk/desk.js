@@ -1,0 +1,614 @@
+// A page of a world's text: its entries as a table, a time line or a graph; beside the chosen one its form and its YAML.
+
+const PAGES = {
+  people: { one: "person", file: "people.yaml", views: ["table", "graph"], graph: "Org chart", direction: "TB", find: "Find people" },
+  customers: { one: "customer", file: "customers.yaml", views: ["table"], find: "Find customers" },
+  systems: { one: "service", file: "systems.yaml", views: ["graph", "table"], graph: "Dependencies", direction: "LR", find: "Find services" },
+  outages: { one: "outage", file: "outages.yaml", views: ["time", "table"], find: "Find outages" },
+  storylines: { one: "beat", views: ["time", "table"], find: "Find storylines, facts, events" },
+  tasks: { one: "task", views: ["table", "time"], find: "Find tasks" },
+  graders: { one: "criterion", views: ["table"], find: "Find criteria" },
+};
+const VIEW_NAMES = { table: ["Table", "table_rows"], time: ["Time line", "view_timeline"], graph: ["Graph", "account_tree"] };
+const LISTED = { outages: ["outage"], tasks: ["task"], systems: ["service"] };
+const SECTIONS = { beats: "beat", talks: "talk", mails: "mail", facts: "fact", tickets: "ticket" };
+
+class Desk {
+  constructor(component) {
+    this.text = new WorldText();
+    this._turn = new Turn();
+    this._make();
+    component.parentElement.append(this.node);
+    this._room = new Room(this._body, 480);
+    this.text.watch(() => this._refresh({ isOutside: true }));
+  }
+
+  _make() {
+    this._views = h("div", { class: "segments", role: "radiogroup", "aria-label": "View" });
+    this._find = h("input", { type: "search", class: "find", "aria-label": "Find", oninput: () => this._drawMain(), autocomplete: "off", spellcheck: "false" });
+    this._undo = button("", () => this._step("undo"), { name: "undo", title: "Undo", kind: "plain" });
+    this._redo = button("", () => this._step("redo"), { name: "redo", title: "Redo", kind: "plain" });
+    this._add = button("Add", () => this._addOne(), { name: "add", kind: "primary" });
+    this._count = h("span", { class: "soft", role: "status" });
+    this._extra = h("span", { class: "extra" });
+    this._main = h("div", { class: "main-view" }, skeleton(7));
+    this._side = h("aside", { class: "inspector", "aria-label": "The chosen entry", hidden: true });
+    this._body = h("div", { class: "card desk-body" }, this._main, this._side);
+    this.node = h("div", { class: "pane desk" }, h("div", { class: "desk-bar" }, this._views, this._find, this._count, this._extra, h("span", { class: "gap" }), this._undo, this._redo, this._add), this._body);
+    dialog.host = this.node;
+    this._makeSide();
+  }
+
+  _makeSide() {
+    this._form = new Form({ edit: (operations, more) => this._edit(operations, more), names: () => this._names ?? {}, fix: (problem, fix) => this._fixLine(problem, fix) });
+    this._form._redraw = () => this._drawForm();
+    this._title = h("h3", {});
+    this._sub = h("p", { class: "soft where" });
+    this._acts = h("div", { class: "acts" });
+    this._tabs = h("div", { class: "segments side-tabs", role: "radiogroup", "aria-label": "Form or YAML" }, ["Form", "YAML"].map((label) => h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(label === "Form"), onclick: () => this._tab(label) }, label)));
+    this._yamlState = h("span", { class: "tag", hidden: true });
+    this._yamlSave = button("Save", () => this._saveYaml(), { kind: "primary small", title: "Save the file (Ctrl+S)" });
+    this._yamlRevert = button("Revert", () => { this._editor.replace(this._read.text); this._drawYamlBar(); }, { kind: "small" });
+    this._yamlPlace = h("div", { class: "yaml-place" });
+    this._yaml = h("section", { class: "yaml", "aria-label": "YAML of the same file" }, h("div", { class: "yaml-bar" }, this._fileName = h("code", {}), this._yamlState, h("span", { class: "gap" }), this._yamlRevert, this._yamlSave), this._yamlPlace);
+    this._broken = h("div", { class: "note disk", hidden: true });
+    this._side.replaceChildren(h("header", {}, h("div", { class: "heads" }, this._title, this._sub), this._acts, this._tabs, button("", () => this.choose(""), { name: "close", title: "Close (Esc)", kind: "plain" })), this._broken, h("div", { class: "side-body" }, h("section", { class: "form-place", "aria-label": "Form" }, this._form.node), this._yaml));
+    this._side.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !isTyping(event)) { this.choose(""); event.stopPropagation(); }
+    });
+  }
+
+  stop() {
+    this._room.stop();
+    this.text.stop();
+    this._editor?.stop();
+    this._timeline?.stop();
+    this._graph?.stop();
+  }
+
+  get page() { return PAGES[this.data.page]; }
+
+  async change({ data, setTriggerValue, setStateValue }) {
+    const before = this.data ?? {};
+    this.data = data;
+    this._tellChanged = setTriggerValue;
+    this._setState = setStateValue;
+    dialog.host = this.node;
+    this._room.settle();
+    this.text.set(data);
+    if (before.world !== data.world || before.page !== data.page) return this._begin();
+    if (this._board && before.start.rev !== data.start.rev) return this.choose(data.start.item);
+    return undefined;
+  }
+
+  async _begin() {
+    try {
+      this._find.placeholder = this.page.find;
+      this._view = this.data.start.view && this.page.views.includes(this.data.start.view) ? this.data.start.view : this.page.views[0];
+      const parts = [this.text.get("board", { page: this.data.page }), this.text.schema()];
+      if (this.page.views.includes("graph")) parts.push(import(new URL(this.data.graph, document.baseURI)));
+      const [told, schemas, layout] = await Promise.all(parts);
+      this._schemas = schemas;
+      this._layout = layout;
+      this._take(told);
+      this._draw();
+      await this.choose(this.data.start.item);
+    } catch (error) {
+      this._main.replaceChildren(problem(error, () => this._begin()));
+    }
+  }
+
+  _take(told) {
+    this.text.take(told);
+    this._board = told.board;
+    this._names = told.names;
+    this._problems = told.problems;
+  }
+
+  async _refresh({ isOutside = false } = {}) {
+    try {
+      this._take(await this.text.get("board", { page: this.data.page }));
+      this._draw();
+      if (this._chosen) await this._readChosen({ isOutside });
+      this._tellChanged("changed", this.text.stamp);
+    } catch (error) { if (!isStopped(error)) toast(this.node, error.message); }
+  }
+
+  // -- the entries -----------------------------------------------------------------------------------------
+
+  get _items() {
+    const kinds = LISTED[this.data.page];
+    return this._board.items.filter((one) => !kinds || kinds.includes(one.kind));
+  }
+
+  _found(items) {
+    const wanted = this._find.value.trim().toLowerCase();
+    if (!wanted) return items;
+    return items.filter((one) => `${one.name} ${one.title} ${one.subtitle} ${one.group} ${Object.values(one.cells).join(" ")}`.toLowerCase().includes(wanted));
+  }
+
+  _draw() {
+    const { views } = this.page;
+    this._views.hidden = views.length < 2;
+    this._views.replaceChildren(...views.map((name) => h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(name === this._view), onclick: () => this._show(name) }, icon(VIEW_NAMES[name][1]), name === "graph" ? this.page.graph : VIEW_NAMES[name][0])));
+    this._add.hidden = this.data.page === "graders" && !this._board?.items.length;
+    this._add.disabled = !this.text.canChange;
+    this._add.title = this.text.canChange ? "" : this.data.why;
+    this._add.lastChild.textContent = `Add ${this.page.one}`;
+    this._undo.disabled = !this.text.canChange || !this.text.undo;
+    this._redo.disabled = !this.text.canChange || !this.text.redo;
+    this._undo.title = this.text.undo ? `Undo: ${this.text.undo}` : "Nothing to undo";
+    this._redo.title = this.text.redo ? `Redo: ${this.text.redo}` : "Nothing to redo";
+    this._drawMain();
+  }
+
+  _show(view) {
+    this._view = view;
+    this._draw();
+    this._tellPlace();
+  }
+
+  _drawMain() {
+    if (!this._board) {
+      this._main.replaceChildren(nothing("error", "This world cannot be read yet", "Files says what is wrong, and mends most of it by a click."));
+      return;
+    }
+    const found = this._found(this._items);
+    this._count.textContent = plural(found.filter((one) => one.kind !== "storyline").length, "entry").replace("entrys", "entries");
+    this._body.dataset.view = this._view;
+    this._extra.replaceChildren();
+    if (!this._items.length) this._main.replaceChildren(this._empty());
+    else if (this._view === "time") this._drawTime(found);
+    else if (this._view === "graph") this._drawGraph();
+    else this._drawTable(found);
+  }
+
+  _empty() {
+    const page = this.data.page;
+    const text = { outages: "Nothing breaks in this world. Add an outage and drag it to where it hurts.", tasks: "An agent has nothing to do yet. Add a task: what to find out, and whom to tell.", storylines: "Nothing happens yet. A storyline has facts, and beats in which people make and tell them.", graders: "No task, no criteria: add a task first." }[page] ?? `Add the first ${this.page.one}.`;
+    return nothing({ outages: "bolt", tasks: "task_alt", storylines: "auto_stories", graders: "rule" }[page] ?? "inbox", `No ${page} yet`, text);
+  }
+
+  _drawTime(found) {
+    this._timeline ??= new TimeLine({ choose: (id) => this.choose(id), move: (one, by) => this._moveItem(one, by) });
+    if (this._main.firstChild !== this._timeline.node) this._main.replaceChildren(this._timeline.node);
+    const context = this._board.items.filter((one) => !found.includes(one) && (one.kind === "outage" || one.kind === "task") && this.data.page !== "outages");
+    const others = this.data.page === "outages" ? this._board.items.filter((one) => one.kind === "task") : [];
+    const items = [...context, ...found.filter((one) => !(this.data.page === "storylines" && one.kind === "fact" && one.group !== this._group)), ...others].map((one) => (one.kind === "task" ? { ...one, lane: "tasks" } : one));
+    const { first, last, zone } = this._board;
+    this._timeline.show({ items, first, last, zone, canChange: this.text.canChange, chosen: this._chosen?.id });
+  }
+
+  get _group() { return this._chosen?.group; }
+
+  _drawGraph() {
+    this._graph ??= new GraphView({ layout: this._layout, choose: (id) => this.choose(id), direction: this.page.direction, label: this.page.graph });
+    if (this._main.firstChild !== this._graph.node) this._main.replaceChildren(this._graph.node);
+    const outages = Object.keys(this._board.hits).filter((name) => Object.keys(this._board.hits[name]).length);
+    if (outages.length) {
+      const pick = h("select", { "aria-label": "Show an outage", onchange: () => { this._outage = pick.value; this._drawGraph(); } }, h("option", { value: "" }, "No outage"), outages.map((name) => {
+        const item = this._board.items.find((one) => one.kind === "outage" && one.name === name);
+        return h("option", { value: name, selected: name === this._outage }, `${name}${item ? `: ${item.title}` : ""}`);
+      }));
+      this._extra.replaceChildren(h("span", { class: "soft" }, "Outage"), pick);
+    }
+    const wanted = this._find.value.trim().toLowerCase();
+    const hit = this._board.hits[this._outage] ?? {};
+    this._graph.show({ nodes: this._board.nodes, edges: this._board.edges, chosen: this._chosen?.id, hit });
+    for (const [id, one] of this._graph._nodes) one.node.style.opacity = !wanted || `${id} ${one.label} ${one.detail}`.toLowerCase().includes(wanted) ? "" : "0.25";
+  }
+
+  _drawTable(found) {
+    const isGrouped = ["storylines", "graders"].includes(this.data.page);
+    const columns = isGrouped && this.data.page === "storylines" ? ["Name", "What", "When"] : this._board.columns;
+    const bad = new Map();
+    for (const one of this._problems) if (one.severity === "error") bad.set(one.file, [...(bad.get(one.file) ?? []), one]);
+    const cells = (one) => (this.data.page === "storylines" ? { Name: one.title, What: one.subtitle, When: one.waits ? `when ${one.waits}` : one.at !== null ? this._clockOf().short(one.at) : "" } : one.cells);
+    const row = (one) => {
+      const wrong = (bad.get(one.file) ?? []).some((each) => one.path.length && each.message.startsWith(`${one.path.join(".")}`));
+      const chosen = one.id === this._chosen?.id;
+      return h("tr", { class: wrong ? "bad" : "", "aria-selected": String(chosen), tabindex: chosen ? "0" : "-1", "data-id": one.id, onclick: () => this.choose(one.id) }, columns.map((column, at) => h("td", { class: `c-${column.toLowerCase().replaceAll(" ", "-")}` }, at === 0 ? this._first(one, cells(one)[column] ?? "", wrong) : this._cell(column, cells(one)[column] ?? ""))));
+    };
+    const rows = [];
+    if (isGrouped) {
+      const groups = new Map();
+      for (const one of found.filter((each) => each.kind !== "storyline")) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
+      if (this.data.page === "storylines") for (const one of found.filter((each) => each.kind === "storyline")) if (!groups.has(one.title)) groups.set(one.title, []);
+      for (const [group, items] of groups) {
+        if (["outage", "task"].includes(items[0]?.kind)) continue;
+        const isOpen = this._opened?.has(group) || groups.size < 4 || this._find.value || group === this._chosen?.group;
+        const worth = this.data.page === "graders" ? this._worth(items) : h("span", { class: "soft" }, plural(items.length, "entry").replace("entrys", "entries"));
+        rows.push(h("tr", { class: "group-row", tabindex: "-1", "aria-expanded": String(Boolean(isOpen)), onclick: () => { this._opened ??= new Set(); if (!this._opened.delete(group)) this._opened.add(group); this._drawMain(); } }, h("th", { colspan: columns.length, scope: "rowgroup" }, icon(isOpen ? "expand_more" : "chevron_right"), h("b", {}, group), worth, this.data.page === "storylines" && h("span", { class: "soft about" }, found.find((one) => one.kind === "storyline" && one.title === group)?.subtitle ?? ""))));
+        if (isOpen) rows.push(...[...items].sort((a, b) => (a.at ?? 0) - (b.at ?? 0)).slice(0, 600).map(row));
+      }
+    } else rows.push(...found.slice(0, 1000).map(row));
+    const table = h("table", { class: `entries ${this.data.page}` }, h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col" }, column)))), h("tbody", { onkeydown: (event) => this._rowKey(event) }, rows));
+    const scroll = this._main.scrollTop;
+    this._main.replaceChildren(h("div", { class: "table-place" }, table, !found.length && nothing("search_off", "Nothing found", `Nothing here has “${this._find.value}” in it.`)));
+    if (!this._main.querySelector("tr[tabindex='0']")) this._main.querySelector("tbody tr")?.setAttribute("tabindex", "0");
+    this._main.scrollTop = scroll;
+  }
+
+  _clockOf() { return (this._clock ??= new Clock(this._board.zone)); }
+
+  _worth(items) {
+    const points = items.filter((one) => one.lane === "points");
+    const whole = points.reduce((sum, one) => sum + Number(one.cells.Worth), 0) || 1;
+    return [h("span", { class: "soft" }, `${whole} points, ${plural(items.filter((one) => one.lane === "gates").length, "gate")}`), h("span", { class: "worths", "aria-hidden": "true" }, points.map((one) => h("i", { style: { flexGrow: one.cells.Worth }, title: `${one.name}: ${one.cells.Worth}` })))];
+  }
+
+  _first(one, text, wrong) {
+    const face = one.kind === "person" || one.kind === "customer" ? avatar(one.title, "tiny") : ["beat", "talk", "mail", "fact", "ticket", "slot"].includes(one.kind) ? h("span", { class: `kind ${one.kind}` }, one.kind) : one.kind === "criterion" ? icon({ gates: "lock", points: "add_circle", penalties: "do_not_disturb_on" }[one.lane]) : "";
+    return h("span", { class: "first" }, face, h("b", {}, text), wrong ? h("span", { class: "icon bad", title: "Something is wrong here" }, "error") : "");
+  }
+
+  _cell(column, text) {
+    if (column === "Health" && text) return tag({ label: text, tone: { good: "green", watch: "orange", "at-risk": "red" }[text] ?? "" });
+    if (column === "Worth") return tag({ label: text, tone: text === "gate" ? "violet" : text.startsWith("-") ? "red" : "blue" });
+    if (column === "Judged by") return tag({ label: text.replaceAll("_", " "), tone: "" });
+    if (column === "Announced") return tag({ label: text, tone: text === "never" ? "red" : text === "at once" ? "green" : "orange" });
+    return text;
+  }
+
+  _rowKey(event) {
+    const rows = [...this._main.querySelectorAll("tbody tr")];
+    const at = rows.indexOf(event.composedPath().find((one) => one.tagName === "TR"));
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, j: at + 1, k: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (to !== undefined) rows[Math.min(Math.max(to, 0), rows.length - 1)]?.focus();
+    else if (event.key === "Enter" || event.key === " ") rows[at]?.click();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // -- the chosen one --------------------------------------------------------------------------------------
+
+  async choose(id) {
+    const item = this._board?.items.find((one) => one.id === id) ?? null;
+    if (id && !item && this._board) toast(this.node, `Entry ${id.split("#").slice(1).join(" ") || id} not found`);
+    if (this._isYamlDirty && (!item || item.file !== this._chosen?.file)) {
+      const answer = await dialog("The YAML is not saved", h("p", {}, h("code", {}, this._chosen.file), " has changes that were typed and not saved."), [["Stay", null, ""], ["Discard them", "discard", "danger"], ["Save them", "save", "primary"]]);
+      if (answer === null) return;
+      if (answer === "save" && !(await this._saveYaml())) return;
+      if (answer === "discard") this._editor.replace(this._read.text);
+    }
+    this._chosen = item;
+    this._side.hidden = !item;
+    this._body.classList.toggle("with-side", Boolean(item));
+    this._tellPlace();
+    this._drawMain();
+    if (item) {
+      await this._readChosen();
+      if (item.at !== null && this._view === "time") { this._timeline.reveal(item.at); this._timeline.paint(); }
+    }
+  }
+
+  async _readChosen({ isOutside = false } = {}) {
+    const item = this._chosen = this._board?.items.find((one) => one.id === this._chosen.id) ?? this._chosen;
+    try {
+      const read = await this.text.get("text", { file: item.file }, { signal: this._turn.next() });
+      if (this._isYamlDirty && isOutside && this._read?.file === item.file) {
+        const merged = mergedTexts(this._cm, this._read.text, this._editor.text, read.text);
+        if (merged !== null) { this._read = read; this._editor.replace(merged); toast(this.node, "Merged with changes on disk"); } else toast(this.node, "Changed on disk; saving asks what to keep");
+      } else this._read = read;
+      await this._drawSide();
+    } catch (error) { if (!isStopped(error)) toast(this.node, error.message); }
+  }
+
+  async _drawSide() {
+    const item = this._chosen;
+    this._title.textContent = item.title;
+    this._sub.replaceChildren(tag({ label: item.kind, tone: "blue" }), h("code", {}, `${item.file}${item.path.length ? ` › ${item.path.join(" › ")}` : ""}`));
+    const can = this.text.canChange;
+    this._acts.replaceChildren(...(item.path.length && can ? [
+      ["person", "customer", "outsider", "outage", "fact", "beat", "talk", "mail"].includes(item.kind) ? button("", () => this._rename(), { name: "edit", title: "Rename", kind: "plain" }) : "",
+      button("", () => this._duplicate(), { name: "content_copy", title: "Duplicate", kind: "plain" }),
+      button("", () => this._removeOne(), { name: "delete", title: "Remove", kind: "plain" })] : [""]));
+    this._fileName.textContent = item.file;
+    await this._showYaml();
+    this._drawForm();
+  }
+
+  _valueAt(path) { return path.reduce((value, step) => value?.[step], this._read?.value); }
+
+  _drawForm() {
+    const item = this._chosen;
+    if (!item || !this._read) return;
+    const root = this._schemas[patternOf(item.file, Object.keys(this._schemas))];
+    const schema = root && schemaAt(root, item.path);
+    const isBroken = this._read.value === null;
+    this._broken.hidden = !isBroken && !this._isYamlDirty;
+    this._broken.replaceChildren(icon("edit_note"), isBroken ? "This file cannot be read as it stands: mend the YAML." : "The YAML has changes that are not saved: save or revert them, then the form can change it.");
+    if (isBroken || !schema) { this._form.node.replaceChildren(nothing("data_object", "No form", "Edit the YAML beside.")); return; }
+    const prefix = item.path.join(".");
+    const problems = (path) => {
+      const id = path.join(".");
+      return this._problems.filter((one) => one.file === item.file && one.severity === "error" && (one.message.startsWith(`${id}:`) || one.message.startsWith(`${id}.`) && path.length > item.path.length || (one.message.startsWith(`${path.slice(-2).join(".")}:`) && path.length > item.path.length)));
+    };
+    this._form.show({ root, schema, path: item.path, value: this._valueAt(item.path), canChange: this.text.canChange && !this._isYamlDirty, problems });
+    const general = this._problems.filter((one) => one.file === item.file && one.severity === "error" && item.path.length && one.message.startsWith(`${prefix}:`));
+    if (general.length) this._form.node.prepend(h("ul", { class: "problem-list" }, general.map((one) => problemRow(one, { open: (each) => this._editor?.goTo(each.line, each.column), fix: (each, fix) => this._fixLine(each, fix) }))));
+  }
+
+  async _edit(operations, { label, anyway = false, file = this._chosen.file, base = this._read.hash } = {}) {
+    try {
+      const told = await this.text.post("edit", { file, base, operations, label, anyway });
+      this._problems = told.problems;
+      if (told.written.length && told.read && file === this._chosen?.file) {
+        this._read = told.read;
+        await this._showYaml();
+      }
+      if (told.written.length) this._refreshSoon();
+      return told;
+    } catch (error) {
+      if (!(error instanceof Changed)) throw error;
+      await this._refresh({ isOutside: true });
+      throw new Refusal("The file changed on disk meanwhile: it is shown as it is now. Try again.");
+    }
+  }
+
+  _refreshSoon() { (this._soon ??= later(60, () => this._refresh()))(); }
+
+  async _fixLine(problem, fix) {
+    if (!this._editor || this._isYamlDirty) return;
+    if (problem.file === this._chosen.file && this._editor.mend(problem, fix)) await this._saveYaml();
+    else toast(this.node, "Mend it in Files");
+  }
+
+  // -- the YAML beside it ----------------------------------------------------------------------------------
+
+  get _isYamlDirty() { return Boolean(this._editor && this._read && this._shownFile === this._read.file && this._editor.text !== this._read.text); }
+
+  async _showYaml() {
+    const item = this._chosen;
+    if (!this._editor) {
+      this._cm = await import(new URL(this.data.editor, document.baseURI));
+      const complete = completer({ schemas: () => this._schemas, names: () => this._names ?? {}, file: () => this._chosen?.file ?? "" });
+      this._checkSoon = later(250, () => this._check());
+      this._editor = new CodeEditor({ cm: this._cm, root: this.node.getRootNode(), complete, label: "YAML", save: () => this._saveYaml(), change: () => { if (this._quiet) return; this._drawYamlBar(); if (this._isYamlDirty) this._checkSoon(); } });
+      this._yamlPlace.replaceChildren(this._editor.node);
+    }
+    this._quiet = true;
+    if (this._shownFile !== item.file) this._editor.open(this._read.text, { language: item.file, readOnly: !this.text.canChange });
+    else if (!this._isTypedOver) this._editor.replace(this._read.text);
+    this._quiet = false;
+    this._shownFile = item.file;
+    this._editor.setReadOnly(!this.text.canChange);
+    if (item.path.length) {
+      const line = lineOf(this._editor.text, item.path);
+      this._editor.mark(line, lastLineOf(this._editor.text, line));
+    }
+    this._editor.showProblems(this._problems.filter((one) => one.file === item.file), (one, fix) => this._editor.mend(one, fix));
+    this._drawYamlBar();
+  }
+
+  get _isTypedOver() { return false; }
+
+  async _check() {
+    const text = this._editor.text, file = this._chosen?.file;
+    try {
+      const told = await send(this.text.token, `${this.text.path}/check`, { rev: 0, texts: this._isYamlDirty ? { [file]: text } : {} });
+      if (text !== this._editor.text || file !== this._chosen?.file) return;
+      this._editor.showProblems(told.problems.filter((one) => one.file === file), (one, fix) => this._editor.mend(one, fix));
+    } catch { /* the next keystroke asks again */ }
+  }
+
+  _drawYamlBar() {
+    const isDirty = this._isYamlDirty;
+    this._yamlSave.hidden = this._yamlRevert.hidden = !isDirty;
+    this._yamlState.hidden = !isDirty && this.text.canChange;
+    this._yamlState.textContent = isDirty ? "Not saved" : "Read-only";
+    this._yamlState.className = `tag ${isDirty ? "orange" : ""}`;
+    if (isDirty !== this._wasDirty) { this._wasDirty = isDirty; this._drawForm(); }
+  }
+
+  async _saveYaml() {
+    if (!this._isYamlDirty) return true;
+    const file = this._chosen.file, text = this._editor.text;
+    try {
+      const told = await this.text.post("save", { file, text, base: this._read.hash });
+      this._problems = told.problems;
+      this._read = { ...this._read, text, hash: told.written[0].hash };
+      await this._refresh();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Changed)) { toast(this.node, error.message); return false; }
+      const merged = mergedTexts(this._cm, this._read.text, text, error.text);
+      const keep = merged ?? (await askWhichText(this._cm, file, text, error.text));
+      if (keep === null) return false;
+      this._read = { ...this._read, text: error.text, hash: error.hash };
+      this._editor.replace(keep);
+      if (merged !== null) toast(this.node, "Merged with changes on disk");
+      return keep === error.text ? true : this._saveYaml();
+    }
+  }
+
+  _tab(label) {
+    this._side.dataset.tab = label;
+    for (const one of this._tabs.children) one.setAttribute("aria-checked", String(one.textContent === label));
+  }
+
+  // -- what is done with entries ---------------------------------------------------------------------------
+
+  async _moveItem(one, by) {
+    try {
+      const read = await this.text.get("text", { file: one.file });
+      const document = { file: one.file, base: read.hash, path: one.path, field: one.field, by };
+      let told = await this.text.post("move", document);
+      if (told.refused.length) {
+        const answer = await dialog(`Move ${one.name}?`, [h("p", {}, "Then something else would be wrong:"), h("ul", { class: "problem-list" }, told.refused.slice(0, 6).map((each) => problemRow({ ...each, fixes: [] }, { open: () => {}, fix: () => {} })))], [["Leave it", null, ""], ["Move it anyway", "yes", "danger"]]);
+        if (!answer) return false;
+        told = await this.text.post("move", { ...document, anyway: true });
+      }
+      await this._refresh();
+      toast(this.node, `Moved ${one.name} to ${this._clockOf().short(one.at + by)}`, ["Undo", () => this._step("undo")]);
+      return true;
+    } catch (error) {
+      toast(this.node, error.message);
+      return false;
+    }
+  }
+
+  async _step(way) {
+    try {
+      const told = await this.text.post(way, {});
+      await this._refresh();
+      toast(this.node, `${way === "undo" ? "Took back" : "Made again"}: ${told.label}`, way === "undo" ? ["Redo", () => this._step("redo")] : null);
+    } catch (error) { toast(this.node, error.message); }
+  }
+
+  async _removeOne() {
+    const item = this._chosen, name = String(item.path.at(-1));
+    const { uses } = await this.text.get("uses", { name });
+    const own = lineOf(this._read.text, item.path), last = lastLineOf(this._read.text, own);
+    const others = uses.filter((one) => one.is_reference && !(one.file === item.file && one.line >= own && one.line <= last));
+    const rows = others.slice(0, 12).map((one) => h("li", { class: "use" }, h("code", {}, `${one.file}:${one.line}`), h("span", {}, one.text)));
+    const answer = await dialog(`Remove ${name}?`, [h("p", {}, others.length ? `It is used in ${plural(others.length, "place")}; they would name something that is not there:` : "Nothing else names it."), rows.length ? h("ul", { class: "uses" }, rows, others.length > 12 && h("li", { class: "soft" }, `and ${others.length - 12} more`)) : ""], [["Keep it", null, ""], [others.length ? "Remove it anyway" : "Remove", "yes", "danger"]]);
+    if (!answer) return;
+    const told = await this._edit([{ op: "remove", path: item.path }], { label: `Remove ${name}`, anyway: true });
+    if (!told.written.length) return;
+    await this.choose("");
+    await this._refresh();
+    toast(this.node, `Removed ${name}`, ["Undo", () => this._step("undo")]);
+  }
+
+  async _rename() {
+    const item = this._chosen, old = String(item.path.at(-1));
+    const { uses } = await this.text.get("uses", { name: old });
+    const named = uses.filter((one) => one.is_reference), texts = uses.filter((one) => !one.is_reference);
+    const input = h("input", { type: "text", value: old, "aria-label": "New short name", spellcheck: "false" });
+    const says = h("div", { class: "field-error", role: "alert" });
+    let anyway = false;
+    const made = await dialog(`Rename ${old}`, [h("label", {}, h("span", {}, "New short name"), input), h("p", { class: "soft" }, `${plural(named.length, "place")} in ${plural(new Set(named.map((one) => one.file)).size, "file")} will follow.${texts.length ? ` ${plural(texts.length, "text")} with the word in a sentence stay as they are.` : ""}`), h("ul", { class: "uses" }, named.slice(0, 8).map((one) => h("li", { class: "use" }, h("code", {}, `${one.file}:${one.line}`), h("span", {}, one.text)))), says], [["Cancel", null, ""], ["Rename", "", "primary", async () => {
+      try {
+        const told = await this.text.post("rename", { old, new: input.value.trim(), anyway });
+        if (!told.refused.length) return input.value.trim();
+        anyway = true;
+        says.replaceChildren(h("p", {}, "It would leave something wrong; Rename again does it anyway:"), ...told.refused.slice(0, 4).map((one) => h("p", {}, `${one.file}:${one.line} ${one.message}`)));
+      } catch (error) { says.textContent = error.message; }
+      return undefined;
+    }]]);
+    if (!made) return;
+    this._chosen = null;
+    await this._refresh();
+    await this.choose([item.file, ...item.path.slice(0, -1), made].join("#"));
+    toast(this.node, `Renamed ${old} to ${made}`, ["Undo", () => this._step("undo")]);
+  }
+
+  async _duplicate() {
+    const item = this._chosen, above = item.path.slice(0, -1), old = String(item.path.at(-1));
+    const taken = Object.keys(this._valueAt(above) ?? {});
+    const name = [...Array(99).keys()].map((number) => `${old}-${number + 2}`).find((one) => !taken.includes(one));
+    const value = structuredClone(this._valueAt(item.path));
+    if (item.kind === "person" || item.kind === "customer") {
+      value.name = `${value.name} (copy)`;
+      if (value.email) value.email = value.email.replace("@", "-2@");
+    }
+    const told = await this._edit([{ op: "insert", path: above, at: name, value }], { label: `Duplicate ${old}`, anyway: true });
+    if (!told.written.length) return;
+    await this._refresh();
+    await this.choose([item.file, ...above, name].join("#"));
+  }
+
+  // -- something new ---------------------------------------------------------------------------------------
+
+  async _addOne() {
+    const place = this._placeForNew();
+    if (place === null) return;
+    const { file, above, kind, start } = place;
+    const root = this._schemas[patternOf(file, Object.keys(this._schemas))];
+    const schema = schemaAt(root, [...above, "new"]) ?? {};
+    const object = options(root, schema).find((one) => one.properties) ?? { properties: {} };
+    const asked = (object.required ?? []).filter((word) => !(word in start));
+    const short = h("input", { type: "text", "aria-label": "Short name", placeholder: "short-name", spellcheck: "false", autocomplete: "off" });
+    const fields = new Map(asked.map((word) => {
+      const part = resolved(root, object.properties[word] ?? {});
+      const choice = options(root, part).find((one) => one.enum);
+      const named = (part["x-refers"] ?? []).flatMap((each) => Object.entries(this._names[each] ?? {}));
+      const list = [...named, ...(part.examples ?? []).map((one) => [one, ""])];
+      const input = choice ? h("select", {}, choice.enum.map((one) => h("option", { value: one }, one))) : h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: { duration: "45m", email: "" }[part["x-kind"]] ?? "", list: list.length ? `new-${word}` : null });
+      if (start[`${word}?`]) input.value = start[`${word}?`];
+      return [word, { part, input, list }];
+    }));
+    const says = h("div", { class: "field-error", role: "alert" });
+    const suggest = ["person", "customer"].includes(kind) ? button("Suggest one", async () => {
+      const told = await this.text.get("suggest", { kind });
+      short.value = told.short;
+      for (const [word, { input }] of fields) if (told.entry[word] !== undefined) input.value = told.entry[word];
+      suggested = told.entry;
+    }, { name: "casino" }) : "";
+    let suggested = {}, anyway = false;
+    const rows = [h("label", {}, h("span", {}, "Short name"), short), ...[...fields].map(([word, { part, input, list }]) => h("label", {}, h("span", {}, words(word)), part.description ? h("i", { class: "help" }, part.description.replaceAll("`", "")) : "", input, list.length ? h("datalist", { id: `new-${word}` }, list.slice(0, 600).map(([name, what]) => h("option", { value: name }, what))) : ""))];
+    const value = () => {
+      const own = Object.fromEntries([...fields].map(([word, { input, part }]) => [word, options(root, part).some((one) => one.type === "array") && !options(root, part).some((one) => one.type === "string") ? input.value.split(",").map((one) => one.trim()).filter(Boolean) : input.value.trim()]).filter(([, one]) => one.length));
+      return { ...suggested, ...own, ...Object.fromEntries(Object.entries(start).filter(([word]) => !word.endsWith("?"))) };
+    };
+    const made = await dialog(`Add ${kind}`, [place.note ? h("p", { class: "soft" }, place.note) : "", suggest ? h("div", { class: "row" }, suggest) : "", ...rows, says], [["Cancel", null, ""], [`Add ${kind}`, "", "primary", async () => {
+      const name = short.value.trim();
+      if (!/^[a-z][a-z0-9-]*$/.test(name)) { says.textContent = "Give it a short name: lower-case letters, digits and hyphens, such as anna or rds-noon."; short.focus(); return undefined; }
+      try {
+        const read = await this.text.get("text", { file }).catch(() => ({ hash: null, value: null }));
+        const inner = above.reduce((one, step) => one?.[step], read.value ?? {});
+        if (inner && name in inner) { says.textContent = `There is ${name} already.`; return undefined; }
+        const operation = { op: "set", path: [...above, name], value: value() };
+        const told = await this.text.post("edit", { file, base: read.hash, operations: [operation], label: `Add ${name}`, anyway });
+        if (told.written.length) return name;
+        anyway = true;
+        says.replaceChildren(...told.refused.slice(0, 4).map((one) => h("p", {}, one.message)), h("p", { class: "soft" }, "Change it, or add it anyway with the button below."));
+      } catch (error) { says.textContent = error.message; }
+      return undefined;
+    }]]);
+    if (!made) return;
+    await this._refresh();
+    await this.choose([file, ...above, made].join("#"));
+    toast(this.node, `Added ${made}`, ["Undo", () => this._step("undo")]);
+  }
+
+  // Where something new goes, and what it has to begin with.
+  _placeForNew() {
+    const { page } = this.data;
+    if (page === "people") return { file: "people.yaml", above: [], kind: "person", start: this._chosen?.group ? { "team?": this._chosen.group } : {} };
+    if (page === "customers") return { file: "customers.yaml", above: [], kind: "customer", start: {} };
+    if (page === "systems") return { file: "systems.yaml", above: [], kind: "service", start: {} };
+    if (page === "outages") {
+      const middle = this._timeline ? (this._timeline._from + this._timeline._to) / 2 : (this._board.first + this._board.last) / 2;
+      const at = this._clockOf().link(Math.round(middle / (15 * MINUTE)) * 15 * MINUTE).replace("T", " ");
+      return { file: "outages.yaml", above: [], kind: "outage", start: { from: at, "for?": "45m", "mode?": "down" }, note: `It begins ${at}, in the middle of what the time line shows; drag it to where it hurts.` };
+    }
+    if (page === "storylines") {
+      const file = this._chosen?.file?.startsWith("storylines/") ? this._chosen.file : this._board.items.find((one) => one.kind === "storyline")?.file;
+      if (!file) { toast(this.node, "Make a storyline in Files first"); return null; }
+      const section = this._chosen?.path.length && SECTIONS[this._chosen.path[0]] ? this._chosen.path[0] : "beats";
+      const at = this._clockOf().link(this._chosen?.at ?? (this._board.first + this._board.last) / 2).replace("T", " ").slice(0, 16);
+      return { file, above: [section], kind: SECTIONS[section], start: section === "beats" ? { at } : section === "facts" ? {} : { "at?": at }, note: `It goes to ${file}. What is chosen says which sort: choose a fact to add a fact.` };
+    }
+    if (page === "graders") {
+      const file = this._chosen?.file ?? this._board.items[0]?.file;
+      const part = this._chosen?.path[1] ?? "points";
+      return { file, above: ["rubric", part], kind: "criterion", start: { ...(part === "gates" ? {} : { worth: 1 }), findings: [] }, note: `It goes to the ${part} of ${file}.` };
+    }
+    if (page === "tasks") { this._addTask(); return null; }
+    return null;
+  }
+
+  async _addTask() {
+    const rows = { name: ["Short name", "who-knew"], asks: ["Facts to find out, by name", Object.keys(this._names.fact ?? {})[0] ?? ""], requester: ["Who asks", Object.keys(this._names.person ?? {})[0] ?? ""], start: ["When the agent comes in", this._clockOf().link(this._board.last - DAY).replace("T", " ").slice(0, 16)], title: ["Title", "Find out who knew"] };
+    const inputs = Object.fromEntries(Object.entries(rows).map(([word, [, hint]]) => [word, h("input", { type: "text", placeholder: hint, list: { asks: "t-fact", requester: "t-person" }[word] ?? null, autocomplete: "off" })]));
+    const says = h("div", { class: "field-error", role: "alert" });
+    const made = await dialog("Add task", [h("p", { class: "soft" }, "Its rubric, its reference solution and its cases are begun with it; Check says what the solution is still to read."), ...Object.entries(rows).map(([word, [label]]) => h("label", {}, h("span", {}, label), inputs[word])), h("datalist", { id: "t-fact" }, Object.entries(this._names.fact ?? {}).map(([name, what]) => h("option", { value: name }, what))), h("datalist", { id: "t-person" }, Object.entries(this._names.person ?? {}).map(([name, what]) => h("option", { value: name }, what))), says], [["Cancel", null, ""], ["Add task", "", "primary", async () => {
+      try {
+        const told = await this.text.post("new-task", Object.fromEntries(Object.entries(inputs).map(([word, input]) => [word, input.value.trim()])));
+        if (told.written.length) return inputs.name.value.trim();
+        says.replaceChildren(...told.refused.slice(0, 4).map((one) => h("p", {}, one.message)));
+      } catch (error) { says.textContent = error.message; }
+      return undefined;
+    }]]);
+    if (!made) return;
+    await this._refresh();
+    await this.choose(`tasks/${made}/task.yaml`);
+  }
+
+  _tellPlace() { this._setState?.("place", { item: this._chosen?.id ?? "", view: this._view }); }
+}
+
+export default paneOf(Desk);

@@ -1,0 +1,227 @@
+// A form from the format's schema: every word of an entry, what it means, and what is wrong with it at the word itself.
+
+const LONG = new Set(["story", "says", "prompt", "text", "hard_because", "terms", "does", "asks", "was"]);
+
+class Form {
+  constructor({ edit, names, fix }) {
+    this._edit = edit;
+    this._names = names;
+    this._fix = fix;
+    this.node = h("div", { class: "form" });
+    this._open = new Set();
+    this._typed = new Map();
+  }
+
+  // Shows an entry. What was typed and refused stays in its field until it is mended or taken back.
+  show({ root, schema, path, value, canChange, problems, required = true }) {
+    const key = JSON.stringify(path);
+    if (key !== this._key) { this._typed.clear(); this._open.clear(); }
+    this._key = key;
+    Object.assign(this, { root, path, canChange, problems });
+    const focus = this.node.getRootNode().activeElement;
+    const held = this.node.contains(focus) ? focus.closest?.("[data-field]")?.dataset.field : null;
+    const start = focus?.selectionStart;
+    const scroll = this.node.scrollTop;
+    this.node.replaceChildren(...this._fields(schema, path, value ?? {}, { isTop: true }));
+    this.node.scrollTop = scroll;
+    if (held) {
+      const again = this.node.querySelector(`[data-field="${CSS.escape(held)}"] input, [data-field="${CSS.escape(held)}"] textarea, [data-field="${CSS.escape(held)}"] select, [data-field="${CSS.escape(held)}"] button`);
+      again?.focus({ preventScroll: true });
+      try { if (start !== undefined && start !== null) again?.setSelectionRange(start, start); } catch { /* no text field */ }
+    }
+  }
+
+  _fields(schema, path, value, { isTop = false } = {}) {
+    const one = this._objectOf(schema) ?? {};
+    const properties = { ...(one.properties ?? {}) };
+    const modes = properties.mode?.["x-modes"];
+    const shown = [], rest = [];
+    for (const [word, about] of Object.entries(properties)) {
+      const part = resolved(this.root, about);
+      const isSet = value && word in value;
+      if (part["x-setting"] && !isSet && modes && !(modes[value.mode] ?? []).includes(word)) continue;
+      const isRequired = (one.required ?? []).includes(word);
+      const isPlain = this._isPlain(part) && !part["x-verb"] && !part["x-grader"];
+      const isOpened = this._open.has(JSON.stringify([...path, word]));
+      if (isSet || isRequired || (isTop && isPlain) || isOpened || part["x-setting"]) shown.push(this._field(word, part, [...path, word], value?.[word], { isRequired, isSet }));
+      else rest.push([word, part]);
+    }
+    for (const word of Object.keys(value ?? {})) if (!(word in properties) && typeof one.additionalProperties === "object") shown.push(this._field(word, resolved(this.root, one.additionalProperties), [...path, word], value[word], { isSet: true }));
+    const add = rest.length && this.canChange ? h("div", { class: "more" }, h("span", { class: "soft" }, "Add"), rest.map(([word, part]) => button(words(word), () => { this._open.add(JSON.stringify([...path, word])); this._again(); }, { name: "add", kind: "small", title: part.description ?? "" }))) : "";
+    return [...shown, add];
+  }
+
+  _again() { this._redraw?.(); }
+
+  _objectOf(schema) { return options(this.root, schema).find((one) => one.properties || typeof one.additionalProperties === "object") ?? null; }
+
+  _isPlain(part) {
+    const kinds = options(this.root, part);
+    if (kinds.some((one) => one.enum || ["string", "integer", "number", "boolean"].includes(one.type) || (Array.isArray(one.type) && !one.type.includes("object")))) return true;
+    return kinds.some((one) => one.type === "array" && this._isWords(one));
+  }
+
+  _isWords(one) { return options(this.root, one.items ?? {}).every((item) => item.type === "string" || item.enum); }
+
+  _field(word, part, path, value, { isRequired = false, isSet = false } = {}) {
+    const id = path.join(".");
+    const wrong = this._typed.get(id)?.wrong ?? this.problems(path);
+    const control = this._control(part, path, this._typed.has(id) ? this._typed.get(id).value : value, id);
+    const isGroup = control.classList?.contains("group");
+    const clear = isSet && !isRequired && this.canChange ? button("", () => this._commit(path, undefined), { name: "close", title: `Remove ${words(word).toLowerCase()}`, kind: "plain small" }) : "";
+    const label = h(isGroup ? "div" : "label", { class: "label", for: isGroup ? null : `f-${id}` }, h("b", {}, words(word)), isRequired ? h("i", { class: "must", title: "Required" }, "required") : "", clear);
+    return h("div", { class: `field ${isGroup ? "wide" : ""} ${wrong.length ? "wrong" : ""}`, "data-field": id }, label, part.description ? h("p", { class: "help" }, part.description.replaceAll("`", "")) : "", control, this._errors(wrong, path, id));
+  }
+
+  _errors(wrong, path, id) {
+    if (!wrong.length) return "";
+    const typed = this._typed.get(id);
+    return h("div", { class: "field-error", role: "alert" }, wrong.slice(0, 3).map((one) => h("p", {}, icon("error"), h("span", {}, one.message.replace(/^[\w.#-]+: /, "")),
+      one.fixes.map((each) => button(each.label, () => (typed ? this._commit(path, mendedValue(typed.value, each)) : this._fix(one, each)), { kind: "fix", name: "build" })))),
+      typed ? h("div", { class: "row" }, button("Write it anyway", () => this._commit(path, typed.value, true), { kind: "small" }), button("Take it back", () => { this._typed.delete(id); this._again(); }, { kind: "small plain" })) : "");
+  }
+
+  // -- what is changed -------------------------------------------------------------------------------------
+
+  async _commit(path, value, anyway = false) {
+    const id = path.join(".");
+    const operation = value === undefined ? { op: "remove", path } : { op: "set", path, value };
+    try {
+      const told = await this._edit([operation], { label: `${value === undefined ? "Remove" : "Change"} ${path.slice(-2).join(" ")}`, anyway });
+      if (told.refused.length) this._typed.set(id, { value, wrong: told.refused });
+      else this._typed.delete(id);
+    } catch (error) {
+      this._typed.set(id, { value, wrong: [{ message: error.message, fixes: [] }] });
+    }
+    this._again();
+  }
+
+  _take(path, value, old) {
+    if (JSON.stringify(value) === JSON.stringify(old)) { if (this._typed.delete(path.join("."))) this._again(); return; }
+    this._commit(path, value === "" && old !== undefined ? undefined : value);
+  }
+
+  // -- controls --------------------------------------------------------------------------------------------
+
+  _control(part, path, value, id) {
+    const kinds = options(this.root, part);
+    const refers = part["x-refers"];
+    const choice = kinds.find((one) => one.enum);
+    if (choice && !Array.isArray(value)) return this._choice(choice.enum, path, value, part.default, id);
+    if (kinds.some((one) => one.type === "boolean") && typeof value !== "string") return this._toggle(path, value ?? part.default ?? false, id);
+    const list = kinds.find((one) => one.type === "array");
+    if (Array.isArray(value) ? value.every((one) => typeof one === "string") && (!list || this._isWords(list) || part["x-refers"] || !list.items) && !this._isLines(list) : list && value === undefined && this._isWords(list)) return this._chips(path, value ?? [], refers, list, id);
+    if (Array.isArray(value) || (list && value === undefined)) return this._list(list ?? {}, path, value ?? []);
+    if (value && typeof value === "object") return this._group(this._objectOf(part) ? part : {}, path, value);
+    const plain = kinds.find((one) => one.type === "string" || one.type === "integer" || one.type === "number" || Array.isArray(one.type));
+    if (!plain && this._objectOf(part)) return this._group(part, path, {});
+    return this._input(plain ?? {}, path, value, part, id);
+  }
+
+  _isLines(list) { return Boolean(list && options(this.root, list.items ?? {}).some((one) => one["x-kind"] === "line")); }
+
+  _choice(values, path, value, usual, id) {
+    const now = value ?? usual;
+    if (values.length <= 4) {
+      const buttons = values.map((one) => h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(one === now), disabled: !this.canChange, onclick: () => this._take(path, one, value) }, String(one) || "none"));
+      return h("div", { class: "segments", role: "radiogroup", id: `f-${id}` }, buttons);
+    }
+    const select = h("select", { id: `f-${id}`, disabled: !this.canChange, onchange: () => this._take(path, select.value, value) }, values.map((one) => h("option", { value: one, selected: one === now }, String(one))));
+    return select;
+  }
+
+  _toggle(path, value, id) {
+    return h("button", { type: "button", role: "switch", class: "switch", id: `f-${id}`, "aria-checked": String(Boolean(value)), disabled: !this.canChange, onclick: () => this._take(path, !value, value) }, h("i"), h("span", {}, value ? "Yes" : "No"));
+  }
+
+  _input(plain, path, value, part, id) {
+    const word = String(path.at(-1));
+    const text = value === undefined || value === null ? "" : String(value);
+    const usual = part.default;
+    const hint = { duration: "2h30m", share: "60%", hours: "09:00-17:30" }[plain["x-kind"] ?? part["x-kind"]] ?? (usual !== undefined && usual !== null && typeof usual !== "object" ? String(usual) : part.examples?.[0] ?? "");
+    const isNumber = plain.type === "integer" || plain.type === "number";
+    const read = (typed) => (isNumber && typed.trim() !== "" && !Number.isNaN(Number(typed)) ? Number(typed) : typed);
+    const commit = (event) => this._take(path, read(event.target.value), value ?? (event.target.value === "" ? "" : undefined));
+    if (LONG.has(word) || text.includes("\n") || text.length > 70) {
+      const area = h("textarea", { id: `f-${id}`, rows: Math.min(14, Math.max(2, Math.ceil(text.length / 58), text.split("\n").length)), disabled: !this.canChange, spellcheck: "true", onchange: commit });
+      area.value = text;
+      return area;
+    }
+    const kinds = part["x-refers"];
+    const input = h("input", { id: `f-${id}`, type: "text", inputmode: isNumber ? "numeric" : null, placeholder: hint || null, disabled: !this.canChange, autocomplete: "off", spellcheck: "false", list: kinds || part.examples ? `l-${id}` : null, onchange: commit, onkeydown: (event) => { if (event.key === "Enter") event.target.blur(); } });
+    input.value = text;
+    const named = kinds ? kinds.flatMap((kind) => Object.entries(this._names()[kind] ?? {})) : (part.examples ?? []).map((one) => [one, ""]);
+    const meant = kinds && named.find(([name, what]) => name === text && what)?.[1];
+    return kinds || part.examples ? h("div", { class: "named" }, input, meant ? h("span", { class: "meant", title: meant }, meant) : "", h("datalist", { id: `l-${id}` }, named.slice(0, 700).map(([name, what]) => h("option", { value: name }, what)))) : input;
+  }
+
+  _chips(path, value, refers, list, id) {
+    const given = options(this.root, list?.items ?? {}).flatMap((one) => one.enum ?? []);
+    const kinds = refers ?? [];
+    const named = [...given.map((one) => [one, ""]), ...kinds.flatMap((kind) => Object.entries(this._names()[kind] ?? {}))];
+    const put = (next) => this._commit(path, next.length ? next : undefined);
+    const input = h("input", { id: `f-${id}`, type: "text", placeholder: value.length ? "" : "Add…", list: `l-${id}`, autocomplete: "off", disabled: !this.canChange, onkeydown: (event) => {
+      if (event.key === "Backspace" && !input.value && value.length) put(value.slice(0, -1));
+      if (event.key === "Enter" && input.value.trim()) { event.preventDefault(); put([...value, input.value.trim()]); }
+    }, onchange: () => input.value.trim() && put([...value, input.value.trim()]) });
+    return h("div", { class: "chips" }, value.map((one, at) => h("span", { class: "chip", title: named.find(([name]) => name === one)?.[1] ?? "" }, h("span", {}, one), this.canChange ? h("button", { type: "button", "aria-label": `Remove ${one}`, onclick: () => put(value.filter((_, number) => number !== at)) }, icon("close")) : "")), input,
+      h("datalist", { id: `l-${id}` }, named.filter(([name]) => !value.includes(name)).slice(0, 700).map(([name, what]) => h("option", { value: name }, what))));
+  }
+
+  // Items one below the other: lines of a talk, contacts, days off.
+  _list(list, path, value) {
+    const item = list.items ?? {};
+    const asText = (one) => (typeof one === "string" ? one : null);
+    const rows = value.map((one, at) => {
+      const inner = [...path, at];
+      const body = asText(one) !== null ? this._text(inner, one) : this._group(item, inner, one, { isBare: true });
+      return h("div", { class: "item" }, body, this.canChange ? button("", () => this._commit(path, value.length > 1 ? value.filter((_, number) => number !== at) : undefined), { name: "delete", title: "Remove", kind: "plain small" }) : "");
+    });
+    const fresh = this._fresh(item);
+    return h("div", { class: "group list" }, rows, this.canChange ? button("Add", () => this._commit(path, [...value, fresh]), { name: "add", kind: "small" }) : "");
+  }
+
+  _fresh(item) {
+    const kinds = options(this.root, item);
+    if (kinds.some((one) => one["x-kind"] === "line")) return `${Object.keys(this._names().person ?? { somebody: 1 })[0]}: …`;
+    const object = kinds.find((one) => one.properties);
+    if (object && !kinds.some((one) => one.type === "string")) return Object.fromEntries((object.required ?? Object.keys(object.properties).slice(0, 1)).map((word) => [word, "…"]));
+    return "…";
+  }
+
+  _text(path, value) {
+    const area = h("textarea", { rows: Math.min(8, Math.max(1, Math.ceil(value.length / 58), value.split("\n").length)), disabled: !this.canChange, "aria-label": path.slice(-2).join(" "), onchange: () => this._take(path, area.value, value) });
+    area.value = value;
+    return area;
+  }
+
+  _group(part, path, value, { isBare = false } = {}) {
+    const object = this._objectOf(part);
+    if (object?.properties && Object.keys(object.properties).length) return h("div", { class: `group ${isBare ? "bare" : ""}` }, this._fields(part, path, value));
+    const inner = object && typeof object.additionalProperties === "object" ? object.additionalProperties : null;
+    const rows = Object.entries(value).map(([name, one]) => h("div", { class: "entry" }, h("div", { class: "entry-head" }, h("code", {}, name), this.canChange ? button("", () => this._commit([...path, name], undefined), { name: "delete", title: `Remove ${name}`, kind: "plain small" }) : ""), this._entry(inner, [...path, name], one)));
+    const input = h("input", { type: "text", placeholder: "Name", "aria-label": `New entry of ${path.at(-1)}`, onkeydown: (event) => event.key === "Enter" && add() });
+    const add = () => input.value.trim() && this._commit([...path, input.value.trim()], this._first(inner));
+    return h("div", { class: "group map" }, rows, this.canChange ? h("div", { class: "row" }, input, button("Add", add, { name: "add", kind: "small" })) : "");
+  }
+
+  _entry(inner, path, value) {
+    const part = inner ? resolved(this.root, inner) : {};
+    const id = path.join(".");
+    const wrong = this._typed.get(id)?.wrong ?? [];
+    const now = this._typed.has(id) ? this._typed.get(id).value : value;
+    return h("div", { "data-field": id }, this._control(now === null ? { type: "string" } : part, path, now, id), this._errors(wrong, path, id));
+  }
+
+  _first(inner) {
+    const kinds = inner ? options(this.root, inner) : [];
+    const object = kinds.find((one) => one.properties);
+    if (object) return Object.fromEntries((object.required ?? []).map((word) => [word, resolved(this.root, object.properties[word] ?? {}).enum?.[0] ?? "…"]));
+    return kinds.some((one) => one.type === "array") ? ["…"] : kinds.some((one) => one.type === "boolean") ? false : "";
+  }
+}
+
+function mendedValue(value, fix) {
+  if (Array.isArray(value)) return value.map((one) => (one === fix.found ? fix.wanted : one));
+  return typeof value === "string" ? value.replace(fix.found, fix.wanted) : value;
+}

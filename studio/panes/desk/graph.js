@@ -1,0 +1,116 @@
+// A graph laid out by dagre and drawn as SVG: nodes can be reached by keys, an outage runs through it.
+
+class GraphView {
+  constructor({ layout, choose, direction, label }) {
+    this._layout = layout;
+    this._choose = choose;
+    this._direction = direction;
+    this._svg = svg("svg", { role: "listbox", "aria-label": label, class: "graph-svg" });
+    this._svg.addEventListener("keydown", (event) => this._key(event));
+    this._scroll = h("div", { class: "graph-scroll", tabindex: "-1" }, this._svg);
+    this.node = h("div", { class: "graph" }, this._scroll);
+    this._watch = new ResizeObserver(() => this._place());
+    this._watch.observe(this._scroll);
+    this._pan();
+  }
+
+  stop() { this._watch.disconnect(); }
+
+  show({ nodes, edges, chosen, hit = {} }) {
+    const key = JSON.stringify([nodes, edges]);
+    if (key !== this._made) {
+      this._made = key;
+      this._draw(nodes, edges);
+    }
+    for (const [id, one] of this._nodes) {
+      one.node.setAttribute("class", `node ${one.kind} ${hit[id] ? `hit ${hit[id]}` : ""}`);
+      one.node.setAttribute("aria-selected", String(one.item !== "" && one.item === chosen));
+      one.node.querySelector(".state").textContent = { down: "down", slow: "in trouble", touched: "feels it" }[hit[id]] ?? "";
+    }
+    for (const { edge, path } of this._edges) path.setAttribute("class", `edge ${hit[edge.source] && hit[edge.target] ? "running" : ""}`);
+  }
+
+  _draw(nodes, edges) {
+    const { Graph, layout } = this._layout;
+    const graph = new Graph({ multigraph: true });
+    graph.setGraph({ rankdir: this._direction, nodesep: 18, ranksep: this._direction === "TB" ? 46 : 64, marginx: 16, marginy: 16 });
+    graph.setDefaultEdgeLabel(() => ({}));
+    const known = new Set(nodes.map((one) => one.id));
+    const width = (one) => Math.min(230, Math.max(116, 28 + Math.max(one.label.length * 7.4, Math.min(one.detail.length, 30) * 6)));
+    for (const one of [...nodes].sort((a, b) => a.id.localeCompare(b.id))) graph.setNode(one.id, { width: width(one), height: one.detail ? 50 : 36 });
+    for (const [at, one] of [...edges].entries()) if (known.has(one.source) && known.has(one.target)) graph.setEdge(one.source, one.target, {}, String(at));
+    layout(graph);
+    const size = graph.graph();
+    this._size = { width: size.width || 300, height: size.height || 200 };
+    this._nodes = new Map();
+    this._edges = [];
+    const lines = edges.map((edge, at) => {
+      const laid = known.has(edge.source) && known.has(edge.target) ? graph.edge(edge.source, edge.target, String(at)) : null;
+      if (!laid) return null;
+      const path = svg("path", { d: curve(laid.points), class: "edge", "marker-end": "url(#arrow)" });
+      this._edges.push({ edge, path });
+      const middle = laid.points[Math.floor(laid.points.length / 2)];
+      return svg("g", {}, path, ...(edge.label ? [svg("text", { x: middle.x, y: middle.y - 5, class: "edge-label" }, edge.label)] : []));
+    });
+    const boxes = nodes.map((one) => {
+      const laid = graph.node(one.id);
+      const left = laid.x - laid.width / 2, top = laid.y - laid.height / 2;
+      const room = Math.floor((laid.width - 22) / 6.2);
+      const short = (text) => (text.length > room ? `${text.slice(0, room - 1)}…` : text);
+      const node = svg("g", { class: `node ${one.kind}`, role: "option", tabindex: this._nodes.size ? "-1" : "0", "aria-label": `${one.label}${one.detail ? `, ${one.detail}` : ""}`, transform: `translate(${left} ${top})` },
+        svg("title", {}, `${one.label}\n${one.detail}`), svg("rect", { width: laid.width, height: laid.height, rx: 7 }), svg("text", { x: 12, y: one.detail ? 21 : 23, class: "name" }, one.label), svg("text", { x: 12, y: 38, class: "detail" }, short(one.detail)), svg("text", { x: laid.width - 10, y: 21, class: "state" }));
+      if (one.item) node.addEventListener("click", () => this._choose(one.item));
+      this._nodes.set(one.id, { ...one, node, x: laid.x, y: laid.y });
+      return node;
+    });
+    const arrow = svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z", class: "arrow" }));
+    this._svg.replaceChildren(svg("defs", {}, arrow), ...lines.filter(Boolean), ...boxes);
+    this._place();
+  }
+
+  // Never smaller than can be read: what does not fit is panned.
+  _place() {
+    if (!this._size) return;
+    const { width, height } = this._size;
+    const scale = Math.min(1.15, Math.max(0.8, Math.min(this._scroll.clientWidth / width, this._scroll.clientHeight / height)));
+    this._svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this._svg.setAttribute("width", width * scale);
+    this._svg.setAttribute("height", height * scale);
+  }
+
+  _pan() {
+    this._scroll.addEventListener("pointerdown", (event) => {
+      if (event.composedPath().some((one) => one.classList?.contains?.("node"))) return;
+      const { scrollLeft, scrollTop } = this._scroll;
+      const drag = (moved) => { this._scroll.scrollLeft = scrollLeft - (moved.clientX - event.clientX); this._scroll.scrollTop = scrollTop - (moved.clientY - event.clientY); };
+      this._scroll.setPointerCapture(event.pointerId);
+      this._scroll.addEventListener("pointermove", drag);
+      this._scroll.addEventListener("pointerup", () => this._scroll.removeEventListener("pointermove", drag), { once: true });
+    });
+  }
+
+  _key(event) {
+    const node = event.composedPath().find((one) => one.classList?.contains?.("node"));
+    const now = [...this._nodes.values()].find((one) => one.node === node);
+    if (!now) return;
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (step) {
+      const ahead = [...this._nodes.values()].filter((one) => (one.x - now.x) * step[0] + (one.y - now.y) * step[1] > 8);
+      const cost = (one) => Math.hypot(one.x - now.x, one.y - now.y) + 2 * Math.abs((one.x - now.x) * step[1] + (one.y - now.y) * step[0]);
+      ahead.sort((a, b) => cost(a) - cost(b))[0]?.node.focus();
+    } else if ((event.key === "Enter" || event.key === " ") && now.item) this._choose(now.item);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+function curve(points) {
+  const [first, ...rest] = points;
+  let path = `M${first.x} ${first.y}`;
+  for (let at = 0; at < rest.length - 1; at += 1) {
+    const one = rest[at], next = rest[at + 1];
+    path += `Q${one.x} ${one.y} ${(one.x + next.x) / 2} ${(one.y + next.y) / 2}`;
+  }
+  return `${path}L${rest.at(-1).x} ${rest.at(-1).y}`;
+}
