@@ -17,6 +17,7 @@ from studio.authoring.times import moved
 from studio.authoring.writing import WrittenText, change, read_text_file
 from studio.registry import KnownWorld
 from worlds.editing import YamlText
+from worlds.editing.joining import lists_of_team
 from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.marks import PlacedList, PlacedMap
 
@@ -73,12 +74,14 @@ def edit(
     *,
     label: str,
     anyway: bool = False,
+    joins: bool = False,
 ) -> Edited:
     """Make changes of one file, unless they would make mistakes.
 
     Args:
         base: the hash of the text that the changes were made for; None where there was no such file.
         anyway: write it though it makes mistakes.
+        joins: who is new in a team goes onto the lists of members that the whole team is on, too.
 
     Raises:
         Changed: the file says something else by now.
@@ -88,7 +91,29 @@ def edit(
     yaml = YamlText(text)
     for operation in operations:
         yaml = _applied(yaml, operation)
-    return _write(world, {file: yaml.text}, {file: base}, label, anyway=anyway)
+    texts: dict[str, str | None] = {file: yaml.text}
+    bases = {file: base}
+    if joins and file == "people.yaml":
+        company = read_text_file(world, "world.yaml")
+        texts["world.yaml"], bases["world.yaml"] = _joined(world, company.text, operations), company.hash
+    return _write(world, texts, bases, label, anyway=anyway)
+
+
+def _joined(world: KnownWorld, text: str, operations: Sequence[Operation]) -> str:
+    """world.yaml with those who are new on the lists of members that their whole team is on."""
+    spec = draft_of(world).spec
+    for operation in operations:
+        team = operation.value.get("team", "") if isinstance(operation.value, dict) else ""
+        if spec is None or not team or len(operation.path) != 1:
+            continue
+        for place in lists_of_team(spec, str(team)):
+            yaml = YamlText(text)
+            listed: object = yaml.value
+            for step in place:
+                listed = listed[step] if isinstance(listed, dict) else None
+            if isinstance(listed, list):
+                text = yaml.insert(place, len(listed), str(operation.path[0])).text
+    return text
 
 
 def _applied(yaml: YamlText, operation: Operation) -> YamlText:

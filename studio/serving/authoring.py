@@ -56,6 +56,7 @@ class _Edit(_Sent):
     operations: list[Operation]
     label: str = "Edit"
     anyway: bool = False
+    joins: bool = False
 
 
 class _Move(_Sent):
@@ -231,7 +232,17 @@ async def _edit(request: Request) -> object:
     return await _done(
         request,
         lambda world: _told(
-            world, edit(world, sent.file, sent.base, sent.operations, label=sent.label, anyway=sent.anyway), sent.file
+            world,
+            edit(
+                world,
+                sent.file,
+                sent.base,
+                sent.operations,
+                label=sent.label,
+                anyway=sent.anyway,
+                joins=sent.joins,
+            ),
+            sent.file,
         ),
     )
 

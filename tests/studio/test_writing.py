@@ -13,6 +13,7 @@ from starlette.types import Message
 from brownout.catalog import find_spec
 from brownout.core.errors import EditRefused
 from studio.app import app
+from studio.authoring.boards import BOARDS
 from studio.authoring.editing import uses_of
 from studio.authoring.shelf import delete_world, duplicate_world, import_world, trash_folder
 from studio.options import READ_ONLY
@@ -226,6 +227,52 @@ def test_a_rename_follows_every_reference_and_leaves_sentences(post: Post, acme:
     assert "marcus" not in [use.text for use in uses_of(world, "marcus") if use.is_reference]
     assert post("/api/author/acme/undo", {})[0] == 200
     assert len(uses_of(world, "marcus")) == len(uses)
+
+
+def test_who_is_new_in_a_team_is_on_its_lists_too(post: Post, acme: Path) -> None:
+    entry = {"name": "Ana Prado", "role": "support", "team": "support", "manager": "marcus"}
+
+    status, told = _edit(post, "people.yaml", {"op": "set", "path": ["ana"], "value": entry}, joins=True)
+
+    assert status == 200, told
+    assert {one["file"] for one in told["written"]} == {"people.yaml", "world.yaml"}
+    assert "ana" in (acme / "world.yaml").read_text()
+
+
+def test_somebody_is_suggested_whom_nobody_is_called_yet(post: Post, acme: Path) -> None:
+    status, told = post("/api/author/acme/suggest", method="GET", query="kind=person")
+
+    assert status == 200, told
+    assert told["short"] not in _read(post, "people.yaml")["value"]
+    assert _edit(post, "people.yaml", {"op": "set", "path": [told["short"]], "value": told["entry"]})[1]["written"]
+
+
+def test_a_task_is_added_with_its_solution_and_its_cases(post: Post, acme: Path) -> None:
+    asked = {"name": "who-knew", "asks": "hold-10", "requester": "marcus", "start": "", "title": "Find out"}
+
+    status, told = post("/api/author/acme/new-task", asked)
+
+    assert status == 200, told
+    assert (acme / "tasks/who-knew/oracle.yaml").is_file()
+    status, told = post("/api/author/acme/new-task", {**asked, "name": "other", "asks": "hold-11"})
+    assert status == 422
+    assert "no fact 'hold-11'" in told["error"]
+
+
+@pytest.mark.parametrize("page", [*BOARDS])
+def test_every_page_of_the_text_has_its_entries_where_the_files_have_them(post: Post, acme: Path, page: str) -> None:
+    status, told = post("/api/author/acme/board", method="GET", query=f"page={page}")
+
+    assert status == 200, told
+    assert told["board"]["items"]
+    texts: dict[str, Any] = {}
+    for item in told["board"]["items"]:
+        if item["file"] not in texts:
+            texts[item["file"]] = _read(post, item["file"])["value"]
+        value = texts[item["file"]]
+        for step in item["path"]:
+            value = value[step]
+        assert value
 
 
 def test_problems_of_a_text_that_is_not_saved_have_their_characters_and_a_click(post: Post, acme: Path) -> None:

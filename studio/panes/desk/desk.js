@@ -212,13 +212,14 @@ class Desk {
     const rows = [];
     if (isGrouped) {
       const groups = new Map();
+      if (!this._opened) this._opened = new Set(this.data.page === "graders" ? [found[0]?.group] : []);
       for (const one of found.filter((each) => each.kind !== "storyline")) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
       if (this.data.page === "storylines") for (const one of found.filter((each) => each.kind === "storyline")) if (!groups.has(one.title)) groups.set(one.title, []);
       for (const [group, items] of groups) {
         if (["outage", "task"].includes(items[0]?.kind)) continue;
         const isOpen = this._opened?.has(group) || groups.size < 4 || this._find.value || group === this._chosen?.group;
         const worth = this.data.page === "graders" ? this._worth(items) : h("span", { class: "soft" }, plural(items.length, "entry").replace("entrys", "entries"));
-        rows.push(h("tr", { class: "group-row", tabindex: "-1", "aria-expanded": String(Boolean(isOpen)), onclick: () => { this._opened ??= new Set(); if (!this._opened.delete(group)) this._opened.add(group); this._drawMain(); } }, h("th", { colspan: columns.length, scope: "rowgroup" }, icon(isOpen ? "expand_more" : "chevron_right"), h("b", {}, group), worth, this.data.page === "storylines" && h("span", { class: "soft about" }, found.find((one) => one.kind === "storyline" && one.title === group)?.subtitle ?? ""))));
+        rows.push(h("tr", { class: "group-row", tabindex: "-1", "aria-expanded": String(Boolean(isOpen)), onclick: () => { if (!this._opened.delete(group)) this._opened.add(group); this._drawMain(); } }, h("th", { colspan: columns.length, scope: "rowgroup" }, icon(isOpen ? "expand_more" : "chevron_right"), h("b", {}, group), worth, this.data.page === "storylines" && h("span", { class: "soft about" }, found.find((one) => one.kind === "storyline" && one.title === group)?.subtitle ?? ""))));
         if (isOpen) rows.push(...[...items].sort((a, b) => (a.at ?? 0) - (b.at ?? 0)).slice(0, 600).map(row));
       }
     } else rows.push(...found.slice(0, 1000).map(row));
@@ -551,7 +552,7 @@ class Desk {
         const inner = above.reduce((one, step) => one?.[step], read.value ?? {});
         if (inner && name in inner) { says.textContent = `There is ${name} already.`; return undefined; }
         const operation = { op: "set", path: [...above, name], value: value() };
-        const told = await this.text.post("edit", { file, base: read.hash, operations: [operation], label: `Add ${name}`, anyway });
+        const told = await this.text.post("edit", { file, base: read.hash, operations: [operation], label: `Add ${name}`, anyway, joins: kind === "person" });
         if (told.written.length) return name;
         anyway = true;
         says.replaceChildren(...told.refused.slice(0, 4).map((one) => h("p", {}, one.message)), h("p", { class: "soft" }, "Change it, or add it anyway with the button below."));

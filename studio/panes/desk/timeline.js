@@ -149,9 +149,9 @@ class TimeLine {
     for (const one of sorted) {
       const isBar = one.until !== null && one.kind !== "talk" && this._x(one.until) - this._x(one.at) >= 4;
       const x = Math.max(isBar ? 0 : -50, this._x(one.at)), to = isBar ? Math.min(this._space, this._x(one.until)) : x;
-      if (!isBar && fold && x - fold.x < NEAR && one.id !== this._chosen) {
+      if (!isBar && fold && x - fold.x < (one.kind === "task" ? 4 : NEAR) && one.id !== this._chosen) {
         fold.count += 1;
-        fold.node.textContent = String(fold.count);
+        fold.node.replaceChildren(String(fold.count));
         fold.node.classList.add("many");
         fold.node.title += `\n${this.clock.short(one.at)} ${one.title}`;
         fold.items.push(one);
@@ -160,10 +160,11 @@ class TimeLine {
       const width = isBar ? to - x : 14;
       let row = ends.findIndex((end) => end <= x - 3);
       if (row < 0) row = ends.length;
-      const label = isBar ? one.title : "";
-      ends[row] = x + Math.max(width, 16);
+      const isTold = !isBar && (one.kind === "outage" || one.kind === "task");
+      const label = isBar || isTold ? one.title : "";
+      ends[row] = x + (isTold ? 22 + one.title.length * 6.6 : Math.max(width, 16));
       const style = { top: `${LANE_PAD + row * ROW}px`, left: `${x}px`, width: `${width}px` };
-      const node = h("div", { class: `tl-item ${one.kind} ${isBar ? "bar" : "point"} ${one.field && this.canChange ? "can-move" : ""}`, role: "option", tabindex: one.id === this._chosen || (!this._shown.length && !this._chosen) ? "0" : "-1", "aria-selected": String(one.id === this._chosen), "aria-label": `${one.title}, ${this.clock.full(one.at)}`, "data-id": one.id, style, title: `${this.clock.short(one.at)}${one.until ? `–${this.clock.short(one.until)}` : ""}\n${one.title}${one.subtitle ? `\n${one.subtitle}` : ""}` }, label && h("span", {}, label));
+      const node = h("div", { class: `tl-item ${one.kind} ${isBar ? "bar" : "point"} ${one.field && this.canChange ? "can-move" : ""}`, role: "option", tabindex: one.id === this._chosen || (!this._shown.length && !this._chosen) ? "0" : "-1", "aria-selected": String(one.id === this._chosen), "aria-label": `${one.title}, ${this.clock.full(one.at)}`, "data-id": one.id, style, title: `${this.clock.short(one.at)}${one.until ? `–${this.clock.short(one.until)}` : ""}\n${one.title}${one.subtitle ? `\n${one.subtitle}` : ""}` }, label && h("span", { class: isTold ? "told" : "" }, label));
       const shown = { one, node, x, count: 1, items: [one] };
       node.addEventListener("pointerdown", (event) => this._grab(event, shown));
       if (!isBar) fold = shown;
