@@ -1,5 +1,5 @@
 """Customers: whom the company works for, and who else writes from outside."""
 
-from studio.authoring.desk import desk_page
+from studio.desk import desk_page
 
 desk_page("Customers", "customers")

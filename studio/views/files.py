@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from studio.authoring.opening import pane_data, read_only_note, text_world
 from studio.frame import header, world_badges
+from studio.opening import pane_data, read_only_note, text_world
 from studio.panes import files_pane
 from studio.registry import package_of, read_text
 from studio.serving.assets import asset_address

@@ -1,5 +1,5 @@
 """Outages: what breaks, when, how, and for whom."""
 
-from studio.authoring.desk import desk_page
+from studio.desk import desk_page
 
 desk_page("Outages", "outages")

@@ -1,5 +1,5 @@
 """People: who works at the company: a table, the org chart, and everything that is written of each."""
 
-from studio.authoring.desk import desk_page
+from studio.desk import desk_page
 
 desk_page("People", "people")

@@ -1,5 +1,5 @@
 """Storylines: facts with their windows, and who says and does what when."""
 
-from studio.authoring.desk import desk_page
+from studio.desk import desk_page
 
 desk_page("Storylines", "storylines")

@@ -1,5 +1,5 @@
 """Tasks: what agents are asked, and by whom."""
 
-from studio.authoring.desk import desk_page
+from studio.desk import desk_page
 
 desk_page("Tasks", "tasks")
