@@ -38,6 +38,7 @@ GROUPS = {
     "new": "Make something whole to start from.",
     "show": "Look into a package: its people, its timeline, its products, where an artefact came from.",
     "trajectory": "Take runs to other formats, and runs of others in.",
+    "annotate": "What people said of runs, and how far they agree.",
 }
 """The first words of commands of two words."""
 
@@ -94,6 +95,9 @@ COMMANDS = {
     "grade": CommandEntry(
         "brownout.cli.runs:grade_run",
         "Judge a recorded run again with today's graders, and show what that changes.",
+    ),
+    "why": CommandEntry(
+        "brownout.cli.annotate:why_run", "Say in words where a run's reward came from and where it was lost."
     ),
     "demo": CommandEntry(
         "brownout.cli.flagship:demo",
@@ -168,6 +172,13 @@ COMMANDS = {
     "trajectory import": CommandEntry(
         "brownout.cli.trajectory:import_file",
         "Read runs that were played elsewhere, so that they can be read and annotated like any other.",
+    ),
+    "annotate export": CommandEntry(
+        "brownout.cli.annotate:export_annotations",
+        "Write what annotators said of runs as lines of JSON or as a table.",
+    ),
+    "annotate agreement": CommandEntry(
+        "brownout.cli.annotate:agreement", "Say how far annotators agree, and where they do not."
     ),
     "studio": CommandEntry(
         "brownout.cli.studio:studio",
