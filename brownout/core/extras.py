@@ -10,6 +10,7 @@ __all__ = ["EXTRAS", "extra_of", "missing_extra", "need_extra"]
 EXTRAS: Final = {
     "studio": ("streamlit", "altair", "starlette"),
     "llm": ("litellm",),
+    "serve": ("starlette", "uvicorn"),
 }
 """What each of them installs, by the names that are imported."""
 

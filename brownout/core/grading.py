@@ -434,6 +434,13 @@ class Grade:
         """The models' answers that the reward rests on."""
         return uses_of(use for line in self.ledger for use in line.uses)
 
+    @property
+    def scores(self) -> dict[str, float]:
+        """By criterion: 1 where a point or gate is met, -1 where a penalty applies, else 0. Of one that earns its points line
+        by line the share that is met. What was left out has none.
+        """
+        return {line.criterion: _score(line) for line in self.ledger if line.grader != "rubric"}
+
     def document(self) -> JsonObject:
         """The grade as JSON."""
         return {
@@ -447,3 +454,9 @@ class Grade:
             "models": [use.document() for use in self.uses],
             "ledger": [line.document() for line in self.ledger],
         }
+
+
+def _score(line: LedgerLine) -> float:
+    if line.lines:
+        return line.raw
+    return float(line.passed) * (-1 if line.penalty else 1)

@@ -15,7 +15,7 @@ from brownout.engine.proofs import Proofs
 from brownout.engine.session import Session
 from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.shared_state import SharedState, tools_digest
-from brownout.store import Base, Pool
+from brownout.store import Base, Pool, PoolStats
 from worlds.package import Package, open_package
 
 __all__ = ["World"]
@@ -102,6 +102,17 @@ class World:
         """The company to look at, at any moment of its calendar. What one preview has lived through, all of them have."""
         self._history = self._history or History(self.shared)
         return Preview(self._history)
+
+    @property
+    def stats(self) -> PoolStats:
+        """What the pool of connections does and holds now.
+
+        Raises:
+            SessionClosed: this world was closed.
+        """
+        if self._pool is None:
+            raise SessionClosed("this world was closed; open it again")
+        return self._pool.stats
 
     @property
     def is_closed(self) -> bool:

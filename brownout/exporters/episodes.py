@@ -16,7 +16,7 @@ import orjson
 from brownout.core.blocking import BlockingSteps, run_inline, run_threaded
 from brownout.core.calls import CallIds, Observation, ToolCall
 from brownout.core.errors import GradingError, SessionError
-from brownout.core.grading import Grade, LedgerLine
+from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE
 from brownout.core.trajectory import Event, dump_event, load_event
 from brownout.core.values import JsonObject
@@ -39,8 +39,7 @@ class EpisodeOutcome:
 
     Attributes:
         reward: 0 to 1; there is no outcome without one.
-        scores: by criterion: 1 where a point or gate is met, -1 where a penalty applies, else 0. Of one that earns its
-            points line by line the share that is met. What was left out has none.
+        scores: by criterion, as `Grade.scores` has them.
         answer: what was submitted, or last said to the requester.
     """
 
@@ -232,15 +231,7 @@ class Episodes:
 def _outcome(grade: Grade, answer: str) -> EpisodeOutcome:
     if grade.reward is None:
         raise GradingError(f"the reward is null: {grade.failure or 'no reason was given'}")
-    lines = [line for line in grade.ledger if line.grader != "rubric"]
-    scores = {line.criterion: _score(line) for line in lines}
-    return EpisodeOutcome(grade.reward, scores, grade, answer)
-
-
-def _score(line: LedgerLine) -> float:
-    if line.lines:
-        return line.raw
-    return float(line.passed) * (-1 if line.penalty else 1)
+    return EpisodeOutcome(grade.reward, grade.scores, grade, answer)
 
 
 def _nobody(event: JsonObject) -> None:
