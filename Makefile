@@ -82,7 +82,7 @@ format: $(VENV)/installed
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,studio,llm]"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,studio,llm,serve]"
 	touch $@
 
 clean:

@@ -103,6 +103,10 @@ COMMANDS = {
         "brownout.cli.flagship:demo",
         "Play a world's flagship task twice, with its reference solution and doing nothing, and replay the first.",
     ),
+    "serve": CommandEntry(
+        "brownout.cli.serve:serve",
+        "Serve sessions of a package over HTTP and MCP; one line of JSON on stdout says where, when it is ready.",
+    ),
     "show people": CommandEntry("brownout.cli.views:people", "Everybody in the world."),
     "show timeline": CommandEntry(
         "brownout.cli.views:timeline", "Beats, outages and tasks in the order of their times."

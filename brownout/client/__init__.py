@@ -1,32 +1,32 @@
 """The client of sessions, in this process or behind a server, and what it asks and is answered. It imports no engine."""
 
 from brownout.client.answers import (
-    CallAnswer,
     Closed,
     GradeAnswer,
     ServerMetrics,
     SessionLog,
     SessionOpened,
     SessionState,
+    ToolAnswer,
     TurnTaken,
 )
-from brownout.client.client import Client, Transport
-from brownout.client.errors import Refusal
+from brownout.client.client import SessionClient, Transport
+from brownout.client.errors import RequestRefused
 from brownout.client.http import HttpTransport
-from brownout.client.requests import Request, TurnCall
+from brownout.client.requests import SessionRequest, TurnCall
 
 __all__ = [
-    "CallAnswer",
-    "Client",
     "Closed",
     "GradeAnswer",
     "HttpTransport",
-    "Refusal",
-    "Request",
+    "RequestRefused",
     "ServerMetrics",
+    "SessionClient",
     "SessionLog",
     "SessionOpened",
+    "SessionRequest",
     "SessionState",
+    "ToolAnswer",
     "Transport",
     "TurnCall",
     "TurnTaken",

@@ -7,7 +7,6 @@ from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 
 __all__ = [
-    "CallAnswer",
     "Closed",
     "GradeAnswer",
     "HeardNotice",
@@ -18,6 +17,7 @@ __all__ = [
     "SessionOpened",
     "SessionState",
     "SessionTool",
+    "ToolAnswer",
     "TurnTaken",
 ]
 
@@ -77,7 +77,7 @@ class HeardNotice(_Answer):
     text: str
 
 
-class CallAnswer(_Answer):
+class ToolAnswer(_Answer):
     """What an agent gets back for a call.
 
     Attributes:
@@ -106,7 +106,7 @@ class TurnTaken(_Answer):
         ended: why the episode has ended; empty while it goes on.
     """
 
-    answers: tuple[CallAnswer, ...]
+    answers: tuple[ToolAnswer, ...]
     reply: str
     sim_time: Instant
     ended: str

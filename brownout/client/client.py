@@ -1,12 +1,12 @@
 """The client of sessions, wherever they are: in this process or behind a server.
 
-    client = Client(HttpTransport(base_url, token, admin_url, admin_token))      # or Client(host)
+    client = SessionClient(HttpTransport(base_url, token, admin_url, admin_token))      # or SessionClient(host)
     opened = client.create("episode-1", "find-the-change", seed=7)
     answer = client.call("episode-1", "slack_list_channels", {}, call_id="c1")
     client.submit("episode-1", "Done.")
     client.grade("episode-1").reward
 
-Every method raises a `Refusal` where it was not done what was asked. Whoever has an event loop asks with
+Every method raises a `RequestRefused` where it was not done what was asked. Whoever has an event loop asks with
 `await client.ask(request)`: what waits is done in threads.
 """
 
@@ -16,13 +16,13 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel
 
 from brownout.client.answers import (
-    CallAnswer,
     Closed,
     GradeAnswer,
     ServerMetrics,
     SessionLog,
     SessionOpened,
     SessionState,
+    ToolAnswer,
     TurnTaken,
 )
 from brownout.client.requests import (
@@ -34,7 +34,7 @@ from brownout.client.requests import (
     ReadLog,
     ReadMetrics,
     ReadState,
-    Request,
+    SessionRequest,
     StopSession,
     SubmitAnswer,
     TakeTurn,
@@ -43,7 +43,7 @@ from brownout.client.requests import (
 from brownout.core.blocking import BlockingSteps, run_inline, run_threaded
 from brownout.core.values import JsonObject
 
-__all__ = ["Client", "Transport"]
+__all__ = ["SessionClient", "Transport"]
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -51,11 +51,11 @@ A = TypeVar("A", bound=BaseModel)
 class Transport(Protocol):
     """Carries a request to the sessions, and the answer back."""
 
-    def steps(self, request: Request[A]) -> BlockingSteps[A]:
+    def steps(self, request: SessionRequest[A]) -> BlockingSteps[A]:
         """The answer; work that waits for something outside is yielded, to be done where waiting harms nobody.
 
         Raises:
-            Refusal: it was not done what was asked.
+            RequestRefused: it was not done what was asked.
         """
         ...
 
@@ -64,17 +64,17 @@ class Transport(Protocol):
         ...
 
 
-class Client:
+class SessionClient:
     """Asks over a transport. Over HTTP any number of threads may use one; in a process one at a time."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def do(self, request: Request[A]) -> A:
+    def do(self, request: SessionRequest[A]) -> A:
         """The answer to a request; whoever calls waits for it."""
         return run_inline(self._transport.steps(request))
 
-    async def ask(self, request: Request[A]) -> A:
+    async def ask(self, request: SessionRequest[A]) -> A:
         """The answer to a request; an event loop goes on meanwhile."""
         return await run_threaded(self._transport.steps(request))
 
@@ -82,7 +82,7 @@ class Client:
         """A session under that id, new or, if the same was asked before, the one that there is."""
         return self.do(CreateSession(session_id=session_id, task=task, seed=seed))
 
-    def call(self, session_id: str, name: str, arguments: JsonObject, *, call_id: str = "") -> CallAnswer:
+    def call(self, session_id: str, name: str, arguments: JsonObject, *, call_id: str = "") -> ToolAnswer:
         """Make one call as a turn of its own; with an id it is made once, however often it is sent."""
         return self.do(CallTool(session_id=session_id, name=name, arguments=arguments, call_id=call_id))
 
@@ -94,7 +94,7 @@ class Client:
         """Say something to the requester; where they do not reply, this ends the episode."""
         return self.do(TakeTurn(session_id=session_id, text=text, turn_id=turn_id))
 
-    def submit(self, session_id: str, answer: str) -> CallAnswer:
+    def submit(self, session_id: str, answer: str) -> ToolAnswer:
         """Hand in the answer and end."""
         return self.do(SubmitAnswer(session_id=session_id, answer=answer))
 
@@ -130,7 +130,7 @@ class Client:
         """Let the transport go; the sessions stay where they are."""
         self._transport.close()
 
-    def __enter__(self) -> "Client":
+    def __enter__(self) -> "SessionClient":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,6 +1,6 @@
 """Why a session server did not do what it was asked; each class is one code on the wire.
 
-Refusal
+RequestRefused
   BadRequest          400  malformed JSON, a missing field, a wrong type
   Unauthorized        401  no token, or another one
   ForeignHost         421  a request for a host that this server is not
@@ -15,7 +15,7 @@ Refusal
   EpisodeGoesOn       409  what was asked for can be had when the episode has ended
   SessionInUse        409  a call is being made; ask again
   SessionLost         410  the worker that held the session was killed
-  TooLarge            413  the body is larger than the server reads
+  BodyTooLarge            413  the body is larger than the server reads
   ServerDefect        500  a mistake of ours
   EnvironmentFailed   500  sandbox, storage or machine failed; the episode has no reward
   AtCapacity          503  no room for one more session; ask again
@@ -32,6 +32,7 @@ from brownout.core.values import JsonObject
 __all__ = [
     "AtCapacity",
     "BadRequest",
+    "BodyTooLarge",
     "CallConflict",
     "EnvironmentFailed",
     "EpisodeEnded",
@@ -40,13 +41,12 @@ __all__ = [
     "NoSuchPath",
     "NoSuchSession",
     "NoSuchTask",
-    "Refusal",
+    "RequestRefused",
     "ServerDefect",
     "SessionConflict",
     "SessionGone",
     "SessionInUse",
     "SessionLost",
-    "TooLarge",
     "Unauthorized",
     "Unavailable",
     "Unreachable",
@@ -55,7 +55,7 @@ __all__ = [
 ]
 
 
-class Refusal(BrownoutError):
+class RequestRefused(BrownoutError):
     """What was asked for was not done.
 
     Attributes:
@@ -78,126 +78,126 @@ class Refusal(BrownoutError):
         return {"error": {"code": self.code, "message": str(self), "retryable": self.retryable}}
 
 
-class BadRequest(Refusal):
+class BadRequest(RequestRefused):
     """The request cannot be read; the message says what was expected and what was found."""
 
     status = 400
 
 
-class Unauthorized(Refusal):
+class Unauthorized(RequestRefused):
     """The request has no token, or one that does not open this address."""
 
     status = 401
 
 
-class NoSuchPath(Refusal):
+class NoSuchPath(RequestRefused):
     """There is nothing at the address."""
 
     status = 404
 
 
-class NoSuchSession(Refusal):
+class NoSuchSession(RequestRefused):
     """No session of that id was created."""
 
     status = 404
 
 
-class NoSuchTask(Refusal):
+class NoSuchTask(RequestRefused):
     """The package has no task of that name."""
 
     status = 404
 
 
-class WrongMethod(Refusal):
+class WrongMethod(RequestRefused):
     """The address answers another method."""
 
     status = 405
 
 
-class SessionConflict(Refusal):
+class SessionConflict(RequestRefused):
     """A session of that id exists, and was created with other arguments."""
 
     status = 409
 
 
-class SessionGone(Refusal):
+class SessionGone(RequestRefused):
     """The session was closed; its id is not given out again."""
 
     status = 409
 
 
-class CallConflict(Refusal):
+class CallConflict(RequestRefused):
     """The call's id was used before, for another call. A retry repeats a call to the letter; a new call has a new id."""
 
     status = 409
 
 
-class EpisodeEnded(Refusal):
+class EpisodeEnded(RequestRefused):
     """The episode has ended; the call was not made."""
 
     status = 409
 
 
-class EpisodeGoesOn(Refusal):
+class EpisodeGoesOn(RequestRefused):
     """An episode is graded when it has ended."""
 
     status = 409
 
 
-class SessionInUse(Refusal):
+class SessionInUse(RequestRefused):
     """Another call to the session is being made; nothing was done."""
 
     status = 409
     retryable = True
 
 
-class SessionLost(Refusal):
+class SessionLost(RequestRefused):
     """The worker process that held the session was killed. Others go on; this one has no reward."""
 
     status = 410
     is_environments = True
 
 
-class TooLarge(Refusal):
+class BodyTooLarge(RequestRefused):
     """The request's body is larger than the server reads."""
 
     status = 413
 
 
-class ForeignHost(Refusal):
+class ForeignHost(RequestRefused):
     """The request is for a host that this server is not, or comes from a page of another one."""
 
     status = 421
 
 
-class ServerDefect(Refusal):
+class ServerDefect(RequestRefused):
     """Nobody foresaw it: a mistake in the server."""
 
     status = 500
 
 
-class EnvironmentFailed(Refusal):
+class EnvironmentFailed(RequestRefused):
     """The sandbox, the storage or the machine failed. The episode is over and has no reward."""
 
     status = 500
     is_environments = True
 
 
-class AtCapacity(Refusal):
+class AtCapacity(RequestRefused):
     """There is no room for one more session."""
 
     status = 503
     retryable = True
 
 
-class Unavailable(Refusal):
+class Unavailable(RequestRefused):
     """The server is starting or going."""
 
     status = 503
     retryable = True
 
 
-class Unreachable(Refusal):
+class Unreachable(RequestRefused):
     """No answer came, so it is not known whether the request was carried out."""
 
     status = 0
@@ -205,15 +205,15 @@ class Unreachable(Refusal):
     is_environments = True
 
 
-def _tree(above: type[Refusal]) -> Iterator[type[Refusal]]:
+def _tree(above: type[RequestRefused]) -> Iterator[type[RequestRefused]]:
     for below in above.__subclasses__():
         yield below
         yield from _tree(below)
 
 
-def refusal_of(code: str, message: str) -> Refusal:
+def refusal_of(code: str, message: str) -> RequestRefused:
     """The error that a server's answer tells; one whose code is not known here is a defect of the server."""
-    for kind in _tree(Refusal):
+    for kind in _tree(RequestRefused):
         made = kind(message)
         if made.code == code:
             return made

@@ -11,8 +11,8 @@ from urllib.parse import quote, urlsplit
 import orjson
 from pydantic import BaseModel, ValidationError
 
-from brownout.client.errors import BadRequest, Refusal, ServerDefect, Unreachable, refusal_of
-from brownout.client.requests import Request
+from brownout.client.errors import BadRequest, RequestRefused, ServerDefect, Unreachable, refusal_of
+from brownout.client.requests import SessionRequest
 from brownout.core.blocking import BlockingSteps
 
 __all__ = ["HttpTransport"]
@@ -26,7 +26,7 @@ _IDLE_SECONDS: Final = 30.0
 class HttpTransport:
     """Requests to one server; connections are kept and shared by threads.
 
-    What is repeatable (`Request.is_repeatable`) is sent again, at most twice, where a connection breaks. Nothing else
+    What is repeatable (`SessionRequest.is_repeatable`) is sent again, at most twice, where a connection breaks. Nothing else
     ever is: whether it was carried out is not known then, and `Unreachable` says so.
     """
 
@@ -46,22 +46,22 @@ class HttpTransport:
             admin_url: of the admin's; without it nothing can be graded, read or closed.
             timeout_seconds: to wait for an answer; hidden tests and judges take theirs.
         """
-        self._agent = _Endpoint(base_url, token, timeout_seconds)
-        self._admin = _Endpoint(admin_url, admin_token, timeout_seconds) if admin_url else None
+        self._agent = _Port(base_url, token, timeout_seconds)
+        self._admin = _Port(admin_url, admin_token, timeout_seconds) if admin_url else None
 
-    def steps(self, request: Request[A]) -> BlockingSteps[A]:
+    def steps(self, request: SessionRequest[A]) -> BlockingSteps[A]:
         """The answer of the server; sending and waiting is the work that is yielded.
 
         Raises:
-            Refusal: as the server says, or `Unreachable` where no answer came.
+            RequestRefused: as the server says, or `Unreachable` where no answer came.
         """
         status, body = cast(tuple[int, bytes], (yield partial(self._send, request)))
         if status != 200:
             raise _refusal(status, body)
         try:
-            return cast(A, request.address.answer.model_validate_json(body))
+            return cast(A, request.endpoint.answer.model_validate_json(body))
         except ValidationError as error:
-            raise ServerDefect(f"the server's answer is no {request.address.answer.__name__}: {error}") from error
+            raise ServerDefect(f"the server's answer is no {request.endpoint.answer.__name__}: {error}") from error
 
     def close(self) -> None:
         """Close all connections; a second close is harmless."""
@@ -69,22 +69,22 @@ class HttpTransport:
         if self._admin is not None:
             self._admin.close()
 
-    def _send(self, request: Request[A]) -> tuple[int, bytes]:
-        endpoint = self._admin if request.address.is_admin else self._agent
+    def _send(self, request: SessionRequest[A]) -> tuple[int, bytes]:
+        endpoint = self._admin if request.endpoint.is_admin else self._agent
         if endpoint is None:
             raise BadRequest(f"{type(request).__name__} is asked on the admin's port, and this client was given none")
         path, body = _written(request)
         tries = _TRIES if request.is_repeatable else 1
         for left in reversed(range(tries)):
             try:
-                return endpoint.send(request.address.method, path, body)
+                return endpoint.send(request.endpoint.method, path, body)
             except (OSError, HTTPException) as error:
                 if not left:
                     raise Unreachable(f"{endpoint.url}{path}: {type(error).__name__}: {error}") from error
         raise AssertionError("a request is tried at least once")
 
 
-class _Endpoint:
+class _Port:
     """One port of a server, and the connections to it that are free."""
 
     def __init__(self, url: str, token: str, timeout_seconds: float) -> None:
@@ -134,16 +134,16 @@ class _Endpoint:
             connection.close()
 
 
-def _written(request: Request[A]) -> tuple[str, bytes]:
+def _written(request: SessionRequest[A]) -> tuple[str, bytes]:
     """A request's path and body."""
     given = request.model_dump(mode="json")
-    path = request.address.path
+    path = request.endpoint.path
     for name in [name for name in given if f"{{{name}}}" in path]:
         path = path.replace(f"{{{name}}}", quote(str(given.pop(name)), safe=""))
     return path, orjson.dumps(given)
 
 
-def _refusal(status: int, body: bytes) -> Refusal:
+def _refusal(status: int, body: bytes) -> RequestRefused:
     try:
         told = orjson.loads(body)["error"]
         return refusal_of(str(told["code"]), str(told["message"]))

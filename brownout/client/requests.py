@@ -10,13 +10,13 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from brownout.client.answers import (
-    CallAnswer,
     Closed,
     GradeAnswer,
     ServerMetrics,
     SessionLog,
     SessionOpened,
     SessionState,
+    ToolAnswer,
     TurnTaken,
 )
 from brownout.client.errors import BadRequest
@@ -24,18 +24,18 @@ from brownout.core.values import JsonObject
 
 __all__ = [
     "REQUESTS",
-    "Address",
     "AnySession",
     "CallTool",
     "CloseSession",
     "CreateSession",
+    "Endpoint",
     "ForkSession",
     "GradeSession",
     "ReadLog",
     "ReadMetrics",
     "ReadState",
-    "Request",
     "SessionId",
+    "SessionRequest",
     "StopSession",
     "SubmitAnswer",
     "TakeTurn",
@@ -51,7 +51,7 @@ CallId = Annotated[str, Field(max_length=200)]
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class Endpoint:
     """Where a request goes over HTTP.
 
     Attributes:
@@ -66,11 +66,11 @@ class Address:
     method: str = "POST"
 
 
-class Request(BaseModel, Generic[A]):
+class SessionRequest(BaseModel, Generic[A]):
     """Something to be done; `A` is what is answered."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    address: ClassVar[Address]
+    endpoint: ClassVar[Endpoint]
 
     @property
     def is_repeatable(self) -> bool:
@@ -78,7 +78,7 @@ class Request(BaseModel, Generic[A]):
         return True
 
 
-class AnySession(Request[A], Generic[A]):
+class AnySession(SessionRequest[A], Generic[A]):
     """A request about one session."""
 
     session_id: SessionId
@@ -87,7 +87,7 @@ class AnySession(Request[A], Generic[A]):
 class CreateSession(AnySession[SessionOpened]):
     """Create a session under an id of the caller's choice. The same request again is answered with the same session."""
 
-    address: ClassVar = Address("/v1/sessions", SessionOpened)
+    endpoint: ClassVar = Endpoint("/v1/sessions", SessionOpened)
 
     task: str
     seed: Annotated[int, Field(strict=True, ge=-(1 << 63), lt=1 << 63)] = 0
@@ -103,10 +103,10 @@ class TurnCall(BaseModel):
     call_id: CallId = ""
 
 
-class CallTool(AnySession[CallAnswer]):
+class CallTool(AnySession[ToolAnswer]):
     """Make one call as a turn of its own. A call id that was used for the same call gets the answer that it got then."""
 
-    address: ClassVar = Address("/v1/sessions/{session_id}/tools/{name}", CallAnswer)
+    endpoint: ClassVar = Endpoint("/v1/sessions/{session_id}/tools/{name}", ToolAnswer)
 
     name: str
     arguments: JsonObject = {}
@@ -126,7 +126,7 @@ class TakeTurn(AnySession[TurnTaken]):
         turn_id: makes a text that is sent twice be said once.
     """
 
-    address: ClassVar = Address("/v1/sessions/{session_id}/turn", TurnTaken)
+    endpoint: ClassVar = Endpoint("/v1/sessions/{session_id}/turn", TurnTaken)
 
     text: str = ""
     calls: tuple[TurnCall, ...] = ()
@@ -138,10 +138,10 @@ class TakeTurn(AnySession[TurnTaken]):
         return all(call.call_id for call in self.calls) if self.calls else bool(self.turn_id)
 
 
-class SubmitAnswer(AnySession[CallAnswer]):
+class SubmitAnswer(AnySession[ToolAnswer]):
     """Hand in the answer and end. The same answer again gets the same."""
 
-    address: ClassVar = Address("/v1/sessions/{session_id}/submit", CallAnswer)
+    endpoint: ClassVar = Endpoint("/v1/sessions/{session_id}/submit", ToolAnswer)
 
     answer: str
 
@@ -154,7 +154,7 @@ class GradeSession(AnySession[GradeAnswer]):
         strict: no reward where something would be left out because nobody can read it.
     """
 
-    address: ClassVar = Address("/v1/sessions/{session_id}/grade", GradeAnswer, is_admin=True)
+    endpoint: ClassVar = Endpoint("/v1/sessions/{session_id}/grade", GradeAnswer, is_admin=True)
 
     skip: tuple[str, ...] = ()
     strict: Annotated[bool, Field(strict=True)] = False
@@ -163,7 +163,7 @@ class GradeSession(AnySession[GradeAnswer]):
 class StopSession(AnySession[SessionState]):
     """End an episode because its agent does not go on; harmless where it has ended."""
 
-    address: ClassVar = Address("/v1/sessions/{session_id}/stop", SessionState, is_admin=True)
+    endpoint: ClassVar = Endpoint("/v1/sessions/{session_id}/stop", SessionState, is_admin=True)
 
     reason: Annotated[str, Field(min_length=1, max_length=200)] = "stopped"
     detail: Annotated[str, Field(max_length=2000)] = ""
@@ -172,7 +172,7 @@ class StopSession(AnySession[SessionState]):
 class ReadState(AnySession[SessionState]):
     """The digest of a session's state, and every row that differs from its start."""
 
-    address: ClassVar = Address("/v1/sessions/{session_id}/state", SessionState, is_admin=True)
+    endpoint: ClassVar = Endpoint("/v1/sessions/{session_id}/state", SessionState, is_admin=True)
 
 
 class ReadLog(AnySession[SessionLog]):
@@ -183,7 +183,7 @@ class ReadLog(AnySession[SessionLog]):
         most: how many at once.
     """
 
-    address: ClassVar = Address("/v1/sessions/{session_id}/log", SessionLog, is_admin=True)
+    endpoint: ClassVar = Endpoint("/v1/sessions/{session_id}/log", SessionLog, is_admin=True)
 
     since: Annotated[int, Field(strict=True, ge=0)] = 0
     most: Annotated[int, Field(strict=True, ge=1, le=100_000)] = 100_000
@@ -196,7 +196,7 @@ class ForkSession(AnySession[SessionOpened]):
         to: its id. The same request again is answered with the same session, however far the first has come meanwhile.
     """
 
-    address: ClassVar = Address("/v1/sessions/{session_id}/fork", SessionOpened, is_admin=True)
+    endpoint: ClassVar = Endpoint("/v1/sessions/{session_id}/fork", SessionOpened, is_admin=True)
 
     to: SessionId
 
@@ -204,13 +204,13 @@ class ForkSession(AnySession[SessionOpened]):
 class CloseSession(AnySession[Closed]):
     """Give a session's room back. Its id is not given out again, also where no session ever had it."""
 
-    address: ClassVar = Address("/v1/sessions/{session_id}/close", Closed, is_admin=True)
+    endpoint: ClassVar = Endpoint("/v1/sessions/{session_id}/close", Closed, is_admin=True)
 
 
-class ReadMetrics(Request[ServerMetrics]):
+class ReadMetrics(SessionRequest[ServerMetrics]):
     """Counts since the server started."""
 
-    address: ClassVar = Address("/v1/metrics", ServerMetrics, is_admin=True)
+    endpoint: ClassVar = Endpoint("/v1/metrics", ServerMetrics, is_admin=True)
 
 
 REQUESTS: Final = (

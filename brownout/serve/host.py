@@ -1,6 +1,6 @@
 """A host: the sessions of one open package in one process, each under an id that its creator chose.
 
-It is a transport of `brownout.client.Client`: `Client(Host(world))` plays in this process what the same client plays over
+It is a transport of `brownout.client.Client`: `SessionClient(Host(world))` plays in this process what the same client plays over
 HTTP on a server, whose workers are hosts too. It knows no HTTP, and one thread at a time may use it.
 """
 
@@ -33,7 +33,7 @@ from brownout.client.requests import (
     ReadLog,
     ReadMetrics,
     ReadState,
-    Request,
+    SessionRequest,
     StopSession,
     SubmitAnswer,
     TakeTurn,
@@ -94,11 +94,11 @@ class Host:
         """How many sessions there are."""
         return len(self._live)
 
-    def steps(self, request: Request[A]) -> BlockingSteps[A]:
+    def steps(self, request: SessionRequest[A]) -> BlockingSteps[A]:
         """The answer; sandboxes and models are waited for in the work that is yielded.
 
         Raises:
-            Refusal: it was not done what was asked.
+            RequestRefused: it was not done what was asked.
         """
         return cast(BlockingSteps[A], self._do(request))
 
@@ -247,7 +247,7 @@ class Host:
         hosted.take_over(first)
         return hosted.opened
 
-    def _admit(self, session: Session, session_id: str, source: Request[SessionOpened]) -> HostedSession:
+    def _admit(self, session: Session, session_id: str, source: SessionRequest[SessionOpened]) -> HostedSession:
         try:
             opened = opening(session_id, session, self._tools_of(session), self._token_of(session_id))
         except Exception as error:

@@ -7,7 +7,6 @@ from typing import TypeVar
 import orjson
 
 from brownout.client.answers import (
-    CallAnswer,
     GradeAnswer,
     HeardNotice,
     RowChange,
@@ -16,6 +15,7 @@ from brownout.client.answers import (
     SessionOpened,
     SessionState,
     SessionTool,
+    ToolAnswer,
     TurnTaken,
 )
 from brownout.client.errors import (
@@ -86,11 +86,11 @@ class HostedSession:
 
     # -- acting -------------------------------------------------------------------------------------------
 
-    def call(self, call: TurnCall) -> BlockingSteps[CallAnswer]:
+    def call(self, call: TurnCall) -> BlockingSteps[ToolAnswer]:
         """The answer to one call, which is a turn of its own."""
         return (yield from self.calls([call]))[0]
 
-    def submit(self, answer: str) -> BlockingSteps[CallAnswer]:
+    def submit(self, answer: str) -> BlockingSteps[ToolAnswer]:
         """Hand in an answer; one that was refused may be handed in otherwise."""
         call = TurnCall(name="submit", arguments={"answer": answer}, call_id=f"submit-{digest_of(answer)[:12]}")
         return (yield from self.call(call))
@@ -100,7 +100,7 @@ class HostedSession:
         answers = yield from self.calls(calls)
         return TurnTaken(answers=tuple(answers), reply="", sim_time=answers[-1].sim_time, ended=answers[-1].ended)
 
-    def calls(self, calls: Sequence[TurnCall]) -> BlockingSteps[list[CallAnswer]]:
+    def calls(self, calls: Sequence[TurnCall]) -> BlockingSteps[list[ToolAnswer]]:
         """The answers to the calls of one turn. Those that were made before are not made again.
 
         Raises:
@@ -221,7 +221,7 @@ class HostedSession:
         except BrownoutError as error:
             return Grade(None, 0, 0, False, (), failure=_reason(error))
 
-    def _note(self, call: TurnCall, digest: str, observation: Observation) -> CallAnswer:
+    def _note(self, call: TurnCall, digest: str, observation: Observation) -> ToolAnswer:
         ended = self.session.ended
         if call.call_id:
             self._answered.setdefault(call.call_id, _Answered(digest, observation, ended))
@@ -303,8 +303,8 @@ def _check_grader(name: str) -> None:
         raise BadRequest(f"skip: {error}") from error
 
 
-def _answer(observation: Observation, ended: str) -> CallAnswer:
-    return CallAnswer(
+def _answer(observation: Observation, ended: str) -> ToolAnswer:
+    return ToolAnswer(
         call_id=observation.call_id,
         name=observation.name,
         is_error=observation.is_error,

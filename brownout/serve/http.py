@@ -20,10 +20,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from brownout.client.answers import ServerMetrics
 from brownout.client.errors import (
     BadRequest,
+    BodyTooLarge,
     ForeignHost,
     NoSuchPath,
-    Refusal,
-    TooLarge,
+    RequestRefused,
     Unauthorized,
     WrongMethod,
 )
@@ -88,14 +88,14 @@ class Door:
 
 def agent_app(workers: Workers, door: Door) -> ASGIApp:
     """What answers on the agent's port: creating sessions, and acting in them."""
-    routes = [_route(workers, kind) for kind in REQUESTS if not kind.address.is_admin]
+    routes = [_route(workers, kind) for kind in REQUESTS if not kind.endpoint.is_admin]
     mcp = Route("/v1/sessions/{session_id}/mcp", _endpoint(workers, MCP), methods=["POST"])
     return _Guarded([*routes, mcp], door)
 
 
 def admin_app(workers: Workers, door: Door) -> ASGIApp:
     """What answers on the admin's port: grades, states, logs, copies, ends, counts."""
-    routes = [_route(workers, kind) for kind in REQUESTS if kind.address.is_admin]
+    routes = [_route(workers, kind) for kind in REQUESTS if kind.endpoint.is_admin]
     metrics = Route("/metrics", _metrics(workers), methods=["GET"])
     return _Guarded([*routes, metrics], door)
 
@@ -105,7 +105,7 @@ class _Guarded:
 
     def __init__(self, routes: list[Route], door: Door) -> None:
         self._door = door
-        self._app = Starlette(routes=routes, exception_handlers={HTTPException: _no_such, Refusal: _refused})
+        self._app = Starlette(routes=routes, exception_handlers={HTTPException: _no_such, RequestRefused: _refused})
         self._app.router.redirect_slashes = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -113,16 +113,16 @@ class _Guarded:
             return
         try:
             self._door.check(scope)
-        except Refusal as error:
+        except RequestRefused as error:
             await _refusal(error)(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
 
 def _route(workers: Workers, kind: type) -> Route:
-    address = kind.address  # type: ignore[attr-defined]
-    path = address.path.replace("{name}", "{name:path}")  # whatever a model calls a tool
-    return Route(path, _endpoint(workers, kind.__name__), methods=[address.method])
+    where = kind.endpoint  # type: ignore[attr-defined]
+    path = where.path.replace("{name}", "{name:path}")  # whatever a model calls a tool
+    return Route(path, _endpoint(workers, kind.__name__), methods=[where.method])
 
 
 def _endpoint(workers: Workers, kind: str) -> Callable[[Request], Awaitable[Response]]:
@@ -156,7 +156,7 @@ async def _body(request: Request) -> bytes:
     """The whole body.
 
     Raises:
-        TooLarge: it is longer than the server reads.
+        BodyTooLarge: it is longer than the server reads.
         BadRequest: it does not arrive.
     """
     parts: list[bytes] = []
@@ -174,7 +174,7 @@ async def _body(request: Request) -> bytes:
     except ClientDisconnect as error:
         raise BadRequest("the connection was closed before the body had arrived") from error
     if length > LARGEST_BODY:
-        raise TooLarge(f"the body has more than {LARGEST_BODY} bytes, which is all that this server reads")
+        raise BodyTooLarge(f"the body has more than {LARGEST_BODY} bytes, which is all that this server reads")
     return b"".join(parts)
 
 
@@ -186,11 +186,11 @@ def _no_such(request: Request, error: Exception) -> Response:
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refusal)
+    assert isinstance(error, RequestRefused)
     return _refusal(error)
 
 
-def _refusal(error: Refusal) -> Response:
+def _refusal(error: RequestRefused) -> Response:
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthorized) else None
     return Response(orjson.dumps(error.document()), error.status, headers, media_type="application/json")
 

@@ -9,8 +9,8 @@ from typing import Final, cast
 
 import orjson
 
-from brownout.client.answers import CallAnswer, SessionOpened
-from brownout.client.errors import BadRequest, EpisodeEnded, Refusal
+from brownout.client.answers import SessionOpened, ToolAnswer
+from brownout.client.errors import BadRequest, EpisodeEnded, RequestRefused
 from brownout.client.requests import CallTool, read_request
 from brownout.core.blocking import BlockingSteps
 from brownout.core.values import Json, JsonObject
@@ -60,7 +60,7 @@ def mcp_steps(host: Host, session_id: str, body: bytes) -> BlockingSteps[RpcAnsw
         told: JsonObject = {"code": error.code, "message": str(error)}
         told |= {"data": error.data} if error.data is not None else {}
         return _rpc(number, error.status, error=told)
-    except Refusal as error:
+    except RequestRefused as error:
         status = error.status if error.status in (404, 409, 410) else 200
         data: JsonObject = {"code": error.code, "retryable": error.retryable}
         code = _PARAMS if isinstance(error, BadRequest) else _REFUSED
@@ -149,13 +149,13 @@ def _called(host: Host, session_id: str, params: JsonObject) -> BlockingSteps[Js
         given["arguments"] = params["arguments"]
     request = read_request(CallTool, {"session_id": session_id}, orjson.dumps(given))
     try:
-        answer: CallAnswer = yield from host.steps(request)
+        answer: ToolAnswer = yield from host.steps(request)
     except EpisodeEnded as error:
         return {"content": [{"type": "text", "text": str(error)}], "isError": True}
     return {"content": [{"type": "text", "text": text} for text in _texts(answer)], "isError": answer.is_error}
 
 
-def _texts(answer: CallAnswer) -> list[str]:
+def _texts(answer: ToolAnswer) -> list[str]:
     """The answer, which is JSON, and after it what has reached the agent meanwhile."""
     body = orjson.dumps(answer.structured).decode()
     if not answer.content.startswith(body):

@@ -96,7 +96,7 @@ async def running(settings: WorkerSettings, options: ServerOptions) -> AsyncIter
     Raises:
         UsageError: a port is taken, or the host is not this machine's.
         WorkerFailed: a worker process cannot begin.
-        Refusal: the task's session cannot be opened.
+        RequestRefused: the task's session cannot be opened.
     """
     with _listening(options.host, options.port) as agents, _listening(options.host, options.admin_port) as admins:
         tokens = secrets.token_urlsafe(24), secrets.token_urlsafe(24)

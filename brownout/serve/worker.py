@@ -19,17 +19,17 @@ from typing import Final, cast
 import orjson
 from pydantic import BaseModel, ConfigDict
 
-from brownout.client.errors import NoSuchPath, Refusal, ServerDefect
-from brownout.client.requests import REQUESTS, Request, read_request
+from brownout.client.errors import NoSuchPath, RequestRefused, ServerDefect
+from brownout.client.requests import REQUESTS, SessionRequest, read_request
 from brownout.core.blocking import run_threaded
 from brownout.core.errors import BrownoutError, kind_of
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
 from brownout.llm import Model
 from brownout.rollouts.options import GradingOptions
-from brownout.serve.frames import Frame, read_frame, write_frame
 from brownout.serve.host import Host
 from brownout.serve.mcp import mcp_steps
+from brownout.serve.messages import WorkerMessage, read_message, write_message
 from worlds.package import open_package
 
 __all__ = ["MCP", "WorkerSettings", "session_token"]
@@ -104,7 +104,7 @@ class _Worker:
     async def serve(self, reader: asyncio.StreamReader) -> None:
         """Do what is asked until nobody is left to ask."""
         self._begin(self._expire())
-        while (frame := await read_frame(reader)) is not None:
+        while (frame := await read_message(reader)) is not None:
             self._begin(self._answer(frame))
         for task in self._tasks:
             task.cancel()
@@ -114,17 +114,17 @@ class _Worker:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _answer(self, frame: Frame) -> None:
+    async def _answer(self, frame: WorkerMessage) -> None:
         status, body = await self._done(frame)
         await self._send({"number": frame.head["number"], "status": status}, body)
 
-    async def _done(self, frame: Frame) -> tuple[int, bytes]:
+    async def _done(self, frame: WorkerMessage) -> tuple[int, bytes]:
         path = {str(name): str(value) for name, value in dict(frame.head["path"]).items()}  # type: ignore[arg-type]
         kind = str(frame.head["kind"])
         async with self._queues.turn_of(str(frame.head["session"])):
             try:
                 return await self._did(kind, path, frame.body)
-            except Refusal as error:
+            except RequestRefused as error:
                 return error.status, orjson.dumps(error.document())
             except Exception as error:
                 _LOG.error("%s of %s broke off", kind, path, exc_info=error)
@@ -137,7 +137,7 @@ class _Worker:
             return told.status, told.body
         if kind not in _KINDS:
             raise NoSuchPath(f"there is no {kind}")
-        request = cast(Request[BaseModel], read_request(_KINDS[kind], path, body))
+        request = cast(SessionRequest[BaseModel], read_request(_KINDS[kind], path, body))
         answer = await run_threaded(self._host.steps(request))
         return 200, answer.model_dump_json().encode()
 
@@ -149,19 +149,19 @@ class _Worker:
 
     async def _send(self, head: JsonObject, body: bytes) -> None:
         with suppress(ConnectionError):
-            await write_frame(self._writer, Frame(head | {"live": self._host.live}, body))
+            await write_message(self._writer, WorkerMessage(head | {"live": self._host.live}, body))
 
 
 async def _run(handle: int) -> None:
     reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=handle))
-    first = await read_frame(reader)
+    first = await read_message(reader)
     if first is None:
         return
     settings = WorkerSettings.model_validate_json(first.body)
     try:
         world = World(open_package(settings.package), hot=settings.hot)
     except BrownoutError as error:
-        await write_frame(writer, Frame({"number": 0, "failed": f"{kind_of(error)}: {error}"}))
+        await write_message(writer, WorkerMessage({"number": 0, "failed": f"{kind_of(error)}: {error}"}))
         return
     with world:
         host = Host(
@@ -171,11 +171,12 @@ async def _run(handle: int) -> None:
             idle_seconds=settings.idle_seconds,
             token_of=lambda session_id: session_token(settings.key, session_id),
         )
-        await write_frame(writer, Frame({"number": 0, "ready": True}))
+        await write_message(writer, WorkerMessage({"number": 0, "ready": True}))
         await _Worker(host, writer).serve(reader)
         host.close()
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal tells the whole group; the server says when
+    for number in (signal.SIGINT, signal.SIGTERM):  # the whole group is told; the server says when
+        signal.signal(number, signal.SIG_IGN)
     asyncio.run(_run(int(sys.argv[1])))

@@ -19,7 +19,7 @@ import orjson
 from brownout.client.answers import Closed, ServerMetrics
 from brownout.client.errors import (
     NoSuchSession,
-    Refusal,
+    RequestRefused,
     SessionConflict,
     SessionLost,
     Unavailable,
@@ -33,8 +33,8 @@ from brownout.client.requests import (
     read_request,
 )
 from brownout.core.errors import BrownoutError
-from brownout.serve.frames import Frame, read_frame, write_frame
 from brownout.serve.hosted import ungraded
+from brownout.serve.messages import WorkerMessage, read_message, write_message
 from brownout.serve.worker import WorkerSettings
 
 __all__ = ["Answer", "WorkerFailed", "Workers"]
@@ -89,8 +89,8 @@ class _Process:
             )
         reader, writer = await asyncio.open_connection(sock=ours)
         try:
-            await write_frame(writer, Frame({"number": 0}, settings.model_dump_json().encode()))
-            told = await asyncio.wait_for(read_frame(reader), _STARTS_WITHIN_SECONDS)
+            await write_message(writer, WorkerMessage({"number": 0}, settings.model_dump_json().encode()))
+            told = await asyncio.wait_for(read_message(reader), _STARTS_WITHIN_SECONDS)
         except (TimeoutError, ConnectionError):
             told = None
         if told is None or not told.head.get("ready"):
@@ -114,8 +114,9 @@ class _Process:
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
         try:
-            await write_frame(
-                self._writer, Frame({"number": number, "kind": kind, "session": session_id, "path": {**path}}, body)
+            await write_message(
+                self._writer,
+                WorkerMessage({"number": number, "kind": kind, "session": session_id, "path": {**path}}, body),
             )
             return await answer
         except ConnectionError as error:
@@ -129,7 +130,7 @@ class _Process:
         Args:
             expired: is told the ids of sessions that the worker closed by itself.
         """
-        while (frame := await read_frame(self._reader)) is not None:
+        while (frame := await read_message(self._reader)) is not None:
             self.live = int(str(frame.head["live"]))
             if isinstance(gone := frame.head.get("gone"), list):
                 expired(map(str, gone))
@@ -220,7 +221,7 @@ class Workers:
             if self._ending:
                 raise Unavailable("the server is stopping")
             status, answer = await self._routed(kind, path, body)
-        except Refusal as error:
+        except RequestRefused as error:
             status, answer = error.status, orjson.dumps(error.document())
         self._counts["refusals"] += status >= 400
         return status, answer

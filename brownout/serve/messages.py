@@ -8,12 +8,12 @@ import orjson
 
 from brownout.core.values import JsonObject
 
-__all__ = ["Frame", "read_frame", "write_frame"]
+__all__ = ["WorkerMessage", "read_message", "write_message"]
 
 _SIZES: Final = Struct(">II")
 
 
-class Frame:
+class WorkerMessage:
     """One message."""
 
     __slots__ = ("body", "head")
@@ -23,16 +23,16 @@ class Frame:
         self.body = body
 
 
-async def read_frame(reader: StreamReader) -> Frame | None:
+async def read_message(reader: StreamReader) -> WorkerMessage | None:
     """The next message, None where the other side is gone."""
     try:
         head, body = _SIZES.unpack(await reader.readexactly(_SIZES.size))
-        return Frame(orjson.loads(await reader.readexactly(head)), await reader.readexactly(body))
+        return WorkerMessage(orjson.loads(await reader.readexactly(head)), await reader.readexactly(body))
     except (IncompleteReadError, ConnectionError):
         return None
 
 
-async def write_frame(writer: StreamWriter, frame: Frame) -> None:
+async def write_message(writer: StreamWriter, frame: WorkerMessage) -> None:
     """Send a message.
 
     Raises:
