@@ -12,6 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from brownout.core.rooms import ROOMS
+
 if TYPE_CHECKING:
     from brownout.api import build, open_package, open_session, open_world
     from brownout.core.calls import Notice, Observation, ToolCall
@@ -50,17 +52,20 @@ _HOMES = {
     "open_session": "brownout.api",
     "open_world": "brownout.api",
 }
-_PACKAGES = ("generators", "graders", "studio", "tools", "worlds")
 
 
 def _check_packages() -> None:
-    """Notice before anything else is imported that somebody else's package hides one of ours.
+    """Notice before anything else is imported that somebody else's package hides one of a checkout's rooms.
+
+    What was installed from a wheel has them below `brownout`, where nobody hides them.
 
     Raises:
         ImportError: it does; the message names it, and what helps.
     """
     home = Path(__file__).parents[1]
-    for package in _PACKAGES:
+    if (home / "brownout" / ROOMS[0]).is_dir():
+        return
+    for package in ROOMS:
         found = find_spec(package)
         place = Path(found.origin).parent if found and found.origin else None
         if place != home / package:

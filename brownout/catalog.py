@@ -8,7 +8,6 @@ files and of all code, so that a text that was read before need not be read agai
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -17,6 +16,7 @@ from pydantic import ValidationError
 from brownout.core.errors import AuthoringError, PackageError, PluginError, UsageError
 from brownout.core.folders import own_folder
 from brownout.core.plugins import Kind, plugin_names, plugin_stamp
+from brownout.core.rooms import room_folder
 from brownout.core.values import digest_of
 from brownout.core.vocabulary import near
 from generators.build import Progress, build_world
@@ -133,7 +133,7 @@ def _text_key(text: Path, *conditions: str) -> str:
 def code_digest() -> str:
     """Digest of all code that builds, plays and judges: what was kept of its work holds as long as that is the same."""
     rooms = ("brownout", "generators", "graders", "tools", "worlds")
-    sources = sorted(path for room in rooms for path in (_root() / room).rglob("*.py"))
+    sources = sorted(path for room in rooms for path in room_folder(room).rglob("*.py"))
     return digest_of(_code_digest(), *(part for path in sources for part in (path.name, path.read_bytes())))
 
 
@@ -234,14 +234,8 @@ def _strangers(spec: WorldSpec) -> Iterator[str]:
 @cache
 def _code_digest() -> str:
     """Digest of the code that shapes packages, so that a change of it is never hidden by the cache."""
-    root = _root()
     below = ("background", "core", "engine", "faults", "store")
-    rooms = (*(f"brownout/{room}" for room in below), "generators", "tools", "worlds")
-    data = [path for kind in ("*.yaml", "*.json") for path in (root / "generators").rglob(kind)]
-    sources = sorted([*data, *(path for room in rooms for path in (root / room).rglob("*.py"))])
+    rooms = [*(room_folder("brownout") / room for room in below), *map(room_folder, ("generators", "tools", "worlds"))]
+    data = [path for kind in ("*.yaml", "*.json") for path in room_folder("generators").rglob(kind)]
+    sources = sorted([*data, *(path for room in rooms for path in room.rglob("*.py"))])
     return digest_of(*(part for path in sources for part in (path.name, path.read_bytes())))
-
-
-def _root() -> Path:
-    """The folder that the rooms stand in."""
-    return Path(str(files("worlds"))).parent

@@ -1,12 +1,12 @@
 """Reads the data that generators come with (trades, kinds, teams, packs, code bases); a mistake has its file and line."""
 
-from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.rooms import room_folder
 from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.marks import line_in
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 def data_path(*parts: str) -> Path:
     """Where something that generators come with is: `data_path("trades", "clinics")`."""
-    return Path(str(files("generators"))).joinpath(*parts)
+    return room_folder("generators").joinpath(*parts)
 
 
 def pack_folder(sort: str, name: str) -> Path:

@@ -167,7 +167,7 @@ COMMANDS = {
     ),
     "export": CommandEntry(
         "brownout.cli.worlds:export",
-        "Write a world as a package of a framework; it runs where Brownout is not installed.",
+        "Check a world's rewards, and write it as a package of a framework; its runtime comes with it.",
     ),
     "trajectory convert": CommandEntry(
         "brownout.cli.trajectory:convert",

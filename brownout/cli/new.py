@@ -3,7 +3,6 @@
 import re
 import sys
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +12,7 @@ import typer
 from brownout.cli.output import console
 from brownout.core.errors import UsageError
 from brownout.core.plugins import plugin_address, plugin_names
+from brownout.core.rooms import room_folder
 
 if TYPE_CHECKING:
     from generators.authoring import WorldRequest
@@ -48,9 +48,7 @@ def new_world(
     """
     _expect_room(folder)
     if starter:
-        copytree(
-            Path(str(files("worlds"))) / "starter", folder, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__")
-        )
+        copytree(room_folder("worlds") / "starter", folder, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__"))
         _show(folder, f"brownout validate {folder} && brownout qa {folder}")
         return
     from generators.authoring import WorldRequest, write_world
@@ -157,7 +155,7 @@ def new_kind(
 
 def _example() -> Path:
     """The app to start from: inside the package where that was installed from a wheel, in its own folder in a checkout."""
-    installed = Path(str(files("brownout"))) / "starter_app"
+    installed = room_folder("brownout") / "starter_app"
     return installed if installed.is_dir() else installed.parent.parent / "examples" / "todo"
 
 

@@ -34,6 +34,6 @@ def studio(
     need_extra("the studio", "studio")
     chosen = free_port(port)
     console.print(f"Brownout studio: [bold]http://{ADDRESS}:{chosen}[/]  (Ctrl-C stops it)")
-    command = [sys.executable, "-P", "-m", "studio", "--port", str(chosen), "--runs", str(runs)]
+    command = [sys.executable, "-P", "-m", "studio.__main__", "--port", str(chosen), "--runs", str(runs)]
     command += ["--worlds", str(folder)]
     os.execv(sys.executable, [*command, *(["--read-only"] if read_only else [])])

@@ -109,9 +109,17 @@ def record_judge(
 @done_by("brownout.cli.export:export")
 def export(
     package: Package,
-    to: Annotated[str, typer.Option(help=f"The framework: {', '.join(plugin_names('exporters'))}.")],
+    to: Annotated[str, typer.Option(help=f"The framework: {', '.join(plugin_names('exporters'))}; or all.")],
     out: Annotated[Path, typer.Option(help="A new folder, an empty one, or an earlier export to replace.")],
     task: Annotated[list[str] | None, typer.Option(help="A task to offer; may be given again. All without.")] = None,
+    tasks: Annotated[str, typer.Option(help="Tasks to offer, with commas between them.")] = "",
+    seeds: Annotated[str, typer.Option(help="Seeds of the sessions: 0-9,42. Each task is offered with each.")] = "0",
+    split: Annotated[
+        str, typer.Option(help="Shares of the tasks: train=0.8,test=0.2. A task is in one with all its seeds.")
+    ] = "train=1",
+    allow: Annotated[
+        list[str] | None, typer.Option(metavar="RULE", help="A rule of `brownout qa` that may be broken.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write a world as a package of a framework; it runs where Brownout is not installed."""
+    """Write a world as a package of a framework; its runtime comes with it."""

@@ -7,7 +7,7 @@ same group. Nothing is imported before it is asked for.
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import Distribution, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -17,7 +17,7 @@ from brownout.core.errors import BrokenPlugin, UnknownPlugin
 from brownout.core.extras import extra_of, missing_extra
 from brownout.core.values import digest_of
 
-__all__ = ["Kind", "load_plugin", "plugin_address", "plugin_names", "plugin_stamp"]
+__all__ = ["Kind", "load_plugin", "plugin_address", "plugin_files", "plugin_names", "plugin_package", "plugin_stamp"]
 
 Kind: TypeAlias = Literal["apps", "faults", "graders", "readers", "agents", "exporters"]
 
@@ -69,7 +69,10 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "random": "brownout.rollouts.random_agent:RandomAgent",
         "hand": "brownout.rollouts.hand_agent:HandAgent",
     },
-    "exporters": {"inspect": "brownout.exporters.inspect_ai:exporter"},
+    "exporters": {
+        "inspect": "brownout.exporters.inspect_ai:exporter",
+        "trl": "brownout.exporters.trl:exporter",
+    },
 }
 
 
@@ -167,25 +170,35 @@ def plugin_stamp(kind: Kind, name: str) -> str:
         UnknownPlugin: none is called that.
         BrokenPlugin: its package is not there.
     """
-    address = plugin_address(kind, name)
-    if _BUILT_IN[kind].get(name) == address:
+    if is_built_in(kind, name):
         return ""
-    point = next((point for point in entry_points(group=f"brownout.{kind}") if point.name == name), None)
-    version = point.dist.version if point is not None and point.dist is not None else ""
-    parts = (part for path, data in _sources(address.partition(":")[0]) for part in (path, data))
-    return f"{kind}/{name}=={version}@{digest_of(*parts)}"
+    package = plugin_package(kind, name)
+    parts = (part for path, data in plugin_files(kind, name) for part in (path, data))
+    return f"{kind}/{name}=={package.version if package is not None else ''}@{digest_of(*parts)}"
 
 
-def _sources(module: str) -> Iterator[tuple[str, bytes]]:
-    """The files of the top-level package that a module stands in, compiled ones left out, in one order."""
-    top = module.partition(".")[0]
+def plugin_package(kind: Kind, name: str) -> Distribution | None:
+    """The installed package that a stranger's plug-in comes with."""
+    points = (point for point in entry_points(group=f"brownout.{kind}") if point.name == name)
+    return next((point.dist for point in points), None)
+
+
+def plugin_files(kind: Kind, name: str) -> Iterator[tuple[str, bytes]]:
+    """The files of the top-level package that a plug-in stands in, `todo_app/__init__.py`, compiled ones left out, in one order.
+
+    Raises:
+        UnknownPlugin: none is called that.
+        BrokenPlugin: its package is not there.
+    """
+    address = plugin_address(kind, name)
+    top = address.partition(":")[0].partition(".")[0]
     found = find_spec(top)
     if found is None:
-        raise BrokenPlugin(f"{module} cannot be found; install the plug-in again")
+        raise BrokenPlugin(f"{address} cannot be found; install the plug-in again")
     if found.submodule_search_locations is None:
-        yield top, Path(str(found.origin)).read_bytes()
+        yield Path(str(found.origin)).name, Path(str(found.origin)).read_bytes()
         return
     for root in map(Path, found.submodule_search_locations):
         for path in sorted(root.rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
-                yield path.relative_to(root).as_posix(), path.read_bytes()
+                yield f"{top}/{path.relative_to(root).as_posix()}", path.read_bytes()

@@ -48,6 +48,10 @@ class EpisodeOutcome:
     grade: Grade
     answer: str
 
+    def document(self) -> JsonObject:
+        """The outcome as JSON: `reward`, `criteria` (each one's value), `answer`, and the grade with its ledger."""
+        return {**self.grade.document(), "reward": self.reward, "criteria": {**self.scores}, "answer": self.answer}
+
 
 class ExportedEpisode:
     """One session and what has happened in it.
@@ -72,15 +76,23 @@ class ExportedEpisode:
         """Why it ended; empty while it goes on."""
         return self.session.ended
 
+    def call(self, name: str, arguments: JsonObject, call_id: str = "") -> Observation:
+        """Make one call, which is a turn of its own."""
+        [answer] = run_inline(self._turn([ToolCall(name, arguments, call_id)]))
+        return answer
+
     async def turn(self, calls: Sequence[ToolCall]) -> list[Observation]:
         """Make the calls of one turn in their order; what is wrong with one is its answer. After the end none is made.
 
         A model may use an id again for another call: each call here is made.
         """
+        return await run_threaded(self._turn(calls))
+
+    def _turn(self, calls: Sequence[ToolCall]) -> BlockingSteps[list[Observation]]:
         if self.ended:
             now = self.session.now
             return [Observation(call.call_id, call.name, True, _OVER, "", now) for call in calls]
-        return await run_threaded(self.session.steps([self._ids.own(call) for call in calls]))
+        return (yield from self.session.steps([self._ids.own(call) for call in calls]))
 
     def say(self, text: str) -> str:
         """Say something to the requester; what they answer, empty where that ended the episode."""

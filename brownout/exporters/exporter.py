@@ -1,11 +1,11 @@
 """What an exporter is, and the one way to run it."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from brownout.core.errors import BrokenPlugin, ExportError
+from brownout.core.errors import BrokenPlugin
 from brownout.core.plugins import load_plugin
+from brownout.exporters.request import ExportRequest
 from worlds.package import Package
 
 __all__ = ["Exporter", "export_world", "load_exporter"]
@@ -13,21 +13,21 @@ __all__ = ["Exporter", "export_world", "load_exporter"]
 
 @runtime_checkable
 class Exporter(Protocol):
-    """Writes worlds as packages of one framework that stand alone: none of them needs Brownout installed."""
+    """Writes worlds as packages of one framework. `brownout.exporters.framework` makes one of a folder of templates."""
 
     @property
     def name(self) -> str:
         """What `--to` calls it."""
         ...
 
-    def export(self, package: Package, out: Path, tasks: Sequence[str]) -> Path:
+    def export(self, package: Package, out: Path, request: ExportRequest) -> Path:
         """Write the package; `out` itself is returned.
 
         Args:
             out: a new folder, an empty one, or an earlier export that nobody has touched since.
-            tasks: the tasks that the framework is to offer, at least one.
 
         Raises:
+            UnknownTask: the world has no such task.
             ExportError: it cannot be written. Whatever stood at `out` before stands there still.
         """
         ...
@@ -48,20 +48,16 @@ def load_exporter(name: str) -> Exporter:
     return found
 
 
-def export_world(to: str, package: Package, out: Path, tasks: Sequence[str] = ()) -> Path:
+def export_world(to: str, package: Package, out: Path, request: ExportRequest | None = None) -> Path:
     """Write a world for a framework.
 
     Args:
         to: the exporter's name.
-        tasks: which of its tasks to offer; none means every one.
+        request: what to offer; without one, every task with seed 0.
 
     Raises:
         UnknownPlugin: no exporter is called that.
         UnknownTask: the world has no such task.
         ExportError: the world has no tasks, or the export cannot be written.
     """
-    exporter = load_exporter(to)
-    chosen = [package.task(name).id for name in tasks] or list(package.tasks)
-    if not chosen:
-        raise ExportError(f"{package.manifest.world} has no tasks, so there is nothing to export")
-    return exporter.export(package, out, chosen)
+    return load_exporter(to).export(package, out, request or ExportRequest())

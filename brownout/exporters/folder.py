@@ -1,7 +1,6 @@
 """The folder of an export: written beside its place, moved there when whole, never over what somebody else wrote."""
 
-from collections.abc import Iterator
-from hashlib import blake2b
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import copyfile, rmtree
 from tempfile import mkdtemp
@@ -9,36 +8,36 @@ from tempfile import mkdtemp
 import orjson
 
 from brownout.core.errors import ExportError, FolderTaken
-from brownout.core.values import JsonObject
+from brownout.exporters.lock import LOCK, Lock, file_digest, read_lock
 
-__all__ = ["MARK", "ExportFolder", "foreign_files"]
+__all__ = ["ExportFolder", "foreign_files"]
 
-MARK = "export.json"
-"""Says that a folder is an export, of what, and with which files."""
-
-_FORMAT = 1
 _SHOWN = 3
 
 
 class ExportFolder:
     """An export being written.
 
-    with ExportFolder(Path("out")) as export:
+    with ExportFolder(Path("out"), lock) as export:
         export.write("README.md", text)
-        export.finish({"to": "inspect"})
+        export.finish()
 
     Attributes:
         place: where it will stand.
         draft: where it stands until then.
     """
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, lock: Lock) -> None:
         """Start writing.
+
+        Args:
+            lock: what the export is made of; which files it has is added.
 
         Raises:
             ExportError: `place` holds something that no export wrote, or cannot be written.
         """
         self.place = place.resolve()
+        self._lock = lock
         _check(self.place)
         try:
             self.place.parent.mkdir(parents=True, exist_ok=True)
@@ -68,32 +67,43 @@ class ExportFolder:
             path.write_bytes(data)
         except OSError as error:
             raise ExportError(f"cannot write {self.place / name}: {error.strerror}") from error
-        self._digests[name] = _digest(data)
+        self._digests[name] = file_digest(data)
 
-    def copy_tree(self, name: str, source: Path) -> None:
-        """Copy every file below a folder.
+    def copy_tree(self, name: str, source: Path, leave_out: Sequence[str] = ()) -> None:
+        """Copy every file below a folder, but for some of the folders in it.
 
         Raises:
             ExportError: one cannot be read or written.
         """
         for path in _files(source):
+            if path.partition("/")[0] in leave_out:
+                continue
             copied = f"{name}/{path}"
             target = self.draft / copied
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 copyfile(source / path, target)
-                self._digests[copied] = _digest(target.read_bytes())
+                self._digests[copied] = file_digest(target.read_bytes())
             except OSError as error:
                 raise ExportError(f"cannot copy {source / path} to {self.place / copied}: {error.strerror}") from error
 
-    def finish(self, facts: JsonObject) -> Path:
-        """Write the mark and move the export to its place.
+    def lock(self) -> None:
+        """Write the lock of what is there so far, so that the draft can be opened.
+
+        Raises:
+            ExportError: it cannot be written.
+        """
+        lock = self._lock.model_copy(update={"files": dict(sorted(self._digests.items()))})
+        self.write(LOCK, orjson.dumps(lock.model_dump(), option=orjson.OPT_INDENT_2) + b"\n")
+        del self._digests[LOCK]
+
+    def finish(self) -> Path:
+        """Write the lock and move the export to its place.
 
         Raises:
             ExportError: it cannot be moved there, or somebody has written there meanwhile.
         """
-        mark = {"format": _FORMAT, **facts, "files": dict(sorted(self._digests.items()))}
-        self.write(MARK, orjson.dumps(mark, option=orjson.OPT_INDENT_2) + b"\n")
+        self.lock()
         _check(self.place)
         old = self._beside / "old"
         try:
@@ -113,15 +123,11 @@ def foreign_files(folder: Path) -> list[str]:
     Raises:
         ExportError: the folder is not an export.
     """
-    try:
-        mark = orjson.loads((folder / MARK).read_bytes())
-        written = dict(mark["files"])
-    except (OSError, orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-        raise ExportError(f"expected an export in {folder}, found no readable {MARK}") from error
+    written = read_lock(folder).files
     return [
         name
         for name in _files(folder)
-        if name != MARK and written.get(name) != _digest((folder / name).read_bytes())
+        if name != LOCK and written.get(name) != file_digest((folder / name).read_bytes())
     ]  # fmt: skip
 
 
@@ -133,7 +139,7 @@ def _check(place: Path) -> None:
         raise FolderTaken(f"expected a folder at {place}, found a file; choose another --out")
     if not any(place.iterdir()):
         return
-    if not (place / MARK).is_file():
+    if not (place / LOCK).is_file():
         raise FolderTaken(f"expected {place} to be empty or an earlier export, found other files; choose another --out")
     found = foreign_files(place)
     if found:
@@ -149,7 +155,3 @@ def _files(folder: Path) -> Iterator[str]:
     for path in sorted(folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             yield path.relative_to(folder).as_posix()
-
-
-def _digest(data: bytes) -> str:
-    return blake2b(data, digest_size=16).hexdigest()

@@ -16,7 +16,7 @@ from worlds.spec import OracleStep
 from worlds.spec.cases import CaseKind
 from worlds.spec.oracle import names_used
 
-__all__ = ["Agent", "ChoosyAgent", "GoodAgent", "LazyAgent", "NoopAgent", "OracleAgent", "make_agent"]
+__all__ = ["Agent", "ChoosyAgent", "GoodAgent", "LazyAgent", "NoopAgent", "OracleAgent", "make_agent", "play_steps"]
 
 
 class Agent(Protocol):
@@ -54,7 +54,7 @@ class OracleAgent:
         """
         steps = session.package.oracle(session.task.id)
         some = steps[: self._options.stop_after]
-        await _play_exactly(session, some, "the oracle")
+        await play_steps(session, some, "the oracle")
         if session.ended:
             return
         if len(some) < len(steps):
@@ -63,7 +63,7 @@ class OracleAgent:
             session.stop("done", "the reference solution has no further steps")
 
 
-async def _play_exactly(session: Session, steps: Sequence[OracleStep], script: str) -> None:
+async def play_steps(session: Session, steps: Sequence[OracleStep], script: str) -> None:
     """Make calls each of which must come out as it is written, until the episode ends or there are none left.
 
     Raises:
@@ -145,7 +145,7 @@ class GoodAgent(_CaseAgent):
             UsageError: the task has no such script.
             RunError: a step came out otherwise than the script says.
         """
-        await _play_exactly(session, self.steps(session), f"good/{self._name}")
+        await play_steps(session, self.steps(session), f"good/{self._name}")
         if not session.ended:
             session.stop("done")
 

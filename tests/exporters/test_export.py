@@ -1,169 +1,217 @@
-"""An export stands alone: its own names, its own runtime, the whole world, and the same answers as here."""
+"""What every export has, whichever framework it is for: the world, its lock, its runtime, and the same answers as here."""
 
-import ast
 import json
+import subprocess
+import sys
 import tomllib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 
-import orjson
 import pytest
 
 import brownout
-from brownout.core.errors import ExportError, UnknownPlugin, UnknownTask
-from brownout.core.trajectory import dump_event
-from brownout.core.values import JsonObject
+from brownout.core.errors import ExportError, PackageError, UnknownPlugin, UnknownTask, UsageError
+from brownout.core.plugins import plugin_names
+from brownout.core.values import digest_of
 from brownout.engine.world import World
 from brownout.exporters.exporter import export_world, load_exporter
 from brownout.exporters.folder import foreign_files
+from brownout.exporters.lock import read_lock
+from brownout.exporters.opening import open_export
+from brownout.exporters.request import ExportRequest, parse_seeds, parse_split, placed
+from brownout.exporters.smoke import solution
+from brownout.exporters.wheels import runtime_wheel
 from brownout.rollouts.recorder import read_run
 from tests.functional.commands import Commands
 from tests.functional.playing import play
 from tests.todo import installed_todo, unpack_todo
-from worlds.package import Package, open_package
+from worlds.package import Package
 
-GENERIC = {"brownout", "worlds", "tools", "graders", "generators", "studio"}
-HEAVY = {"streamlit", "typer", "litellm", "rich", "numpy", "jinja2", "aiohttp"}
-PLAY = """
-import asyncio, json, sys
-from brownout_tiny.opening import episodes
-from brownout_tiny._runtime.brownout.rollouts.agents import OracleAgent
-from brownout_tiny._runtime.brownout.rollouts.options import AgentOptions
-played = {}
-for task in episodes().tasks:
-    episode = episodes().open(task, task, seed=3)
-    asyncio.run(OracleAgent(AgentOptions()).play(episode.session))
-    played[task] = [episode.finish().reward, episode.trajectory]
-print(json.dumps([played, sorted({name.partition(".")[0] for name in sys.modules})]))
-"""
+FIRST = "find-the-change"
 
 
-@dataclass(frozen=True)
-class Played:
-    """What came of every task's reference solution in the export: reward, and every event; and what was imported."""
-
-    tasks: dict[str, tuple[float, list[JsonObject]]]
-    modules: set[str]
-
-
-@pytest.fixture(scope="module")
-def played(in_export: Callable[[str], str]) -> Played:
-    tasks, modules = json.loads(in_export(PLAY))
-    return Played({task: (reward, events) for task, (reward, events) in tasks.items()}, set(modules))
-
-
-def test_the_exported_runtime_answers_to_the_letter_as_this_one(played: Played, tiny: World, tmp_path: Path) -> None:
-    assert set(played.tasks) == set(tiny.package.tasks)
-    for task, (reward, trajectory) in played.tasks.items():
-        result = play(tiny, tmp_path / task, task, "oracle", seed=3)
-        here = [orjson.loads(dump_event(event)) for event in read_run(tmp_path / task).events if event.kind != "grade"]
-        assert reward == result.reward == 1
-        assert trajectory == here
-
-
-def test_nothing_generic_and_nothing_heavy_is_imported(played: Played) -> None:
-    assert GENERIC.isdisjoint(played.modules)
-    assert HEAVY.isdisjoint(played.modules)
-
-
-def test_every_module_of_the_export_can_be_imported(in_export: Callable[[str], str], exported: Path) -> None:
-    runtime = exported / "brownout_tiny" / "_runtime"
-    modules = [
-        ".".join(path.relative_to(exported).with_suffix("").parts).removesuffix(".__init__")
-        for path in sorted(runtime.rglob("*.py"))
-        if path.parent.name != "inside"
-    ]
-    program = f"import importlib, sys\nfor name in {modules!r}: importlib.import_module(name)\nprint([m for m in sys.modules if m.partition('.')[0] in {GENERIC!r}])"
-
-    assert in_export(program).strip() == "[]"
-
-
-def test_no_import_of_a_generic_name_is_left(exported: Path) -> None:
-    left = []
-    for path in exported.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
-            left += [f"{path}:{name}" for name in names if name.partition(".")[0] in GENERIC]
-
-    assert left == []
-
-
-def test_only_what_a_session_needs_is_there(exported: Path) -> None:
-    runtime = exported / "brownout_tiny" / "_runtime"
-    rooms = {path.name for path in runtime.iterdir() if path.is_dir() and path.name != "__pycache__"}
-
-    assert rooms == {"brownout", "worlds", "tools", "graders"}
-    for absent in ("brownout/cli", "brownout/catalog.py", "brownout/testing", "worlds/catalog", "worlds/lint.py"):
-        assert not (runtime / absent).exists(), absent
-    assert (runtime / "brownout/sandbox/inside/shell.py").is_file()
-
-
-def test_the_sandbox_hides_the_folder_that_holds_the_export(in_export: Callable[[str], str], exported: Path) -> None:
-    program = "from brownout_tiny._runtime.brownout.sandbox import launch; print(launch.ROOM)"
-
-    assert Path(in_export(program).strip()) == exported
-
-
-def test_the_world_is_the_package_to_the_byte(exported: Path, tiny_package: Package) -> None:
-    copied = exported / "brownout_tiny" / "world"
+def test_the_world_is_the_package_to_the_byte_and_its_solutions_lie_apart(
+    exported: Path, tiny_package: Package
+) -> None:
     files = [path.relative_to(tiny_package.folder) for path in tiny_package.folder.rglob("*") if path.is_file()]
 
-    assert files
-    assert all((copied / name).read_bytes() == (tiny_package.folder / name).read_bytes() for name in files)
-    assert open_package(copied).manifest == tiny_package.manifest
+    for name in files:
+        apart = name.parts[0] in ("oracle", "cases")
+        there = exported / ("evaluation" if apart else "brownout_tiny/world") / name
+        assert there.read_bytes() == (tiny_package.folder / name).read_bytes()
+    assert not (exported / "brownout_tiny/world/oracle").exists()
     assert foreign_files(exported) == []
 
 
-def test_the_project_names_what_it_needs_in_the_versions_tried(exported: Path, tiny_package: Package) -> None:
+def test_a_reference_solution_makes_the_same_calls_as_here(exported: Path, tiny: World, tmp_path: Path) -> None:
+    with open_export(exported / "brownout_tiny") as world:
+        for row in world.rows:
+            play(tiny, tmp_path / row.task, row.task, "oracle", seed=row.seed)
+            here = [event for event in read_run(tmp_path / row.task).events if event.kind == "call"]
+            script = solution(world, row)
+            assert [(call.name, call.arguments) for call in script.calls] == [(c.name, c.arguments) for c in here]
+
+
+def test_a_machine_that_trains_needs_no_solutions(exported: Path, tmp_path: Path) -> None:
+    folder = copytree(exported, tmp_path / "out")
+    rmtree(folder / "evaluation")
+
+    with open_export(folder / "brownout_tiny") as world:
+        assert world.open("a", FIRST).finish().reward == 0
+        with pytest.raises(PackageError, match="expected the export's folder `evaluation` at"):
+            solution(world, world.rows[0])
+
+
+@pytest.mark.parametrize("name", ["world/graders/find-the-change.json", "rows.jsonl", "world/world.sqlite"])
+def test_a_package_that_was_changed_after_its_lock_is_refused(exported: Path, tmp_path: Path, name: str) -> None:
+    folder = copytree(exported, tmp_path / "out")
+    path = folder / "brownout_tiny" / name
+    path.write_bytes(path.read_bytes() + b" ")
+
+    with pytest.raises(ExportError, match=f"changed after its brownout.lock: brownout_tiny/{name}"):
+        open_export(folder / "brownout_tiny")
+
+
+def test_another_runtime_is_refused_and_the_right_one_named(exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brownout.exporters.opening.installed_runtime", lambda: "0.0.9+other")
+
+    with pytest.raises(ExportError, match=r"needs the runtime .*, found 0\.0\.9\+other: python -m pip install .*\.whl"):
+        open_export(exported / "brownout_tiny")
+
+
+def test_a_package_without_its_lock_is_refused(exported: Path, tmp_path: Path) -> None:
+    folder = copytree(exported, tmp_path / "out")
+    (folder / "brownout.lock").unlink()
+    with pytest.raises(ExportError, match=r"found no readable brownout\.lock"):
+        open_export(folder / "brownout_tiny")
+
+    (folder / "brownout.lock").write_text('{"format": 99}')
+    with pytest.raises(ExportError, match="has format 99, expected 1; export the world again"):
+        open_export(folder / "brownout_tiny")
+
+
+def test_the_lock_ties_everything_to_digests(exported: Path, tiny_package: Package) -> None:
+    lock = read_lock(exported)
+    runtime = exported / "runtime" / lock.runtime.file
+
+    assert lock.package == tiny_package.manifest.digest
+    assert [*lock.tasks] == [*tiny_package.tasks]
+    assert [*lock.tools] == tiny_package.manifest.apps
+    assert lock.runtime.sha256 == runtime_wheel().sha256
+    assert runtime.read_bytes() == runtime_wheel().data
+
+
+def test_the_project_asks_for_its_very_runtime(exported: Path, tiny_package: Package) -> None:
     project = tomllib.loads((exported / "pyproject.toml").read_text())["project"]
-    names = {requirement.partition("==")[0].lower() for requirement in project["dependencies"] if "==" in requirement}
 
     assert project["version"].endswith(f"+{tiny_package.manifest.digest[:12]}")
-    assert {"pydantic", "sqlalchemy", "apsw", "orjson", "tzdata", "pyyaml"} <= names
-    assert HEAVY.isdisjoint(names)
-    assert [r for r in project["dependencies"] if "==" not in r] == ["inspect-ai>=0.3.285"]
+    assert f"brownout=={read_lock(exported).runtime.version}" in project["dependencies"]
+    assert "trl==1.16.0" in project["dependencies"]
 
 
 def test_the_same_world_is_exported_to_the_same_bytes(exported: Path, tiny_package: Package, tmp_path: Path) -> None:
-    again = export_world("inspect", tiny_package, tmp_path / "again")
+    again = export_world("trl", tiny_package, tmp_path / "again")
 
-    assert (again / "export.json").read_bytes() == (exported / "export.json").read_bytes()
+    assert (again / "brownout.lock").read_bytes() == (exported / "brownout.lock").read_bytes()
 
 
-def test_the_mark_lists_what_was_exported(exported: Path, tiny_package: Package) -> None:
-    mark = json.loads((exported / "export.json").read_text())
+@pytest.mark.parametrize("name", plugin_names("exporters"))
+def test_every_exporter_writes_what_python_can_read(name: str, tiny_package: Package, tmp_path: Path) -> None:
+    folder = export_world(name, tiny_package, tmp_path / "out")
 
-    assert mark["package"] == tiny_package.manifest.digest
-    assert mark["tasks"] == list(tiny_package.tasks)
-    assert json.loads((exported / "brownout_tiny/tasks.json").read_text()) == mark["tasks"]
+    for path in folder.rglob("*.py"):
+        if "world" not in path.relative_to(folder).parts:
+            compile(path.read_text("utf-8"), str(path), "exec")
+    assert "{{" not in (folder / "README.md").read_text("utf-8")
+    assert (folder / "constraints.txt").is_file()
+    assert read_lock(folder).requires
+
+
+def test_tasks_seeds_and_splits_become_rows(tiny_package: Package, tmp_path: Path) -> None:
+    request = ExportRequest([], parse_seeds("0-2,7"), parse_split("train=2/3,test=1/3"))
+    with open_export(export_world("trl", tiny_package, tmp_path / "out", request) / "brownout_tiny") as world:
+        rows = world.rows
+
+    assert len(rows) == 3 * 4
+    assert {row.seed for row in rows} == {0, 1, 2, 7}
+    assert len({(row.task, row.split) for row in rows}) == 3
+    assert sorted(row.split for row in rows) == ["test"] * 4 + ["train"] * 8
+
+
+def test_a_task_more_moves_no_other_far() -> None:
+    split = parse_split("train=0.8,test=0.2")
+    before = placed([f"task-{n}" for n in range(20)], split)
+    after = placed([f"task-{n}" for n in range(21)], split)
+
+    assert sum(before[name] != after[name] for name in before) <= 1
+    assert sorted(before.values()).count("test") == 4
+
+
+@pytest.mark.parametrize("text", ["", "x", "3-1", "1,,2", "0-999999999999"])
+def test_seeds_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="expected"):
+        parse_seeds(text)
+
+
+@pytest.mark.parametrize("text", ["", "train", "train=x", "train=0.5", "train=1.5,test=-0.5", "a b=1", "train=1/0"])
+def test_splits_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="expected shares that add up to 1"):
+        parse_split(text)
+
+
+def test_more_splits_than_tasks_are_refused() -> None:
+    with pytest.raises(UsageError, match="expected at least 2 tasks"):
+        placed(["one"], parse_split("train=0.5,test=0.5"))
 
 
 def test_an_unknown_task_or_framework_says_what_there_is(tiny_package: Package, tmp_path: Path) -> None:
-    with pytest.raises(UnknownTask, match="find-the-change"):
-        export_world("inspect", tiny_package, tmp_path / "out", ["nothing"])
+    with pytest.raises(UnknownTask, match=FIRST):
+        export_world("trl", tiny_package, tmp_path / "out", ExportRequest(["nothing"]))
     with pytest.raises(UnknownPlugin, match=r"installed: .*inspect"):
         load_exporter("gymnasium")
     assert not (tmp_path / "out").exists()
 
 
-def test_the_command_prints_one_document(command: Commands, tiny_package: Package, tmp_path: Path) -> None:
-    arguments = ["--to", "inspect", "--out", tmp_path / "out", "--task", "find-the-change", "--json"]
+def test_the_command_checks_writes_and_prints_one_document(
+    command: Commands, tiny_package: Package, tmp_path: Path
+) -> None:
+    arguments = ["--to", "inspect", "--out", tmp_path / "out", "--tasks", FIRST, "--json"]
     document = command("export", tiny_package.folder, *arguments).document
 
     assert document["export"] == str(tmp_path / "out")
-    assert document["tasks"] == ["find-the-change"]
+    assert document["tasks"] == [FIRST]
     assert document["package"] == tiny_package.manifest.digest
-    assert isinstance(document["bytes"], int)
-    assert document["bytes"] > 100_000
-    assert set(document) == {"export", "to", "module", "world", "package", "seed", "tasks", "files", "bytes", "seconds"}
+    assert set(document) == {
+        "export", "to", "requires", "module", "world", "package", "seed", "tasks", "runtime", "files", "bytes", "seconds",
+    }  # fmt: skip
+
+
+def test_a_world_whose_rewards_do_not_hold_is_not_exported(
+    command: Commands, tiny_package: Package, tmp_path: Path
+) -> None:
+    folder = copytree(tiny_package.folder, tmp_path / "package")
+    oracle = folder / "oracle" / f"{FIRST}.json"
+    manifest = json.loads((folder / "manifest.json").read_text())
+    steps = json.loads(oracle.read_text())
+    oracle.write_text(json.dumps(steps[:4]))
+    manifest["digests"][f"oracle/{FIRST}.json"] = digest_of(oracle.read_bytes())
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    words = ["export", folder, "--to", "trl", "--out", tmp_path / "out", "--tasks", FIRST]
+    done = command(*words)
+
+    assert done.code == 1
+    assert f"{FIRST}: oracle: seed 0: " in done.err
+    assert "override a rule: --allow RULE" in done.err
+    assert not (tmp_path / "out").exists()
+    allowed = command(*words, "--allow", "oracle", "--allow", "stopped")
+    assert (allowed.code, (tmp_path / "out").is_dir()) == (0, True), allowed.err
+    assert command(*words, "--allow", "nonsense").code == 2
 
 
 def test_a_refused_folder_is_one_sentence_and_exit_2(command: Commands, tiny_package: Package, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
-    done = command("export", tiny_package.folder, "--to", "inspect", "--out", tmp_path)
+    done = command("export", tiny_package.folder, "--to", "trl", "--out", tmp_path, "--tasks", FIRST)
 
     assert done.code == 2
     assert done.out == ""
@@ -175,20 +223,20 @@ def test_every_world_that_is_shipped_can_be_exported(tmp_path: Path) -> None:
     for name in brownout.catalog.shipped_worlds():
         package = brownout.open_package(name)
         if package.tasks:
-            folder = export_world("inspect", package, tmp_path / name)
+            folder = export_world("trl", package, tmp_path / name)
             assert (folder / "README.md").is_file()
         else:
             with pytest.raises(ExportError, match=f"{name} has no tasks"):
-                export_world("inspect", package, tmp_path / name)
+                export_world("trl", package, tmp_path / name)
 
 
 def test_an_export_that_cannot_be_opened_is_not_kept(tiny_package: Package, tmp_path: Path) -> None:
     folder = copytree(tiny_package.folder, tmp_path / "package")
-    package = open_package(folder)
+    package = brownout.open_package(folder)
     (folder / "world.sqlite").write_bytes(b"no database")
 
-    with pytest.raises(ExportError, match=r"cannot be opened, so it was not kept: .*PackageError.* is damaged"):
-        export_world("inspect", package, tmp_path / "out")
+    with pytest.raises(PackageError, match="is damaged"):
+        export_world("trl", package, tmp_path / "out")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["package"]
 
 
@@ -201,15 +249,18 @@ def with_todo(spec_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         yield brownout.build(spec_folder, out=tmp_path / "package")
 
 
-def test_a_strangers_app_is_carried_along(with_todo: Package, tmp_path: Path, in_export: Callable[..., str]) -> None:
-    folder = export_world("inspect", with_todo, tmp_path / "out")
-    program = """
-import sys
-from brownout_tiny.opening import episodes
-task = next(task for task in episodes().world.package.tasks.values() if "todo" in task.apps)
-session = episodes().open("a", task.id).session
-print(session.call("todo_list_items", {}).is_error, [name for name in sys.modules if name.startswith("todo_app")])
-"""
+def test_a_strangers_app_is_carried_along(with_todo: Package, tmp_path: Path) -> None:
+    folder = export_world("trl", with_todo, tmp_path / "out")
+    lock = read_lock(folder)
+    [plugin] = lock.plugins
+    site = tmp_path / "site"
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site)]
+    subprocess.run([*install, str(folder / "runtime" / plugin.file)], check=True)
+    program = "import sys, todo_app; from importlib.metadata import entry_points; print(todo_app.__file__, [*entry_points(group='brownout.apps')])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={"PYTHONPATH": str(site)}, capture_output=True, text=True, check=True
+    )
 
-    assert (folder / "brownout_tiny/_runtime/todo_app/__init__.py").is_file()
-    assert in_export(program, folder).strip() == "False []"
+    assert done.stdout.startswith(str(site))
+    assert "name='todo'" in done.stdout
+    assert f"{plugin.distribution}=={plugin.version}" in (folder / "pyproject.toml").read_text()

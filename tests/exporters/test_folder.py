@@ -5,13 +5,28 @@ from pathlib import Path
 import pytest
 
 from brownout.core.errors import ExportError
-from brownout.exporters.folder import MARK, ExportFolder, foreign_files
+from brownout.exporters.folder import ExportFolder, foreign_files
+from brownout.exporters.lock import LOCK, Lock, LockedWheel
+
+WHEEL = LockedWheel(distribution="brownout", version="1", file="brownout.whl", sha256="")
+NOTHING = Lock(
+    to="nothing",
+    requires=(),
+    module="pack",
+    world="w",
+    package="p",
+    seed=0,
+    tools={},
+    tasks={},
+    runtime=WHEEL,
+    plugins=(),
+)
 
 
 def write(place: Path, text: str = "hello") -> Path:
-    with ExportFolder(place) as folder:
+    with ExportFolder(place, NOTHING) as folder:
         folder.write("pack/a.txt", text)
-        return folder.finish({"to": "nothing"})
+        return folder.finish()
 
 
 def names(folder: Path) -> list[str]:
@@ -21,7 +36,7 @@ def names(folder: Path) -> list[str]:
 def test_an_export_is_whole_and_says_what_it_holds(tmp_path: Path) -> None:
     place = write(tmp_path / "deep" / "out")
 
-    assert names(place) == [MARK, "pack"]
+    assert names(place) == [LOCK, "pack"]
     assert foreign_files(place) == []
     assert names(tmp_path / "deep") == ["out"]
 
@@ -76,7 +91,7 @@ def test_compiled_python_is_nobodys_work(tmp_path: Path) -> None:
 
 def test_what_stops_half_way_leaves_nothing(tmp_path: Path) -> None:
     write(tmp_path / "out", "old")
-    with pytest.raises(KeyboardInterrupt), ExportFolder(tmp_path / "out") as folder:
+    with pytest.raises(KeyboardInterrupt), ExportFolder(tmp_path / "out", NOTHING) as folder:
         folder.write("pack/a.txt", "new")
         raise KeyboardInterrupt
 
@@ -85,10 +100,10 @@ def test_what_stops_half_way_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_put_there_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
-    with pytest.raises(ExportError, match="other files"), ExportFolder(tmp_path / "out") as folder:
+    with pytest.raises(ExportError, match="other files"), ExportFolder(tmp_path / "out", NOTHING) as folder:
         (tmp_path / "out").mkdir()
         (tmp_path / "out/mine").write_text("x")
-        folder.finish({})
+        folder.finish()
 
     assert names(tmp_path) == ["out"]
     assert names(tmp_path / "out") == ["mine"]

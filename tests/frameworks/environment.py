@@ -5,12 +5,20 @@ import re
 import subprocess
 import sys
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.parser import Parser
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import gettempdir
+from zipfile import ZipFile
 
-__all__ = ["Environment", "environment_for", "readme_commands"]
+import pytest
+
+__all__ = ["Environment", "environment_for", "make_environment", "needed", "readme_commands"]
+
+ROOM = Path(gettempdir()) / f"brownout-frameworks-{os.getuid()}"
+_LONGEST_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -18,6 +26,7 @@ class Environment:
     """A virtual environment that holds a framework and what an export needs, but not the export."""
 
     folder: Path
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def python(self) -> Path:
@@ -25,36 +34,71 @@ class Environment:
 
     def run(self, command: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run a shell command in which the environment is active, as it would be for a reader of the README."""
-        kept = {name: os.environ[name] for name in os.environ if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
-        path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
         return subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
             cwd=cwd,
-            env={
-                **kept,
-                "PATH": path,
-                "XDG_DATA_HOME": str(self.folder / "data"),
-                "INSPECT_DISPLAY": "plain",
-                "INSPECT_LOG_FORMAT": "json",
-                **variables,
-            },
+            env=self.variables(**variables),
             capture_output=True,
             text=True,
             check=False,
-            timeout=240,
+            timeout=_LONGEST_SECONDS,
         )
 
+    def variables(self, **more: str) -> dict[str, str]:
+        """What a process in the environment sees."""
+        kept = {name: os.environ[name] for name in os.environ if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+        return {
+            **kept,
+            "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
+            "XDG_DATA_HOME": str(self.folder / "data"),
+            "INSPECT_DISPLAY": "plain",
+            "INSPECT_LOG_FORMAT": "json",
+            "HF_HUB_OFFLINE": "1",
+            "TRL_EXPERIMENTAL_SILENCE": "1",
+            **self.settings,
+            **more,
+        }
 
-def environment_for(export: Path, extra: str) -> Environment:
-    """The environment for an export's requirements, those of an extra included; made at first use."""
+    def install(self, export: Path) -> None:
+        """Install an export by the first command of its README."""
+        done = self.run(readme_commands(export)[0].splitlines()[0], cwd=export)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def needed(export: Path) -> list[str]:
+    """What an export and its runtime need from others."""
     project = tomllib.loads((export / "pyproject.toml").read_text())["project"]
-    wanted = sorted([*project["dependencies"], *project["optional-dependencies"][extra]])
-    digest = blake2b("\n".join([sys.version, *wanted]).encode(), digest_size=6).hexdigest()
-    folder = Path(gettempdir()) / f"brownout-frameworks-{os.getuid()}" / digest
+    carried = {wheel.name.partition("-")[0].replace("_", "-") for wheel in (export / "runtime").iterdir()}
+    found = [one for one in project["dependencies"] if one.partition("==")[0] not in carried]
+    for wheel in (export / "runtime").iterdir():
+        with ZipFile(wheel) as opened:
+            metadata = next(name for name in opened.namelist() if name.endswith(".dist-info/METADATA"))
+            told = Parser().parsestr(opened.read(metadata).decode())
+        found += [one for one in told.get_all("Requires-Dist", []) if "extra ==" not in one]
+    return sorted(set(found) - {one for one in found if re.split(r"[=<>~ ]", one)[0] in carried})
+
+
+def make_environment(folder: Path, python: str, wanted: list[str], *words: str) -> Environment:
+    """A new environment with some packages."""
+    subprocess.run([python, "-m", "venv", "--clear", str(folder)], check=True)
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *words]
+    subprocess.run([*pip, *wanted, "hatchling"], check=True)
+    return Environment(folder)
+
+
+def environment_for(export: Path, python: str = sys.executable) -> Environment:
+    """The environment for an export's requirements in the versions that it names; made at first use."""
+    constraints = export / "constraints.txt"
+    version = subprocess.run([python, "-VV"], check=True, capture_output=True, text=True).stdout
+    wanted = needed(export)
+    key = blake2b("\n".join([version, *wanted, constraints.read_text()]).encode(), digest_size=6).hexdigest()
+    folder = ROOM / key
     made = folder / "made"
     if not made.is_file():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
-        subprocess.run([str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *wanted], check=True)
+        try:
+            make_environment(folder, python, wanted, "-c", str(constraints))
+        except subprocess.CalledProcessError as error:
+            pytest.skip(f"the registry does not have what this export needs: {error}")
         made.touch()
     return Environment(folder)
 

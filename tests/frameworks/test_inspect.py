@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from shutil import copyfile
 
@@ -27,7 +28,10 @@ from tests.functional.playing import play
 from tests.todo import installed_todo, unpack_todo
 from worlds.package import Package
 
-pytestmark = pytest.mark.frameworks
+pytestmark = [
+    pytest.mark.frameworks,
+    pytest.mark.filterwarnings("ignore:Item .* on TypedDict class .* is using the `ReadOnly` qualifier"),  # litellm's
+]
 
 DONE = "Done, resolved."
 
@@ -40,10 +44,9 @@ def export(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> P
 @pytest.fixture(scope="module")
 def inspect(export: Path) -> Environment:
     """Inspect, with the export installed by the README's own command."""
-    environment = environment_for(export, "openai")
-    done = environment.run(readme_commands(export)[0], cwd=export)
-    assert done.returncode == 0, done.stderr
-    return environment
+    environment = environment_for(export)
+    environment.install(export)
+    return replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "evaluation")})
 
 
 def evaluate(inspect: Environment, folder: Path, script: Sequence[Step], *words: str) -> Log:
@@ -80,21 +83,22 @@ def without_seq(events: Sequence[JsonObject]) -> list[JsonObject]:
 def test_the_readmes_commands_run_as_they_are_written(
     export: Path, inspect: Environment, tiny: World, tmp_path: Path
 ) -> None:
-    commands = readme_commands(export)
+    first_commands, *more = readme_commands(export)
+    commands = [first_commands.splitlines()[-1], *more]
     scripts = {
         tiny.package.task(task).prompt[:30]: oracle_script(tiny, tmp_path / f"{task}-here", task)
         for task in tiny.package.tasks
     }
     with ScriptedPolicy(scripts) as policy:
         variables = {"POLICY_BASE_URL": policy.base_url, "POLICY_API_KEY": "any", "POLICY_MODEL": "scripted"}
-        for number, command in enumerate(commands[1:]):
+        for number, command in enumerate(commands):
             folder = tmp_path / str(number)
             folder.mkdir()
             done = inspect.run(command, cwd=folder, **variables)
             assert done.returncode == 0, done.stdout + done.stderr
             assert read_log(folder).rewards == [1.0] * len(tiny.package.tasks)
 
-    assert len(commands) == 3
+    assert len(commands) == 2
     assert policy.requests
 
 
@@ -110,7 +114,7 @@ def test_actions_are_worth_what_they_are_worth_here(inspect: Environment, tiny: 
             assert log.rewards == [expected]
             (sample,) = log.samples
             assert set(sample.score.value) == {"reward"}.union(
-                line["criterion"] for line in sample.score.metadata["ledger"]
+                line["criterion"] for line in sample.score.metadata["ledger"] if line["criterion"] != "flooding"
             )
         assert nothing.reward == 0
 
@@ -194,7 +198,7 @@ def test_a_model_in_the_role_of_grader_judges(inspect: Environment, tiny: World,
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert log.rewards == [0.9]
-    assert "judged by openai-api/policy/judge" in str(log.samples[0].score.metadata["ledger"][-1])
+    assert "judged by openai-api/policy/judge" in str(log.samples[0].score.metadata["ledger"])
 
 
 def test_a_call_that_was_not_approved_was_not_made(inspect: Environment, tiny: World, tmp_path: Path) -> None:
@@ -259,23 +263,22 @@ def test_the_model_is_shown_the_sessions_tools_and_nothing_hidden(
     assert not [word for word in hidden_words(tiny.package) if word in said]
 
 
-def test_nothing_of_ours_is_installed_or_imported_there(inspect: Environment, tmp_path: Path) -> None:
-    program = "import sys, brownout_tiny._registry; print([m for m in sys.modules if m.partition('.')[0] in ('brownout', 'worlds', 'tools', 'graders', 'generators', 'studio', 'streamlit', 'typer', 'litellm')])"
+def test_nothing_generic_is_imported_there(inspect: Environment, tmp_path: Path) -> None:
+    program = "import sys, brownout_tiny._registry; print([m for m in sys.modules if m.partition('.')[0] in ('worlds', 'tools', 'graders', 'generators', 'studio', 'streamlit', 'typer', 'litellm')])"
     imported = inspect.run(f'python -c "{program}"', cwd=tmp_path)
-    listed = inspect.run("python -m pip list --format freeze", cwd=tmp_path).stdout.lower()
 
     assert imported.stdout.strip() == "[]", imported.stderr
-    assert not any(
-        line.startswith(("brownout==", "brownout @", "streamlit", "litellm")) for line in listed.splitlines()
-    )
 
 
-def test_the_modules_are_typed_against_the_real_inspect(inspect: Environment, export: Path, tmp_path: Path) -> None:
-    site = inspect.run("python -c 'import brownout_tiny; print(brownout_tiny.__path__[0])'", cwd=tmp_path).stdout
-    (tmp_path / "brownout_tiny").mkdir()
-    modules = [
-        copyfile(path, tmp_path / "brownout_tiny" / path.name) for path in sorted(Path(site.strip()).glob("*.py"))
-    ]
+def test_the_modules_are_typed_against_the_real_inspect(inspect: Environment, tmp_path: Path) -> None:
+    where = "import brownout_tiny, brownout; print(brownout_tiny.__path__[0], brownout.__path__[0])"
+    [export, runtime] = inspect.run(f"python -c '{where}'", cwd=tmp_path).stdout.split()
+    modules = [str(copyfile(path, tmp_path / f"own{path.name}")) for path in Path(export).glob("*.py")]
+    adapter = Path(runtime) / "exporters" / "inspect_ai"
+    for path in adapter.glob("*.py"):  # their comments are for those who have no Inspect
+        text = "".join(line for line in path.read_text().splitlines(True) if not line.startswith("# mypy: disable"))
+        (tmp_path / path.name).write_text(text)
+        modules.append(str(tmp_path / path.name))
     options = ["--strict", "--follow-imports=silent", "--python-executable", str(inspect.python), "--no-incremental"]
     done = subprocess.run(
         [sys.executable, "-m", "mypy", *options, *modules], cwd=tmp_path, capture_output=True, text=True
@@ -312,8 +315,9 @@ def test_a_strangers_app_comes_along_and_a_null_reward_is_an_error(
             assert old in path.read_text()
             path.write_text(path.read_text().replace(old, new, 1))
     export = export_world("inspect", brownout.build(spec_folder, out=tmp_path / "package"), tmp_path / "export")
-    installed = inspect.run("python -m pip install --no-deps .", cwd=export)
+    installed = inspect.run("python -m pip install --no-deps runtime/*.whl .", cwd=export)
     command = "inspect eval brownout_strange/world --solver brownout_strange/oracle --model mockllm/model"
+    inspect = replace(inspect, settings={"BROWNOUT_EVALUATION": str(export / "evaluation")})
     strict, lenient = tmp_path / "strict", tmp_path / "lenient"
     for folder, more in [(strict, ""), (lenient, "--no-fail-on-error")]:
         folder.mkdir()

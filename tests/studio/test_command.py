@@ -55,7 +55,7 @@ def test_the_studio_replaces_the_command_and_says_where_it_is(command: Commands,
     assert started[0][1:] == [
         "-P",
         "-m",
-        "studio",
+        "studio.__main__",
         "--port",
         str(port),
         "--runs",

@@ -7,7 +7,7 @@ import pytest
 
 from brownout.core.values import Json
 from brownout.engine.world import World
-from brownout.rollouts.agents import _play_exactly
+from brownout.rollouts.agents import play_steps
 from brownout.rollouts.oracle import OracleMismatch, keep
 from worlds.spec import OracleStep
 from worlds.spec.oracle import path_mistake
@@ -36,6 +36,6 @@ def test_steps_that_use_what_is_missing_are_left_out(tiny: World) -> None:
         OracleStep(call="slack_read_channel", arguments={"channel": "$some"}),
     ]
     with tiny.open_session("find-the-change") as session:
-        asyncio.run(_play_exactly(session, steps, "the oracle"))
+        asyncio.run(play_steps(session, steps, "the oracle"))
 
         assert [act.call.name for act in session.end_state().acts] == ["slack_list_channels", "slack_read_channel"]

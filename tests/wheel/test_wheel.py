@@ -1,5 +1,6 @@
 """What is built for others: it holds every room and nothing else, and works in a folder far from the checkout."""
 
+import ast
 import json
 import os
 import signal
@@ -14,9 +15,10 @@ from zipfile import ZipFile
 
 import pytest
 
+from brownout.core.rooms import ROOMS, built_files
+from brownout.exporters.wheels import runtime_wheel
 from tests.wheel.installation import ROOT, Installation, build_wheel
 
-ROOMS = ("brownout", "generators", "graders", "studio", "tools", "worlds")
 STARTER = {f"brownout/starter_app/{name}" for name in ("pyproject.toml", "todo_app/__init__.py")}
 
 
@@ -25,16 +27,17 @@ def test_a_wheel_holds_the_rooms_whole_and_nothing_else(wheel: Path) -> None:
         names = {name for name in opened.namelist() if ".dist-info/" not in name}
     ours = {
         path.relative_to(ROOT).as_posix()
-        for room in ROOMS
+        for room in ("brownout", *ROOMS)
         for path in (ROOT / room).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
+    ours = {name if name.startswith("brownout/") else f"brownout/{name}" for name in ours}
 
-    assert {name.partition("/")[0] for name in names} == set(ROOMS)
+    assert {name.partition("/")[0] for name in names} == {"brownout"}
     assert ours - names == set()
     assert {name for name in names - ours if not name.startswith("brownout/starter_app/")} == set()
     assert names >= STARTER
-    assert any(name.startswith("worlds/catalog/tiny/repos/boxoffice/hidden/") for name in names)
+    assert any(name.startswith("brownout/worlds/catalog/tiny/repos/boxoffice/hidden/") for name in names)
 
 
 @pytest.mark.release
@@ -50,12 +53,64 @@ def test_the_source_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     assert again.read_bytes() == wheel.read_bytes()
 
 
-def test_every_room_is_the_installed_one(installed: Installation) -> None:
-    code = f"import json, {', '.join(ROOMS)}; print(json.dumps([one.__file__ for one in ({', '.join(ROOMS)})]))"
-    done = installed.run(str(installed.python), "-c", code)
+def test_no_import_of_a_rooms_short_name_is_left(wheel: Path) -> None:
+    left = []
+    with ZipFile(wheel) as opened:
+        modules = [name for name in opened.namelist() if name.endswith(".py") and "/catalog/" not in name]
+        for module in modules:
+            for node in ast.walk(ast.parse(opened.read(module))):
+                names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+                names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                left += [f"{module}: {name}" for name in names if name.partition(".")[0] in ROOMS]
+
+    assert len(modules) > 400
+    assert left == []
+
+
+def test_a_module_that_could_not_be_renamed_stops_the_build(tmp_path: Path) -> None:
+    for room in ("brownout", *ROOMS):
+        (tmp_path / room).mkdir()
+    (tmp_path / "tools" / "broken.py").write_text("import tools.slack as slack\n")
+
+    with pytest.raises(
+        ValueError, match=r"brownout/tools/broken\.py: write `from … import …` instead of 'import tools"
+    ):
+        built_files(tmp_path)
+
+
+BESIDE_MINE = """
+import tools, worlds
+import brownout
+package = brownout.build("tiny", out="beside")
+with brownout.open_session(package, task="find-the-change") as session:
+    assert not session.call("slack_list_channels", {}).is_error
+import sys
+from tools import mine
+from worlds import yours
+mixed = [name for name in sys.modules if name.partition(".")[0] in ("tools", "worlds", "graders", "generators", "studio")]
+print(mine, yours, sorted(mixed))
+"""
+
+
+@pytest.mark.parametrize("first", ["mine", "ours"])
+def test_a_users_own_tools_and_worlds_beside_it_do_no_harm(installed: Installation, tmp_path: Path, first: str) -> None:
+    for room, content in {"tools": "mine = 1\n", "worlds": "yours = 2\n"}.items():
+        (tmp_path / room).mkdir()
+        (tmp_path / room / "__init__.py").write_text(content)
+    lines = BESIDE_MINE.lstrip().splitlines(True)
+    script = tmp_path / "script.py"
+    script.write_text("".join(lines if first == "mine" else lines[1:]))
+    done = installed.run(str(installed.python), str(script))
 
     assert done.code == 0, done.err
-    assert all(Path(file).is_relative_to(installed.folder) for file in json.loads(done.out))
+    assert done.out.split() == ["1", "2", "['tools',", "'worlds']"]
+
+
+def test_the_runtime_of_an_export_is_the_same_from_a_wheel_as_from_a_checkout(installed: Installation) -> None:
+    code = "from brownout.exporters.wheels import runtime_wheel; print(runtime_wheel().sha256)"
+    done = installed.run(str(installed.python), "-c", code)
+
+    assert done.out.strip() == runtime_wheel().sha256, done.err
 
 
 def test_the_shipped_worlds_are_listed(installed: Installation) -> None:
@@ -69,12 +124,18 @@ def test_a_shipped_world_is_built_played_and_exported(installed: Installation) -
     assert built.code == 0, built.err
     played = installed.brownout("demo", "tiny", "--out", "runs", "--json")
     assert played.code == 0, played.err
-    exported = installed.brownout("export", "tiny", "--to", "inspect", "--out", "exported", "--json")
+    tasks = ("--tasks", "find-the-change")
+    exported = installed.brownout("export", "tiny", "--to", "trl", "--out", "exported", *tasks, "--json")
     assert exported.code == 0, exported.err
 
     assert [run["reward"] for run in json.loads(played.out)["runs"]] == [1.0, 0.0]
     assert json.loads(played.out)["matches"] is True
-    assert (installed.home / "exported" / "brownout_tiny" / "_runtime" / "LICENSE").is_file()
+    smoke = installed.run(
+        str(installed.python), "-m", "brownout_tiny.smoke", PYTHONPATH=str(installed.home / "exported")
+    )
+    assert smoke.out.splitlines() == [
+        "find-the-change@0: the reference solution earns 1.0", "find-the-change@0: doing nothing earns 0.0",
+    ], smoke.err  # fmt: skip
 
 
 @pytest.mark.release
@@ -127,8 +188,8 @@ def test_the_studio_serves_its_page_and_what_the_page_loads(installed: Installat
 
 def test_the_studio_draws_its_pages(installed: Installation) -> None:
     code = (
-        "import studio.frame; from pathlib import Path; from streamlit.testing.v1 import AppTest\n"
-        "app = AppTest.from_file(str(Path(studio.frame.__file__).with_name('entry.py')), default_timeout=60).run()\n"
+        "import brownout.studio.frame; from pathlib import Path; from streamlit.testing.v1 import AppTest\n"
+        "app = AppTest.from_file(str(Path(brownout.studio.frame.__file__).with_name('entry.py')), default_timeout=60).run()\n"
         "for name in ('home', 'runs', 'replay', 'preview', 'overview'):\n"
         "    app.switch_page(f'views/{name}.py')\n"
         "    assert not app.run().exception, (name, app.exception)\n"

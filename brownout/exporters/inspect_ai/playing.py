@@ -1,27 +1,28 @@
-"""The solvers: one opens the session, one lets the model work, one plays the reference solution."""
-# mypy: disable-error-code="import-not-found,untyped-decorator"
+"""The solvers: one opens the session, one lets the model work, one plays the reference solution.
+
+Inspect calls a solver by the package that it stands in, so each export has its own, which are these with its world.
+"""
+# mypy: disable-error-code="import-not-found"
 
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageUser
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import Generate, Solver, TaskState
 
 from brownout.core.values import JsonObject
 from brownout.exporters.episodes import ExportedEpisode
-from brownout.exporters.inspect_ai.module.calling import make_turn, shown_tools
-from brownout.exporters.inspect_ai.module.opening import episodes
-from brownout.rollouts.agents import OracleAgent
-from brownout.rollouts.options import AgentOptions
+from brownout.exporters.inspect_ai.calling import make_turn, shown_tools
+from brownout.exporters.opening import ExportedWorld
+from brownout.rollouts.agents import play_steps
 
-__all__ = ["begin", "close", "oracle", "play"]
+__all__ = ["begin", "oracle", "play"]
 
 
-@solver
-def begin(seed: int = 0) -> Solver:
+def begin(world: ExportedWorld, seed: int = 0) -> Solver:
     """Open the session of a sample and give the model its tools."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         number = seed + state.epoch - 1
-        episode = episodes().open(state.uuid, str(state.sample_id), seed=number, listener=_tell)
+        episode = world.open(state.uuid, str(state.sample_id), seed=number, listener=_tell)
         state.store.set("trajectory", episode.trajectory)
         state.tools = shown_tools(episode)
         return state
@@ -29,12 +30,11 @@ def begin(seed: int = 0) -> Solver:
     return solve
 
 
-@solver
-def play() -> Solver:
+def play(world: ExportedWorld) -> Solver:
     """Let the model work until the episode ends: calls are a turn, plain text goes to the requester."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        episode = _episode(state)
+        episode = _episode(world, state)
         while not episode.ended:
             state = await generate(state, tool_calls="none")
             message = state.output.message
@@ -53,24 +53,19 @@ def play() -> Solver:
     return solve
 
 
-@solver
-def oracle() -> Solver:
+def oracle(world: ExportedWorld) -> Solver:
     """Play the task's reference solution; no model is asked. It must earn the whole reward."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        await OracleAgent(AgentOptions()).play(_episode(state).session)
+        session = _episode(world, state).session
+        await play_steps(session, world.solved.oracle(session.task.id), "the reference solution")
         return state
 
     return solve
 
 
-async def close(state: TaskState) -> None:
-    """Give the sample's session back."""
-    episodes().release(state.uuid)
-
-
-def _episode(state: TaskState) -> ExportedEpisode:
-    episode = episodes().find(state.uuid)
+def _episode(world: ExportedWorld, state: TaskState) -> ExportedEpisode:
+    episode = world.find(state.uuid)
     if episode is None:
         raise RuntimeError("this sample has no session: the task's setup step `begin` did not run")
     return episode

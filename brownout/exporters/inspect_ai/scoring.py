@@ -1,5 +1,5 @@
 """The scorer: the reward and one value for each criterion, with the ledger that explains them."""
-# mypy: disable-error-code="import-not-found,untyped-decorator"
+# mypy: disable-error-code="import-not-found"
 
 from asyncio import gather
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ from inspect_ai.model import (
     ResponseSchema,
     model_roles,
 )
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.scorer import Score, Scorer, Target
 from inspect_ai.solver import TaskState
 from inspect_ai.util import JSONSchema
 
@@ -25,8 +25,8 @@ from brownout.core.grading import Grade
 from brownout.core.models import Usage
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import EpisodeOutcome
-from brownout.exporters.inspect_ai.module.opening import episodes
-from brownout.exporters.inspect_ai.module.refusing import refusal
+from brownout.exporters.inspect_ai.refusing import refusal
+from brownout.exporters.opening import ExportedWorld
 from brownout.llm import ModelAnswer, ModelFailure, Question, Questions
 from brownout.rollouts.options import grading_options
 
@@ -37,8 +37,9 @@ _JUDGE = "grader"
 """Inspect's own name for the role."""
 
 
-@scorer(metrics={_REWARD: [mean(), stderr()], "*": [mean()]})
-def graded(criteria: Sequence[str] = (), skip: str | Sequence[str] = (), strict: bool = False) -> Scorer:
+def graded(
+    world: ExportedWorld, criteria: Sequence[str] = (), skip: str | Sequence[str] = (), strict: bool = False
+) -> Scorer:
     """Judge the episode. A reward that is null is an error of the sample, never 0.
 
     What only a reader can judge is asked of the model in the role `grader`; without one, recorded answers count, and what
@@ -51,14 +52,14 @@ def graded(criteria: Sequence[str] = (), skip: str | Sequence[str] = (), strict:
         strict: what would be left out for want of a model is an error of the sample.
     """
     skipped = [skip] if isinstance(skip, str) and skip else skip
-    columns = criteria or criteria_of(episodes().tasks)
+    columns = criteria or criteria_of(world, world.tasks)
 
     async def score(state: TaskState, target: Target) -> Score:
-        episode = episodes().find(state.uuid)
+        episode = world.find(state.uuid)
         trajectory: list[JsonObject] = state.store.get("trajectory", [])
         judge = _judge()
         grading = grading_options(skip=skipped, strict=strict, judge_model=str(judge or ""))
-        steps = episode.outcome(grading) if episode else episodes().outcome_of(trajectory, grading)
+        steps = episode.outcome(grading) if episode else world.outcome_of(trajectory, grading)
         try:
             outcome = await run_awaiting(steps, partial(_done, judge))
         except (RunError, SandboxUnavailable) as error:
@@ -113,9 +114,9 @@ async def _one(judge: Model, question: Question) -> ModelAnswer | ModelFailure:
     return ModelAnswer(output.completion, Usage(used.input_tokens, used.output_tokens, cost) if used else None)
 
 
-def criteria_of(tasks: Iterable[str]) -> list[str]:
+def criteria_of(world: ExportedWorld, tasks: Iterable[str]) -> list[str]:
     """What some tasks are judged by, each name once."""
-    return list(dict.fromkeys(name for task in tasks for name in episodes().criteria(task)))
+    return list(dict.fromkeys(name for task in tasks for name in world.criteria(task)))
 
 
 def _values(outcome: EpisodeOutcome, columns: Sequence[str]) -> dict[str, float]:

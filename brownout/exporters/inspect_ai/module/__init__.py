@@ -1,1 +1,0 @@
-"""A company that fails on schedule, as an Inspect task."""

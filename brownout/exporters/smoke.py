@@ -1,0 +1,106 @@
+"""Plays an export through its framework without a model: reference solutions must earn 1, and doing nothing 0."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+from brownout.core.values import Json, JsonObject, canonical
+from brownout.exporters.opening import ExportedWorld, open_export
+from brownout.exporters.request import Row
+from brownout.rollouts.agents import play_steps
+
+__all__ = ["Play", "Script", "ScriptedCall", "smoke_test", "solution"]
+
+
+class ScriptedCall(BaseModel):
+    """A call that a script makes."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    arguments: dict[str, Json]
+
+
+class Script(BaseModel):
+    """What a policy without a model does in one episode.
+
+    Attributes:
+        calls: one a turn.
+        answer: said in plain text at the end; empty says nothing.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    row: Row
+    calls: tuple[ScriptedCall, ...] = ()
+    answer: str = ""
+
+
+Play: TypeAlias = Callable[[Script], Awaitable[JsonObject]]
+"""Plays a script through a framework and returns the outcome as the framework has it: `reward`, `ledger`, `criteria`."""
+
+
+def solution(world: ExportedWorld, row: Row) -> Script:
+    """A row's reference solution as calls.
+
+    Raises:
+        PackageError: the reference solutions are not on this machine.
+    """
+    episode = world.open(f"solution {row.id}", row.task, seed=row.seed)
+    try:
+        asyncio.run(play_steps(episode.session, world.solved.oracle(row.task), "the reference solution"))
+        calls = [act.call for act in episode.session.acts]
+    finally:
+        world.release(f"solution {row.id}")
+    return Script(row=row, calls=tuple(ScriptedCall(name=call.name, arguments=call.arguments) for call in calls))
+
+
+def smoke_test(folder: str | Path, play: Play, arguments: Sequence[str] | None = None) -> int:
+    """Play, print a line an episode, and return the exit code.
+
+    Args:
+        folder: of the export's Python package.
+        arguments: of the command line; those of this process where none are given.
+    """
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--episodes", type=int, default=1, metavar="N", help="play each script N times, all at once")
+    parser.add_argument(
+        "--scripts", type=Path, metavar="FILE", help="play these (JSON lines) and print what comes of them"
+    )
+    given = parser.parse_args(arguments)
+    if given.scripts:
+        scripts = [Script.model_validate_json(line) for line in given.scripts.read_text("utf-8").splitlines()]
+        outcomes = asyncio.run(_played(play, scripts * given.episodes))
+        sys.stdout.writelines(f"{canonical(outcome).decode()}\n" for outcome in outcomes)
+        return 0
+    with open_export(folder) as world:
+        wanted = list(_scripts(world))
+    outcomes = asyncio.run(_played(play, [script for _, script, _ in wanted for _ in range(given.episodes)]))
+    bad = 0
+    for number, (name, script, reward) in enumerate(wanted):
+        found = {outcome["reward"] for outcome in outcomes[number * given.episodes : (number + 1) * given.episodes]}
+        bad += found != {reward}
+        shown = ", ".join(map(str, sorted(found, key=str)))
+        sys.stdout.write(
+            f"{script.row.id}: {name} earns {shown}{'' if found == {reward} else f', expected {reward}'}\n"
+        )
+    return 1 if bad else 0
+
+
+async def _played(play: Play, scripts: Sequence[Script]) -> list[JsonObject]:
+    return list(await asyncio.gather(*map(play, scripts)))
+
+
+def _scripts(world: ExportedWorld) -> Iterator[tuple[str, Script, float]]:
+    """Name, script and expected reward: the reference solution and nothing at all, for the first row of each task."""
+    first: dict[str, Row] = {}
+    for row in world.rows:
+        first.setdefault(row.task, row)
+    for row in first.values():
+        yield "the reference solution", solution(world, row), 1.0
+        yield "doing nothing", Script(row=row), 0.0
