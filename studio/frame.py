@@ -54,6 +54,7 @@ class KnownPage:
     Attributes:
         section: the heading it stands under in the sidebar.
         with_world: links to it carry the chosen world.
+        is_listed: it stands in the sidebar; others are led to by a button.
     """
 
     file: str
@@ -62,6 +63,7 @@ class KnownPage:
     section: str
     with_world: bool
     help: str
+    is_listed: bool = True
 
     def page(self) -> Page:
         """The page as Streamlit knows it."""
@@ -72,6 +74,7 @@ class KnownPage:
 
 PAGES = (
     KnownPage("home", "Home", ":material/home:", "", False, "Worlds to open, and what came of runs in them."),
+    KnownPage("new_world", "New world", ":material/add:", "", False, "A company from five questions.", is_listed=False),
     KnownPage(
         "overview", "Overview", ":material/fact_check:", "Author", True, "A world's text, people, tasks and outages."
     ),
@@ -127,7 +130,7 @@ def sidebar(title: str) -> None:
 
 def _navigation() -> None:
     section = ""
-    for known in PAGES:
+    for known in (each for each in PAGES if each.is_listed):
         if known.section != section:
             section = known.section
             st.caption(section)

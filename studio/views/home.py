@@ -1,8 +1,13 @@
 """Home: the worlds to open, and what came of the runs in the runs folder."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import streamlit as st
 
+from brownout.core.errors import BrownoutError
 from brownout.core.instants import DAY, Instant
+from studio.authoring.shelf import delete_world, duplicate_world, free_name, import_world, trash_folder
 from studio.episodes.listing import Listing, list_runs
 from studio.frame import header, page_path, plain, text_badge
 from studio.options import choices
@@ -16,13 +21,19 @@ _BUILT = {BuildState.BUILT: "green", BuildState.OUT_OF_DATE: "orange", BuildStat
 
 def show() -> None:
     """The page."""
-    header("Home")
+    actions = header("Home")
+    if not choices().read_only:
+        with actions:
+            if st.button("Import a folder", icon=":material/drive_folder_upload:", key="import_world"):
+                _import()
+            if st.button("New world", icon=":material/add:", type="primary", key="new_world"):
+                st.switch_page(page_path("new_world"))
     st.markdown(":gray[Simulated companies, to look at, to let agents work in, and to break on schedule.]")
     worlds = known_worlds()
-    _cards("Shipped worlds", [world for world in worlds.values() if world.is_shipped])
     own = [world for world in worlds.values() if not world.is_shipped]
     if own:
-        _cards("Worlds in this folder", own)
+        _cards("Your worlds", own)
+    _cards("Shipped worlds", [world for world in worlds.values() if world.is_shipped])
     _runs(list_runs(choices().runs))
 
 
@@ -49,8 +60,75 @@ def _card(world: KnownWorld) -> None:
             for name, value in _figures(spec):
                 st.markdown(f"**{value}**  \n:gray[:small[{name}]]", width="content")
             st.space("stretch")
+            if not choices().read_only:
+                _more(world)
             if st.button("Open", key=f"open_{world.name}", type="primary", help=f"Open {world.name}"):
                 st.switch_page(page_path("overview"), query_params={"world": world.name})
+
+
+def _more(world: KnownWorld) -> None:
+    """What else can be done with a world."""
+    actions = ["Duplicate"] if world.is_shipped else ["Duplicate", "Delete"]
+    chosen = st.menu_button(
+        "",
+        actions,
+        icon=":material/more_horiz:",
+        type="tertiary",
+        key=f"more_{world.name}",
+        help=f"More of {world.name}",
+    )
+    if chosen == "Duplicate":
+        _duplicate(world)
+    elif chosen == "Delete":
+        _delete(world)
+
+
+@st.dialog("Duplicate")
+def _duplicate(world: KnownWorld) -> None:
+    st.markdown(f"A copy of **{plain(world.name)}** that you own: its text, not what was built of it.")
+    name = st.text_input(
+        "Short name", value=free_name(f"my-{world.name}".replace("my-my-", "my-")), key="duplicate_name"
+    )
+    if st.button("Duplicate", type="primary", key="duplicate_now"):
+        _open_made(lambda: duplicate_world(world, name.strip()))
+
+
+@st.dialog("Import a folder")
+def _import() -> None:
+    st.markdown(
+        "The folder of a world on this machine, with its world.yaml. It is copied; the original stays as it is."
+    )
+    folder = st.text_input("Folder", placeholder="~/worlds/acme", key="import_folder")
+    if st.button("Import", type="primary", key="import_now", disabled=not folder.strip()):
+        _open_made(lambda: import_world(Path(folder.strip())))
+
+
+@st.dialog("Delete this world?")
+def _delete(world: KnownWorld) -> None:
+    st.markdown(
+        f"**{plain(world.name)}** goes to `{trash_folder()}`, from where it can be taken back by hand. "
+        "Runs that were played in it stay."
+    )
+    if st.button("Delete", type="primary", icon=":material/delete:", key="delete_now"):
+        try:
+            delete_world(world)
+        except BrownoutError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        if st.session_state.get("world") == world.name:
+            del st.session_state["world"]
+        st.toast(f"Deleted {world.name}; it lies in the trash folder", icon=":material/delete:")
+        st.rerun()
+
+
+def _open_made(make: Callable[[], Path]) -> None:
+    """Make a world and open it, or say why that cannot be."""
+    try:
+        folder = make()
+    except BrownoutError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    st.switch_page(page_path("overview"), query_params={"world": folder.name})
 
 
 def _does(spec: WorldSpec | None) -> str:

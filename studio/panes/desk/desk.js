@@ -1,7 +1,7 @@
 // A page of a world's text: its entries as a table, a time line or a graph; beside the chosen one its form and its YAML.
 
 const PAGES = {
-  people: { one: "person", file: "people.yaml", views: ["table", "graph"], graph: "Org chart", direction: "TB", find: "Find people" },
+  people: { one: "person", file: "people.yaml", views: ["table", "graph"], graph: "Org chart", direction: "LR", find: "Find people" },
   customers: { one: "customer", file: "customers.yaml", views: ["table"], find: "Find customers" },
   systems: { one: "service", file: "systems.yaml", views: ["graph", "table"], graph: "Dependencies", direction: "LR", find: "Find services" },
   outages: { one: "outage", file: "outages.yaml", views: ["time", "table"], find: "Find outages" },

@@ -33,7 +33,7 @@ class GraphView {
   _draw(nodes, edges) {
     const { Graph, layout } = this._layout;
     const graph = new Graph({ multigraph: true });
-    graph.setGraph({ rankdir: this._direction, nodesep: 18, ranksep: this._direction === "TB" ? 46 : 64, marginx: 16, marginy: 16 });
+    graph.setGraph({ rankdir: this._direction, nodesep: 14, ranksep: this._direction === "TB" ? 46 : 64, marginx: 16, marginy: 16 });
     graph.setDefaultEdgeLabel(() => ({}));
     const known = new Set(nodes.map((one) => one.id));
     const width = (one) => Math.min(230, Math.max(116, 28 + Math.max(one.label.length * 7.4, Math.min(one.detail.length, 30) * 6)));
@@ -64,6 +64,7 @@ class GraphView {
       return node;
     });
     const arrow = svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z", class: "arrow" }));
+    this._isFresh = true;
     this._svg.replaceChildren(svg("defs", {}, arrow), ...lines.filter(Boolean), ...boxes);
     this._place();
   }
@@ -76,6 +77,10 @@ class GraphView {
     this._svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this._svg.setAttribute("width", width * scale);
     this._svg.setAttribute("height", height * scale);
+    if (!this._isFresh || !this._scroll.clientHeight) return;
+    this._isFresh = false; // what does not fit is first seen where its root is
+    const root = [...this._nodes.values()].reduce((least, one) => (one.x < least.x ? one : least));
+    this._scroll.scrollTop = root.y * scale - this._scroll.clientHeight / 2;
   }
 
   _pan() {

@@ -1,0 +1,257 @@
+"""New world: five questions, what they give, and a company on screen in a minute."""
+
+from dataclasses import asdict, dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from brownout.core.errors import BrownoutError
+from generators.authoring import WorldRequest, kind_names, trade_names
+from generators.authoring.company import products_in_use
+from generators.authoring.kinds import load_kind
+from generators.authoring.request import FEWEST_PEOPLE, MOST_PEOPLE
+from generators.authoring.trades import Trade, load_trade
+from studio.authoring.drafting import Sketch, sketch_of
+from studio.authoring.history import hash_of
+from studio.authoring.shelf import free_name, make_world
+from studio.frame import header, page_path
+from studio.jobs import JobRefused, start_job
+from studio.options import choices
+from studio.panes import sketch_pane
+from studio.serving.assets import asset_address
+from studio.wording import plain
+
+_ZONES = (
+    "Europe/Berlin", "Europe/London", "Europe/Lisbon", "Europe/Warsaw", "Europe/Istanbul", "America/New_York",
+    "America/Sao_Paulo", "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What was answered."""
+
+    name: str
+    trade: str
+    people: int
+    days: int
+    zones: tuple[str, ...]
+    customers: int
+    storylines: tuple[str, ...]
+    outages: tuple[str, ...]
+    tasks: int
+    seed: int
+
+    @property
+    def request(self) -> WorldRequest:
+        """The company that is asked for."""
+        return WorldRequest(**asdict(self))
+
+
+def show() -> None:
+    """The page."""
+    actions = header("New world")
+    if choices().read_only:
+        st.info("The studio was started read-only; nothing can be made.", icon=":material/lock:")
+        return
+    asked, given = st.columns([5, 7], gap="medium")
+    with asked:
+        answers = _questions()
+    try:
+        sketch = sketch_of(answers.request)
+    except BrownoutError as error:
+        with given, st.container(border=True, key="no_company"):
+            st.markdown(f":orange[:material/info:] **No company can be like that yet**  \n{plain(str(error))}")
+        return
+    with given:
+        _show_sketch(sketch)
+    _make_button(answers, actions)
+
+
+# -- the five questions -------------------------------------------------------------------------------------
+
+
+def _questions() -> _Answers:
+    with st.container(border=True, gap="small", key="questions"):
+        trade = _trade()
+        name = _name()
+        pack = load_trade(trade)
+        people, days, zones, customers = _size()
+        outages = _outages(pack)
+        storylines, tasks = _stories()
+        seed = _seed()
+    return _Answers(name, trade, people, days, zones, customers, storylines, outages, tasks, seed)
+
+
+def _heading(number: int, title: str) -> None:
+    st.markdown(f":blue-badge[{number}] **{title}**")
+
+
+def _trade() -> str:
+    _heading(1, "What does the company do?")
+    titles = {name: load_trade(name).title for name in trade_names()}
+    chosen = st.pills(
+        "Trade",
+        list(titles),
+        format_func=lambda name: titles[name],
+        default="food-delivery",
+        required=True,
+        key="new_trade",
+        label_visibility="collapsed",
+    )
+    return str(chosen or "food-delivery")
+
+
+def _name() -> str:
+    default = st.session_state.setdefault("new_name_default", free_name("acme"))
+    name = st.text_input(
+        "Short name of the world",
+        value=default,
+        key="new_name",
+        validate=(r"^[a-z][a-z0-9-]*$", "Lower-case letters, digits and hyphens, such as acme"),
+        help="Its folder's name, and what it is called in links. Another name is another company.",
+    )
+    return str(name.strip() or default)
+
+
+def _size() -> tuple[int, int, tuple[str, ...], int]:
+    _heading(2, "How many people, for how long?")
+    first, second, third = st.columns(3)
+    people = first.number_input("People", FEWEST_PEOPLE, MOST_PEOPLE, 24, key="new_people")
+    days = second.number_input("Days", 28, 730, 60, step=7, key="new_days")
+    customers = third.number_input("Customers", 3, 1000, 20, key="new_customers")
+    zones = st.multiselect(
+        "Where they work, the company's own place first",
+        _ZONES,
+        default=[_ZONES[0]],
+        accept_new_options=True,
+        key="new_zones",
+    )
+    return people, days, tuple(zones), customers
+
+
+def _outages(pack: Trade) -> tuple[str, ...]:
+    _heading(3, "What breaks?")
+    vendors, products = [*pack.outages], [*products_in_use()]
+    chosen = st.pills(
+        "What breaks",
+        [*vendors, *products],
+        selection_mode="multi",
+        default=vendors[:1] + products[:1],
+        format_func=lambda name: name.replace("-", " ").capitalize(),
+        key=f"new_outages_{pack.title}",
+        label_visibility="collapsed",
+    )
+    return tuple(chosen)
+
+
+def _stories() -> tuple[tuple[str, ...], int]:
+    _heading(4, "Which stories are told?")
+    titles = {name: load_kind(name).title for name in kind_names()}
+    chosen = st.pills(
+        "Stories",
+        list(titles),
+        selection_mode="multi",
+        format_func=lambda name: titles[name],
+        key="new_stories",
+        label_visibility="collapsed",
+    )
+    tasks = st.slider(
+        "Tasks for agents",
+        0,
+        10,
+        3,
+        key="new_tasks",
+        help="Each is a story of its own; what is not chosen above is drawn.",
+    )
+    return tuple(chosen), max(tasks, len(chosen))
+
+
+def _seed() -> int:
+    _heading(5, "Which of all such companies?")
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    seed = row.number_input("Seed", 1, 999_999, 1, key="new_seed", width=160)
+    row.button("Another one", icon=":material/casino:", key="new_another", on_click=_another)
+    return seed
+
+
+def _another() -> None:
+    st.session_state["new_seed"] = st.session_state.get("new_seed", 1) % 999_999 + 1
+
+
+# -- what they give -----------------------------------------------------------------------------------------
+
+
+def _show_sketch(sketch: Sketch) -> None:
+    st.markdown(f"#### {plain(sketch.company)}  \n:gray[{plain(sketch.does)}]")
+    figures = {
+        "People": len(sketch.people.items),
+        "Customers": sketch.customers,
+        "Services": len(sketch.services),
+        "Outages": len(sketch.outages),
+        "Tasks": len(sketch.stories),
+        "Files": sketch.files,
+    }
+    with st.grid(len(figures), min_column_width=76, gap="small", key="sketch_figures"):
+        for name, value in figures.items():
+            st.metric(name, value, border=True)
+    shown = st.segmented_control(
+        "Show",
+        ["Org chart", "Calendar of events"],
+        default="Org chart",
+        required=True,
+        key="sketch_shows",
+        label_visibility="collapsed",
+    )
+    is_people = shown == "Org chart"
+    calendar = {
+        "items": [_mark(asdict(item)) for item in sketch.calendar.items if item.at is not None and item.kind != "fact"],
+        "first": sketch.calendar.first,
+        "last": sketch.calendar.last,
+        "zone": sketch.calendar.zone,
+    }
+    sketch_pane(
+        key="sketch",
+        height=432,
+        data={
+            "rev": hash_of(f"{shown} {sketch.people.nodes} {sketch.calendar.first} {sketch.stories} {sketch.outages}")[
+                :12
+            ],
+            "show": "people" if is_people else "calendar",
+            "graph": asset_address("graph"),
+            "nodes": [asdict(node) for node in sketch.people.nodes] if is_people else [],
+            "edges": [asdict(edge) for edge in sketch.people.edges] if is_people else [],
+            "calendar": {} if is_people else calendar,
+        },
+    )
+    if sketch.stories:
+        st.markdown(
+            "\n".join(f"- **{plain(title)}** :gray[{plain(name)}]" for name, title in sketch.stories),
+        )
+
+
+def _mark(item: dict[str, object]) -> dict[str, object]:
+    """An event of the calendar as the time line draws it: outages and tasks in lanes of their own."""
+    lane = {"outage": "outages", "task": "tasks"}.get(str(item["kind"]), str(item["lane"]))
+    return {name: item[name] for name in ("id", "kind", "title", "subtitle", "at", "until")} | {
+        "lane": lane,
+        "field": "",
+    }
+
+
+def _make_button(answers: _Answers, place: DeltaGenerator) -> None:
+    """The button that makes the world and begins its build."""
+    with place:
+        if not st.button("Make this company", type="primary", icon=":material/add:", key="make_world"):
+            return
+    try:
+        folder = make_world(answers.request)
+        start_job("build", f"Build {folder.name}", ["build", str(folder), "--json"], folder=str(folder))
+    except (BrownoutError, JobRefused) as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    del st.session_state["new_name_default"]
+    st.switch_page(page_path("overview"), query_params={"world": folder.name})
+
+
+show()

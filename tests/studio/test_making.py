@@ -1,0 +1,86 @@
+"""Making worlds in the browser: five questions, copies, imports, the trash."""
+
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from brownout.catalog import find_spec
+from generators.authoring import WorldRequest
+from studio.authoring.drafting import sketch_of
+from studio.authoring.shelf import trash_folder
+from studio.jobs import latest_job
+from studio.options import READ_ONLY
+from worlds.spec import read_world
+
+Open = Callable[..., AppTest]
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(str(element.value) for element in app.markdown).replace("\\", "")
+
+
+def test_five_answers_become_the_company_that_was_shown(
+    open_page: Open, tmp_path: Path, at_home: pytest.MonkeyPatch
+) -> None:
+    at_home.setattr("studio.jobs.starting._spawn", lambda folder, command: None)
+    app = open_page("new_world")
+    assert not app.exception
+    sketch = sketch_of(WorldRequest(name="acme", storylines=(), outages=("payments", "slack")))
+    assert sketch.company in texts(app)
+
+    app.text_input(key="new_name").set_value("harbour").run()
+    app.number_input(key="new_people").set_value(30).run()
+    shown = next(metric.value for metric in app.metric if metric.label == "People")
+    app.button(key="make_world").click().run()
+
+    assert not app.exception
+    assert app.title[0].value == "Overview"
+    spec = read_world(tmp_path / "harbour")
+    assert len(spec.people) == 30 == int(shown)
+    assert sketch_of(WorldRequest(name="harbour", people=30, outages=("payments", "slack"))).company in texts(app)
+    job = latest_job("build", folder=str(tmp_path / "harbour"))
+    assert job is not None
+
+
+def test_what_no_company_can_be_is_said(open_page: Open) -> None:
+    app = open_page("new_world")
+    app.multiselect(key="new_zones").set_value([]).run()
+
+    assert "expected at least one time zone" in texts(app)
+    assert not [button for button in app.button if button.key == "make_world"]
+
+
+def test_a_shipped_world_is_duplicated_and_the_copy_deleted(open_page: Open, tmp_path: Path) -> None:
+    app = open_page("people", world="tiny")
+    assert "stays as it is" in texts(app)
+    app.button(key="duplicate_to_change").click().run()
+
+    assert not app.exception
+    assert app.query_params["world"] in ("my-tiny", ["my-tiny"])
+    assert "world: my-tiny" in (tmp_path / "my-tiny" / "world.yaml").read_text()
+    assert "stays as it is" not in texts(app)
+    assert not trash_folder().exists()
+
+
+@pytest.mark.parametrize(
+    "page", ["people", "customers", "systems", "storylines", "outages", "tasks", "graders", "files"]
+)
+def test_every_page_of_the_text_opens_also_where_the_text_is_broken(open_page: Open, tmp_path: Path, page: str) -> None:
+    copytree(find_spec("tiny"), tmp_path / "acme")
+    (tmp_path / "acme" / "world.yaml").write_text("world: [")
+
+    app = open_page(page, world="acme")
+
+    assert not app.exception
+    assert "problem" in texts(app)
+
+
+def test_a_read_only_studio_makes_nothing(open_page: Open, at_home: pytest.MonkeyPatch) -> None:
+    at_home.setenv(READ_ONLY, "1")
+
+    app = open_page("home")
+
+    assert not [button for button in app.button if button.key in ("new_world", "import_world")]
