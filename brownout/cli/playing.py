@@ -31,6 +31,7 @@ from brownout.rollouts.packages import find_package
 from brownout.rollouts.recorder import RunResult, StoredRun, read_run
 from brownout.rollouts.replay import ReplayReport, missing_in, regrade, replay
 from brownout.rollouts.runner import Episode, run_episodes
+from brownout.rollouts.workers import run_in_workers
 from worlds.package import Package as BuiltPackage
 
 __all__ = ["free_folder", "run_summary", "show_replay", "show_result", "world_folder"]
@@ -49,6 +50,7 @@ def run(
     seed: int,
     episodes: int,
     concurrency: int,
+    workers: int | None,
     out: Path,
     skip: list[str] | None,
     strict: bool,
@@ -68,26 +70,30 @@ def run(
     player = _player(model, base_url, api_key_env, timeout) if model else None
     options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed, model=player)
     text = world_folder(package)
-    with World(opened, hot=max(4, concurrency)) as world:
-        plan = [
-            Episode(task, agent, one, options, free_folder(out, f"{task}-{agent}-s{one}", resume=resume), grading, text)
-            for one in range(seed, seed + episodes)
-        ]
-        with Progress(
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=errors, transient=True,
-            disable=as_json or episodes == 1,
-        ) as bar:  # fmt: skip
-            line = bar.add_task(f"{task} · {agent}", total=episodes)
-            told = ProgressFile({"episodes": f"{opened.task(task).title} · {agent}"})
-            ended: list[RunResult] = []
+    plan = [
+        Episode(task, agent, one, options, free_folder(out, f"{task}-{agent}-s{one}", resume=resume), grading, text)
+        for one in range(seed, seed + episodes)
+    ]
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=errors, transient=True,
+        disable=as_json or episodes == 1,
+    ) as bar:  # fmt: skip
+        line = bar.add_task(f"{task} · {agent}", total=episodes)
+        told = ProgressFile({"episodes": f"{opened.task(task).title} · {agent}"})
+        ended: list[RunResult] = []
 
-            def tell(result: RunResult) -> None:
-                ended.append(result)
-                bar.advance(line)
-                told("episodes", len(ended) / episodes, f"{len(ended)} of {episodes}")
+        def tell(result: RunResult) -> None:
+            ended.append(result)
+            bar.advance(line)
+            told("episodes", len(ended) / episodes, f"{len(ended)} of {episodes}")
 
-            told("episodes", 0.0, f"0 of {episodes}")
-            results = asyncio.run(run_episodes(world, plan, concurrency=concurrency, progress=tell))
+        told("episodes", 0.0, f"0 of {episodes}")
+        processes = workers or (_cores() if episodes > _cores() else 1)
+        if processes == 1:
+            with World(opened, hot=max(4, concurrency)) as world:
+                results = asyncio.run(run_episodes(world, plan, concurrency=concurrency, progress=tell))
+        else:
+            results = run_in_workers(opened, plan, workers=processes, concurrency=concurrency, progress=tell)
     if as_json:
         print_json({"runs": [run_summary(result) for result in results]})
     else:
@@ -95,6 +101,11 @@ def run(
             show_result(result)
     if any(result.reward is None for result in results):
         raise typer.Exit(1)
+
+
+def _cores() -> int:
+    """How many of the machine's cores this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 def _player(name: str, base_url: str, api_key_env: str, timeout: float) -> Model:

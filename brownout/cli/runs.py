@@ -37,6 +37,12 @@ def run(
     seed: Annotated[int, typer.Option(help="Seed of the (first) session.")] = 0,
     episodes: Annotated[int, typer.Option(min=1, help="How many sessions, with successive seeds.")] = 1,
     concurrency: Annotated[int, typer.Option(min=1, help="How many at a time.")] = 4,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="How many processes play; as many as there are cores if left out and there are more episodes."
+        ),
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder for the runs.")] = Path("runs"),
     skip: Skip = None,
     strict: Strict = False,

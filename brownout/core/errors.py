@@ -28,6 +28,8 @@ Errors *inside* the simulation (a vendor's 404, an outage) are observations, nev
       RunError              a run's folder is damaged or cannot be written
         MissingRun          there is no run
         OtherPackage        a run is of another package than the one at hand
+        RunTaken            somebody else is writing the run
+      WorkerLost            the process that did the work has ended
       ExportError
         FolderTaken         the export's folder holds something else
 """
@@ -58,6 +60,7 @@ __all__ = [
     "PackageError",
     "PluginError",
     "RunError",
+    "RunTaken",
     "SandboxError",
     "SandboxUnavailable",
     "SessionBusy",
@@ -69,6 +72,7 @@ __all__ = [
     "UnknownPlugin",
     "UnknownTask",
     "UsageError",
+    "WorkerLost",
     "is_environments",
     "kind_of",
     "under",
@@ -239,6 +243,14 @@ class MissingRun(RunError):
 
 class OtherPackage(RunError):
     """The run was recorded on another package."""
+
+
+class RunTaken(RunError):
+    """Another runner is writing the run's folder; nothing of it was touched."""
+
+
+class WorkerLost(BrownoutError):
+    """The process that did the work has ended before it was done."""
 
 
 class ExportError(BrownoutError):

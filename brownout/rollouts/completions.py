@@ -21,7 +21,12 @@ _TEMPERATURE = 1.0
 
 
 class ChatCompletion:
-    """One answer of a model: `message` as OpenAI's API gives it, `usage`, `attempts` it took."""
+    """One answer of a model: `message` as OpenAI's API gives it, `usage`, `attempts` it took.
+
+    Attributes:
+        policy_version: which weights answered: what the endpoint calls `policy_version`, else its `system_fingerprint`, else the
+            model it names; empty where it names nothing.
+    """
 
     def __init__(self, document: JsonObject, attempts: int) -> None:
         """Check the shape.
@@ -39,6 +44,8 @@ class ChatCompletion:
         self.finish_reason = str(first.get("finish_reason") or "")
         self.usage: JsonObject = usage if isinstance(usage, dict) else {}
         self.attempts = attempts
+        named = (document.get(name) for name in ("policy_version", "system_fingerprint", "model"))
+        self.policy_version = next((str(name) for name in named if name), "")
 
 
 class Completions:

@@ -100,5 +100,6 @@ def _note(session: Session, model: str, messages: list[JsonObject], completion: 
             usage=completion.usage,
             text=text,
             attempts=completion.attempts,
+            policy_version=completion.policy_version,
         )
     )

@@ -3,6 +3,7 @@
 import os
 from contextlib import suppress
 from dataclasses import dataclass
+from fcntl import LOCK_EX, LOCK_NB, flock
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
@@ -10,7 +11,7 @@ from types import TracebackType
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from brownout.core.errors import MissingRun, RunError
+from brownout.core.errors import MissingRun, RunError, RunTaken
 from brownout.core.trajectory import Event, GapEvent, dump_event, load_event
 from brownout.core.values import JsonObject
 
@@ -90,6 +91,7 @@ class Recorder:
 
         Raises:
             RunError: it cannot be made, or holds a run already.
+            RunTaken: another runner is writing it.
         """
         self.folder = folder
         if (folder / _RESULT).exists():
@@ -149,8 +151,17 @@ class Recorder:
 
 
 def _opened(log: Path) -> FileIO:
-    """The log to be written, without a buffer: what was written is there, whatever happens next."""
-    return FileIO(log, "wb")
+    """The log to be written anew, without a buffer: what was written is there, whatever happens next. It is ours until it is closed."""
+    opened = FileIO(log, "ab")
+    try:
+        flock(opened, LOCK_EX | LOCK_NB)
+    except BlockingIOError as error:
+        opened.close()
+        raise RunTaken(
+            f"another runner is writing {log.parent}; choose another --out, or wait until it has ended"
+        ) from error
+    opened.truncate(0)
+    return opened
 
 
 def read_run(folder: Path) -> StoredRun:

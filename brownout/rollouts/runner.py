@@ -22,8 +22,9 @@ from brownout.rollouts.beforehand import beforehand
 from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
 from brownout.rollouts.recorder import Recorder, RunResult, finished_result, seen_from
+from worlds.package import Package
 
-__all__ = ["Episode", "run_episodes"]
+__all__ = ["Episode", "check_episodes", "lost_episode", "play_episode", "run_episodes"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -61,19 +62,24 @@ async def run_episodes(
         UnknownTask: there is no such task.
         SandboxUnavailable: a task runs code, and there is no sandbox. In all these cases nothing was written.
     """
-    _check(world, episodes)
+    check_episodes(world, episodes)
     gate = asyncio.Semaphore(concurrency)
 
     async def play(episode: Episode) -> RunResult:
         async with gate:
-            result = await _play(world, episode)
+            result = await play_episode(world, episode)
             progress(result)
             return result
 
     return list(await asyncio.gather(*(play(episode) for episode in episodes)))
 
 
-def _check(world: World, episodes: Sequence[Episode]) -> None:
+def check_episodes(world: World, episodes: Sequence[Episode]) -> None:
+    """Return if all episodes can be begun.
+
+    Raises:
+        UsageError: as `run_episodes` does.
+    """
     for task, skip in dict.fromkeys((episode.task, episode.grading.skip) for episode in episodes):
         check_sandbox(world.package, task, skip)
     for episode in episodes:
@@ -86,7 +92,8 @@ def _agent(episode: Episode) -> Agent:
     return make_agent(episode.agent, replace(episode.options, folder=episode.folder))
 
 
-async def _play(world: World, episode: Episode) -> RunResult:
+async def play_episode(world: World, episode: Episode) -> RunResult:
+    """The result of one episode, which may be that it could not be played; one that was finished before is taken as it is."""
     finished = finished_result(episode.folder)
     if finished is not None:
         return finished
@@ -100,7 +107,12 @@ async def _play(world: World, episode: Episode) -> RunResult:
             recorder.finish(result)
             return result
     except Exception as error:  # it could not be begun or recorded; the other episodes go on
-        return _result(world, episode, None, "env_error", _what_broke(episode, error))
+        return lost_episode(world.package, episode, error)
+
+
+def lost_episode(package: Package, episode: Episode, error: Exception) -> RunResult:
+    """The result of an episode that could not be begun, recorded or brought to its end."""
+    return _result(package, episode, None, "env_error", _what_broke(episode, error))
 
 
 async def _played(world: World, episode: Episode, session: Session) -> RunResult:
@@ -116,7 +128,7 @@ async def _played(world: World, episode: Episode, session: Session) -> RunResult
         failure = _stopped(session, status, failure)
     else:
         grade = await _graded(episode, session)
-    return _result(world, episode, session, status, failure, grade=grade, acted=acted)
+    return _result(world.package, episode, session, status, failure, grade=grade, acted=acted)
 
 
 def _what_broke(episode: Episode, error: Exception) -> str:
@@ -148,7 +160,7 @@ async def _graded(episode: Episode, session: Session) -> Grade:
 
 
 def _result(
-    world: World,
+    package: Package,
     episode: Episode,
     session: Session | None,
     status: str,
@@ -161,9 +173,9 @@ def _result(
     defects = [f"{_whose(one)} in {one.where}: {one.error}" for one in session.simulation.defects] if session else []
     return RunResult(
         run=str(episode.folder),
-        world=world.setting.world,
-        package=world.package.manifest.digest,
-        package_folder=seen_from(episode.folder, world.package.folder),
+        world=package.manifest.world,
+        package=package.manifest.digest,
+        package_folder=seen_from(episode.folder, package.folder),
         world_folder=seen_from(episode.folder, episode.world_folder) if episode.world_folder else "",
         task=episode.task,
         agent=episode.agent,
