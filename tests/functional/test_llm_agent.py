@@ -24,7 +24,10 @@ def turn(*calls: tuple[str, JsonObject], text: str = "") -> Reply:
         for n, (name, arguments) in enumerate(calls)
     ]
     message = {"role": "assistant", "content": text, **({"tool_calls": listed} if listed else {})}
-    return Reply(json.dumps({"choices": [{"message": message, "finish_reason": "stop"}], "usage": {}}), is_raw=True)
+    choices = [{"message": message, "finish_reason": "stop"}]
+    return Reply(
+        json.dumps({"model": "fake", "policy_version": "step-120", "choices": choices, "usage": {}}), is_raw=True
+    )
 
 
 def options(endpoint: FakeOpenAI, **more: float) -> Model:
@@ -51,7 +54,7 @@ def test_a_model_calls_tools_and_submits(tiny: World, tmp_path: Path) -> None:
     assert isinstance(asked, list)
     assert [str(m["role"]) for m in asked if isinstance(m, dict)] == ["user", "assistant", "tool", "tool"]
     completions = [event for event in read_run(tmp_path / "run").events if isinstance(event, ModelEvent)]
-    assert [event.policy_version for event in completions] == ["fake", "fake", "fake"]
+    assert [event.policy_version for event in completions] == ["step-120"] * 3
 
 
 def test_calls_of_one_turn_share_its_time(tiny: World, tmp_path: Path) -> None:

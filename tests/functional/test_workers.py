@@ -59,7 +59,7 @@ def test_killed_workers_cost_their_own_episodes_only(tiny_package: Package, tmp_
     )
     lost = [result for result in results if result.failure is not None]
     assert len(results) == 8 == len(ended)
-    assert len(lost) <= 1
+    assert 1 <= len(lost) <= 2
     for result in lost:
         assert (result.status, result.reward) == ("env_error", None)
         assert result.failure is not None and result.failure.startswith("worker_lost: ")
