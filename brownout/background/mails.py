@@ -37,7 +37,9 @@ _RECIPIENTS: Final = ((0, 1), (21, 1), (22, 2), (50, 3), (75, 6), (90, 11), (100
 _ALL, _COPIED, _OUTSIDE, _OUTSIDER_OPENS, _EARLIER, _PASSED_ON = 95, 56, 22, 50, 12, 5
 """Percent: answers to everybody; mails to several with copies; held with somebody outside, who begins; answers to an
 earlier mail than the last one; passed on to somebody else."""
-_WEEKS_KEPT: Final = 14
+_WEEKS, _SHARED_KEPT = 4, 4
+_TIMES: Final = (2, 5)
+"""How many times as long or as short one that is written whole may be, at first and where there is none."""
 _DEALT_WITH: Final = 4
 """With so many outside somebody has to do."""
 _AFTER: Final[Mapping[MailAct, tuple[tuple[MailAct, ...], tuple[int, ...]]]] = {
@@ -98,7 +100,7 @@ class Mails:
             for side, packs in self.sides.items()
         }
         self._written = _by_side(life)
-        self._weeks: dict[int, dict[int, list[Thread]]] = {}
+        self._shared: dict[int, dict[int, list[Thread]]] = {}
         known = [one for one in life.outsiders if one.deals in self.sides]
         self._dealt_with = {
             name: sorted(known, key=lambda one: mixed(self._bits[one.short], self._bits[name]))[:_DEALT_WITH]
@@ -107,25 +109,29 @@ class Mails:
 
     def started(self, day: int, first: int, last: int) -> Iterator[Step]:
         """The mails of all conversations that begin on a day; the calendar's days are those from `first` to before `last`."""
-        threads = self._of_week(day, first, last)[day]
+        threads = self._of_days(day, first, last)[day]
         self.deal(threads, day, first, last)
         dealer = Dealer(self._life.seed, day, first, last)
         for thread in threads:
             yield from self._course(thread, dealer)
 
-    def _of_week(self, day: int, first: int, last: int) -> dict[int, list[Thread]]:
-        """The conversations that begin on each day of its week, which shares those that are written whole."""
-        monday = monday_of(day)
-        found = self._weeks.get(monday)
+    def _of_days(self, day: int, first: int, last: int) -> dict[int, list[Thread]]:
+        """The conversations that begin on each day of the four weeks around it, which share those that are written whole.
+
+        With partners there are a few in a month: a week's own share would be given to nobody.
+        """
+        begins = monday_of(day) // 7 // _WEEKS * _WEEKS * 7 + monday_of(day) % 7
+        found = self._shared.get(begins)
         if found is None:
-            found = self._weeks[monday] = {one: [*self._begun(one)] for one in range(monday, monday + 7)}
+            ends = begins + 7 * _WEEKS
+            found = self._shared[begins] = {one: [*self._begun(one)] for one in range(begins, ends)}
             threads = [thread for of_day in found.values() for thread in of_day]
-            begin, end = _workdays(first, max(monday, first)), _workdays(first, min(monday + 7, last))
+            begin, end = _workdays(first, max(begins, first)), _workdays(first, max(min(ends, last), first))
             for side in dict.fromkeys(thread.side for thread in threads):
                 of_side = [thread for thread in threads if thread.side == side]
                 self._deal_written(of_side, side, range(begin, end), max(_workdays(first, last), 1))
-            if len(self._weeks) > _WEEKS_KEPT:
-                self._weeks.pop(next(iter(self._weeks)))
+            if len(self._shared) > _SHARED_KEPT:
+                self._shared.pop(next(iter(self._shared)))
         return found
 
     def _weight(self, name: str) -> int:
@@ -203,19 +209,25 @@ class Mails:
         key, size = Stream(self._life.seed, "threads", side).bits(), len(found)
         part = range(size * workdays.start // days, size * workdays.stop // days)
         cards = [permuted(number, size, key) for number in part]
-        for card in sorted(cards, key=lambda card: not found[card].chat):  # those that go on elsewhere are rarer
-            written = found[card]
-            able = [
-                (abs(thread.length - len(written.mails)), mixed(Stream(thread.key).bits(), card + 1), thread.key, thread)
-                for thread in threads
-                if thread.written is None
-                and written.area in ("", self._areas.get(thread.person, written.area))
-                and (thread.outsider is None or written.role in ("", thread.outsider.role))
-                and (thread.outsider is None or (thread.opener == thread.person) == written.ours)
-                and max(thread.length, len(written.mails)) <= 2 * min(thread.length, len(written.mails)) + 1
-            ]  # fmt: skip
-            if able:
-                min(able, key=lambda one: one[:3])[3].written = written
+        cards.sort(key=lambda card: not found[card].chat)  # those that go on elsewhere are rarer
+        for times in _TIMES:
+            left: list[int] = []
+            for card in cards:
+                written = found[card]
+                able = [
+                    (abs(thread.length - len(written.mails)), mixed(Stream(thread.key).bits(), card + 1), thread.key, thread)
+                    for thread in threads
+                    if thread.written is None
+                    and written.area in ("", self._areas.get(thread.person, written.area))
+                    and (thread.outsider is None or written.role in ("", thread.outsider.role))
+                    and (thread.outsider is None or (thread.opener == thread.person) == written.ours)
+                    and max(thread.length, len(written.mails)) <= times * min(thread.length, len(written.mails)) + 1
+                ]  # fmt: skip
+                if able:
+                    min(able, key=lambda one: one[:3])[3].written = written
+                else:
+                    left.append(card)
+            cards = sorted(left, key=lambda card: -len(found[card].mails))
 
     def _recipients(self, thread: Thread) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Whom the first mail is to, and who gets a copy."""
