@@ -14,7 +14,7 @@ SUITE := -m "not fuzz and not frameworks and not release and not generate" -n $(
 # The suite starts Python hundreds of times: compiled files are kept, also where the shell says otherwise.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run demo qa test check release-check bench bench-background bench-readers bench-realism train-readers seeds fuzz generate frameworks format clean
+.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-readers bench-realism train-readers seeds fuzz generate frameworks format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -50,6 +50,9 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.git
 	$(BIN)/python -m benchmarks.sessions
+
+bench-serve: $(VENV)/installed
+	$(BIN)/python -m benchmarks.serving
 
 bench-background: $(VENV)/installed
 	$(BIN)/python -m benchmarks.background

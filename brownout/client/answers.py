@@ -23,7 +23,7 @@ __all__ = [
 
 
 class _Answer(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True)
 
 
 class SessionTool(_Answer):

@@ -61,7 +61,9 @@ class HttpTransport:
         try:
             return cast(A, request.endpoint.answer.model_validate_json(body))
         except ValidationError as error:
-            raise ServerDefect(f"the server's answer is no {request.endpoint.answer.__name__}: {error}") from error
+            wrong = error.errors(include_url=False, include_input=False)[0]
+            name = request.endpoint.answer.__name__
+            raise ServerDefect(f"the server's answer is no {name}: {wrong['loc']}: {wrong['msg']}") from error
 
     def close(self) -> None:
         """Close all connections; a second close is harmless."""

@@ -4,10 +4,10 @@ Each knows its own address. Fields that stand in the path are not repeated in th
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final, Generic, TypeVar
+from typing import Annotated, ClassVar, Final, Generic, Self, TypeVar
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from brownout.client.answers import (
     Closed,
@@ -131,6 +131,12 @@ class TakeTurn(AnySession[TurnTaken]):
     text: str = ""
     calls: tuple[TurnCall, ...] = ()
     turn_id: CallId = ""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.calls and "text" not in self.model_fields_set:
+            raise ValueError("expected calls, or a text for the requester, which may be empty")
+        return self
 
     @property
     def is_repeatable(self) -> bool:

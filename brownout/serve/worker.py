@@ -37,7 +37,7 @@ __all__ = ["MCP", "WorkerSettings", "session_token"]
 MCP: Final = "mcp"
 """The kind of a message that is for a session's MCP."""
 _KINDS: Final[dict[str, type[BaseModel]]] = {kind.__name__: kind for kind in REQUESTS}
-_EXPIRES_EVERY_SECONDS: Final = 5.0
+_LOOKS_EVERY_SECONDS: Final = 5.0
 _LOG = logging.getLogger(__name__)
 
 
@@ -95,8 +95,9 @@ class _Queues:
 
 
 class _Worker:
-    def __init__(self, host: Host, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, host: Host, writer: asyncio.StreamWriter, idle_seconds: float) -> None:
         self._host = host
+        self._idle_seconds = idle_seconds
         self._writer = writer
         self._queues = _Queues()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -143,7 +144,7 @@ class _Worker:
 
     async def _expire(self) -> None:
         while True:
-            await asyncio.sleep(_EXPIRES_EVERY_SECONDS)
+            await asyncio.sleep(min(_LOOKS_EVERY_SECONDS, self._idle_seconds / 4))
             if gone := self._host.expire():
                 await self._send({"number": 0, "gone": list(gone)}, b"")
 
@@ -172,7 +173,7 @@ async def _run(handle: int) -> None:
             token_of=lambda session_id: session_token(settings.key, session_id),
         )
         await write_message(writer, WorkerMessage({"number": 0, "ready": True}))
-        await _Worker(host, writer).serve(reader)
+        await _Worker(host, writer, settings.idle_seconds).serve(reader)
         host.close()
 
 

@@ -11,7 +11,7 @@ import pytest
 from brownout.client import HttpTransport, SessionClient
 from brownout.client.errors import BodyTooLarge, Unauthorized, Unreachable
 from brownout.client.requests import REQUESTS
-from brownout.serve.server import SessionServer
+from brownout.serve.server import SessionServer, _listening
 from tests.serve.scripts import TASK
 
 Ids = Callable[[], str]
@@ -124,6 +124,16 @@ def test_a_call_that_cannot_be_read_is_refused_and_costs_nothing(
     assert over_http.state(name) == before
 
 
+def test_an_empty_turn_does_not_end_an_episode_by_mistake(
+    server: SessionServer, over_http: SessionClient, session: Ids
+) -> None:
+    over_http.create(name := session(), TASK)
+
+    assert ask(server.base_url, f"/v1/sessions/{name}/turn", token=server.token) == (400, "bad_request")
+    assert not over_http.state(name).ended
+    assert over_http.say(name, "").ended == "answer", "a model that says nothing has said so"
+
+
 def test_ten_megabytes_of_arguments_are_refused_and_the_session_goes_on(over_http: SessionClient, session: Ids) -> None:
     over_http.create(name := session(), TASK)
 
@@ -163,3 +173,8 @@ def test_a_server_that_is_not_there_is_said_to_be_unreachable() -> None:
         client.create("a", TASK)
 
     assert refused.value.retryable
+
+
+def test_answers_are_sent_at_once() -> None:
+    with _listening("127.0.0.1", 0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP, "asyncio lets small packets of other protocols wait for 40 ms"

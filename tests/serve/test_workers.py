@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from brownout.client import SessionClient
-from brownout.client.errors import RequestRefused, SessionLost
+from brownout.client.errors import RequestRefused, SessionGone, SessionLost
 from brownout.core.errors import BrownoutError
 from brownout.serve.server import SessionServer
 from tests.serve.conftest import client_of, serving
@@ -104,6 +104,18 @@ def test_sessions_are_spread_and_the_room_of_all_workers_counts_together(tiny_pa
         client.close_session("s2")
         assert client.create("s5", TASK).session_id == "s5"
         assert client.metrics().live == client.metrics().capacity == 4
+
+
+def test_a_session_that_nobody_asks_is_closed_by_its_worker(tiny_package: Package) -> None:
+    with serving(tiny_package, capacity=1, idle_seconds=0.1) as server, client_of(server) as client:
+        client.create("idle", TASK)
+        while not client.metrics().expired:
+            pass
+
+        for ask in (lambda: client.create("idle", TASK), lambda: client.grade("idle")):
+            with pytest.raises(SessionGone, match="idle"):
+                ask()
+        assert client.create("next", TASK).task == TASK
 
 
 def test_no_worker_is_left_when_a_server_ends(tiny_package: Package) -> None:
