@@ -15,6 +15,10 @@ __all__ = ["Desk", "day_of", "day_start"]
 _EVENINGS: Final = (2, 5, 9, 15, 24, 38, 70)
 _WEEKENDS: Final = (2, 4, 7, 11, 17, 24, 35)
 """Percent of days, quantiles over people; working values without a source."""
+_FROM_HOME: Final = 50
+"""Percent of what somebody would say while they are not at their desk that they say by phone: a working value without a source."""
+_AWAKE: Final = (7 * 60, 22 * 60 + 30)
+"""Minutes after local midnight."""
 _GIVES_UP: Final = 21
 """Days: who is away for longer does not come back to what was said."""
 
@@ -89,6 +93,17 @@ class Desk:
                 if since > at:
                     return min(since + stream.between(MINUTE, 40 * MINUTE), until - SECOND)
         return None
+
+    def answers(self, at: Instant, stream: Stream) -> Instant | None:
+        """When they say what they would say at a moment: then, from home if it is no hour to sleep, or when they are back."""
+        return at if stream.chance(_FROM_HOME) and self.is_awake(at) else self.back(at, stream)
+
+    def is_awake(self, at: Instant) -> bool:
+        """Whether it is an hour of a workday at which they would look at their phone."""
+        day = day_of(at, self._person.zone)
+        zero = day_start(day, self._person.zone)
+        awake = self._present([(zero + _AWAKE[0] * MINUTE, zero + _AWAKE[1] * MINUTE)])
+        return (day + 3) % 7 < 5 and any(since <= at < until for since, until in awake)
 
     def later(self, at: Instant, table: Sequence[int], stream: Stream) -> Instant | None:
         """When they get to something that waits since a moment, some minutes as the table of quantiles says; None where that is too late."""

@@ -5,8 +5,10 @@ Each is dealt once in a world, to a conversation that would be about as long wit
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
+from brownout.background.breaks import broken_into, fewest_and_most
 from brownout.background.dealing import Dealer, permuted
 from brownout.background.numbers import mixed
 from brownout.background.shapes import Shape
@@ -15,12 +17,12 @@ from brownout.core.seeds import Stream
 
 __all__ = ["DealtDialogues", "Dialogue", "Dialogues", "dialogue_of"]
 
-_A_PERSON: Final = 3
+_A_PERSON: Final = 8
 """How many lines more or fewer weigh as much as one person more or fewer."""
 _A_LINE: Final = 120
 """What difference in wordiness weighs as much as one line more or fewer."""
-_TIMES: Final = (2, 3)
-"""How many times as long or as short one may be, at first and where there is none."""
+_TIMES: Final = (1, 2, 3)
+"""How many times as long or as short one may be, give or take a line: at first, and where there is none."""
 _SEVERAL: Final = 4
 """From so many people on a conversation has hardly fewer."""
 
@@ -32,6 +34,7 @@ class Dialogue:
     Attributes:
         speakers: by line the number of who says it, 0 being who opens, in the order in which they first speak.
         wordiness: how many of 1,000 have fewer words a line.
+        fewest, most: how few and how many messages it can be.
     """
 
     area: str
@@ -39,11 +42,31 @@ class Dialogue:
     speakers: tuple[int, ...]
     texts: tuple[str, ...]
     wordiness: int = 500
+    fewest: int = 0
+    most: int = 0
+
+    @property
+    def switches(self) -> int:
+        """How often somebody else goes on."""
+        return _switches(self.speakers)
+
+    def in_messages(self, wanted: int, bits: int) -> "Dialogue":
+        """The same in as many messages as are wanted, as near as it goes; the bits choose where it is broken."""
+        said = broken_into((*zip(self.speakers, self.texts, strict=True),), wanted, bits)
+        return replace(self, speakers=tuple(who for who, _ in said), texts=tuple(text for _, text in said))
+
+    def reaches(self, lines: int) -> int:
+        """The number of messages nearest to that which it can be."""
+        return min(max(lines, self.fewest), self.most)
 
     @property
     def people(self) -> int:
         """How many speak."""
         return max(self.speakers) + 1
+
+
+def _switches(speakers: Sequence[int]) -> int:
+    return sum(one != other for one, other in pairwise(speakers))
 
 
 def dialogue_of(area: str, number: int, script: str) -> Dialogue:
@@ -56,7 +79,10 @@ def dialogue_of(area: str, number: int, script: str) -> Dialogue:
     letters = [*dict.fromkeys(turn.who for turn in turns)]
     if letters != sorted(letters) or letters[:1] != ["A"] or ord(letters[-1]) - ord("A") != len(letters) - 1:
         raise ValueError(f"expected A, B, C ... in the order in which they first speak, found {', '.join(letters)}")
-    return Dialogue(area, number, tuple(letters.index(turn.who) for turn in turns), tuple(turn.text for turn in turns))
+    said = [(letters.index(turn.who), turn.text) for turn in turns]
+    fewest, most = fewest_and_most(said)
+    speakers, texts = tuple(who for who, _ in said), tuple(text for _, text in said)
+    return Dialogue(area, number, speakers, texts, fewest=fewest, most=most)
 
 
 class Dialogues:
@@ -99,21 +125,22 @@ class DealtDialogues:
         Args:
             wordiness: of whoever opens, of 1,000: they hold the longer or the shorter ones of those that suit.
         """
-        lines = len(shape.speakers)
+        lines, switches = len(shape.speakers), _switches(shape.speakers)
         for most in _TIMES:
             for area in areas:
                 able = [
                     one
                     for one in self._left.get(area, ())
                     if (one.people == 1) == (shape.people == 1)
-                    and max(len(one.speakers), lines) <= most * min(len(one.speakers), lines) + 1
+                    and max(one.reaches(lines), lines) <= most * min(one.reaches(lines), lines) + 1
                     and (shape.people < _SEVERAL or one.people >= shape.people - most + 1)
                 ]
                 if able:
                     return min(
                         able,
                         key=lambda one: (
-                            abs(len(one.speakers) - lines)
+                            abs(one.reaches(lines) - lines)
+                            + abs(one.switches - switches)
                             + _A_PERSON * abs(one.people - shape.people)
                             + abs(one.wordiness - wordiness) // _A_LINE,
                             mixed(wish, one.number),
@@ -122,5 +149,6 @@ class DealtDialogues:
         return None
 
     def take(self, dialogue: Dialogue) -> None:
-        """It is held, so nobody else holds it."""
-        self._left[dialogue.area].remove(dialogue)
+        """It is held, in however many messages, so nobody else holds it."""
+        left = self._left[dialogue.area]
+        left.remove(next(one for one in left if one.number == dialogue.number))

@@ -163,6 +163,7 @@ class Talks:
             wordiness = self._voices[openers[0]].length
             dialogue = dealt.suiting(self._areas(openers[0], own), shape, own, wordiness)
         if dialogue is not None:
+            dialogue = dialogue.in_messages(len(shape.speakers), own)
             shape = paced(dialogue.speakers, self._life.tables, Stream(self._life.seed, "paced", key))
             if dialogue.area not in self._for_all:
                 openers = [name for name in openers if self._people[name].area == dialogue.area]
@@ -305,7 +306,7 @@ class Talks:
             who = cast[speaker]
             before = latest.get(who)
             wanted = at if before is None or before < at else before + stream.between(5 * SECOND, 4 * MINUTE)
-            there = self.desks[who].back(wanted, stream)
+            there = self.desks[who].answers(wanted, stream)
             if there is not None and there - times[0] < _LASTS:
                 latest[who] = there
                 said.append((there, who))
@@ -320,7 +321,7 @@ class Talks:
         late = 0
         for number, (speaker, at) in enumerate(zip(dialogue.speakers, times, strict=True)):
             wanted = max(at + late, found[-1].at + 2 * SECOND) if found else at
-            there = self.desks[cast[speaker]].back(wanted, stream)
+            there = self.desks[cast[speaker]].answers(wanted, stream)
             if there is None or there - times[0] >= _LASTS:
                 break
             late += there - wanted
