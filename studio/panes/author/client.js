@@ -69,8 +69,9 @@ function resolved(root, part) {
   for (let depth = 0; part && depth < 12; depth += 1) {
     if (part.$ref) part = { ...root.$defs[part.$ref.split("/").at(-1)], ...Object.fromEntries(Object.entries(part).filter(([key]) => key !== "$ref")) };
     else if (part.allOf?.length === 1) part = { ...part.allOf[0], ...part, allOf: undefined };
-    else return part;
+    else break;
   }
+  if (part?.patternProperties) return { ...part, additionalProperties: Object.values(part.patternProperties)[0], patternProperties: undefined };
   return part ?? {};
 }
 

@@ -280,7 +280,7 @@ class Desk {
     this._drawMain();
     if (item) {
       await this._readChosen();
-      if (item.at !== null && this._view === "time") { this._timeline.reveal(item.at); this._timeline.paint(); }
+      if (item.at !== null && this._view === "time") requestAnimationFrame(() => this._timeline.reveal(item.at));
     }
   }
 
@@ -327,6 +327,7 @@ class Desk {
       return this._problems.filter((one) => one.file === item.file && one.severity === "error" && (one.message.startsWith(`${id}:`) || one.message.startsWith(`${id}.`) && path.length > item.path.length || (one.message.startsWith(`${path.slice(-2).join(".")}:`) && path.length > item.path.length)));
     };
     this._form.show({ root, schema, path: item.path, value: this._valueAt(item.path), canChange: this.text.canChange && !this._isYamlDirty, problems });
+    if (item.kind === "criterion") this._form.node.prepend(h("p", { class: "sentence" }, item.subtitle));
     const general = this._problems.filter((one) => one.file === item.file && one.severity === "error" && item.path.length && one.message.startsWith(`${prefix}:`));
     if (general.length) this._form.node.prepend(h("ul", { class: "problem-list" }, general.map((one) => problemRow(one, { open: (each) => this._editor?.goTo(each.line, each.column), fix: (each, fix) => this._fixLine(each, fix) }))));
   }

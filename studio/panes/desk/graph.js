@@ -27,6 +27,9 @@ class GraphView {
       one.node.setAttribute("aria-selected", String(one.item !== "" && one.item === chosen));
       one.node.querySelector(".state").textContent = { down: "down", slow: "in trouble", touched: "feels it" }[hit[id]] ?? "";
     }
+    const one = [...this._nodes.values()].find((each) => each.item && each.item === chosen);
+    if (one && chosen !== this._seen) this._centre(one);
+    this._seen = chosen;
     for (const { edge, path } of this._edges) path.setAttribute("class", `edge ${hit[edge.source] && hit[edge.target] ? "running" : ""}`);
   }
 
@@ -58,7 +61,7 @@ class GraphView {
       const room = Math.floor((laid.width - 22) / 6.2);
       const short = (text) => (text.length > room ? `${text.slice(0, room - 1)}…` : text);
       const node = svg("g", { class: `node ${one.kind}`, role: "option", tabindex: this._nodes.size ? "-1" : "0", "aria-label": `${one.label}${one.detail ? `, ${one.detail}` : ""}`, transform: `translate(${left} ${top})` },
-        svg("title", {}, `${one.label}\n${one.detail}`), svg("rect", { width: laid.width, height: laid.height, rx: 7 }), svg("text", { x: 12, y: one.detail ? 21 : 23, class: "name" }, one.label), svg("text", { x: 12, y: 38, class: "detail" }, short(one.detail)), svg("text", { x: laid.width - 10, y: 21, class: "state" }));
+        svg("title", {}, `${one.label}\n${one.detail}`), svg("rect", { width: laid.width, height: laid.height, rx: 7 }), svg("text", { x: 12, y: one.detail ? 21 : 23, class: "name" }, one.label), svg("text", { x: 12, y: 38, class: "detail" }, short(one.detail)), svg("text", { x: laid.width - 6, y: -5, class: "state" }));
       if (one.item) node.addEventListener("click", () => this._choose(one.item));
       this._nodes.set(one.id, { ...one, node, x: laid.x, y: laid.y });
       return node;
@@ -69,11 +72,20 @@ class GraphView {
     this._place();
   }
 
+  _centre(one) {
+    requestAnimationFrame(() => {
+      const scale = this._scale ?? 1;
+      this._scroll.scrollLeft = one.x * scale - this._scroll.clientWidth / 2;
+      this._scroll.scrollTop = one.y * scale - this._scroll.clientHeight / 2;
+    });
+  }
+
   // Never smaller than can be read: what does not fit is panned.
   _place() {
     if (!this._size) return;
     const { width, height } = this._size;
     const scale = Math.min(1.15, Math.max(0.8, Math.min(this._scroll.clientWidth / width, this._scroll.clientHeight / height)));
+    this._scale = scale;
     this._svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this._svg.setAttribute("width", width * scale);
     this._svg.setAttribute("height", height * scale);

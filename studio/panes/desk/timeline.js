@@ -44,9 +44,12 @@ class TimeLine {
 
   // Brings a moment into sight.
   reveal(at) {
-    if (at >= this._from && at <= this._to) return;
     const span = this._to - this._from;
-    this._window(at - span / 2, at + span / 2);
+    if (at < this._from || at > this._to) this._window(at - span / 2, at + span / 2);
+    else this.paint();
+    const node = this._lanes.querySelector("[aria-selected='true']") ?? this._shown.find((one) => one.items.some((each) => each.id === this._chosen))?.node;
+    const lane = node?.closest(".lane");
+    if (lane && (lane.offsetTop < this._lanes.scrollTop || lane.offsetTop + 30 > this._lanes.scrollTop + this._lanes.clientHeight)) this._lanes.scrollTop = lane.offsetTop - this._lanes.clientHeight / 3;
   }
 
   zoom(by, at = (this._from + this._to) / 2) {
@@ -158,13 +161,16 @@ class TimeLine {
         continue;
       }
       const width = isBar ? to - x : 14;
-      let row = ends.findIndex((end) => end <= x - 3);
-      if (row < 0) row = ends.length;
       const isTold = !isBar && (one.kind === "outage" || one.kind === "task");
       const label = isBar || isTold ? one.title : "";
-      ends[row] = x + (isTold ? 22 + one.title.length * 6.6 : Math.max(width, 16));
+      const told = one.title.length * 6.4;
+      const isLeft = isTold && x + 20 + told > this._space && x - told > 20;
+      const begins = isLeft ? x - told - 20 : x;
+      let row = ends.findIndex((end) => end <= begins - 3);
+      if (row < 0) row = ends.length;
+      ends[row] = x + (isTold ? (isLeft ? 16 : 22 + told) : Math.max(width, 16));
       const style = { top: `${LANE_PAD + row * ROW}px`, left: `${x}px`, width: `${width}px` };
-      const node = h("div", { class: `tl-item ${one.kind} ${isBar ? "bar" : "point"} ${one.field && this.canChange ? "can-move" : ""}`, role: "option", tabindex: one.id === this._chosen || (!this._shown.length && !this._chosen) ? "0" : "-1", "aria-selected": String(one.id === this._chosen), "aria-label": `${one.title}, ${this.clock.full(one.at)}`, "data-id": one.id, style, title: `${this.clock.short(one.at)}${one.until ? `–${this.clock.short(one.until)}` : ""}\n${one.title}${one.subtitle ? `\n${one.subtitle}` : ""}` }, label && h("span", { class: isTold ? "told" : "" }, label));
+      const node = h("div", { class: `tl-item ${one.kind} ${isBar ? "bar" : "point"} ${one.field && this.canChange ? "can-move" : ""}`, role: "option", tabindex: one.id === this._chosen || (!this._shown.length && !this._chosen) ? "0" : "-1", "aria-selected": String(one.id === this._chosen), "aria-label": `${one.title}, ${this.clock.full(one.at)}`, "data-id": one.id, style, title: `${this.clock.short(one.at)}${one.until ? `–${this.clock.short(one.until)}` : ""}\n${one.title}${one.subtitle ? `\n${one.subtitle}` : ""}` }, label && h("span", { class: isTold ? `told ${isLeft ? "left" : ""}` : "" }, label));
       const shown = { one, node, x, count: 1, items: [one] };
       node.addEventListener("pointerdown", (event) => this._grab(event, shown));
       if (!isBar) fold = shown;
