@@ -45,7 +45,8 @@ from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.options import AS_RECORDED, GradingOptions
-from brownout.serve.hosted import HostedSession, opening
+from brownout.serve.answering import opening
+from brownout.serve.hosted import HostedSession
 
 __all__ = ["CAPACITY", "IDLE_SECONDS", "Host"]
 

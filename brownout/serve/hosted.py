@@ -4,17 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import orjson
-
 from brownout.client.answers import (
     GradeAnswer,
-    HeardNotice,
-    RowChange,
-    SessionLimits,
     SessionLog,
     SessionOpened,
     SessionState,
-    SessionTool,
     ToolAnswer,
     TurnTaken,
 )
@@ -32,14 +26,12 @@ from brownout.core.calls import Observation, ToolCall
 from brownout.core.errors import BrownoutError, SessionBusy, SessionClosed, UnknownPlugin, is_environments, kind_of
 from brownout.core.grading import Grade
 from brownout.core.plugins import plugin_address
-from brownout.core.rows import Row
-from brownout.core.trajectory import Event, dump_event
-from brownout.core.values import JsonObject, canonical, digest_of
+from brownout.core.values import canonical, digest_of
 from brownout.engine.session import Session
 from brownout.rollouts.options import GradingOptions
-from brownout.store import Change
+from brownout.serve.answering import event_json, grade_answer, row_change, tool_answer, ungraded
 
-__all__ = ["HostedSession", "opening", "ungraded"]
+__all__ = ["HostedSession"]
 
 T = TypeVar("T")
 
@@ -116,7 +108,9 @@ class HostedSession:
             made = [ToolCall(call.name, call.arguments, call.call_id) for call in calls]
             observations = yield from self._acting(self.session.steps(made))
             return [self._note(*each) for each in zip(calls, digests, observations, strict=True)]
-        return [_answer(known.observation, known.ended) for known in (self._answered[call.call_id] for call in calls)]
+        return [
+            tool_answer(known.observation, known.ended) for known in (self._answered[call.call_id] for call in calls)
+        ]
 
     def say(self, text: str, turn_id: str) -> BlockingSteps[TurnTaken]:
         """What the requester answers to a text."""
@@ -157,7 +151,7 @@ class HostedSession:
             grade = yield from self._graded(skip, strict)
             if grade.reward is not None:
                 self._grades[skip, strict] = grade
-        return _grade_answer(self.id, grade)
+        return grade_answer(self.id, grade)
 
     def state(self) -> SessionState:
         """How far the session has come."""
@@ -170,7 +164,7 @@ class HostedSession:
         return SessionState(
             session_id=self.id,
             digest=digest,
-            changes=tuple(map(_row_change, changes)),
+            changes=tuple(map(row_change, changes)),
             now=session.now,
             calls=len(session.acts),
             ended=session.ended,
@@ -182,7 +176,7 @@ class HostedSession:
         events = self.session.events[since : since + most]
         return SessionLog(
             session_id=self.id,
-            events=tuple(map(_event_json, events)),
+            events=tuple(map(event_json, events)),
             next=min(since, len(self.session.events)) + len(events),
         )
 
@@ -225,16 +219,15 @@ class HostedSession:
         ended = self.session.ended
         if call.call_id:
             self._answered.setdefault(call.call_id, _Answered(digest, observation, ended))
-        return _answer(observation, ended)
+        return tool_answer(observation, ended)
 
     def _check_ids(self, calls: Sequence[TurnCall], digests: Sequence[str]) -> None:
-        seen = {name: known.digest for name, known in self._answered.items()} if len(calls) > 1 else {}
+        within: dict[str, str] = {}
         for call, digest in zip(calls, digests, strict=True):
             known = self._answered.get(call.call_id)
-            before = seen.get(call.call_id, known.digest if known else digest)
+            before = known.digest if known else within.setdefault(call.call_id, digest)
             if call.call_id and before != digest:
                 raise CallConflict(f"call {call.call_id!r} was another call before; a new call has a new id")
-            seen[call.call_id] = digest
 
     def _need_sound(self) -> None:
         if self.failure:
@@ -245,57 +238,6 @@ class HostedSession:
             raise EpisodeEnded(f"the episode has ended ({self.session.ended}); the call was not made")
 
 
-def opening(session_id: str, session: Session, tools: tuple[SessionTool, ...], token: str) -> SessionOpened:
-    """What the creator of a session is told.
-
-    Args:
-        tools: of the session's task; thousands of sessions share them.
-    """
-    manifest, task = session.package.manifest, session.task
-    return SessionOpened(
-        session_id=session_id,
-        task=task.id,
-        seed=session.seed,
-        world=manifest.world,
-        package=manifest.digest,
-        instructions=session.instructions,
-        tools=tools,
-        limits=SessionLimits(calls=task.limit_calls, sim_seconds=task.limit_sim // 1_000_000),
-        now=session.now,
-        digest=session.digest(),
-        token=token,
-    )
-
-
-def ungraded(session_id: str, failure: str) -> GradeAnswer:
-    """The grade of an episode whose environment failed: none, for that reason."""
-    return _grade_answer(session_id, Grade(None, 0, 0, False, (), failure=failure))
-
-
-def _grade_answer(session_id: str, grade: Grade) -> GradeAnswer:
-    return GradeAnswer(
-        session_id=session_id,
-        reward=grade.reward,
-        resolved=grade.resolved,
-        complete=grade.complete,
-        points=grade.points,
-        possible=grade.possible,
-        components=grade.scores,
-        ledger=tuple(line.document() for line in grade.ledger),
-        left_out=tuple(each.document() for each in grade.left_out),
-        models=tuple(use.document() for use in grade.uses),
-        failure=grade.failure,
-        failure_kind=_kind(grade),
-    )
-
-
-def _kind(grade: Grade) -> str:
-    if grade.reward is not None or not grade.failure:
-        return ""
-    kind, colon, _ = grade.failure.partition(":")
-    return kind if colon and kind.replace("_", "").isalpha() and kind.islower() else "grading_error"
-
-
 def _check_grader(name: str) -> None:
     try:
         plugin_address("graders", name)
@@ -303,42 +245,5 @@ def _check_grader(name: str) -> None:
         raise BadRequest(f"skip: {error}") from error
 
 
-def _answer(observation: Observation, ended: str) -> ToolAnswer:
-    return ToolAnswer(
-        call_id=observation.call_id,
-        name=observation.name,
-        is_error=observation.is_error,
-        content=observation.content,
-        structured=observation.structured,
-        sim_time=observation.sim_time,
-        notices=tuple(
-            HeardNotice(at=notice.at, app=notice.app, kind=notice.kind, text=notice.text)
-            for notice in observation.notices
-        ),
-        ended=ended,
-    )
-
-
 def _reason(error: Exception) -> str:
     return f"{kind_of(error)}: {error}"
-
-
-def _row_change(change: Change) -> RowChange:
-    return RowChange(
-        table=change.table,
-        key=change.key,
-        kind=change.kind,
-        before=_row_json(change.before),
-        after=_row_json(change.after),
-    )
-
-
-def _row_json(row: Row | None) -> JsonObject | None:
-    if row is None:
-        return None
-    return {name: value.hex() if isinstance(value, bytes) else value for name, value in row.items()}
-
-
-def _event_json(event: Event) -> JsonObject:
-    found: JsonObject = orjson.loads(dump_event(event))
-    return found

@@ -21,6 +21,7 @@ __all__ = ["RpcAnswer", "mcp_steps"]
 _HANDSHAKES: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 _STATELESS: Final = "2026-07-28"
 _VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
+_SERVER_KEY: Final = "io.modelcontextprotocol/serverInfo"
 _CALL_ID_KEY: Final = "brownout/callId"
 _PARSE, _INVALID, _NO_METHOD, _PARAMS, _OURS, _NO_VERSION, _REFUSED = (
     -32700, -32600, -32601, -32602, -32603, -32022, -32000,
@@ -96,7 +97,9 @@ def _result(host: Host, session_id: str, message: JsonObject) -> BlockingSteps[J
         return _finished({"tools": [_tool(each) for each in _listed(opened)]}, is_stateless, is_kept=True)
     if method == "server/discover":
         versions: list[Json] = [_STATELESS, *_HANDSHAKES]
-        return _finished({"supportedVersions": versions, **_server(opened)}, stateless=True, is_kept=True)
+        told = _server(opened)
+        about: JsonObject = {_SERVER_KEY: told.pop("serverInfo")}
+        return _finished({"supportedVersions": versions, **told, "_meta": about}, stateless=True, is_kept=True)
     if method == "initialize":
         asked = params.get("protocolVersion")
         return {"protocolVersion": asked if asked in _HANDSHAKES else _HANDSHAKES[0], **_server(opened)}

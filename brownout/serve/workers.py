@@ -33,7 +33,7 @@ from brownout.client.requests import (
     read_request,
 )
 from brownout.core.errors import BrownoutError
-from brownout.serve.hosted import ungraded
+from brownout.serve.answering import ungraded
 from brownout.serve.messages import WorkerMessage, read_message, write_message
 from brownout.serve.worker import WorkerSettings
 
