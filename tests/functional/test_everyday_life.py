@@ -113,7 +113,7 @@ def test_life_goes_on_after_the_start(lively: World) -> None:
         session.call("wait", {"minutes": 100})
         said = _events(session)
 
-        assert len(said) > 3
+        assert len(said) > 1
         assert [event.at for event in said] == sorted(event.at for event in said)
         assert {event.outcome for event in said} == {"done"}
 
