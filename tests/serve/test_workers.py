@@ -74,6 +74,26 @@ def test_a_killed_worker_takes_its_own_sessions_and_no_others(
     assert over_http.metrics().lost == 3
 
 
+def test_a_call_that_its_worker_does_not_survive_is_told_so(
+    server: SessionServer, over_http: SessionClient, session: Callable[[], str]
+) -> None:
+    names = [session() for _ in range(len(server.workers.processes))]
+    for name in names:
+        over_http.create(name, TASK)
+    hanging = server.workers.processes
+    for process in hanging:
+        os.kill(process, signal.SIGSTOP)
+
+    with ThreadPoolExecutor(len(names)) as threads:
+        calls = [threads.submit(over_http.call, name, "slack_list_channels", {}, call_id="c1") for name in names]
+        for process in hanging:
+            os.kill(process, signal.SIGKILL)
+        broke = [call.exception() for call in calls]
+
+    assert [type(error) for error in broke] == [SessionLost] * len(names)
+    assert over_http.create(session(), TASK).task == TASK, "the server waits for its next worker"
+
+
 def test_calls_that_arrive_at_once_are_made_one_after_the_other_and_each_once(
     over_http: SessionClient, session: Callable[[], str]
 ) -> None:
