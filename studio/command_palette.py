@@ -15,6 +15,11 @@ __all__ = ["quick_actions"]
 
 _VIEWS = Path(__file__).parent / "views"
 _RUNS_LISTED = 500
+_PAGES = (
+    "home", "new_world", "overview", "people", "customers", "systems", "storylines", "outages", "tasks", "graders",
+    "files", "preview", "check", "report", "runs", "replay",
+)  # fmt: skip
+_WITHOUT_WORLD = frozenset({"home", "new_world", "runs", "replay"})
 _KEYS = {
     "Everywhere": {"Ctrl+K": "Go to…", "?": "This list"},
     "Preview": {
@@ -24,6 +29,13 @@ _KEYS = {
         "/": "Search",
         "Esc": "Leave the search",
     },
+    "Time line": {
+        "← → ↑ ↓": "Next thing, next lane",
+        "Alt+← Alt+→": "Move what is chosen; with Shift by ten",
+        "+ - 0": "Zoom in, out, everything",
+        "Esc": "Put back what is being dragged",
+    },
+    "Editor": {"Ctrl+S": "Save", "Ctrl+Space": "Complete", "Ctrl+F": "Find", "Esc Tab": "Leave the editor"},
     "Replay": {
         "← → J K": "Previous and next step",
         "[ ]": "Previous and next state change",
@@ -71,8 +83,9 @@ def _go_to() -> None:
 def _places() -> Iterator[_Place]:
     world = st.session_state.get("world")
     here = {"world": str(world)} if world in known_worlds() else {}
-    for page in ("home", "overview", "preview", "runs", "replay"):
-        yield _Place(f"Page · {page.capitalize()}", page, here if page in ("overview", "preview") else {})
+    for page in _PAGES:
+        link = {} if page in _WITHOUT_WORLD else here
+        yield _Place(f"Page · {page.capitalize().replace('_', ' ')}", page, link)
     for name, known in known_worlds().items():
         spec = read_text(known).spec
         yield _Place(f"World · {spec.world.title if spec else name}", "overview", {"world": name})

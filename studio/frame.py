@@ -94,6 +94,10 @@ PAGES = (
         "preview", "Preview", ":material/inbox:", "World", True, "The company at any moment, as any of its people."
     ),
     KnownPage(
+        "check", "Check", ":material/rule_settings:", "World", True, "Is the text sound, can the rewards be trusted?"
+    ),
+    KnownPage("report", "Report", ":material/query_stats:", "World", True, "How real the company is, in figures."),
+    KnownPage(
         "runs", "Runs", ":material/list_alt:", "Runs", False, "Every recorded run, and how often agents succeed."
     ),
     KnownPage("replay", "Replay", ":material/movie:", "Runs", False, "One run, step by step."),

@@ -1,0 +1,209 @@
+"""Check: whether a world's text is sound and its rewards can be trusted, with what to do where they cannot."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from brownout.core.values import Json
+from studio.authoring.problems import Problem, problems_of
+from studio.frame import build_button, header, page_path, world_badges
+from studio.jobs import Job, JobRefused, job_panel, latest_job, start_job
+from studio.opening import text_world
+from studio.options import choices
+from studio.registry import KnownWorld, built_state, package_of, read_text
+from studio.wording import plain
+from worlds.package import Package
+
+_SEEDS = 20
+_RULES = {
+    "oracle": ("Reference solution", "It earns exactly 1, with several seeds."),
+    "nothing": ("Doing nothing", "It earns exactly 0, also when it says that all is done."),
+    "stopped": ("Stopping early", "It never pays more than going on."),
+    "lazy": ("Lazy scripts", "What wants to be paid for nothing is not."),
+    "good": ("Other honest ways", "Each earns everything."),
+    "random": ("Chance", "Calls drawn at random earn next to nothing."),
+    "replay": ("Recording", "A recorded run plays again, step for step."),
+    "known": ("Nothing out of the blue", "The solution uses only what it asked for or saw."),
+    "transfer": ("Another seed", "What was learned by heart is no help there."),
+}
+_STATES = {
+    True: ("Passed", "green", ":material/check_circle:"),
+    False: ("Failed", "red", ":material/error:"),
+    None: ("Nothing to check", "gray", ":material/remove:"),
+}
+
+
+def show() -> None:
+    """The page."""
+    world = text_world("Check")
+    package = package_of(world)
+    actions = header("Check", *world_badges(world, read_text(world), package))
+    _text(world)
+    _rewards(world, package, actions)
+
+
+# -- the text -----------------------------------------------------------------------------------------------
+
+
+def _text(world: KnownWorld) -> None:
+    problems = problems_of(world)
+    errors = [one for one in problems if one.severity == "error"]
+    row = st.container(horizontal=True, vertical_alignment="center")
+    row.subheader("Text", anchor=False, width="content")
+    label, colour, icon = _text_state(len(errors), len(problems))
+    row.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
+    row.space("stretch")
+    job = latest_job("validate", folder=str(world.folder))
+    if row.button(
+        f"Try {_SEEDS} seeds",
+        icon=":material/casino:",
+        key="try_seeds",
+        disabled=choices().read_only or (job is not None and not job.is_over),
+        help="Reads the text with each of them: what is drawn is drawn anew",
+    ):
+        words = ["validate", str(world.folder), "--seeds", str(_SEEDS), "--json"]
+        _start("validate", f"Check {world.name} with {_SEEDS} seeds", words, folder=str(world.folder))
+    if problems:
+        _problems(world, problems)
+    else:
+        st.markdown(":gray[Every file can be read, every name names something, every time is in the calendar.]")
+    if job is not None:
+        _seeds(job)
+
+
+def _text_state(errors: int, all_of_them: int) -> tuple[str, str, str]:
+    if errors:
+        return (f"{errors} problem{'s' if errors > 1 else ''}", "red", ":material/error:")
+    if all_of_them:
+        return (f"Valid, {all_of_them} hint{'s' if all_of_them > 1 else ''}", "orange", ":material/lightbulb:")
+    return ("Valid", "green", ":material/check:")
+
+
+def _problems(world: KnownWorld, problems: Sequence[Problem]) -> None:
+    with st.container(border=True, gap="small", key="check_problems"):
+        for number, one in enumerate(problems[:30]):
+            colour, icon = ("red", "error") if one.severity == "error" else ("orange", "lightbulb")
+            row = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"problem_{number}")
+            row.markdown(f":{colour}[:material/{icon}:] {plain(one.message)}", width="stretch")
+            place = f"{one.file}:{one.line}" if one.line else one.file
+            link = {"world": world.name, "file": one.file, "line": str(one.line or 1)}
+            row.page_link(page_path("files"), label=plain(place), icon=":material/edit_document:", query_params=link)
+        if len(problems) > 30:
+            st.caption(f"and {len(problems) - 30} more")
+
+
+def _seeds(job: Job) -> None:
+    """How the last check with several seeds went."""
+    if job.state != "done" and not isinstance(job.result, dict):
+        job_panel(job)
+        return
+    result = job.result
+    if not isinstance(result, dict):
+        return
+    found = [one for name in ("mistakes", "warnings") for one in _documents(result.get(name))]
+    if not found:
+        st.markdown(f":green[:material/check:] {_SEEDS} seeds: no mistakes, no hints.")
+        return
+    with st.expander(f"{len(found)} found with {_SEEDS} seeds", icon=":material/casino:", expanded=True):
+        for one in found[:30]:
+            st.markdown(
+                f"`{one.get('file')}:{one.get('line')}` seed {one.get('seed')}: {plain(str(one.get('message')))}"
+            )
+
+
+# -- the rewards --------------------------------------------------------------------------------------------
+
+
+def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator) -> None:
+    job = latest_job("qa", folder=str(world.folder))
+    is_going = job is not None and not job.is_over
+    row = st.container(horizontal=True, vertical_alignment="center", key="rewards_row")
+    row.subheader("Rewards", anchor=False, width="content")
+    if package is None:
+        build_button(world, actions)
+        st.markdown(
+            ":gray[Build the world, then every task is played by its solution, by idlers, by cheats and by chance.]"
+        )
+        return
+    with actions:
+        if st.button(
+            "Run all checks",
+            type="primary",
+            icon=":material/fact_check:",
+            disabled=is_going or choices().read_only,
+            key="run_checks",
+        ):
+            _start("qa", f"Check {world.name}", ["qa", str(world.folder), "--json"], folder=str(world.folder))
+    if is_going and job is not None:
+        job_panel(job)
+    result = job.result if job is not None else None
+    if not isinstance(result, dict):
+        if job is None:
+            st.markdown(
+                ":gray[Not checked yet. Every task is played by its solution, by idlers, by cheats and by chance.]"
+            )
+        elif job.is_over:
+            job_panel(job)
+        return
+    tasks = _documents(result.get("tasks"))
+    failed = sum(one.get("passed") is False for one in tasks)
+    row.badge(
+        f"{failed} of {len(tasks)} tasks fail" if failed else "All tasks pass",
+        color="red" if failed else "green",
+        icon=":material/error:" if failed else ":material/check:",
+    )
+    if result.get("digest") != package.manifest.digest or built_state(world, package).value != "Built":
+        st.warning("The world has changed since it was checked; run the checks again.", icon=":material/update:")
+    _rules(world, tasks)
+
+
+def _rules(world: KnownWorld, tasks: list[dict[str, Json]]) -> None:
+    """A card a rule: what it plays, and what came of it for each task."""
+    by_rule: dict[str, list[tuple[str, dict[str, Json]]]] = {}
+    for task in tasks:
+        for one in _documents(task.get("findings")):
+            by_rule.setdefault(str(one.get("rule")), []).append((str(task.get("task")), one))
+    with st.grid(3, min_column_width=300, gap="small", key="rules"):
+        for rule, found in by_rule.items():
+            _rule(world, rule, found)
+    for task in tasks:
+        if task.get("skipped"):
+            st.markdown(f":gray[:material/skip_next: {plain(str(task['task']))}: {plain(str(task['skipped']))}]")
+
+
+def _rule(world: KnownWorld, rule: str, found: list[tuple[str, dict[str, Json]]]) -> None:
+    title, says = _RULES.get(rule, (rule.capitalize(), ""))
+    passed = [one.get("passed") for _, one in found]
+    state = False if False in passed else True if True in passed else None
+    label, colour, icon = _STATES[state]
+    with st.container(border=True, height="stretch", gap="small", key=f"rule_{rule}"):
+        row = st.container(horizontal=True, vertical_alignment="center")
+        row.markdown(f"**{title}**", width="content")
+        row.space("stretch")
+        row.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
+        st.markdown(f":gray[{says}]")
+        for task, one in found:
+            sign = {True: ":green[:material/check:]", False: ":red[:material/close:]"}.get(
+                bool(one["passed"]) if one.get("passed") is not None else None,  # type: ignore[arg-type]
+                ":gray[:material/remove:]",
+            )
+            st.markdown(f"{sign} **{plain(task)}** :gray[{plain(str(one.get('detail')))}]")
+            if one.get("passed") is False:
+                st.code(f"brownout qa {world.folder} --task {task}", language="shell")
+
+
+def _start(kind: str, title: str, words: list[str], **about: str) -> None:
+    try:
+        start_job(kind, title, words, **about)
+    except JobRefused as error:
+        st.error(plain(str(error)))
+    else:
+        st.rerun()
+
+
+def _documents(value: Json) -> list[dict[str, Json]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+show()

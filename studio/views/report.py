@@ -1,0 +1,105 @@
+"""Report: how real a built world is, every figure beside what is usual."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from brownout.core.values import Json
+from generators.report.report import Verdict
+from generators.report.wording import VERDICTS, value_text
+from studio.frame import build_button, empty_state, header, stale_banner, world_badges, world_or_stop
+from studio.jobs import Job, JobRefused, job_panel, latest_job, start_job
+from studio.options import choices
+from studio.panes import figures_pane
+from studio.registry import KnownWorld
+from studio.wording import plain
+from worlds.package import Package
+
+_LISTED = 8
+_SHOWN: tuple[Verdict, ...] = ("broken", "unusual", "near", "usual", "holds")
+
+
+def show() -> None:
+    """The page."""
+    world, text, package = world_or_stop("Report")
+    actions = header("Report", *world_badges(world, text, package))
+    if package is None:
+        build_button(world, actions)
+        empty_state(
+            f"{world.name} is not built", "A report reads what was built; build the world first.", icon="query_stats"
+        )
+        return
+    stale_banner(world, package)
+    job = latest_job("report", package=package.manifest.digest)
+    _measure_button(world, package, job, actions)
+    if job is not None and job.state != "done":
+        job_panel(job)
+    result = job.result if job is not None and job.state == "done" else None
+    if isinstance(result, dict):
+        _figures(result)
+    elif job is None:
+        empty_state(
+            "Not measured yet",
+            "Some hundred figures of talk, mail, work and text, each beside what real companies have.",
+            icon="query_stats",
+        )
+
+
+def _measure_button(world: KnownWorld, package: Package, job: Job | None, place: DeltaGenerator) -> None:
+    is_going = job is not None and not job.is_over
+    label = "Measure again" if job is not None and job.state == "done" else "Measure"
+    with place:
+        if not st.button(
+            label,
+            type="primary" if job is None else "secondary",
+            icon=":material/query_stats:",
+            disabled=is_going or choices().read_only,
+            key="measure",
+        ):
+            return
+    try:
+        words = ["report", str(package.folder), "--json"]
+        start_job("report", f"Measure {world.name}", words, package=package.manifest.digest)
+    except JobRefused as error:
+        st.error(plain(str(error)))
+    else:
+        st.rerun()
+
+
+def _figures(result: dict[str, Json]) -> None:
+    listed = result.get("statistics")
+    statistics = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    counts = result.get("counts")
+    found = " · ".join(f"{count:,} {name}" for name, count in counts.items()) if isinstance(counts, dict) else ""
+    st.markdown(f":gray[As it is on {plain(str(result.get('clock', '')))}: {plain(found)}]")
+    with st.grid(5, min_column_width=110, gap="small", key="verdicts"):
+        for verdict in _SHOWN:
+            count = sum(one["verdict"] == verdict for one in statistics)
+            st.metric(VERDICTS[verdict].capitalize(), count, border=True)
+    figures_pane(
+        key="figures",
+        data={
+            "figures": [_figure(one) for one in statistics],
+            "families": sorted({str(one["family"]) for one in statistics}),
+            "verdicts": dict(VERDICTS),
+        },
+    )
+
+
+def _figure(one: dict[str, Json]) -> dict[str, object]:
+    """A figure with its value and its band in words."""
+    unit = str(one.get("unit", ""))
+    value, band, examples = one.get("value"), one.get("band"), one.get("examples")
+    usual = "–"
+    if isinstance(band, list) and len(band) == 2:
+        low, high = (number if isinstance(number, int | float) else None for number in band)
+        usual = value_text(low, unit) if low == high else f"{value_text(low, unit)} to {value_text(high, unit)}"
+    return {
+        **{name: one.get(name) for name in ("name", "family", "title", "value", "band", "distance", "verdict")},
+        **{name: one.get(name) for name in ("source", "note", "peers")},
+        "value_text": value_text(float(value) if isinstance(value, int | float) else None, unit),
+        "band_text": usual,
+        "examples": examples[:_LISTED] if isinstance(examples, list) else [],
+    }
+
+
+show()

@@ -1,0 +1,94 @@
+"""Check and Report: what they say before and after their work was done."""
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from shutil import copytree
+
+import orjson
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from brownout.api import open_package
+from brownout.catalog import find_spec
+from generators.report import measure_company, read_company
+from worlds.package import Package
+
+Open = Callable[..., AppTest]
+
+
+def texts(app: AppTest) -> str:
+    found = [*app.markdown, *app.subheader, *app.code, *app.warning]
+    return "\n".join(str(element.value) for element in found).replace("\\", "")
+
+
+def _done(here: Path, kind: str, about: Mapping[str, str], result: object) -> None:
+    """A job as one that has ended left it."""
+    folder = here / ".studio" / "jobs" / f"20261124-120000-{kind}-abcdef"
+    folder.mkdir(parents=True)
+    document = {
+        "kind": kind, "title": kind, "command": [kind], "about": dict(about), "made": time.time(), "began": time.time(),
+        "ended": time.time(), "state": "done", "code": 0,
+    }  # fmt: skip
+    (folder / "job.json").write_bytes(orjson.dumps(document))
+    (folder / "result.json").write_bytes(orjson.dumps(result))
+
+
+def test_check_links_every_problem_to_its_line(open_page: Open, tmp_path: Path) -> None:
+    copytree(find_spec("tiny"), tmp_path / "acme")
+    people = tmp_path / "acme" / "people.yaml"
+    people.write_text(people.read_text().replace("manager: priya", "manager: priyq", 1))
+
+    app = open_page("check", world="acme")
+
+    assert not app.exception
+    assert "there is no person 'priyq'" in texts(app)
+    assert "1 problem" in texts(app)
+
+
+def test_check_shows_a_card_for_each_rule_and_how_a_failure_is_seen_again(
+    open_page: Open, package: Package, tmp_path: Path
+) -> None:
+    findings = [
+        {"rule": "oracle", "passed": True, "detail": "exactly 1"},
+        {"rule": "lazy", "passed": False, "detail": "hush earns 0.4"},
+    ]
+    result = {
+        "digest": package.manifest.digest, "passed": False,
+        "tasks": [{"task": "find-the-change", "passed": False, "skipped": None, "findings": findings}],
+    }  # fmt: skip
+    _done(tmp_path, "qa", {"folder": str(find_spec("tiny"))}, result)
+
+    app = open_page("check", world="tiny")
+
+    assert not app.exception
+    assert "1 of 1 tasks fail" in texts(app)
+    assert "hush earns 0.4" in texts(app)
+    assert "--task find-the-change" in texts(app)
+
+
+def test_check_says_when_its_findings_are_of_another_build(open_page: Open, tmp_path: Path) -> None:
+    _done(tmp_path, "qa", {"folder": str(find_spec("tiny"))}, {"digest": "other", "passed": True, "tasks": []})
+
+    app = open_page("check", world="tiny")
+
+    assert "has changed since it was checked" in texts(app)
+
+
+def test_report_counts_its_verdicts(open_page: Open, package: Package, tmp_path: Path) -> None:
+    document = measure_company(read_company(open_package(package.folder))).document()
+    _done(tmp_path, "report", {"package": package.manifest.digest}, document)
+
+    app = open_page("report", world="tiny")
+
+    assert not app.exception
+    assert [metric.label for metric in app.metric][:2] == ["Does not hold", "Unusual"]
+    assert sum(int(metric.value) for metric in app.metric) > 20
+
+
+@pytest.mark.parametrize("page", ["check", "report"])
+def test_both_can_be_opened_before_anything_was_done(open_page: Open, page: str) -> None:
+    app = open_page(page, world="tiny")
+
+    assert not app.exception
+    assert "Not checked yet" in texts(app) or "Not measured yet" in texts(app)
