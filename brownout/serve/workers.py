@@ -89,16 +89,13 @@ class _Process:
             )
         reader, writer = await asyncio.open_connection(sock=ours)
         try:
-            await write_message(writer, WorkerMessage({"number": 0}, settings.model_dump_json().encode()))
-            told = await asyncio.wait_for(read_message(reader), _STARTS_WITHIN_SECONDS)
-        except (TimeoutError, ConnectionError):
-            told = None
-        if told is None or not told.head.get("ready"):
+            await _greet(reader, writer, settings)
+        except BaseException:  # also where nobody waits for it any more
             writer.close()
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-            raise WorkerFailed(str(told.head["failed"]) if told else "a worker process ended before it was ready")
+            raise
         return cls(process, reader, writer)
 
     async def ask(self, kind: str, session_id: str, path: dict[str, str], body: bytes) -> Answer:
@@ -152,6 +149,23 @@ class _Process:
             with suppress(ProcessLookupError):
                 self.process.kill()
             await self.process.wait()
+
+
+async def _greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, settings: WorkerSettings) -> None:
+    """Tell a worker what it is to be, and wait until it is.
+
+    Raises:
+        WorkerFailed: it cannot be.
+    """
+    try:
+        await write_message(writer, WorkerMessage({"number": 0}, settings.model_dump_json().encode()))
+        told = await asyncio.wait_for(read_message(reader), _STARTS_WITHIN_SECONDS)
+    except (TimeoutError, ConnectionError):
+        told = None
+    if told is None:
+        raise WorkerFailed("a worker process ended before it was ready")
+    if not told.head.get("ready"):
+        raise WorkerFailed(str(told.head["failed"]))
 
 
 def lost(session_id: str) -> SessionLost:

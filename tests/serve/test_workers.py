@@ -146,6 +146,17 @@ def test_no_worker_is_left_when_a_server_ends(tiny_package: Package) -> None:
     assert not any(_runs(process) for process in processes)
 
 
+def test_no_worker_is_left_when_a_server_ends_while_it_starts_one(tiny_package: Package) -> None:
+    before = _children()
+    with serving(tiny_package) as server, client_of(server) as client:
+        (process,) = server.workers.processes
+        os.kill(process, signal.SIGKILL)
+        while not _children() - before - {process}:
+            client.metrics()
+
+    assert _children() <= before
+
+
 def test_no_worker_is_left_when_a_server_is_killed(tiny_package: Package) -> None:
     program = "from brownout.cli import main; main()"
     command = [sys.executable, "-c", program, "serve", str(tiny_package.folder), "--workers", "1", "--json"]
@@ -168,6 +179,11 @@ def test_a_package_that_cannot_be_opened_leaves_nothing_running(tmp_path: Path, 
 
     with pytest.raises(BrownoutError, match="missing"), serving(missing):
         pass
+
+
+def _children() -> set[int]:
+    """The processes that this one has started, in whichever thread."""
+    return {int(each) for file in Path("/proc/self/task").glob("*/children") for each in file.read_text().split()}
 
 
 def _runs(process: int) -> bool:
