@@ -122,4 +122,4 @@ def export(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write a world as a package of a framework; its runtime comes with it."""
+    """Check a world's rewards, and write it as a package of a framework; its runtime comes with it."""
