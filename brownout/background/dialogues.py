@@ -23,6 +23,7 @@ _A_LINE: Final = 120
 """What difference in wordiness weighs as much as one line more or fewer."""
 _TIMES: Final = (1, 2, 3)
 """How many times as long or as short one may be, give or take a line: at first, and where there is none."""
+_PRIVATE: Final = "(private)\n"
 _SEVERAL: Final = 4
 """From so many people on a conversation has hardly fewer."""
 
@@ -35,6 +36,7 @@ class Dialogue:
         speakers: by line the number of who says it, 0 being who opens, in the order in which they first speak.
         wordiness: how many of 1,000 have fewer words a line.
         fewest, most: how few and how many messages it can be.
+        is_private: it is nobody else's business, so it is held in no room.
     """
 
     area: str
@@ -44,6 +46,7 @@ class Dialogue:
     wordiness: int = 500
     fewest: int = 0
     most: int = 0
+    is_private: bool = False
 
     @property
     def switches(self) -> int:
@@ -70,19 +73,20 @@ def _switches(speakers: Sequence[int]) -> int:
 
 
 def dialogue_of(area: str, number: int, script: str) -> Dialogue:
-    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`.
+    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`; `(private)` may stand above them.
 
     Raises:
         ValueError: it cannot be read, or the letters are not in the order in which they first speak.
     """
-    turns = turns_of(script)
+    is_private = script.startswith(_PRIVATE)
+    turns = turns_of(script.removeprefix(_PRIVATE))
     letters = [*dict.fromkeys(turn.who for turn in turns)]
     if letters != sorted(letters) or letters[:1] != ["A"] or ord(letters[-1]) - ord("A") != len(letters) - 1:
         raise ValueError(f"expected A, B, C ... in the order in which they first speak, found {', '.join(letters)}")
     said = [(letters.index(turn.who), turn.text) for turn in turns]
     fewest, most = fewest_and_most(said)
     speakers, texts = tuple(who for who, _ in said), tuple(text for _, text in said)
-    return Dialogue(area, number, speakers, texts, fewest=fewest, most=most)
+    return Dialogue(area, number, speakers, texts, fewest=fewest, most=most, is_private=is_private)
 
 
 class Dialogues:
@@ -119,11 +123,14 @@ class DealtDialogues:
     def __init__(self, left: dict[str, list[Dialogue]]) -> None:
         self._left = left
 
-    def suiting(self, areas: Sequence[str], shape: Shape, wish: int, wordiness: int = 500) -> Dialogue | None:
+    def suiting(
+        self, areas: Sequence[str], shape: Shape, wish: int, wordiness: int = 500, *, is_private: bool = True
+    ) -> Dialogue | None:
         """The one most like a shape, of the first of the areas that has one which is about as long, else one not too far off.
 
         Args:
             wordiness: of whoever opens, of 1,000: they hold the longer or the shorter ones of those that suit.
+            is_private: it is held in no room, so it may be one that is nobody else's business.
         """
         lines, switches = len(shape.speakers), _switches(shape.speakers)
         for most in _TIMES:
@@ -132,6 +139,7 @@ class DealtDialogues:
                     one
                     for one in self._left.get(area, ())
                     if (one.people == 1) == (shape.people == 1)
+                    and (is_private or not one.is_private)
                     and max(one.reaches(lines), lines) <= most * min(one.reaches(lines), lines) + 1
                     and (shape.people < _SEVERAL or one.people >= shape.people - most + 1)
                 ]

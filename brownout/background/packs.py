@@ -148,7 +148,10 @@ class Pack(_Part):
 
 
 class DialoguePack(_Part):
-    """Conversations of an area that are written whole: a line of a script is a message, `A: text`; see `written.turns_of`."""
+    """Conversations of an area that are written whole: a line of a script is a message, `A: text`; see `written.turns_of`.
+
+    A script that begins with the line `(private)` is held directly among those who speak, never in a room.
+    """
 
     area: str = Field(pattern=r"^[a-z][a-z-]*$", description="What they are about: one that a pack of phrases has.")
     dialogues: tuple[str, ...] = Field(min_length=1, description="Each used once in a world, with slots and [a|b].")

@@ -161,7 +161,8 @@ class Talks:
         dialogue = None
         if openers and not about_ticket:
             wordiness = self._voices[openers[0]].length
-            dialogue = dealt.suiting(self._areas(openers[0], own), shape, own, wordiness)
+            areas = self._areas(openers[0], own)
+            dialogue = dealt.suiting(areas, shape, own, wordiness, is_private=is_private)
         if dialogue is not None:
             dialogue = dialogue.in_messages(len(shape.speakers), own)
             shape = paced(dialogue.speakers, self._life.tables, Stream(self._life.seed, "paced", key))

@@ -257,7 +257,7 @@ def _people(request: WorldRequest, trade: Trade, squads: Sequence[str], first: d
         namesake = replace(names[number], given=names[other].given)
         names[number] = names[number] if str(namesake) in taken else namesake
         taken.add(str(names[number]))
-    shorts = short_names(names, {"brownout"})
+    shorts = short_names(names, {"brownout", *teams.then, *squads})
     stories = Stream(request.seed, "stories").shuffled(teams.stories)
     people = []
     for number, ((team, post), zone, name, short) in enumerate(zip(posts, zones, names, shorts, strict=True)):

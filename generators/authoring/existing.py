@@ -8,7 +8,7 @@ from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
 from generators.authoring.company import Client, Colleague, Company, CustomerDesk, Running
 from generators.authoring.files import teams_in_use
-from generators.authoring.kinds import load_kind, one_story, render_story
+from generators.authoring.kinds import kind_names, load_kind, one_story, render_story
 from generators.authoring.request import WorldRequest
 from generators.authoring.teams import kind_of_team
 from generators.authoring.trades import ServicePack, Trade, load_trade, trade_names
@@ -34,9 +34,14 @@ def storyline_files(spec: WorldSpec, kind: str, *, trade: str = "", name: str = 
         raise UsageError(
             f"expected --trade, for {spec.world.world} does not say whose words it takes: {', '.join(trade_names())}"
         )
-    if found.codebase:
-        raise UsageError(f"{kind!r} is told of a code base that is written with it; it comes with `brownout new world`")
     own = Path(kind).name
+    if found.codebase:
+        others = ", ".join(one for one in kind_names() if not load_kind(one).codebase)
+        raise UsageError(
+            f"{kind!r} needs a code base whose history has its change, and {spec.world.world} has its own or none: "
+            f"`brownout new world DIR --trade {trade} --storylines {own}` writes a company with both; "
+            f"kinds that need none: {others}"
+        )
     taken = {*spec.storylines, *spec.tasks}
     name = name or next(one for one in (own, *(f"{own}-{number}" for number in range(2, 100))) if one not in taken)
     if name in taken:

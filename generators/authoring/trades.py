@@ -11,6 +11,7 @@ from brownout.core.errors import AuthoringError, Mistake, UsageError
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near, near_or_all
 from generators.authoring.contents import CONTENTS
+from generators.authoring.teams import load_teams
 from generators.codebases import codebase_names
 from generators.data_files import data_path, pack_folder, read_placed
 from worlds.spec.marks import line_in
@@ -38,6 +39,8 @@ Place = tuple[str | int, ...]
 Problem = tuple[Place, str]
 """Where in a file something is wrong, and what."""
 
+_EVERYBODYS: Final = frozenset({"general", "random", "incidents", "squad"})
+"""Rooms that every company has, and the word for all teams of engineers."""
 _SLOT: Final = re.compile(r"\{([^{}]*)\}")
 _IN_LOGS: Final = re.compile(r"ms|id|n|n:\d+\.\.\d+(/m)?")
 _NOUNS: Final = "(?i:item|account|person|worker)s?"
@@ -202,6 +205,11 @@ def _placed(path: Path, tree: object, problems: Iterable[Problem]) -> list[Mista
 
 def _problems(trade: Trade, place: Path) -> Iterator[Problem]:
     """What names something that the pack does not have, and where it stands."""
+    for number, squad in enumerate(trade.squads):
+        if squad in trade.squads[:number]:
+            yield ("squads", number), f"{squad!r} stands twice; every squad has people, a room and tickets of its own"
+        if squad in load_teams().then or squad in _EVERYBODYS:
+            yield ("squads", number), f"every company has a team or a room called {squad!r}; name the squad otherwise"
     parts = {need.on for service in trade.services.values() for need in service.needs.values() if "/" in need.on}
     for name, service in trade.services.items():
         if service.squad not in trade.squads:

@@ -215,6 +215,8 @@ def line_of(pack: Path, file: str, text: str) -> int:
     ("file", "before", "after", "line", "why"),
     [
         ("trade.yaml", "squad: menus\n", "squad: menues\n", "squad: menues", "there is no squad 'menues'; did you mean 'menus'?"),
+        ("trade.yaml", "menus, payments]", "menus, payments, support]", "squads: [", "a team or a room called 'support'; name the squad"),
+        ("trade.yaml", "menus, payments]", "menus, payments, menus]", "squads: [", "'menus' stands twice; every squad has people"),
         ("trade.yaml", "{is: menus, share: 30%}", "{is: menu, share: 30%}", "{is: menu, s", "no service 'menu'; did you mean 'menus'"),
         ("trade.yaml", "service: checkout, ", "service: checkuot, ", "checkuot", "there is no service 'checkuot'"),
         ("trade.yaml", "template: booking", "template: bookings", "bookings", "there is no code base 'bookings'"),

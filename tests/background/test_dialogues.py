@@ -97,6 +97,20 @@ def test_a_dialogue_is_said_in_its_order_by_as_many_people_who_have_to_do_with_i
     assert sum(len(talk.lines) == len(talk.dialogue.texts) for talk in talks if talk.dialogue) > len(talks) * 9 // 10
 
 
+def test_what_is_nobody_elses_business_is_held_in_no_room() -> None:
+    scripts = tuple(
+        f"(private)\nA: my pay in {n}?\nB: higher" if n % 2 else f"A: lunch {n}?\nB: yes" for n in range(200)
+    )
+    talks = _held(life_of_people(16).model_copy(update={"dialogues": {"general": scripts}}))
+    private = [talk for talk in talks if talk.dialogue is not None and talk.dialogue.is_private]
+
+    assert private
+    assert not [talk.room for talk in private if talk.room]
+    assert [talk.room for talk in talks if talk.room]
+    assert [talk for talk in talks if not talk.room and talk not in private]
+    assert dialogue_of("all", 0, scripts[1]).texts == ("my pay in 1?", "higher")
+
+
 def test_a_slot_is_the_same_throughout_and_speakers_are_called_by_their_names() -> None:
     script = "A: {customer} in {n} {day} for {b}\nB: {customer} in {n} {day} for {a}"
     life = life_of_people(6).model_copy(update={"dialogues": {"general": (script,) * 400}})
