@@ -6,11 +6,8 @@ that died is answered with `SessionLost`, and their grade is none, for that reas
 
 import asyncio
 import logging
-import socket
-import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Iterable
 from time import monotonic
 from typing import Final
 
@@ -32,145 +29,18 @@ from brownout.client.requests import (
     ReadMetrics,
     read_request,
 )
-from brownout.core.errors import BrownoutError
 from brownout.serve.answering import ungraded
-from brownout.serve.messages import WorkerMessage, read_message, write_message
+from brownout.serve.process import STARTS_WITHIN_SECONDS, Answer, WorkerFailed, WorkerProcess, lost
 from brownout.serve.worker import WorkerSettings
 
-__all__ = ["Answer", "WorkerFailed", "Workers"]
+__all__ = ["Workers"]
 
-Answer = tuple[int, bytes]
-"""A status of HTTP and a body of JSON."""
 _REMEMBERED: Final = 200_000
 """How many sessions that are over are remembered, to be told from those that never were."""
-_STARTS_WITHIN_SECONDS: Final = 60.0
-_ENDS_WITHIN_SECONDS: Final = 5.0
 _SOUND_SECONDS: Final = 10.0
 """A worker that lived for less is started again only after a pause, which doubles."""
 _LONGEST_PAUSE: Final = 30.0
 _LOG = logging.getLogger(__name__)
-
-
-class WorkerFailed(BrownoutError):
-    """A worker process cannot begin."""
-
-
-class _Process:
-    """One worker process.
-
-    Attributes:
-        live: how many sessions it has, those that it was just given included.
-        is_dead: it ended; what it held is lost.
-    """
-
-    def __init__(self, process: asyncio.subprocess.Process, reader: asyncio.StreamReader, writer: asyncio.StreamWriter):
-        self.process = process
-        self.live = 0
-        self.is_dead = False
-        self.since = monotonic()
-        self._reader = reader
-        self._writer = writer
-        self._waiting: dict[int, asyncio.Future[Answer]] = {}
-        self._number = 0
-
-    @classmethod
-    async def start(cls, settings: WorkerSettings) -> "_Process":
-        """A worker that has opened the package.
-
-        Raises:
-            WorkerFailed: it could not.
-        """
-        ours, theirs = socket.socketpair()
-        with theirs:
-            command = (sys.executable, "-P", "-m", "brownout.serve.worker", str(theirs.fileno()))
-            nothing = asyncio.subprocess.DEVNULL
-            process = await asyncio.create_subprocess_exec(
-                *command, pass_fds=[theirs.fileno()], stdin=nothing, stdout=nothing
-            )
-        reader, writer = await asyncio.open_connection(sock=ours)
-        try:
-            await _greet(reader, writer, settings)
-        except BaseException:  # also where nobody waits for it any more
-            writer.close()
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-            raise
-        return cls(process, reader, writer)
-
-    async def ask(self, kind: str, session_id: str, path: dict[str, str], body: bytes) -> Answer:
-        """The worker's answer.
-
-        Raises:
-            SessionLost: it died before it answered.
-        """
-        if self.is_dead:
-            raise lost(session_id)
-        self._number += 1
-        number = self._number
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = answer
-        try:
-            await write_message(
-                self._writer,
-                WorkerMessage({"number": number, "kind": kind, "session": session_id, "path": {**path}}, body),
-            )
-            return await answer
-        except ConnectionError as error:
-            raise lost(session_id) from error
-        finally:
-            self._waiting.pop(number, None)
-
-    async def listen(self, expired: Callable[[Iterable[str]], None]) -> None:
-        """Hand over the answers until the process ends.
-
-        Args:
-            expired: is told the ids of sessions that the worker closed by itself.
-        """
-        while (frame := await read_message(self._reader)) is not None:
-            self.live = int(str(frame.head["live"]))
-            if isinstance(gone := frame.head.get("gone"), list):
-                expired(map(str, gone))
-            waiting = self._waiting.get(int(str(frame.head["number"])))
-            if waiting is not None and not waiting.done():
-                waiting.set_result((int(str(frame.head["status"])), frame.body))
-        self.is_dead = True
-        for waiting in self._waiting.values():
-            if not waiting.done():
-                waiting.set_exception(lost(""))
-        self._writer.close()
-
-    async def end(self) -> None:
-        """Let the process end, or make it."""
-        self._writer.close()
-        try:
-            await asyncio.wait_for(self.process.wait(), _ENDS_WITHIN_SECONDS)
-        except TimeoutError:
-            with suppress(ProcessLookupError):
-                self.process.kill()
-            await self.process.wait()
-
-
-async def _greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, settings: WorkerSettings) -> None:
-    """Tell a worker what it is to be, and wait until it is.
-
-    Raises:
-        WorkerFailed: it cannot be.
-    """
-    try:
-        await write_message(writer, WorkerMessage({"number": 0}, settings.model_dump_json().encode()))
-        told = await asyncio.wait_for(read_message(reader), _STARTS_WITHIN_SECONDS)
-    except (TimeoutError, ConnectionError):
-        told = None
-    if told is None:
-        raise WorkerFailed("a worker process ended before it was ready")
-    if not told.head.get("ready"):
-        raise WorkerFailed(str(told.head["failed"]))
-
-
-def lost(session_id: str) -> SessionLost:
-    """The error of a session whose worker died."""
-    return SessionLost(f"the worker process that held session {session_id or 'it'} ended; the session is lost")
 
 
 class Workers:
@@ -185,11 +55,11 @@ class Workers:
         self._capacity = settings.capacity
         self._settings = settings.model_copy(update={"capacity": -(-settings.capacity // count)})
         self._count = count
-        self._slots: list[_Process | None] = [None] * count
+        self._slots: list[WorkerProcess | None] = [None] * count
         self._keepers: list[asyncio.Task[None]] = []
         self._changed = asyncio.Condition()
-        self._places: dict[str, _Process] = {}
-        self._over: OrderedDict[str, _Process] = OrderedDict()
+        self._places: dict[str, WorkerProcess] = {}
+        self._over: OrderedDict[str, WorkerProcess] = OrderedDict()
         self._counts = dict.fromkeys(("lost", "refusals", "restarts"), 0)
         self._ending = False
 
@@ -205,10 +75,10 @@ class Workers:
             WorkerFailed: one cannot begin; none is left running.
         """
         started = await asyncio.gather(
-            *(_Process.start(self._settings) for _ in range(self._count)), return_exceptions=True
+            *(WorkerProcess.start(self._settings) for _ in range(self._count)), return_exceptions=True
         )
         failed = [one for one in started if isinstance(one, BaseException)]
-        running = [one for one in started if isinstance(one, _Process)]
+        running = [one for one in started if isinstance(one, WorkerProcess)]
         if failed:
             await asyncio.gather(*(one.end() for one in running))
             raise failed[0]
@@ -275,7 +145,9 @@ class Workers:
             raise SessionConflict(f"there is, or was, a session {to} that is no copy of {path['session_id']}")
         return await self._settle(to, place, kind, path, body)
 
-    async def _settle(self, session_id: str, place: _Process, kind: str, path: dict[str, str], body: bytes) -> Answer:
+    async def _settle(
+        self, session_id: str, place: WorkerProcess, kind: str, path: dict[str, str], body: bytes
+    ) -> Answer:
         """Make a session in a worker; where none comes about, the table does not know its id."""
         is_new = self._place(session_id) is None
         if is_new:
@@ -313,15 +185,15 @@ class Workers:
             total | {"capacity": self._capacity} | self._counts | {"workers": len(running)}
         )
 
-    def _place(self, session_id: str) -> _Process | None:
+    def _place(self, session_id: str) -> WorkerProcess | None:
         """The worker that has the session, or had it."""
         return self._places.get(session_id) or self._over.get(session_id)
 
-    async def _emptiest(self) -> _Process:
+    async def _emptiest(self) -> WorkerProcess:
         """The worker with the fewest sessions; where all of them are starting, the first one that is ready."""
         async with self._changed:
             try:
-                await asyncio.wait_for(self._changed.wait_for(lambda: bool(self.processes)), _STARTS_WITHIN_SECONDS)
+                await asyncio.wait_for(self._changed.wait_for(lambda: bool(self.processes)), STARTS_WITHIN_SECONDS)
             except TimeoutError as error:
                 raise Unavailable("no worker process is running; the server starts one") from error
         return min((one for one in self._slots if one and not one.is_dead), key=lambda one: one.live)
@@ -332,14 +204,14 @@ class Workers:
             if place is not None:
                 self._remember(session_id, place)
 
-    def _remember(self, session_id: str, place: _Process) -> None:
+    def _remember(self, session_id: str, place: WorkerProcess) -> None:
         self._over[session_id] = place
         while len(self._over) > _REMEMBERED:
             self._over.popitem(last=False)
 
     # -- keeping workers alive ----------------------------------------------------------------------------
 
-    async def _keep(self, slot: int, running: _Process) -> None:
+    async def _keep(self, slot: int, running: WorkerProcess) -> None:
         """Listen to a worker; when it dies, note what is lost and start another one."""
         pause = 1.0
         while True:
@@ -353,11 +225,11 @@ class Workers:
                 pause = 1.0
             running = await self._start_again(slot)
 
-    async def _start_again(self, slot: int) -> _Process:
+    async def _start_again(self, slot: int) -> WorkerProcess:
         pause = 1.0
         while True:
             try:
-                started = await _Process.start(self._settings)
+                started = await WorkerProcess.start(self._settings)
                 break
             except (WorkerFailed, OSError) as error:
                 _LOG.error("a worker cannot be started again: %s", error)
@@ -369,7 +241,7 @@ class Workers:
             self._changed.notify_all()
         return started
 
-    def _lose(self, dead: _Process) -> None:
+    def _lose(self, dead: WorkerProcess) -> None:
         held = [session_id for session_id, place in self._places.items() if place is dead]
         for session_id in held:
             del self._places[session_id]
