@@ -7,6 +7,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
+from studio.serving.annotations import annotation_routes
 from studio.serving.assets import asset_routes
 from studio.serving.authoring import authoring_routes
 from studio.serving.companies import company_routes
@@ -33,6 +34,6 @@ def _show_failure(error: Exception) -> bool:
 app = st.App(
     Path(__file__).with_name("entry.py"),
     on_script_error=_show_failure,
-    routes=[*asset_routes(), *authoring_routes(), *company_routes(), *run_routes()],
+    routes=[*annotation_routes(), *asset_routes(), *authoring_routes(), *company_routes(), *run_routes()],
     middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=_HOSTS), Middleware(Guard)],
 )

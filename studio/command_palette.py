@@ -17,9 +17,9 @@ _VIEWS = Path(__file__).parent / "views"
 _RUNS_LISTED = 500
 _PAGES = (
     "home", "new_world", "overview", "people", "customers", "systems", "storylines", "outages", "tasks", "graders",
-    "files", "preview", "check", "report", "runs", "replay",
+    "files", "preview", "check", "report", "runs", "replay", "compare", "annotate",
 )  # fmt: skip
-_WITHOUT_WORLD = frozenset({"home", "new_world", "runs", "replay"})
+_WITHOUT_WORLD = frozenset({"home", "new_world", "runs", "replay", "compare", "annotate"})
 _KEYS = {
     "Everywhere": {"Ctrl+K": "Go to…", "?": "This list"},
     "Preview": {
@@ -42,6 +42,17 @@ _KEYS = {
         "E": "Next error",
         "X": "First error",
         "Home, End": "First and last step",
+        "/": "Search steps",
+    },
+    "Annotate": {
+        "1 to 9": "Label of this step",
+        "F": "First error",
+        "D": "Decisive step",
+        "G B": "Good step, bad step",
+        "H": "Mark the selected words",
+        "N": "Note",
+        "U": "Undo",
+        "Ctrl+Enter": "Submit and next",
     },
 }
 

@@ -101,6 +101,15 @@ PAGES = (
         "runs", "Runs", ":material/list_alt:", "Runs", False, "Every recorded run, and how often agents succeed."
     ),
     KnownPage("replay", "Replay", ":material/movie:", "Runs", False, "One run, step by step."),
+    KnownPage("compare", "Compare", ":material/compare:", "Runs", False, "Two runs, side by side."),
+    KnownPage(
+        "annotate",
+        "Annotate",
+        ":material/rate_review:",
+        "Runs",
+        False,
+        "What people say of runs, and how far they agree.",
+    ),
 )
 
 
@@ -146,6 +155,8 @@ def _navigation() -> None:
 def _remember_world(worlds: Mapping[str, KnownWorld]) -> None:
     """The world of the link, else the last one chosen."""
     named = st.query_params.get("world")
+    if wanted := st.session_state.pop("world_wanted", None):
+        st.session_state["world_choice"] = wanted
     if named is not None:
         found = find_world(named)
         st.session_state["world"] = found.name if found else named

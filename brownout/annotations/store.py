@@ -117,10 +117,12 @@ class AnnotationStore:
 
 
 def standing(records: Iterable[Annotation]) -> list[Annotation]:
-    """The records that hold: none that another one of the same author supersedes, and no undo."""
+    """The records that hold: no undo, none that was taken back, none that another one replaced which holds itself."""
     kept = [*records]
-    gone = {(one.author, one.supersedes) for one in kept if one.supersedes}
-    return [one for one in kept if one.kind != "undo" and (one.author, one.id) not in gone]
+    undone = {(one.author, one.supersedes) for one in kept if one.kind == "undo"}
+    left = [one for one in kept if one.kind != "undo" and (one.author, one.id) not in undone]
+    replaced = {(one.author, one.supersedes) for one in left if one.supersedes}
+    return [one for one in left if (one.author, one.id) not in replaced]
 
 
 def _kept(one: Annotation) -> dict[str, object]:

@@ -26,15 +26,22 @@ from studio.episodes.steps import Actor, ReplayStep
 __all__ = ["Changed", "ChangedField", "NoticeShown", "StepInShort", "StepShown", "final_grade", "in_short", "shown"]
 
 _SIGNS = {"insert": "+", "update": "~", "delete": "-"}
+_SHORT = 140
 _LONGEST = 60_000
 """Characters of an answer that are shown; the rest is in the run's file."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepInShort:
-    """A step in the list."""
+    """A step in the list.
+
+    Attributes:
+        seq: number of its event in the run's log; what annotations name it by.
+        about: what a call was called with, or what somebody wrote, in short.
+    """
 
     n: int
+    seq: int
     at: Instant
     actor: Actor
     title: str
@@ -42,6 +49,7 @@ class StepInShort:
     changes: int
     error: bool
     badge: str
+    about: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +117,31 @@ class StepShown:
 def in_short(step: ReplayStep) -> StepInShort:
     """A step for the list."""
     return StepInShort(
-        step.number, step.at, step.actor, step.title, step.calls, step.changes, step.is_error, step.badge
+        n=step.number,
+        seq=step.event.seq,
+        at=step.at,
+        actor=step.actor,
+        title=step.title,
+        calls=step.calls,
+        changes=step.changes,
+        error=step.is_error,
+        badge=step.badge,
+        about=_about(step.event),
     )
+
+
+def _about(event: Event) -> str:
+    """What a call was called with, the most telling argument first; what somebody wrote; empty where neither."""
+    if isinstance(event, ToolCallEvent):
+        given = sorted(event.arguments.items(), key=lambda item: isinstance(item[1], dict | list))
+        said = " · ".join(_shortly(value) for _, value in given if value not in (None, "", [], {}))
+    else:
+        said = _prose(event)
+    return " ".join(said.split())[:_SHORT]
+
+
+def _shortly(value: Json) -> str:
+    return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
 def shown(step: ReplayStep, saw: list[Seen], path_of: Callable[[Effect], str]) -> StepShown:
@@ -170,9 +201,17 @@ def _prose(event: Event) -> str:
             return event.reason
         case WorldEvent():
             written = [_spoken(effect.after) for effect in event.effects if effect.kind == "insert" and effect.after]
-            return "\n\n".join(text for text in written if text)
+            return "\n\n".join(dict.fromkeys(text for text in written if text)) or _what_it_did(event)
         case _:
             return ""
+
+
+def _what_it_did(event: WorldEvent) -> str:
+    """A deed without words: a sentence of what it was, so that no step is blank."""
+    if event.outcome != "done":
+        return f"They wanted to {event.act} and could not: {event.outcome}."
+    where = f" of {event.path}" if event.path else ""
+    return f"No words: {event.act}{where}."
 
 
 def _spoken(row: Row) -> str:

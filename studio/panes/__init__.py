@@ -30,7 +30,7 @@ def _pane(name: str, *scripts: str, shared: tuple[str, ...] = ()) -> ComponentRe
 
 
 preview_pane = _pane("preview", "scrubber", "list", "feed", "week", "reading", "status", "truth", "preview")
-replay_pane = _pane("replay", "lanes", "steps", "detail", "replay")
+replay_pane = _pane("replay", "lanes", "steps", "detail", "annotate", "replay")
 keys_pane = _pane("keys", "keys")
 desk_pane = _pane("desk", "form", "timeline", "graph", "desk", shared=_AUTHOR)
 sketch_pane = _pane("sketch", "sketch", shared=("author/client", "desk/timeline", "desk/graph"))

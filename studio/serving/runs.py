@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from brownout.core.calls import Effect
 from brownout.core.errors import BrownoutError
-from brownout.core.trajectory import HeaderEvent
+from brownout.core.trajectory import Event, HeaderEvent
 from brownout.core.values import JsonObject
 from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.replay import header_of
@@ -26,7 +26,7 @@ from studio.serving.answers import NotFound, StillWorking, answering, integer
 from studio.serving.grading import Asked, GradeFailed, Grading, Working
 from worlds.package import Package
 
-__all__ = ["grading", "run_routes"]
+__all__ = ["events_of_run", "grading", "run_routes", "steps_of_run"]
 
 _PATIENCE_SECONDS = 0.5
 _SHORT_SECONDS = 1.0
@@ -156,8 +156,29 @@ def _row_path(effect: Effect) -> str:
 # -- opening ------------------------------------------------------------------------------------------------
 
 
+def steps_of_run(name: str) -> list[ReplayStep]:
+    """The steps of a run in the studio's folder.
+
+    Raises:
+        NotFound: there is no such run.
+    """
+    return _open_named(name).steps
+
+
+def events_of_run(name: str) -> list[Event]:
+    """All that is in the log of a run in the studio's folder.
+
+    Raises:
+        NotFound: there is no such run.
+    """
+    return _open_named(name).stored.events
+
+
 def _open(request: Request) -> _Opened:
-    name = request.query_params.get("run", "")
+    return _open_named(request.query_params.get("run", ""))
+
+
+def _open_named(name: str) -> _Opened:
     found = find_run(choices().runs, name)
     if found is None:
         raise NotFound(f"Run {name} not found")

@@ -2,6 +2,9 @@
 
 import streamlit as st
 
+from brownout.annotations import read_taxonomy
+from brownout.core.errors import UsageError
+from studio.episodes.annotating import annotations, likely_author
 from studio.episodes.listing import Run, find_run, list_runs
 from studio.frame import Badge, empty_state, header, page_path, plain
 from studio.options import choices
@@ -17,6 +20,7 @@ _TABS = ("change", "saw", "reward")
 def show() -> None:
     """The page."""
     name = st.query_params.get("run") or st.session_state.get("replay_run", "")
+    _world_of(name)
     if not name:
         _choose()
         return
@@ -32,11 +36,59 @@ def show() -> None:
         st.query_params["step"] = str(step)
     row = header(run.id, *_badges(run))
     with row:
+        _annotate_switch()
+        st.page_link(page_path("compare"), label="Compare", icon=":material/compare:", query_params={"runs": run.id})
         st.page_link(page_path("runs"), label="All runs", icon=":material/list_alt:")
     _task(run)
     if run.problem:
         st.error(plain(run.problem), icon=":material/broken_image:")
     _steps(run)
+
+
+def _world_of(name: str) -> None:
+    """Let the sidebar know the world of the run that is open."""
+    run = find_run(choices().runs, name) if name else None
+    known = find_world(run.result.world) if run is not None and run.result is not None else None
+    if known is not None and st.session_state.get("world") != known.name:
+        st.session_state["world"] = known.name
+        st.session_state["world_wanted"] = known.name
+        st.rerun()
+
+
+def _annotate_switch() -> None:
+    """The mode in which steps are annotated; links that come from a queue have it on."""
+    if "annotate" in st.query_params:
+        st.session_state["annotate_on"] = st.query_params["annotate"] == "1"
+    if st.toggle("Annotate", key="annotate_on", persist_state="session", disabled=choices().read_only):
+        st.query_params["annotate"] = "1"
+    elif "annotate" in st.query_params:
+        del st.query_params["annotate"]
+
+
+def _annotating() -> dict[str, object] | None:
+    """What the pane needs in order to annotate, None where it is not to."""
+    if not st.session_state.get("annotate_on") or choices().read_only:
+        return None
+    try:
+        taxonomy = read_taxonomy(annotations().folder)
+    except UsageError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return None
+    return {
+        "author": st.session_state.get("annotator") or likely_author(),
+        "queue": st.query_params.get("queue", ""),
+        "taxonomy": taxonomy.id,
+        "labels": [one.model_dump() for one in taxonomy.labels],
+    }
+
+
+def _next_run() -> None:
+    """Open the next run of the queue."""
+    wanted = (st.session_state[_PANE].get("next") or {}).get("run", "")
+    if wanted:
+        st.query_params["run"] = str(wanted)
+        st.query_params["step"] = "1"
+        st.session_state["replay_wanted"] = True
 
 
 def _task(run: Run) -> None:
@@ -46,7 +98,7 @@ def _task(run: Run) -> None:
         return
     task = package.tasks[run.result.task]
     with st.expander(plain(task.title), icon=":material/assignment:"):
-        st.markdown(f":gray[Hard because:] {plain(task.hard_because)}")
+        st.markdown(f":gray[Difficulty:] {plain(task.hard_because)}")
         st.text(task.prompt)
 
 
@@ -93,9 +145,13 @@ def _steps(run: Run) -> None:
             "stamp": run.changed,
             "preview": f"/preview?world={known.name}" if known else "",
             "jump": _jump(run),
+            "annotate": _annotating(),
         },
         on_place_change=_remember,
+        on_next_change=_next_run,
     )
+    if st.session_state.pop("replay_wanted", False):
+        st.rerun()
 
 
 def _jump(run: Run) -> dict[str, int | str]:

@@ -1,36 +1,129 @@
-"""Runs: every recorded run, which of them to look at, and how often each agent solves each task."""
+"""Runs: every recorded run, which of them to look at, how often each agent passes each task; and starting more."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 import altair as alt
 import streamlit as st
 
 from studio.episodes.listing import Run, list_runs
-from studio.frame import empty_state, header, page_path
+from studio.episodes.starting import RunRequest, agents_for, cases_for, start_run
+from studio.frame import empty_state, header, page_path, plain
+from studio.jobs import JobRefused, job_panel, list_jobs
 from studio.options import choices
+from studio.registry import KnownWorld, known_worlds, package_of
+from worlds.package import Package
 
-_REFRESH_SECONDS = 4
+_REFRESH_SECONDS = 3
 _MOST = 5_000
 """How many rows the table holds; the filters reach all of them."""
+_JOBS_SHOWN = 3
+_FILTERS = ("world", "task", "agent", "status", "outcome")
+_COLUMNS = (
+    "Run", "Outcome", "Reward", "Task", "Agent", "Seed", "Status", "Note", "Steps", "World time", "Tokens", "Cost", "Stop",
+    "World", "When",
+)  # fmt: skip
+_SHOWN_FIRST = ("Run", "Outcome", "Reward", "Task", "Agent", "Seed", "Note", "Steps", "World time", "When")
 
 
 def show() -> None:
     """The page."""
+    row = header("Runs", (str(choices().runs), "gray", ":material/folder:"))
+    with row:
+        if st.button(
+            "Start run", type="primary", icon=":material/play_arrow:", disabled=choices().read_only, key="start_run"
+        ):
+            _start()
+    jobs = list_jobs("run")
+    for job in jobs[:_JOBS_SHOWN]:
+        if job.state not in ("done", "cancelled") and (not job.is_over or job == jobs[0]):
+            job_panel(job)
     listing = list_runs(choices().runs)
-    header("Runs", (str(choices().runs), "gray", ":material/folder:"))
     if not listing.runs:
         empty_state(
             "No runs yet",
-            f"Runs are read from {choices().runs}. The reference solution needs no model:",
+            f"Runs are read from {choices().runs}. Start one above, or in a terminal; the reference solution needs no model:",
             icon="list_alt",
             code=f"brownout run WORLD --task TASK --agent oracle --out {choices().runs}",
         )
         return
-    if any(run.status == "not finished" for run in listing.runs):
+    if any(run.status == "not finished" for run in listing.runs) and any(not job.is_over for job in jobs):
         st.fragment(_body, run_every=_REFRESH_SECONDS)()
     else:
         _body()
+
+
+# -- starting -----------------------------------------------------------------------------------------------
+
+
+@st.dialog("Start run", width="medium")
+def _start() -> None:
+    built = {
+        name: (world, package) for name, world in known_worlds().items() if (package := package_of(world)) is not None
+    }
+    if not built:
+        st.markdown("No world is built yet. Build one from its Overview.")
+        return
+    names = [*built]
+    here = st.session_state.get("world")
+    name = st.selectbox("World", names, index=names.index(here) if here in names else 0, key="start_world")
+    world, package = built[name]
+    wanted = _wanted(package)
+    st.caption(f"The same in a terminal: `brownout {' '.join(wanted.arguments(world))}`")
+    if st.button(
+        "Start",
+        type="primary",
+        icon=":material/play_arrow:",
+        key="start_go",
+        disabled=wanted.agent == "llm" and not wanted.model,
+    ):
+        _go(world, wanted)
+
+
+def _wanted(package: Package) -> RunRequest:
+    task = st.selectbox("Task", [*package.tasks], format_func=lambda one: package.tasks[one].title, key="start_task")
+    agents = agents_for(package, task)
+    left, right = st.columns(2)
+    agent = left.selectbox("Agent", [*agents], format_func=lambda one: agents.get(one, one), key="start_agent")
+    case = ""
+    if cases := cases_for(package, task, agent):
+        case = right.selectbox("Script", [*cases], key="start_case")
+    elif agent == "noop":
+        case = right.text_input("Submits", key="start_answer", placeholder="nothing")
+    model = base_url = key_env = ""
+    if agent == "llm":
+        model = right.text_input("Model", key="start_model", placeholder="openai/NAME", help="As litellm names it.")
+        left, right = st.columns(2)
+        base_url = left.text_input(
+            "Endpoint",
+            key="start_endpoint",
+            placeholder="http://127.0.0.1:8000/v1",
+            help="OpenAI-compatible; empty for the provider's own.",
+        )
+        key_env = right.text_input(
+            "Key in variable",
+            key="start_key",
+            placeholder="OPENAI_API_KEY",
+            help="The environment variable that holds the key; the key itself is never asked for.",
+        )
+    left, right = st.columns(2)
+    episodes = left.number_input("Episodes", min_value=1, max_value=1000, value=1, key="start_episodes")
+    seed = right.number_input(
+        "Seed", min_value=0, value=0, key="start_seed", help="Of the first session; the others follow it."
+    )
+    return RunRequest(task, agent, int(episodes), int(seed), case, model.strip(), base_url.strip(), key_env.strip())
+
+
+def _go(world: KnownWorld, wanted: RunRequest) -> None:
+    try:
+        start_run(world, wanted)
+    except JobRefused as error:
+        st.error(plain(str(error)))
+    else:
+        st.rerun()
+
+
+# -- what is shown ------------------------------------------------------------------------------------------
 
 
 def _body() -> None:
@@ -45,22 +138,65 @@ def _body() -> None:
 
 
 def _filtered(runs: tuple[Run, ...]) -> list[Run]:
+    """The runs that fit the filters, which live in the link."""
+    values: dict[str, list[str]] = {
+        "world": _values(runs, "world"),
+        "task": _values(runs, "task"),
+        "agent": _values(runs, "agent"),
+        "status": sorted({run.status.replace("_", " ") for run in runs}),
+        "outcome": ["Passed", "Failed", "Ungraded"],
+    }
+    _from_link(values)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="run_filters"):
-        q = st.text_input("Search runs", type="search", live=True, key="runs_q", placeholder="Search runs", width=240)
-        worlds = st.multiselect("World", _values(runs, "world"), key="runs_world", width=180, placeholder="Any world")
-        tasks = st.multiselect("Task", _values(runs, "task"), key="runs_task", width=220, placeholder="Any task")
-        agents = st.multiselect("Agent", _values(runs, "agent"), key="runs_agent", width=180, placeholder="Any agent")
-        states = sorted({run.status for run in runs})
-        status = st.multiselect("Status", states, key="runs_status", width=180, placeholder="Any status")
+        q = st.text_input("Search runs", type="search", live=True, key="runs_q", placeholder="Search runs", width=200)
+        for name in _FILTERS:
+            st.multiselect(name.capitalize(), values[name], key=f"runs_{name}", width=150, placeholder=f"Any {name}")
+    chosen = {name: st.session_state[f"runs_{name}"] for name in _FILTERS}
+    _to_link({**chosen, "q": q or ""})
     wanted = (q or "").casefold()
+    told = _told(chosen)
+    return [run for run in runs if wanted in run.id.casefold() and all(fits(run) for fits in told)]
 
-    def fits(run: Run) -> bool:
-        result = run.result
-        named = (not worlds or (result and result.world in worlds)) and (not tasks or (result and result.task in tasks))
-        by = not agents or (result and result.agent in agents)
-        return bool(named and by and (not status or run.status in status) and wanted in run.id.casefold())
 
-    return [run for run in runs if fits(run)]
+def _told(chosen: dict[str, list[str]]) -> list[Callable[[Run], bool]]:
+    reads: dict[str, Callable[[Run], str]] = {
+        "world": lambda run: run.result.world if run.result else "",
+        "task": lambda run: run.result.task if run.result else "",
+        "agent": lambda run: run.result.agent if run.result else "",
+        "status": lambda run: run.status.replace("_", " "),
+        "outcome": outcome_of,
+    }
+    return [
+        lambda run, read=reads[name], wanted=wanted: read(run) in wanted  # type: ignore[misc]
+        for name, wanted in chosen.items()
+        if wanted
+    ]
+
+
+def outcome_of(run: Run) -> str:
+    """`Passed`, `Failed`, or `Ungraded`."""
+    return "Ungraded" if run.reward is None else "Passed" if run.resolved else "Failed"
+
+
+def _from_link(values: dict[str, list[str]]) -> None:
+    """Take the filters of the link, once for each link; what it names and there is not is left out."""
+    state, link = st.session_state, st.query_params
+    asked = {name: link.get(name, "") for name in (*_FILTERS, "q")}
+    if asked == state.get("runs_told"):
+        return
+    for name in _FILTERS:
+        state[f"runs_{name}"] = [one for one in asked[name].split(",") if one in values[name]]
+    state["runs_q"] = asked["q"]
+
+
+def _to_link(chosen: dict[str, list[str] | str]) -> None:
+    told = {name: value if isinstance(value, str) else ",".join(value) for name, value in chosen.items()}
+    for name, value in told.items():
+        if value and st.query_params.get(name) != value:
+            st.query_params[name] = value
+        elif not value and name in st.query_params:
+            del st.query_params[name]
+    st.session_state["runs_told"] = {name: told.get(name, "") for name in (*_FILTERS, "q")}
 
 
 def _values(runs: Iterable[Run], field: str) -> list[str]:
@@ -69,63 +205,112 @@ def _values(runs: Iterable[Run], field: str) -> list[str]:
 
 def _figures(runs: list[Run]) -> None:
     graded = [run for run in runs if run.reward is not None]
-    with st.grid(4, min_column_width=140, gap="small", key="run_figures"):
+    with st.grid(5, min_column_width=130, gap="small", key="run_figures"):
         st.metric("Runs", f"{len(runs):,}", border=True)
-        solved = f"{sum(run.resolved for run in graded)} of {len(graded)}" if graded else None
-        st.metric("Solved", solved, border=True, help="Every gate held and every point was earned.")
+        passed = f"{sum(run.resolved for run in graded)} of {len(graded)}" if graded else None
+        st.metric("Passed", passed, border=True, help="Every gate passed and every point was earned.")
         mean = sum(run.reward or 0 for run in graded) / len(graded) if graded else None
         st.metric(
             "Mean reward", None if mean is None else f"{mean:.2f}", border=True, help="Of the runs that were graded."
         )
-        st.metric("Reward null", len(runs) - len(graded), border=True, help="Not judged; the table says why.")
+        st.metric("Ungraded", len(runs) - len(graded), border=True, help="Without a reward; the table says why.")
+        costs = [cost for run in runs if (cost := usage_of(run)[1]) is not None]
+        st.metric(
+            "Cost", f"${sum(costs):.2f}" if costs else None, border=True, help="Of judging models, where it is known."
+        )
 
 
 def _table(runs: list[Run]) -> None:
-    rows = [_row(run) for run in runs[:_MOST]]
-    st.caption("Click a run to replay it." + (f" The newest {_MOST:,} are shown." if len(runs) > _MOST else ""))
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    more = f" The newest {_MOST:,} are shown." if len(runs) > _MOST else ""
+    row.caption("Click a run to replay it; tick two to compare them." + more)
+    row.space("stretch")
+    with row.popover("Columns", icon=":material/view_column:"):
+        columns = st.multiselect(
+            "Columns",
+            _COLUMNS,
+            default=_SHOWN_FIRST,
+            key="runs_columns",
+            persist_state="session",
+            label_visibility="collapsed",
+        )
     chosen = st.dataframe(
-        rows,
+        [_row(run) for run in runs[:_MOST]],
         hide_index=True,
         on_select="rerun",
-        selection_mode=["single-row", "single-cell"],
+        selection_mode=["multi-row", "single-cell"],
         key="runs_table",
         alt="Runs",
+        column_order=[name for name in _COLUMNS if name in columns] or [*_SHOWN_FIRST],
         column_config={
-            "Reward": st.column_config.NumberColumn(format="%.2f", width="small"),
+            "Reward": st.column_config.ProgressColumn(format="%.2f", min_value=0, max_value=1, width="small"),
             "Steps": st.column_config.NumberColumn(width="small"),
             "Seed": st.column_config.NumberColumn(width="small"),
             "World time": st.column_config.NumberColumn(format="%.1f min", width="small"),
+            "Tokens": st.column_config.NumberColumn(format="localized", width="small"),
+            "Cost": st.column_config.NumberColumn(format="$%.4f", width="small"),
             "When": st.column_config.DatetimeColumn(format="D MMM HH:mm", width="small"),
             "Run": st.column_config.TextColumn(width="medium"),
             "Note": st.column_config.TextColumn(width="medium"),
         },
     )
-    picked = [*chosen.selection.rows, *(row for row, _ in chosen.selection.cells)]
-    if picked:
-        st.switch_page(page_path("replay"), query_params={"run": runs[picked[0]].id})
+    _follow(runs, [*chosen.selection.rows], [row for row, _ in chosen.selection.cells])
+
+
+def _follow(runs: list[Run], ticked: list[int], clicked: list[int]) -> None:
+    """Go where a click leads."""
+    if len(ticked) >= 2:
+        first, second = (runs[number].id for number in ticked[:2])
+        with st.container(horizontal=True, gap="small"):
+            if st.button(
+                f"Compare {first} with {second}", icon=":material/compare:", type="primary", key="compare_two"
+            ):
+                st.switch_page(page_path("compare"), query_params={"runs": f"{first},{second}"})
+    elif ticked:
+        with st.container(horizontal=True, gap="small"):
+            if st.button("Replay it", icon=":material/movie:", key="replay_one"):
+                st.switch_page(page_path("replay"), query_params={"run": runs[ticked[0]].id})
+            st.caption("Tick another one to compare them.")
+    elif clicked:
+        st.switch_page(page_path("replay"), query_params={"run": runs[clicked[0]].id})
 
 
 def _row(run: Run) -> dict[str, object]:
     result = run.result
+    tokens, cost = usage_of(run)
     return {
         "Run": run.id,
+        "Outcome": outcome_of(run),
+        "Reward": run.reward,
         "Task": result.task if result else None,
         "Agent": result.agent if result else None,
         "Seed": result.seed if result else None,
         "Status": run.status.replace("_", " "),
-        "Reward": run.reward,
         "Note": _note(run),
         "Steps": result.steps if result else None,
-        "Stop": result.stop if result else None,
         "World time": result.sim_minutes if result else None,
+        "Tokens": tokens,
+        "Cost": cost,
+        "Stop": result.stop if result else None,
+        "World": result.world if result else None,
         "When": datetime.fromtimestamp(run.changed),  # noqa: DTZ006 (the reader's own clock)
     }
+
+
+def usage_of(run: Run) -> tuple[int | None, float | None]:
+    """Tokens and dollars of the models that judged a run, None where nobody knows."""
+    models = run.result.models if run.result else []
+    tokens = [
+        value for one in models for name in ("input_tokens", "output_tokens") if isinstance(value := one.get(name), int)
+    ]
+    costs = [float(value) for one in models if isinstance(value := one.get("cost_usd"), int | float)]
+    return (sum(tokens) if tokens else None), (sum(costs) if costs else None)
 
 
 def _note(run: Run) -> str:
     """Why there is no reward, or what it lacks."""
     if run.why_null:
-        return f"null: {run.why_null}"
+        return f"ungraded: {run.why_null}"
     ledger = run.result.ledger if run.result else []
     lost = [str(line.get("criterion")) for line in ledger if line.get("penalty") and line.get("passed")]
     unmet = [line for line in ledger if not line.get("penalty") and not line.get("passed")]
@@ -135,19 +320,19 @@ def _note(run: Run) -> str:
     said = [f"lacks {', '.join(str(line.get('criterion')) for line in unmet)}"] if unmet else []
     left = [str(one["criterion"]) for one in run.result.left_out] if run.result else []
     said += [f"loses by {', '.join(lost)}"] * bool(lost) + [f"without {', '.join(left)}"] * bool(left)
-    return "; ".join(said) or "solved"
+    return "; ".join(said) or "passed"
 
 
 def _matrix(runs: list[Run]) -> None:
     cells = pass_rates(runs)
     if not cells:
         return
-    st.subheader("Solved, by task and agent", anchor=False)
-    st.altair_chart(matrix_chart(cells), alt="Share of solved runs for each task and agent", width="content")
+    st.subheader("Pass rate, by task and agent", anchor=False)
+    st.altair_chart(matrix_chart(cells), alt="Share of passed runs for each task and agent", width="content")
 
 
 def pass_rates(runs: Iterable[Run]) -> list[dict[str, object]]:
-    """How often each agent solved each task, among its graded runs."""
+    """How often each agent passed each task, among its graded runs."""
     found: dict[tuple[str, str], list[bool]] = {}
     for run in runs:
         if run.result is not None and run.reward is not None:
@@ -159,7 +344,7 @@ def pass_rates(runs: Iterable[Run]) -> list[dict[str, object]]:
 
 
 def matrix_chart(cells: list[dict[str, object]]) -> alt.LayerChart | alt.FacetChart:
-    """A cell for each task and agent, the greener the more often it was solved."""
+    """A cell for each task and agent, the greener the more often it was passed."""
     tasks, agents = {cell["task"] for cell in cells}, {cell["agent"] for cell in cells}
     base = alt.Chart({"values": cells}).encode(
         x=alt.X(
@@ -174,7 +359,7 @@ def matrix_chart(cells: list[dict[str, object]]) -> alt.LayerChart | alt.FacetCh
             scale=alt.Scale(paddingInner=0.12),
             axis=alt.Axis(domain=False, ticks=False, labelLimit=260, labelPadding=8),
         ),
-        tooltip=["task:N", "agent:N", alt.Tooltip("rate:Q", format=".0%", title="solved"), "label:N"],
+        tooltip=["task:N", "agent:N", alt.Tooltip("rate:Q", format=".0%", title="passed"), "label:N"],
     )
     colour = alt.Color(
         "rate:Q", legend=None, scale=alt.Scale(domain=[0, 0.5, 1], range=["#D6454F", "#E0A93B", "#0E9F6E"])

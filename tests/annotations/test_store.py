@@ -60,6 +60,16 @@ def test_undo_takes_back_the_last_and_is_itself_a_record(store: AnnotationStore)
     assert store.undo("ida", "r-1") is None
 
 
+def test_taking_back_a_replacement_brings_back_what_it_replaced(store: AnnotationStore) -> None:
+    (old,) = store.add("ida", note("old"))
+    store.add("ida", Draft(run="r-1", kind="note", text="new", supersedes=old.id))
+    assert [one.text for one in store.standing()] == ["new"]
+
+    store.undo("ida", "r-1")
+
+    assert [one.text for one in store.standing()] == ["old"]
+
+
 def test_nobody_takes_back_what_is_anothers(store: AnnotationStore) -> None:
     (mine,) = store.add("ida", note("mine"))
 

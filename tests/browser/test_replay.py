@@ -93,4 +93,40 @@ def test_every_criterion_says_why_and_the_task_can_be_read(page: Page) -> None:
     expect(passed.locator(".why p")).to_be_visible()
 
     page.get_by_text("Find the change that ate the seats").click()
-    expect(page.get_by_text("Hard because:")).to_be_visible()
+    expect(page.get_by_text("Difficulty:")).to_be_visible()
+
+
+def test_a_run_is_annotated_with_keys_and_what_was_said_is_kept(page: Page) -> None:
+    page.goto("/replay?run=halfway&annotate=1&step=3")
+    pane = page.get_by_role("application", name="Trajectory replay")
+    annotate = pane.get_by_role("region", name="Annotate")
+    expect(annotate).to_be_visible()
+    page.keyboard.press("4")
+    expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("f")
+    expect(annotate.locator(".records")).to_contain_text("First error")
+    page.keyboard.press("n")
+    page.keyboard.type("4 times it looked at the wrong room")
+    page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    expect(annotate.get_by_role("status")).to_contain_text("Took back: Note")
+    expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")
+
+    page.keyboard.press("Control+Enter")
+    expect(annotate.get_by_role("status")).to_contain_text("Kept")
+    page.goto("/replay?run=halfway&annotate=1&step=3")
+    expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")
+
+
+def test_steps_are_searched_and_a_miss_says_so(page: Page) -> None:
+    page.goto("/replay?run=solved")
+    pane = page.get_by_role("application", name="Trajectory replay")
+    expect(pane.locator(".where")).to_have_text(re.compile(r"^Step 1 /"))
+    page.keyboard.press("/")
+    page.keyboard.type("jira_update")
+    expect(pane.locator(".step mark").first).to_have_text("jira_update")
+    page.keyboard.type(" nothing")
+    expect(pane.get_by_text("No step says")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("End")
+    expect(pane.locator(".where")).to_have_text(re.compile(r"^Step 1 /"))

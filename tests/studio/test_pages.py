@@ -157,7 +157,7 @@ def test_the_runs_table_says_what_a_run_lacks(open_page: Open) -> None:
 
     table = app.dataframe[0].value.set_index("Run")
     assert not app.exception
-    assert table.loc["solved", "Note"] == "solved"
+    assert table.loc["solved", "Note"] == "passed"
     assert table.loc["solved", "Reward"] == 1.0
     assert table.loc["halfway", "Note"].startswith("lacks ")
     assert app.metric[1].value == "1 of 3"
@@ -181,9 +181,9 @@ def test_a_damaged_run_is_listed_with_its_reason(
     table = open_page("runs").dataframe[0].value.set_index("Run")
 
     assert table.loc["idle", "Status"] == "damaged"
-    assert table.loc["idle", "Note"].startswith("null: run.json cannot be read")
-    assert table.loc["halfway", "Note"] == "null: the run has not ended"
-    assert table.loc["solved", "Note"] == "solved"
+    assert table.loc["idle", "Note"].startswith("ungraded: run.json cannot be read")
+    assert table.loc["halfway", "Note"] == "ungraded: the run has not ended"
+    assert table.loc["solved", "Note"] == "passed"
 
 
 def test_an_unknown_run_is_not_found(open_page: Open) -> None:

@@ -1,10 +1,10 @@
-// One step: what was asked and answered, what it changed, what was shown against what was so, what it was worth.
+// One step: what was asked and answered, what it changed, what was shown against the ground truth, what it was worth.
 
 const HIGHLIGHTED = 16000;
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 
 // JSON with its parts coloured; every part is a text node.
-function json(text) {
+function json(text, part) {
   const shown = text.slice(0, HIGHLIGHTED);
   const parts = [];
   let end = 0;
@@ -14,7 +14,7 @@ function json(text) {
     parts.push(h("span", { class: kind }, match[1] ?? match[0]), match[2] ?? "");
     end = match.index + match[0].length;
   }
-  return h("pre", { class: "json", tabindex: "0" }, ...parts, shown.slice(end), text.slice(HIGHLIGHTED));
+  return h("pre", { class: "json", tabindex: "0", "data-part": part }, ...parts, shown.slice(end), text.slice(HIGHLIGHTED));
 }
 
 function stepView(step, clock) {
@@ -23,12 +23,12 @@ function stepView(step, clock) {
   const isJson = /^[[{"]/.test(step.result);
   return [
     h("header", {}, h("h3", {}, dot, h("span", {}, step.title), step.badge && h("span", { class: `tag ${step.badge.endsWith("error") ? "red" : step.badge === "outage" ? "orange" : "gray"}` }, step.badge)), h("p", { class: "sub" }, `${clock.short(step.at)} · ${step.subtitle}`)),
-    step.thought && section("Reasoning", h("blockquote", {}, step.thought)),
-    step.prose && h("div", { class: "said" }, step.prose),
-    step.arguments && section("Call", json(step.arguments)),
+    step.thought && section("Reasoning", h("blockquote", { "data-part": "thought" }, step.thought)),
+    step.prose && h("div", { class: "said", "data-part": "prose" }, step.prose),
+    step.arguments && section("Call", json(step.arguments, "arguments")),
     step.result && section("Result",
       step.fault && h("p", { class: "fault" }, icon("bolt"), `The outage ${step.fault} shaped this answer. The agent cannot see that.`),
-      isJson ? json(step.result) : h("pre", { tabindex: "0", class: "wrapped" }, step.result),
+      isJson ? json(step.result, "result") : h("pre", { tabindex: "0", class: "wrapped", "data-part": "result" }, step.result),
       step.cut > 0 && h("p", { class: "hint" }, `${step.cut.toLocaleString("en")} more characters are in trajectory.jsonl.`)),
     step.notices.length > 0 && section("Notices", ...step.notices.map((notice) => h("div", { class: "notice" }, icon("notifications"), h("div", {}, h("small", {}, `${clock.time(notice.at)} · ${notice.app} · ${notice.kind}`), h("p", {}, notice.text))))),
   ].filter(Boolean);
@@ -50,11 +50,11 @@ function changeView(changes, clock) {
 
 function sawView(step) {
   if (step.actor !== "agent") return [h("p", { class: "hint" }, "The agent read nothing at this step.")];
-  if (!step.saw.length) return [h("p", { class: "hint" }, "Nothing it read is known to differ from what was so.")];
+  if (!step.saw.length) return [h("p", { class: "hint" }, "Nothing it read is known to differ from the ground truth.")];
   const row = (one) => h("tr", { class: one.differs ? "differs" : "" },
     h("td", {}, h("code", {}, one.what), one.note && h("small", {}, one.note)),
     h("td", {}, one.saw), h("td", {}, one.differs ? h("b", {}, one.truth) : one.truth));
-  return [h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, "Saw"), h("th", {}, "Was so"))), h("tbody", {}, step.saw.map(row)))];
+  return [h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, "Saw"), h("th", {}, "Ground truth"))), h("tbody", {}, step.saw.map(row)))];
 }
 
 // Criteria whose reasons a person folded or unfolded; they stay so from step to step.
@@ -64,7 +64,7 @@ function rewardView(grade, note) {
   if (!grade) return [h("p", { class: "hint" }, note || "Not graded.")];
   const line = (one) => {
     const share = one.gate ? (one.passed ? 1 : 0) : one.worth ? one.counted / one.worth : 0;
-    const value = one.gate ? (one.passed ? "holds" : "fails") : one.penalty && !one.passed ? "none lost" : `${one.counted} / ${one.worth}`;
+    const value = one.gate ? (one.passed ? "passed" : "failed") : one.penalty && !one.passed ? "none lost" : `${one.counted} / ${one.worth}`;
     const isOpen = unfolded.get(one.criterion) ?? (!one.passed && !one.penalty);
     const row = h("summary", { class: `line ${one.passed ? "passed" : ""} ${one.gate ? "gate" : ""} ${one.penalty ? "penalty" : ""}`, onclick: () => unfolded.set(one.criterion, !isOpen) },
       h("span", { class: "name" }, icon(one.gate ? "security" : one.passed ? "check_circle" : "radio_button_unchecked"), one.criterion),

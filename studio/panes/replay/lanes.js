@@ -1,12 +1,15 @@
-// The whole episode in a strip: a tick for each step in the lane of whoever acted, outages as red bands.
+// The whole episode in a strip over world time: a tick for each step in the lane of whoever acted, outages as red bands.
 
-const LANES = ["task", "agent", "coworker", "environment"];
-const LANE = 9;
+const LANES = { task: "Task", agent: "Agent", coworker: "Coworkers", environment: "World" };
+const LANE = 11, AXIS = 14, GUTTER = 66, EDGE = 8;
+const TICKS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE);
 
 class Lanes {
   constructor({ go }) {
     this._canvas = h("canvas", { "aria-hidden": "true" });
-    this.node = h("div", { class: "lanes", title: "Task, agent, coworkers, environment; click to go to a step" }, this._canvas);
+    this._axis = h("div", { class: "axis", "aria-hidden": "true" });
+    const names = h("div", { class: "names", "aria-hidden": "true" }, ...Object.values(LANES).map((name) => h("span", {}, name)));
+    this.node = h("div", { class: "lanes", title: "Click to go to the step at that time" }, this._canvas, names, this._axis);
     this._steps = [];
     this._bands = [];
     this._at = 0;
@@ -14,7 +17,13 @@ class Lanes {
     this._size.observe(this.node);
     const pick = (event) => {
       const box = this.node.getBoundingClientRect();
-      go(Math.round(((event.clientX - box.left - 4) / (box.width - 8)) * (this._steps.length - 1)) + 1);
+      const at = this._time(event.clientX - box.left, box.width);
+      const lane = Object.keys(LANES)[Math.floor((event.clientY - box.top) / LANE)];
+      const reach = (this._span / (box.width - GUTTER)) * 6;
+      const near = (steps) => steps.reduce((best, step) => (Math.abs(step.at - at) < Math.abs(best.at - at) ? step : best), steps[0]);
+      const own = this._steps.filter((step) => step.actor === lane && Math.abs(step.at - at) < reach);
+      const step = near(own.length ? own : this._steps);
+      if (step) go(step.n);
     };
     this.node.addEventListener("pointerdown", (event) => {
       this.node.setPointerCapture(event.pointerId);
@@ -26,9 +35,12 @@ class Lanes {
 
   stop() { this._size.disconnect(); }
 
-  show(steps, bands) {
+  show(steps, bands, clock) {
     this._steps = steps;
     this._bands = bands;
+    this._clock = clock;
+    this._first = steps[0]?.at ?? 0;
+    this._span = Math.max(MINUTE, (steps.at(-1)?.at ?? 0) - this._first);
     this.draw();
   }
 
@@ -37,28 +49,47 @@ class Lanes {
     this.draw();
   }
 
+  _x(at, width) { return GUTTER + ((at - this._first) / this._span) * (width - GUTTER - EDGE); }
+
+  _time(x, width) { return this._first + ((x - GUTTER) / (width - GUTTER - EDGE)) * this._span; }
+
   draw() {
-    const { clientWidth: width, clientHeight: height } = this.node;
+    const { clientWidth: width } = this.node;
+    const height = LANE * Object.keys(LANES).length;
     if (!width || !this._steps.length) return;
     const ratio = window.devicePixelRatio || 1;
     Object.assign(this._canvas, { width: width * ratio, height: height * ratio });
+    Object.assign(this._canvas.style, { width: `${width}px`, height: `${height}px` });
     const pen = this._canvas.getContext("2d");
     pen.scale(ratio, ratio);
     const style = getComputedStyle(this.node);
     const colour = (name) => style.getPropertyValue(name).trim();
     const colours = { task: colour("--st-gray-color"), agent: colour("--st-blue-color"), coworker: colour("--st-violet-color"), environment: colour("--st-orange-color") };
-    const x = (index) => 4 + (this._steps.length < 2 ? 0 : (index / (this._steps.length - 1)) * (width - 8));
-    const top = (height - LANES.length * LANE) / 2;
+    const lanes = Object.keys(LANES);
+    pen.fillStyle = colour("--line");
+    lanes.forEach((_, number) => pen.fillRect(GUTTER, (number + 1) * LANE - 1, width - GUTTER - EDGE, 1));
     pen.globalAlpha = 0.16;
     pen.fillStyle = colour("--st-red-color");
-    for (const [from, to] of this._bands) pen.fillRect(x(from - 1), 3, Math.max(3, x(to - 1) - x(from - 1)), height - 6);
+    const at = (number) => this._x(this._steps[number - 1].at, width);
+    for (const [from, to] of this._bands) pen.fillRect(at(from), 0, Math.max(3, at(to) - at(from)), height);
     pen.globalAlpha = 1;
-    const tick = Math.max(1.5, Math.min(5, (width - 8) / this._steps.length - 1));
-    this._steps.forEach((step, index) => {
+    for (const step of this._steps) {
       pen.fillStyle = step.error ? colour("--st-red-color") : colours[step.actor];
-      pen.fillRect(x(index) - tick / 2, top + LANES.indexOf(step.actor) * LANE + 1, tick, LANE - 3);
-    });
+      pen.fillRect(this._x(step.at, width) - 1.5, lanes.indexOf(step.actor) * LANE + 2, 3, LANE - 4);
+    }
     pen.fillStyle = style.color;
-    pen.fillRect(x(this._at - 1) - 1, 3, 2, height - 6);
+    if (this._at) pen.fillRect(at(Math.min(this._at, this._steps.length)) - 1, 0, 2, height);
+    this._drawAxis(width);
+  }
+
+  _drawAxis(width) {
+    const room = Math.max(2, Math.floor((width - GUTTER) / 74));
+    const step = TICKS.find((each) => this._span / each <= room) ?? TICKS.at(-1) * Math.ceil(this._span / TICKS.at(-1) / room);
+    const ticks = [];
+    for (let at = Math.ceil(this._first / step) * step; at <= this._first + this._span; at += step) {
+      const text = step >= DAY ? this._clock.day(at) : this._clock.time(at);
+      if (this._x(at, width) < width - 24) ticks.push(h("span", { style: { left: `${this._x(at, width)}px` } }, text));
+    }
+    this._axis.replaceChildren(...ticks);
   }
 }

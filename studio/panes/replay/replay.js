@@ -5,7 +5,7 @@ const GRADE_MS = 160;
 const LIVE_MS = 3000;
 const NAME_MS = 1200;
 const KEPT = 400;
-const KEYS = [["← →", "step"], ["[ ]", "state change"], ["E", "next error"], ["X", "first error"], ["Home End", "begin, end"]];
+const KEYS = [["← →", "step"], ["[ ]", "state change"], ["E", "next error"], ["X", "first error"], ["/", "search"], ["Home End", "begin, end"]];
 
 class Replay {
   constructor(component) {
@@ -35,7 +35,14 @@ class Replay {
     this._reward = h("div");
     this._elsewhere = h("p", { class: "elsewhere" });
     const part = (id, title, body) => h("section", { id }, h("h5", { onclick: () => this._turnTo(id) }, title), body);
-    this._side = h("aside", { class: "side", "aria-label": "What this step meant" }, h("div", { class: "above" }, part("change", "World-state change", this._change), part("saw", "Agent saw vs ground truth", this._saw)), h("div", { class: "beneath" }, part("reward", "Reward so far", this._reward), this._elsewhere));
+    this.annotator = new Annotator({
+      here: () => this.steps[this.at - 1],
+      go: (seq) => this.go(this.steps.find((step) => step.seq === seq)?.n ?? this.at),
+      open: (run) => this._setTrigger("next", { run }),
+      changed: () => this.list.annotate((step) => this.annotator.of(step)),
+    });
+    this.annotator.node.hidden = true;
+    this._side = h("aside", { class: "side", "aria-label": "What this step meant" }, this.annotator.node, h("div", { class: "above" }, part("change", "World-state change", this._change), part("saw", "Agent saw vs ground truth", this._saw)), h("div", { class: "beneath" }, part("reward", "Reward so far", this._reward), this._elsewhere));
     const arrow = (label, text, step) => h("button", { type: "button", "aria-label": label, onclick: () => this._step(step) }, text);
     this._card = h("div", { class: "card replay" },
       h("div", { class: "strip" }, arrow("Previous step", "‹", -1), arrow("Next step", "›", 1), this._where, this.lanes.node),
@@ -49,11 +56,15 @@ class Replay {
     for (const one of [this._room, this.list, this.lanes, this._turn, this._gradeTurn, this._tellSoon, this._gradeSoon, this._nameSoon]) one.stop();
   }
 
-  async change({ data, setStateValue }) {
+  async change({ data, setStateValue, setTriggerValue }) {
+    this._setTrigger = setTriggerValue;
     const before = this.data ?? {};
     this.data = data;
     this._setState = setStateValue;
     this._room.settle();
+    this._side.classList.toggle("annotating", Boolean(data.annotate));
+    this.annotator.node.hidden = !data.annotate;
+    if (data.annotate && (before.run !== data.run || before.annotate?.author !== data.annotate.author || before.annotate?.queue !== data.annotate.queue)) this.annotator.show({ ...data.annotate, token: data.token }, data.run);
     if (before.run !== data.run || before.stamp !== data.stamp) await this._load(data.jump.step);
     else if (before.jump.rev !== data.jump.rev) this.go(data.jump.step);
     this.lanes.draw();
@@ -91,7 +102,7 @@ class Replay {
     if (run.steps.length === this.steps.length && this.steps.length) return;
     this.steps = run.steps;
     this.list.show(this.steps);
-    this.lanes.show(this.steps, run.bands);
+    this.lanes.show(this.steps, run.bands, this.clock);
     this._place();
   }
 
@@ -114,6 +125,7 @@ class Replay {
     const step = this.steps[this.at - 1];
     if (!step) return;
     this.list.set(this.at);
+    if (this.data.annotate) this.annotator.place();
     this.lanes.set(this.at);
     this._where.textContent = `Step ${this.at} / ${this.steps.length} · ${this.clock.seconds(step.at)}`;
   }
@@ -241,13 +253,24 @@ class Replay {
   // -- keys ------------------------------------------------------------------------------------------------
 
   _key(event) {
+    if (this.data.annotate && this.annotator.key(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     const changed = (step) => step.changes > 0;
+    if (event.key === "/") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.list.search();
+      return;
+    }
     const moves = {
       ArrowRight: () => this.list.next(this.at, 1), ArrowDown: () => this.list.next(this.at, 1), j: () => this.list.next(this.at, 1),
       ArrowLeft: () => this.list.next(this.at, -1), ArrowUp: () => this.list.next(this.at, -1), k: () => this.list.next(this.at, -1),
-      "]": () => this.list.next(this.at, 1, changed), "[": () => this.list.next(this.at, -1, changed),
-      e: () => this.list.next(this.at, 1, (step) => step.error), x: () => this.list.next(0, 1, (step) => step.error),
+      "]": () => this.list.next(this.at, 1, changed, true), "[": () => this.list.next(this.at, -1, changed, true),
+      e: () => this.list.next(this.at, 1, (step) => step.error, true), x: () => this.list.next(0, 1, (step) => step.error, true),
       Home: () => this.list.next(0, 1), End: () => this.list.next(this.steps.length + 1, -1),
     };
     const move = moves[event.key.length === 1 ? event.key.toLowerCase() : event.key];

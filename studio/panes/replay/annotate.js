@@ -1,0 +1,199 @@
+// Annotating a run: labels by key, first error, decisive step, spans, corrections, notes; every record is kept at once.
+
+const PARTS = { result: "result", arguments: "call", prose: "words", thought: "reasoning" };
+const KINDS = { first_error: "First error", decisive: "Decisive step", rating: "Step", label: "Label", span: "Marked", correction: "Should have been", note: "Note", done: "Done", skip: "Skipped", verdict: "Verdict" };
+
+class Annotator {
+  // here() is the step that is open; go(n) opens another; open(run) another run.
+  constructor({ here, go, open, changed }) {
+    Object.assign(this, { _here: here, _go: go, _open: open, _changed: changed });
+    this.records = [];
+    this._say = h("p", { class: "said-so", role: "status" });
+    this._labels = h("div", { class: "labels" });
+    this._more = h("select", { "aria-label": "More labels", onchange: (event) => { if (event.target.value) this.toggle("label", event.target.value); event.target.value = ""; } });
+    this._marks = h("div", { class: "marks" });
+    this._note = h("textarea", { rows: "2", "aria-label": "Note", placeholder: "Note on this run (N)" });
+    this._better = h("input", { type: "text", "aria-label": "Correct action", placeholder: "What it should have done here" });
+    this._list = h("ul", { class: "records" });
+    this._progress = h("span", { class: "progress" });
+    const button = (label, key, work, className = "quiet") => h("button", { type: "button", class: className, onclick: work }, label, key && h("kbd", {}, key));
+    this._first = button("First error", "F", () => this.toggle("first_error"));
+    this._decisive = button("Decisive", "D", () => this.toggle("decisive"));
+    this._good = button("Good", "G", () => this.toggle("rating", "good"));
+    this._bad = button("Bad", "B", () => this.toggle("rating", "bad"));
+    this._note.addEventListener("keydown", (event) => this._leave(event, () => this._keepNote()));
+    this._better.addEventListener("keydown", (event) => this._leave(event, () => this._keepBetter()));
+    this._note.addEventListener("blur", () => this._keepNote());
+    this._better.addEventListener("blur", () => this._keepBetter());
+    this.node = h("section", { class: "annotate", "aria-label": "Annotate" },
+      h("header", {}, h("h5", {}, "Annotate"), this._progress),
+      h("div", { class: "buttons" }, this._first, this._decisive, this._good, this._bad),
+      this._labels, this._more, this._better, this._note, this._marks, this._list, this._say,
+      h("footer", { class: "submit" }, button("Undo", "U", () => this.undo()), button("Skip", "", () => this.end("skip")), button("Submit and next", "Ctrl+Enter", () => this.end("done"), "primary")));
+  }
+
+  async show(data, run) {
+    this._data = data;
+    this._run = run;
+    this._marks.replaceChildren();
+    if (!this._drawn) {
+      const label = (one) => h("button", { type: "button", class: "label", title: one.says, "data-code": one.code, onclick: () => this.toggle("label", one.code) }, one.key && h("kbd", {}, String(one.key)), one.title);
+      this._labels.replaceChildren(...data.labels.filter((one) => one.key).map(label));
+      const rest = data.labels.filter((one) => !one.key);
+      this._more.replaceChildren(h("option", { value: "" }, "More labels…"), ...[...new Set(rest.map((one) => one.axis))].map((axis) => h("optgroup", { label: axis }, ...rest.filter((one) => one.axis === axis).map((one) => h("option", { value: one.code }, one.check ? `${one.title} (${one.check})` : one.title)))));
+      this._drawn = true;
+    }
+    await this._send("", { author: data.author, run, queue: data.queue });
+  }
+
+  // -- records ---------------------------------------------------------------------------------------------
+
+  at(step, kind, value) { return this.records.find((one) => one.step === step.seq && one.kind === kind && (value === undefined || one.value === value)); }
+
+  of(step) { return this.records.filter((one) => one.step === step.seq); }
+
+  toggle(kind, value = "") {
+    const step = this._here();
+    if (!step) return;
+    const single = kind === "first_error" || kind === "decisive";
+    const known = single ? this.records.find((one) => one.kind === kind) : this.at(step, kind, kind === "label" ? value : undefined);
+    if (known && known.step === step.seq && (known.value ?? "") === value) this._add({ kind: "undo", supersedes: known.id });
+    else this._add({ kind, step: step.seq, call: step.calls, value, supersedes: known && kind !== "label" ? known.id : "" });
+  }
+
+  _add(...drafts) {
+    const whole = drafts.map((draft) => ({ run: this._run, taxonomy: draft.kind === "label" ? this._data.taxonomy : "", ...draft }));
+    return this._send("/add", { author: this._data.author, run: this._run, queue: this._data.queue, drafts: whole });
+  }
+
+  async undo() {
+    const answer = await this._send("/undo", { author: this._data.author, run: this._run, queue: this._data.queue });
+    if (answer) this._tell(answer.undone ? `Took back: ${KINDS[answer.undone] ?? answer.undone}` : "Nothing to take back");
+  }
+
+  async end(kind) {
+    this._keepNote();
+    this._keepBetter();
+    if (kind === "done" && !this.records.some((one) => one.kind !== "done" && one.kind !== "skip")) {
+      this._tell("Say something of it first: a label, a note, or Good on a step. Skip leaves it for later.");
+      return;
+    }
+    const answer = await this._add({ kind });
+    if (!answer) return;
+    if (answer.next && answer.next !== this._run) this._open(answer.next);
+    else this._tell(answer.total ? "The queue is done." : "Kept. Choose the next run under Annotate.");
+  }
+
+  // Words that are marked in the open step; offsets count characters, as Python does.
+  mark() {
+    const step = this._here();
+    const root = this.node.getRootNode();
+    const selection = root.getSelection?.() ?? document.getSelection();
+    const range = selection?.rangeCount ? selection.getRangeAt(0) : null;
+    const within = range && (range.startContainer.parentElement ?? range.startContainer).closest?.("[data-part]");
+    if (!step || !within || range.collapsed || !within.contains(range.endContainer)) {
+      this._tell("Select some words of one part of this step first.");
+      return;
+    }
+    const before = document.createRange();
+    before.selectNodeContents(within);
+    before.setEnd(range.startContainer, range.startOffset);
+    const start = [...before.toString()].length;
+    const quote = range.toString();
+    const label = this.records.find((one) => one.kind === "label" && one.step === step.seq)?.value ?? "";
+    this._add({ kind: "span", step: step.seq, call: step.calls, about: `${within.dataset.part}/0`, start, end: start + [...quote].length, quote, value: label });
+  }
+
+  _keepNote() {
+    const text = this._note.value.trim();
+    const known = this.records.find((one) => one.kind === "note");
+    if (!text || text === known?.text || text === this._keptNote) return;
+    this._keptNote = text;  // losing the focus comes before the answer
+    this._add({ kind: "note", text, supersedes: known?.id ?? "" });
+  }
+
+  _keepBetter() {
+    const step = this._betterOf, text = this._better.value.trim();
+    const known = step && this.at(step, "correction");
+    if (!step || !text || text === known?.text || `${step.seq} ${text}` === this._keptBetter) return;
+    this._keptBetter = `${step.seq} ${text}`;
+    this._add({ kind: "correction", step: step.seq, call: step.calls, text, supersedes: known?.id ?? "" });
+  }
+
+  async _send(route, body) {
+    try {
+      const answer = route ? await this._post(route, body) : await ask(this._data.token, "annotations", body);
+      if (body.run !== this._run) return null;
+      this.records = answer.records;
+      this._progress.textContent = answer.total ? `${answer.done} of ${answer.total} done` : `as ${this._data.author}`;
+      this._say.textContent = "";
+      if (route !== "/add") {
+        this._keptNote = this._note.value = this.records.find((one) => one.kind === "note")?.text ?? "";
+        this._keptBetter = "";
+        this._betterOf = null;
+      }
+      this._changed();
+      this.place();
+      return answer;
+    } catch (error) {
+      this._tell(error.message);
+      return null;
+    }
+  }
+
+  async _post(route, body) {
+    const answer = await fetch(`/api/annotations${route}`, { method: "POST", headers: { "X-Studio-Token": this._data.token, "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const said = await answer.json().catch(() => ({ error: "the studio gave no answer" }));
+    if (!answer.ok) throw new Error(said.error);
+    return said;
+  }
+
+  _tell(text) { this._say.textContent = text; }
+
+  // -- drawing ---------------------------------------------------------------------------------------------
+
+  place() {
+    const step = this._here();
+    if (!step) return;
+    const press = (node, isOn) => node.setAttribute("aria-pressed", String(Boolean(isOn)));
+    press(this._first, this.at(step, "first_error"));
+    press(this._decisive, this.at(step, "decisive"));
+    press(this._good, this.at(step, "rating", "good"));
+    press(this._bad, this.at(step, "rating", "bad"));
+    for (const node of this._labels.children) press(node, this.at(step, "label", node.dataset.code));
+    if (this._betterOf !== step) {
+      this._betterOf = step;
+      this._better.value = this.at(step, "correction")?.text ?? "";
+    }
+    const title = (one) => this._data.labels.find((label) => label.code === one.value)?.title ?? one.value ?? "";
+    const row = (one) => h("li", {}, h("button", { type: "button", class: "quiet", disabled: one.step === undefined, onclick: () => this._go(one.step) },
+      h("b", {}, KINDS[one.kind] ?? one.kind), " ", one.kind === "span" ? `“${one.quote}”` : one.text || title(one), one.call !== undefined && h("small", {}, ` · call ${one.call}`)));
+    this._list.replaceChildren(...this.records.filter((one) => one.kind !== "note").map(row));
+  }
+
+  // -- keys ------------------------------------------------------------------------------------------------
+
+  // Whether a key was meant for annotating.
+  key(event) {
+    if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
+      this.end("done");
+      return true;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return false;
+    const key = event.key.toLowerCase();
+    const label = this._data.labels.find((one) => String(one.key) === key);
+    const work = label ? () => this.toggle("label", label.code) : { f: () => this.toggle("first_error"), d: () => this.toggle("decisive"), g: () => this.toggle("rating", "good"), b: () => this.toggle("rating", "bad"), h: () => this.mark(), u: () => this.undo(), n: () => this._note.focus() }[key];
+    work?.();
+    return Boolean(work);
+  }
+
+  _leave(event, keep) {
+    event.stopPropagation();
+    if (event.key === "Escape" || ((event.ctrlKey || event.metaKey) && event.key === "Enter") || (event.key === "Enter" && event.target === this._better)) {
+      event.preventDefault();
+      keep();
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.end("done");
+      event.target.closest(".pane").focus();
+    }
+  }
+}

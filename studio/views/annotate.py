@@ -1,0 +1,338 @@
+"""Annotate: queues of runs to be read, who is how far, how far annotators agree, and what they said as a file."""
+
+from itertools import combinations
+
+import streamlit as st
+
+from brownout.annotations import (
+    Agreement,
+    Annotation,
+    Disagreement,
+    Draft,
+    Queue,
+    agreement_of,
+    as_csv,
+    as_jsonl,
+    progress_of,
+    read_taxonomy,
+)
+from brownout.annotations.agreement import GATE, MEASURES
+from brownout.annotations.queue import deal, sample
+from brownout.annotations.taxonomy import default_taxonomy_text
+from brownout.core.errors import BrownoutError, UsageError
+from studio.episodes.annotating import annotations, likely_author, queues
+from studio.episodes.listing import Run, list_runs
+from studio.episodes.showing import in_short
+from studio.frame import empty_state, header, page_path, plain
+from studio.options import choices
+from studio.serving.runs import steps_of_run
+
+_OUTCOMES = ("Passed", "Failed", "Ungraded")
+
+
+def show() -> None:
+    """The page."""
+    runs = list_runs(choices().runs).runs
+    row = header("Annotate", (str(choices().runs / "annotations"), "gray", ":material/folder:"))
+    with row:
+        _who()
+    if not runs:
+        empty_state(
+            "Nothing to annotate yet", "Runs are annotated as they are replayed; start one first.", icon="rate_review"
+        )
+        return
+    for problem in annotations().problems():
+        st.warning(f"A record cannot be read and is left out: {plain(problem)}", icon=":material/warning:")
+    records = annotations().standing()
+    queue, agreement, blind, labels = st.tabs(["Queues", "Agreement", "Blind A/B", "Labels and export"])
+    with queue:
+        _queues(runs, records)
+    with agreement:
+        _agreement(records)
+    with blind:
+        _blind(runs, records)
+    with labels:
+        _labels(records)
+
+
+def _who() -> str:
+    if "annotator" not in st.session_state:
+        st.session_state["annotator"] = likely_author()
+    st.markdown(":gray[Annotator]", width="content")
+    st.text_input(
+        "Annotator", key="annotator", persist_state="session", label_visibility="collapsed", width=200, max_chars=80
+    )
+    return str(st.session_state["annotator"])
+
+
+def _author() -> str:
+    return str(st.session_state.get("annotator") or likely_author())
+
+
+# -- queues -------------------------------------------------------------------------------------------------
+
+
+def _queues(runs: tuple[Run, ...], records: list[Annotation]) -> None:
+    known = {run.id for run in runs}
+    found = [queue for name in queues().names() if (queue := queues().read(name)) is not None]
+    if not found:
+        st.markdown(":gray[No queue yet. A queue is a set of runs that one or more people read in the same order.]")
+    for queue in found:
+        _queue(queue, records, known)
+    with st.expander("New queue", icon=":material/add:", expanded=not found):
+        _new_queue(runs)
+
+
+def _queue(queue: Queue, records: list[Annotation], known: set[str]) -> None:
+    mine = progress_of(queue, _author(), records)
+    others = sorted({one.author for one in records} | {name for each in queue.readers.values() for name in each})
+    with st.container(border=True, gap="small", key=f"queue_{queue.name}"):
+        row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        row.markdown(f"**{plain(queue.name)}**", width="content")
+        row.markdown(f":gray[{len(queue.runs)} runs]", width="content")
+        row.space("stretch")
+        if mine.next in known:
+            label = "Resume" if mine.done or mine.skipped else "Start"
+            if row.button(label, type="primary", icon=":material/play_arrow:", key=f"start_{queue.name}"):
+                st.switch_page(
+                    page_path("replay"), query_params={"run": mine.next, "annotate": "1", "queue": queue.name}
+                )
+        else:
+            row.badge(
+                "Done" if mine.total else "Nothing for you",
+                icon=":material/check:",
+                color="green" if mine.total else "gray",
+            )
+        for author in dict.fromkeys([_author(), *others]):
+            each = progress_of(queue, author, records)
+            ended = each.done + each.skipped
+            if each.total and (author == _author() or ended):
+                note = f" · {each.skipped} skipped" if each.skipped else ""
+                st.progress(ended / each.total, text=f"{plain(author)} :gray[{ended} of {each.total}{note}]")
+
+
+def _new_queue(runs: tuple[Run, ...]) -> None:
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    name = row.text_input("Name", key="queue_name", placeholder="First look", width=200, max_chars=60)
+    tasks = row.multiselect(
+        "Task", sorted({run.result.task for run in runs if run.result}), key="queue_tasks", width=220
+    )
+    agents = row.multiselect(
+        "Agent", sorted({run.result.agent for run in runs if run.result}), key="queue_agents", width=180
+    )
+    outcomes = row.multiselect("Outcome", _OUTCOMES, key="queue_outcomes", width=200)
+    fitting = [run.id for run in runs if _fits(run, tasks, agents, outcomes)]
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    most = row.number_input(
+        "At most", min_value=1, max_value=1000, value=min(20, max(1, len(fitting))), key="queue_most", width=120
+    )
+    seed = row.number_input("Sampled by seed", min_value=0, value=0, key="queue_seed", width=140)
+    people = row.text_input("Annotators", key="queue_people", placeholder="Ida, Max (empty: everybody)", width=280)
+    names = [part.strip() for part in people.split(",") if part.strip()]
+    readers = row.number_input(
+        "Readers a run",
+        min_value=1,
+        max_value=max(1, len(names)),
+        value=min(2, max(1, len(names))),
+        key="queue_readers",
+        width=130,
+        disabled=len(names) < 2,
+    )
+    st.caption(f"{len(fitting)} of {len(runs)} runs fit; {min(int(most), len(fitting))} are taken.")
+    if st.button(
+        "Make queue", type="primary", key="make_queue", disabled=choices().read_only or not fitting or not name
+    ):
+        try:
+            taken = sample(fitting, int(most), seed=int(seed))
+            queue = Queue(
+                name=name.strip(), runs=tuple(taken), readers=deal(taken, names, int(readers)) if names else {}
+            )
+            queues().write(queue)
+        except (BrownoutError, ValueError) as error:
+            st.error(
+                "A queue's name is letters, digits, spaces, dots and dashes."
+                if isinstance(error, ValueError)
+                else plain(str(error))
+            )
+        else:
+            st.rerun()
+
+
+def _fits(run: Run, tasks: list[str], agents: list[str], outcomes: list[str]) -> bool:
+    result = run.result
+    if result is None:
+        return False
+    outcome = "Ungraded" if run.reward is None else "Passed" if run.resolved else "Failed"
+    return (
+        (not tasks or result.task in tasks)
+        and (not agents or result.agent in agents)
+        and (not outcomes or outcome in outcomes)
+    )
+
+
+# -- agreement ----------------------------------------------------------------------------------------------
+
+
+def _agreement(records: list[Annotation]) -> None:
+    found = [one for one in agreement_of(records) if one.units]
+    if not found:
+        st.markdown(":gray[Nothing was annotated by two people yet. A run counts for those who have submitted it.]")
+        return
+    with st.grid(min(4, len(found)), min_column_width=170, gap="small", key="agreement_figures"):
+        for one in found:
+            st.metric(
+                MEASURES[one.measure], _alpha(one), delta=_same(one), delta_color="off", delta_arrow="off", border=True
+            )
+    low = [MEASURES[one.measure] for one in found if one.alpha is not None and one.alpha < GATE]
+    if low:
+        st.warning(
+            f"Below {GATE}, too low to conclude from: {', '.join(low)}. Settle the disagreements, or sharpen the labels.",
+            icon=":material/balance:",
+        )
+    st.caption(
+        "Krippendorff's alpha: 1 where all agree, 0 where chance would do as well; – where all say the same, or too little was said."
+    )
+    differing = [each for one in found for each in one.disagreements]
+    st.subheader(f"Disagreements ({len(differing)})", anchor=False)
+    if not differing:
+        st.markdown(":gray[None. Everybody says the same.]")
+    for number, each in enumerate(differing[:100]):
+        _disagreement(each, number)
+
+
+def _alpha(one: Agreement) -> str:
+    return "–" if one.alpha is None else f"{one.alpha:.2f}"
+
+
+def _same(one: Agreement) -> str:
+    near = "" if one.near is None else f", {one.near:.0%} within one call"
+    return f"{one.exact or 0:.0%} the same{near} · {one.units} compared"
+
+
+def _disagreement(each: Disagreement, number: int) -> None:
+    with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small", key=f"differ_{number}"):
+        st.markdown(f"**{plain(each.unit)}**  \n:gray[{plain(MEASURES[each.measure])}]", width=330)
+        for author, value in each.values.items():
+            st.badge(plain(f"{author}: {value}"), color="blue")
+        st.space("stretch")
+        if each.decided:
+            st.badge(plain(f"settled: {each.decided} ({each.by})"), color="green", icon=":material/gavel:")
+        st.page_link(
+            page_path("replay"), label="Open", icon=":material/movie:", query_params={"run": each.run, "annotate": "1"}
+        )
+        chosen = st.selectbox(
+            "Settle as", sorted({*each.values.values()}), index=None, key=f"settle_{number}", placeholder="Settle as…",
+            label_visibility="collapsed", width=150, disabled=choices().read_only,
+        )  # fmt: skip
+        if chosen and chosen != each.decided:
+            annotations().add(
+                _author(), Draft(run=each.run, kind="adjudication", about=f"{each.measure}|{each.unit}", value=chosen)
+            )
+            st.rerun()
+
+
+# -- two runs, blind ----------------------------------------------------------------------------------------
+
+
+def _blind(runs: tuple[Run, ...], records: list[Annotation]) -> None:
+    """Two runs of a task, without who played them or what they earned."""
+    pairs = _pairs(
+        runs,
+        {frozenset((one.run, one.other)) for one in records if one.kind == "preference" and one.author == _author()},
+    )
+    if not pairs:
+        st.markdown(":gray[There is no pair of runs of one task that you have not compared.]")
+        return
+    first, second = pairs[0]
+    st.markdown(
+        f"**{plain(first.result.task if first.result else '')}**  \n:gray[Two runs of this task. Who played them and what they earned is not shown.]"
+    )
+    for column, run, title in zip(st.columns(2), (first, second), ("A", "B"), strict=True):
+        with column, st.container(border=True, height=430, key=f"blind_{title}"):
+            st.markdown(f"**{title}** :gray[{run.result.steps if run.result else 0} calls]")
+            for line in _told(run):
+                st.markdown(line)
+    row = st.container(horizontal=True, horizontal_alignment="center", gap="small")
+    for label, value in (("Prefer A", "first"), ("Tie", "tie"), ("Prefer B", "second")):
+        if row.button(label, key=f"blind_{value}", disabled=choices().read_only):
+            annotations().add(_author(), Draft(run=first.id, other=second.id, kind="preference", value=value))
+            st.rerun()
+    st.caption(f"{len(pairs)} pairs are left for you.")
+
+
+def _pairs(runs: tuple[Run, ...], done: set[frozenset[str]]) -> list[tuple[Run, Run]]:
+    """Pairs of runs of one task by different agents that were not compared, each in an order that its names decide."""
+    found = []
+    ended = [run for run in runs if run.result is not None]
+    for one, other in combinations(ended, 2):
+        a, b = one.result, other.result
+        is_pair = a and b and a.task == b.task and a.package == b.package and a.agent != b.agent
+        if is_pair and frozenset((one.id, other.id)) not in done:
+            first, second = sorted((one, other), key=lambda run: run.id[::-1])
+            found.append((first, second))
+    return found
+
+
+def _told(run: Run) -> list[str]:
+    lines = []
+    for step in steps_of_run(run.id):
+        if step.actor == "agent":
+            about = plain(in_short(step).about)
+            lines.append(
+                f"`{step.calls}` {plain(step.title)} :gray[{about}]" + (" :red-badge[error]" if step.is_error else "")
+            )
+    return lines or [":gray[It did nothing.]"]
+
+
+# -- labels and export --------------------------------------------------------------------------------------
+
+
+def _labels(records: list[Annotation]) -> None:
+    folder = annotations().folder
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    row.markdown(f"**{len(records)} records** :gray[by {len(annotations().authors)} annotators]", width="content")
+    row.space("stretch")
+    row.download_button("CSV", as_csv(records), "annotations.csv", "text/csv", icon=":material/download:", key="csv")
+    row.download_button(
+        "JSONL", as_jsonl(records), "annotations.jsonl", "application/jsonl", icon=":material/download:", key="jsonl"
+    )
+    st.caption(f"The same in a terminal: `brownout annotate export --runs {choices().runs} --to csv`")
+    try:
+        taxonomy = read_taxonomy(folder)
+    except UsageError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    counts = {
+        one.code: sum(each.value == one.code and each.kind == "label" for each in records) for one in taxonomy.labels
+    }
+    st.dataframe(
+        [
+            {
+                "Key": one.key,
+                "Label": one.title,
+                "Whose": one.axis,
+                "Says": one.says,
+                "Check": one.check,
+                "Given": counts[one.code],
+            }
+            for one in taxonomy.labels
+        ],
+        hide_index=True,
+        key="taxonomy",
+        alt="Labels",
+        column_config={
+            "Key": st.column_config.NumberColumn(width=50),
+            "Given": st.column_config.NumberColumn(width=70),
+            "Says": st.column_config.TextColumn(width="large"),
+        },
+    )
+    own = folder / "taxonomy.yaml"
+    if own.is_file():
+        st.caption(f"Read from `{own}`, version {taxonomy.version}.")
+    elif st.button("Make these labels ours", icon=":material/edit:", key="own_labels", disabled=choices().read_only):
+        folder.mkdir(parents=True, exist_ok=True)
+        own.write_text(default_taxonomy_text(), "utf-8")
+        st.rerun()
+
+
+show()

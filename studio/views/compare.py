@@ -1,0 +1,269 @@
+"""Compare: two runs side by side, and where they part."""
+
+import streamlit as st
+
+from brownout.core.instants import local
+from studio.episodes.comparing import AlignedStep, CriterionPair, align, criteria_of, first_divergence, left_behind
+from studio.episodes.listing import Run, find_run, list_runs
+from studio.episodes.showing import in_short
+from studio.episodes.steps import ReplayStep
+from studio.frame import empty_state, header, page_path, plain
+from studio.options import choices
+from studio.registry import package_of_run
+from studio.serving.runs import events_of_run, steps_of_run
+
+_MOST_ROWS = 400
+_MOST_STATE = 60
+
+
+def show() -> None:
+    """The page."""
+    row = header("Compare")
+    runs = list_runs(choices().runs).runs
+    if len(runs) < 2:
+        empty_state("Nothing to compare yet", f"There are fewer than two runs in {choices().runs}.", icon="compare")
+        return
+    named = [name for name in st.query_params.get("runs", "").split(",") if name]
+    missing = [name for name in named if find_run(choices().runs, name) is None]
+    if missing:
+        empty_state(f"Run {missing[0]} not found", f"There is no such run in {choices().runs}.", icon="search_off")
+        return
+    with row:
+        if st.button("Swap", icon=":material/swap_horiz:", key="swap", disabled=len(named) < 2):
+            st.query_params["runs"] = f"{named[1]},{named[0]}"
+            st.session_state.pop("compare_first", None)
+            st.session_state.pop("compare_second", None)
+            st.rerun()
+    first, second = _choose(runs, named)
+    if first is None or second is None:
+        st.markdown(":gray[Choose two runs; two of the same task say most.]")
+        return
+    st.query_params["runs"] = f"{first.id},{second.id}"
+    if first.result and second.result and first.result.task != second.result.task:
+        st.warning("These runs are of different tasks.", icon=":material/warning:")
+    _scores(first, second)
+    criteria, steps, state = st.tabs(["Criteria", "Steps", "State difference"])
+    with criteria:
+        _criteria(first, second)
+    with steps:
+        _steps(first, second)
+    with state:
+        _state(first, second)
+
+
+def _choose(runs: tuple[Run, ...], named: list[str]) -> tuple[Run | None, Run | None]:
+    known = {run.id: run for run in runs}
+    ids = [*known]
+    for number, key in enumerate(("compare_first", "compare_second")):
+        if key not in st.session_state and number < len(named):
+            st.session_state[key] = named[number]
+    left, right = st.columns(2)
+    one = left.selectbox(
+        "First run",
+        ids,
+        index=None,
+        key="compare_first",
+        placeholder="Choose a run",
+        format_func=lambda name: _label(known[name]),
+    )
+    task = _task(known.get(one or ""))
+    others = sorted((name for name in ids if name != one), key=lambda name: _task(known[name]) != task)
+    if st.session_state.get("compare_second") == one:
+        st.session_state["compare_second"] = None
+    two = right.selectbox(
+        "Second run",
+        others,
+        index=None,
+        key="compare_second",
+        placeholder="Choose a run",
+        format_func=lambda name: _label(known[name]),
+    )
+    return known.get(one or ""), known.get(two or "")
+
+
+def _task(run: Run | None) -> str:
+    return run.result.task if run is not None and run.result is not None else ""
+
+
+def _label(run: Run) -> str:
+    reward = "ungraded" if run.reward is None else f"{run.reward:.2f}"
+    return f"{run.id} ({reward})"
+
+
+def _scores(first: Run, second: Run) -> None:
+    with st.grid(4, min_column_width=150, gap="small", key="compare_figures"):
+        one, two = first.reward, second.reward
+        delta = None if one is None or two is None else f"{two - one:+.2f}"
+        st.metric("Reward", f"{_reward(one)} → {_reward(two)}", delta=delta, border=True)
+        a, b = first.result, second.result
+        if a and b:
+            st.metric("Calls", f"{a.steps} → {b.steps}", delta=b.steps - a.steps, delta_color="off", border=True)
+            st.metric(
+                "World time",
+                f"{a.sim_minutes:.0f} → {b.sim_minutes:.0f} min",
+                delta=f"{b.sim_minutes - a.sim_minutes:+.0f} min",
+                delta_color="off",
+                border=True,
+            )
+            flips = sum(pair.flipped for pair in criteria_of(a.ledger, b.ledger))
+            st.metric("Criteria flipped", flips, border=True, help="One run met them, the other did not.")
+
+
+def _reward(reward: float | None) -> str:
+    return "–" if reward is None else f"{reward:.2f}"
+
+
+# -- criteria -----------------------------------------------------------------------------------------------
+
+
+def _criteria(first: Run, second: Run) -> None:
+    if first.result is None or second.result is None:
+        st.markdown(":gray[A run that has not ended was not judged.]")
+        return
+    pairs = criteria_of(first.result.ledger, second.result.ledger)
+    only = st.toggle("Flips only", key="flips_only", bind="query-params", value=any(pair.flipped for pair in pairs))
+    shown = [pair for pair in pairs if pair.flipped or not only]
+    if not shown:
+        st.markdown(":gray[No criterion flipped.]")
+        return
+    st.dataframe(
+        [_criterion(pair) for pair in shown],
+        hide_index=True,
+        key="compare_criteria",
+        alt="Criteria of both runs",
+        column_config={
+            "": st.column_config.TextColumn(width=40),
+            "Criterion": st.column_config.TextColumn(width="medium"),
+            "First": st.column_config.TextColumn(width=80),
+            "Second": st.column_config.TextColumn(width=80),
+            "Why": st.column_config.TextColumn(width="large"),
+        },
+    )
+
+
+def _criterion(pair: CriterionPair) -> dict[str, object]:
+    why = pair.reasons[0] if pair.reasons[0] == pair.reasons[1] else f"{pair.reasons[0]}  |  {pair.reasons[1]}"
+    return {
+        "": "⇄" if pair.flipped else "",
+        "Criterion": pair.name,
+        "First": pair.first,
+        "Second": pair.second,
+        "Why": why,
+    }
+
+
+# -- steps --------------------------------------------------------------------------------------------------
+
+
+def _steps(first: Run, second: Run) -> None:
+    rows = align(steps_of_run(first.id), steps_of_run(second.id))
+    zone = _zone(first)
+    parting = first_divergence(rows)
+    if parting is None:
+        st.success("Both agents did the same to the end.", icon=":material/check:")
+    else:
+        _divergence(rows[parting], first, second, zone)
+    same = sum(row.same for row in rows)
+    st.caption(
+        f"{len(rows)} rows, {same} the same. Equal calls stand in one row, the others in the order of world time."
+    )
+    chosen = st.dataframe(
+        [_row(row, number == parting, zone) for number, row in enumerate(rows[:_MOST_ROWS])],
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-cell",
+        key="compare_steps",
+        alt="Steps of both runs",
+        height=430,
+        column_config={
+            "": st.column_config.TextColumn(width=40),
+            "First at": st.column_config.TextColumn(width=75),
+            "Second at": st.column_config.TextColumn(width=75),
+            "First run": st.column_config.TextColumn(width="large"),
+            "Second run": st.column_config.TextColumn(width="large"),
+        },
+    )
+    if len(rows) > _MOST_ROWS:
+        st.caption(f"The first {_MOST_ROWS} rows are shown.")
+    for number, column in chosen.selection.cells:
+        is_second = str(column).startswith("Second")
+        step = rows[number].second if is_second else rows[number].first
+        if step is not None:
+            run = second if is_second else first
+            st.switch_page(page_path("replay"), query_params={"run": run.id, "step": str(step.number)})
+
+
+def _divergence(row: AlignedStep, first: Run, second: Run, zone: str) -> None:
+    with st.container(border=True, gap="small", key="first_divergence"):
+        when = local(row.at, zone).strftime("%a %H:%M:%S")
+        st.markdown(f"**First divergence** :gray[at {when} world time]")
+        for column, step, run in zip(st.columns(2), (row.first, row.second), (first, second), strict=True):
+            with column:
+                if step is None:
+                    st.markdown(f":gray[{plain(run.id)} does nothing here.]")
+                    continue
+                st.markdown(f"{plain(step.title)} :gray[{plain(in_short(step).about)}]")
+                st.page_link(
+                    page_path("replay"), label=f"Open at step {step.number}", icon=":material/movie:",
+                    query_params={"run": run.id, "step": str(step.number)},
+                )  # fmt: skip
+
+
+def _row(row: AlignedStep, is_first: bool, zone: str) -> dict[str, object]:
+    sign = "=" if row.same else "▶" if is_first else "≠"
+    return {
+        "": sign,
+        "First at": _when(row.first, zone),
+        "First run": _said(row.first),
+        "Second at": _when(row.second, zone),
+        "Second run": _said(row.second),
+    }
+
+
+def _when(step: ReplayStep | None, zone: str) -> str:
+    return "" if step is None else local(step.at, zone).strftime("%H:%M:%S")
+
+
+def _said(step: ReplayStep | None) -> str:
+    if step is None:
+        return ""
+    return f"{step.title} · {in_short(step).about}" + (" · error" if step.is_error else "")
+
+
+def _zone(run: Run) -> str:
+    package = package_of_run(run.folder, run.result.package, run.result) if run.result else None
+    return package.manifest.zone if package else "UTC"
+
+
+# -- state --------------------------------------------------------------------------------------------------
+
+
+def _state(first: Run, second: Run) -> None:
+    found = left_behind(events_of_run(first.id), events_of_run(second.id))
+    if not found:
+        st.markdown(":gray[Both left the world in the same state.]")
+        return
+    st.caption(
+        f"{len(found)} rows of the world differ at the end."
+        + (f" The first {_MOST_STATE} are shown." if len(found) > _MOST_STATE else "")
+    )
+    st.dataframe(
+        [
+            {
+                "Row": f"{one.table}/{one.key}",
+                "Field": name.removesuffix("_us"),
+                "First": before or "",
+                "Second": after or "",
+                "Touched by": " and ".join(one.by),
+            }
+            for one in found[:_MOST_STATE]
+            for name, before, after in one.fields
+        ],
+        hide_index=True,
+        key="compare_state",
+        alt="What differs at the end",
+        height=430,
+    )
+
+
+show()

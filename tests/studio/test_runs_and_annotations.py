@@ -1,0 +1,295 @@
+"""Starting runs, comparing them, annotating them: what the pages and routes do."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from shutil import copytree
+
+import orjson
+import pytest
+from starlette.types import Message
+from streamlit.testing.v1 import AppTest
+
+from brownout.annotations import AnnotationStore, Draft, Queue, QueueStore
+from brownout.core.values import JsonObject
+from brownout.rollouts.recorder import read_run
+from studio.app import app
+from studio.episodes.comparing import align, criteria_of, first_divergence, left_behind
+from studio.episodes.listing import list_runs
+from studio.episodes.starting import RunRequest, agents_for, start_run
+from studio.episodes.steps import steps_of
+from studio.jobs import latest_job
+from studio.options import RUNS
+from studio.registry import known_worlds
+from studio.serving.guard import TOKEN, TOKEN_HEADER
+from tests.studio.test_jobs import until
+from tests.studio.test_pages import Open, texts
+from worlds.package import Package
+
+
+@pytest.fixture
+def runs(at_home: pytest.MonkeyPatch, recorded: Path, tmp_path: Path) -> Path:
+    """A folder of runs that may be written to."""
+    folder = tmp_path / "runs"
+    copytree(recorded, folder)
+    at_home.setenv(RUNS, str(folder))
+    return folder
+
+
+def store(runs: Path) -> AnnotationStore:
+    return AnnotationStore(runs / "annotations", now=lambda: datetime(2026, 11, 24, tzinfo=UTC))
+
+
+# -- runs ---------------------------------------------------------------------------------------------------
+
+
+def test_a_run_is_started_and_its_row_appears(open_page: Open, runs: Path) -> None:
+    start_run(known_worlds()["tiny"], RunRequest("find-the-change", "noop", episodes=2))
+    app = open_page("runs")
+    assert not app.exception
+    assert "find-the-change · noop · 2 episodes" in texts(app)
+
+    job = latest_job("run", world="tiny")
+    assert job is not None
+    assert until(job, "done", "failed").state == "done", job.log
+    started = [run for run in list_runs(runs).runs if run.result and run.result.agent == "noop" and run.id != "idle"]
+    assert [run.result.seed for run in started if run.result] in ([0, 1], [1, 0])
+    assert job.stages[-1].note == "2 of 2"
+
+
+def test_who_may_play_depends_on_the_task(package: Package) -> None:
+    task = next(iter(package.tasks))
+
+    assert {"oracle", "noop", "random", "llm"} <= {*agents_for(package, task)}
+    assert ("lazy" in agents_for(package, task)) is bool(package.cases(task, "lazy"))
+
+
+def test_a_key_is_named_and_never_given(at_home: pytest.MonkeyPatch) -> None:
+    from studio.registry import known_worlds
+
+    wanted = RunRequest("t", "llm", model="openai/x", base_url="http://127.0.0.1:1/v1", key_env="MY_KEY")
+
+    assert wanted.arguments(known_worlds()["tiny"])[-2:] == ["--api-key-env", "MY_KEY"]
+
+
+def test_filters_live_in_the_link(open_page: Open) -> None:
+    app = open_page("runs", agent="noop,nobody", outcome="Failed")
+    assert list(app.dataframe[0].value["Run"]) == ["idle"]
+
+    app.multiselect(key="runs_agent").set_value(["oracle"]).run()
+    app.multiselect(key="runs_outcome").set_value(["Passed"]).run()
+
+    assert list(app.dataframe[0].value["Run"]) == ["solved"]
+    assert app.query_params["agent"] == "oracle"
+    assert app.query_params["outcome"] == "Passed"
+
+
+# -- comparing ----------------------------------------------------------------------------------------------
+
+
+def test_two_runs_part_where_one_stops(recorded: Path) -> None:
+    whole, half = (read_run(recorded / name) for name in ("solved", "halfway"))
+    rows = align(steps_of(whole.events, {}), steps_of(half.events, {}))
+
+    parting = first_divergence(rows)
+    assert parting == 13
+    assert all(row.same for row in rows[:parting])
+    assert rows[parting].second is None
+    assert first_divergence(align(steps_of(whole.events, {}), steps_of(whole.events, {}))) is None
+
+
+def test_a_flipped_criterion_is_met_by_one_alone(recorded: Path) -> None:
+    whole, half = (read_run(recorded / name).result for name in ("solved", "halfway"))
+    assert whole is not None
+    assert half is not None
+    pairs = {pair.name: pair for pair in criteria_of(whole.ledger, half.ledger)}
+
+    assert pairs["told-room"].flipped
+    assert not pairs["untouched"].flipped
+    assert pairs["untouched"].first == "passed"
+
+
+def test_what_only_one_run_changed_is_a_difference_and_the_same_is_none(recorded: Path) -> None:
+    whole, idle = (read_run(recorded / name).events for name in ("solved", "idle"))
+    found = left_behind(whole, idle)
+
+    assert any(
+        name == "priority" and (one, other) == ("High", "Medium") for row in found for name, one, other in row.fields
+    )
+    assert left_behind(whole, whole) == []
+
+
+def test_the_page_compares_two_runs_of_a_link(open_page: Open) -> None:
+    app = open_page("compare", runs="solved,halfway")
+
+    assert not app.exception
+    assert "First divergence" in texts(app)
+    assert app.toggle(key="flips_only").label == "Flips only"
+    assert "told-room" in list(app.dataframe[0].value["Criterion"])
+    app.button(key="swap").click().run()
+    assert app.query_params["runs"] == "halfway,solved"
+    assert "Run r-9 not found" in texts(open_page("compare", runs="solved,r-9"))
+
+
+# -- annotating ---------------------------------------------------------------------------------------------
+
+
+def test_a_queue_is_made_and_resumed(open_page: Open, runs: Path) -> None:
+    app = open_page("annotate")
+    app.text_input(key="annotator").set_value("ida").run()
+    app.text_input(key="queue_name").set_value("First look").run()
+    app.number_input(key="queue_most").set_value(2).run()
+    app.button(key="make_queue").click().run()
+    assert not app.exception
+
+    queue = QueueStore(runs / "annotations").read("First look")
+    assert queue is not None
+    assert len(queue.runs) == 2
+    store(runs).add("ida", Draft(run=queue.runs[0], kind="done"))
+    app.run()
+    assert app.button(key="start_First look").label == "Resume"
+    app.button(key="start_First look").click().run()
+    assert app.title[0].value.replace("\\", "") == queue.runs[1]
+    assert app.toggle(key="annotate_on").value
+
+
+def test_disagreements_are_listed_and_settled(open_page: Open, runs: Path) -> None:
+    for author, call in (("ida", 3), ("max", 5)):
+        drafts = [Draft(run="halfway", kind="first_error", step=call, call=call), Draft(run="halfway", kind="done")]
+        store(runs).add(author, *drafts)
+    app = open_page("annotate")
+
+    assert not app.exception
+    assert app.metric[0].label == "First error: which call"
+    app.selectbox(key="settle_0").select("5").run()
+    assert any(one.kind == "adjudication" and one.value == "5" for one in store(runs).standing())
+
+
+def test_a_preference_is_given_without_knowing_whose(open_page: Open, runs: Path) -> None:
+    app = open_page("annotate")
+    shown = texts(app)
+    assert "oracle" not in shown
+    app.button(key="blind_tie").click().run()
+
+    (one,) = store(runs).standing()
+    assert (one.kind, one.value) == ("preference", "tie")
+
+
+def test_a_wrong_file_of_labels_is_told(open_page: Open, runs: Path) -> None:
+    (runs / "annotations").mkdir()
+    (runs / "annotations" / "taxonomy.yaml").write_text("labels: []")
+    app = open_page("replay", run="halfway", annotate="1")
+
+    assert not app.exception
+    assert "taxonomy.yaml" in app.error[0].value.replace("\\", "")
+
+
+Post = Callable[..., tuple[int, JsonObject]]
+
+
+@pytest.fixture
+def post(at_home: pytest.MonkeyPatch, runs: Path) -> Post:
+    """Send a route what one of the studio's own pages would."""
+
+    def sent(path: str, body: object, origin: str = "http://127.0.0.1:8501") -> tuple[int, JsonObject]:
+        return asyncio.run(_posted(path, orjson.dumps(body), origin))
+
+    return sent
+
+
+async def _posted(path: str, body: bytes, origin: str) -> tuple[int, JsonObject]:
+    answers: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Message) -> None:
+        answers.append(message)
+
+    headers = {"host": "127.0.0.1:8501", TOKEN_HEADER: TOKEN, "origin": origin, "content-type": "application/json"}
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http",
+        "path": path, "raw_path": path.encode(), "query_string": b"", "root_path": "", "client": None, "server": None,
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }  # fmt: skip
+    handler = app._build_starlette_app() if app._starlette_app is None else app._starlette_app
+    app._starlette_app = handler
+    await handler(scope, receive, send)
+    return answers[0]["status"], orjson.loads(b"".join(message.get("body", b"") for message in answers[1:]))
+
+
+def _values(said: JsonObject) -> list[object]:
+    records = said["records"]
+    assert isinstance(records, list)
+    return [one["value"] for one in records if isinstance(one, dict)]
+
+
+def test_what_is_sent_is_kept_and_taken_back(post: Post, runs: Path) -> None:
+    step = next(one for one in steps_of(read_run(runs / "halfway").events, {}) if one.actor == "agent")
+    label = {"run": "halfway", "kind": "label", "step": step.event.seq, "call": 1, "value": "loop"}
+    asked = {"author": "ida", "run": "halfway"}
+
+    status, said = post("/api/annotations/add", {**asked, "drafts": [label]})
+    assert (status, _values(said)) == (200, ["loop"])
+    status, said = post("/api/annotations/undo", asked)
+    assert (status, said["undone"], said["records"]) == (200, "label", [])
+
+
+@pytest.mark.parametrize(
+    ("draft", "says"),
+    [
+        ({"kind": "label", "step": 999_999, "value": "loop"}, "is no step"),
+        ({"kind": "label", "step": 1, "value": "praise"}, "Label praise not found"),
+        ({"kind": "note", "text": " "}, "needs a text"),
+        ({"kind": "note", "text": "x", "run": "../elsewhere"}, "not found"),
+        ({"kind": "undo", "supersedes": "max/1"}, "no record of ida"),
+    ],
+)
+def test_what_is_about_nothing_is_refused(post: Post, runs: Path, draft: dict[str, object], says: str) -> None:
+    status, said = post(
+        "/api/annotations/add", {"author": "ida", "run": "halfway", "drafts": [{"run": "halfway", **draft}]}
+    )
+
+    assert status in (404, 422)
+    assert says in str(said["error"])
+    assert store(runs).everything() == []
+
+
+def test_a_span_must_stand_where_it_says(post: Post, runs: Path) -> None:
+    step = next(one for one in steps_of(read_run(runs / "solved").events, {}) if one.event.kind == "call")
+    span = {"run": "solved", "kind": "span", "step": step.event.seq, "call": 1, "about": "arguments/0"}
+
+    status, _ = post(
+        "/api/annotations/add",
+        {"author": "ida", "run": "solved", "drafts": [{**span, "start": 0, "end": 1, "quote": "{"}]},
+    )
+    assert status == 200
+    status, said = post(
+        "/api/annotations/add",
+        {"author": "ida", "run": "solved", "drafts": [{**span, "start": 0, "end": 1, "quote": "x"}]},
+    )
+    assert status == 422
+    assert "does not say" in str(said["error"])
+
+
+def test_no_other_site_annotates(post: Post, runs: Path) -> None:
+    status, _ = post("/api/annotations/undo", {"author": "ida", "run": "halfway"}, origin="http://evil.example")
+
+    assert status == 403
+
+
+def test_a_queue_leads_on_to_the_next_run(post: Post, runs: Path) -> None:
+    QueueStore(runs / "annotations").write(Queue(name="q", runs=("halfway", "idle")))
+
+    done = {"author": "ida", "run": "halfway", "queue": "q", "drafts": [{"run": "halfway", "kind": "done"}]}
+    status, said = post("/api/annotations/add", done)
+
+    assert (status, said["next"], said["done"], said["total"]) == (200, "idle", 1, 2)
+
+
+def test_a_page_of_another_name_needs_no_annotator(open_page: Callable[..., AppTest], runs: Path) -> None:
+    app = open_page("replay", run="halfway")
+
+    assert not app.exception
+    assert not app.toggle(key="annotate_on").value
