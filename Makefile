@@ -9,12 +9,12 @@ RUNS ?= runs
 PORT ?=
 # One worker more than there are cores: browsers, servers and the disk are waited for.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-SUITE := -m "not fuzz and not frameworks and not release and not generate" -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 10
+SUITE := -m "not fuzz and not frameworks and not release and not generate and not journeys" -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 10
 
 # The suite starts Python hundreds of times: compiled files are kept, also where the shell says otherwise.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-readers bench-realism train-readers seeds fuzz generate frameworks format clean
+.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-readers bench-realism train-readers seeds fuzz generate frameworks journeys vendor format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -77,6 +77,12 @@ generate: $(VENV)/installed
 
 frameworks: $(VENV)/installed
 	$(BIN)/python -m pytest -m frameworks tests/frameworks
+
+journeys: $(VENV)/installed
+	$(BIN)/python -m pytest -m journeys tests/browser
+
+vendor:
+	cd studio/vendor && npm ci && npm run build
 
 format: $(VENV)/installed
 	$(BIN)/ruff format .

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
@@ -38,9 +38,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def studio_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the studio is started in."""
+    return tmp_path_factory.mktemp("studio")
+
+
+@pytest.fixture(scope="session")
+def studio(studio_home: Path) -> Iterator[str]:
     """The address of a running studio with `tiny`, a world that says hostile things, a larger one, and two runs."""
-    home = tmp_path_factory.mktemp("studio")
+    home = studio_home
     cache = home / f"brownout-cache-{Path.home().name}"
     package = built_package("tiny", folder=cache)
     hostile = _copied(home, "hostile")
@@ -111,6 +117,14 @@ class _server:  # noqa: N801 (used like a function)
             self._process.kill()
             self._process.wait()
         self._log.close()
+
+
+@pytest.fixture
+def own_world(studio_home: Path) -> Iterator[Path]:
+    """A world of the author's own that may be changed: `tiny` under another name, fresh for each test."""
+    folder = _copied(studio_home, "design")
+    yield folder
+    rmtree(folder)
 
 
 @pytest.fixture(scope="module")

@@ -169,10 +169,11 @@ class CodeEditor {
   stop() { this.view.destroy(); }
 }
 
-// Another's change and one's own put together, where they do not touch; null where they do.
+// Another's change and one's own put together, where they are in different lines; null where they meet.
 function mergedTexts(cm, base, mine, theirs) {
   const own = cm.diff(base, mine), others = cm.diff(base, theirs);
-  if (own.some((a) => others.some((b) => a.fromA <= b.toA && b.fromA <= a.toA))) return null;
+  const start = (at) => base.lastIndexOf("\n", at - 1), end = (at) => (base.indexOf("\n", at) + 1 || base.length + 1) - 1;
+  if (own.some((a) => others.some((b) => start(a.fromA) < end(b.toA) && start(b.fromA) < end(a.toA)))) return null;
   let text = mine;
   for (const change of [...others].reverse()) {
     const shift = own.filter((one) => one.toA <= change.fromA).reduce((sum, one) => sum + (one.toB - one.fromB) - (one.toA - one.fromA), 0);

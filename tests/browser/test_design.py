@@ -1,0 +1,167 @@
+"""Designing a world in the browser: nothing that is typed is lost, and nothing else changes."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+ROLE = "role: platform engineer"
+
+
+@pytest.fixture
+def people(own_world: Path) -> Path:
+    return own_world / "people.yaml"
+
+
+def _editor(page: Page, world: Path, file: str = "people.yaml") -> Locator:
+    page.goto(f"/files?world={world.name}&file={file}")
+    editor = page.locator(".cm-content")
+    expect(editor).to_contain_text("priya")
+    return editor
+
+
+def test_two_mistakes_are_mended_by_clicks_and_every_other_byte_stays(
+    page: Page, own_world: Path, people: Path
+) -> None:
+    whole = people.read_text()
+    people.write_text(whole.replace("manager: priya", "manager: priyq", 1).replace("voice: terse", "voise: terse", 1))
+
+    _editor(page, own_world)
+    expect(page.get_by_role("button", name="2 problems")).to_be_visible()
+    page.get_by_role("button", name="Change to priya").click()
+    page.get_by_role("button", name="Change to voice").click()
+    expect(page.get_by_role("button", name="No problems")).to_be_visible()
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    assert people.read_text() == whole
+
+
+def test_the_editor_completes_from_the_format_and_takes_every_key(page: Page, own_world: Path) -> None:
+    editor = _editor(page, own_world)
+    page.locator(".cm-line", has_text=ROLE).click()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.keyboard.type("joi")
+    page.get_by_role("option", name=re.compile("^joins")).click()
+    page.keyboard.type("2026-03-0?cr")
+
+    expect(editor).to_contain_text("joins: 2026-03-0?cr")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Revert").click()
+    expect(editor).not_to_contain_text("joins:")
+
+
+def test_what_was_typed_survives_a_reload_and_changes_on_disk(page: Page, own_world: Path, people: Path) -> None:
+    editor = _editor(page, own_world)
+    page.locator(".cm-line", has_text=ROLE).click()
+    page.keyboard.press("End")
+    page.keyboard.type(", nights")
+    page.on("dialog", lambda asked: asked.accept())
+    page.reload()
+    expect(editor).to_contain_text("platform engineer, nights")
+
+    people.write_text("# theirs\n" + people.read_text())
+    expect(page.get_by_text("Merged with changes on disk")).to_be_visible()
+    expect(editor).to_contain_text("# theirs")
+    people.write_text(people.read_text().replace(ROLE, "role: gardener"))
+    asked = page.get_by_role("dialog", name="This file changed")
+    expect(asked).to_be_visible()
+    asked.get_by_role("button", name="Keep mine").click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+
+    assert "# theirs" in people.read_text()
+    assert "platform engineer, nights" in people.read_text()
+
+
+def test_a_form_changes_one_word_beside_its_yaml_and_is_taken_back(page: Page, own_world: Path, people: Path) -> None:
+    before = people.read_text()
+    page.goto(f"/people?world={own_world.name}&item=people.yaml%23ida")
+    manager = page.locator('[data-field="ida.manager"] input')
+    manager.fill("priyq")
+    manager.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="no person 'priyq'")).to_be_visible()
+    assert people.read_text() == before
+    page.get_by_role("button", name="Change to priya").click()
+    expect(manager).to_have_value("priya")
+
+    role = page.locator('[data-field="ida.role"] input')
+    role.fill("staff engineer")
+    role.press("Enter")
+    expect(page.get_by_label("YAML", exact=True)).to_contain_text("role: staff engineer")
+    assert people.read_text() == before.replace(ROLE, "role: staff engineer")
+    page.get_by_role("button", name="Undo", exact=False).click()
+    expect(role).to_have_value("platform engineer")
+    assert people.read_text() == before
+
+
+def test_an_outage_is_moved_by_hand_and_by_keys(page: Page, own_world: Path) -> None:
+    outages = own_world / "outages.yaml"
+    page.goto(f"/outages?world={own_world.name}")
+    bar = page.get_by_role("option", name=re.compile("^slack is down"))
+    box = bar.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 6, box["y"] + 6)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 120, box["y"] + 6, steps=5)
+    page.mouse.up()
+    asked = page.get_by_role("button", name="Move it anyway")
+    expect(asked.or_(page.get_by_text("Moved slack-noon"))).to_be_visible()
+    if asked.is_visible():
+        asked.click()
+    expect(page.get_by_text("Moved slack-noon")).to_be_visible()
+    dragged = outages.read_text()
+    assert "slack-noon:" in dragged
+    assert "2026-03-24 11:44" not in dragged
+    assert "# The evening that filled the hold table" in dragged
+
+    bar.focus()
+    page.keyboard.press("Alt+ArrowLeft")
+    expect(page.get_by_role("status").filter(has_text="slack is down")).to_be_visible()
+    with page.expect_response(lambda answer: answer.url.endswith("/move") and answer.ok):
+        pass
+
+
+def test_two_tabs_lose_nothing(page: Page, context: BrowserContext, own_world: Path, people: Path) -> None:
+    first = _editor(page, own_world)
+    other = context.new_page()
+    _editor(other, own_world)
+    other.locator(".cm-line", has_text="role: support lead").click()
+    other.keyboard.press("End")
+    other.keyboard.type(", days")
+    other.keyboard.press("Control+s")
+    expect(other.get_by_text("Saved", exact=True)).to_be_visible()
+    page.locator(".cm-line", has_text=ROLE).click()
+    page.keyboard.press("End")
+    page.keyboard.type(", nights")
+    page.keyboard.press("Control+s")
+
+    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    expect(first).to_contain_text("support lead, days")
+    assert "support lead, days" in people.read_text()
+    assert "platform engineer, nights" in people.read_text()
+    other.close()
+
+
+def test_what_a_world_says_is_only_text_in_the_dark(page: Page) -> None:
+    page.goto("/files?world=hostile&file=prose%2Fholds.yaml")
+    expect(page.locator(".cm-content")).to_contain_text("onerror")
+    page.goto("/storylines?world=hostile&view=table")
+    expect(page.locator("table.entries")).to_be_visible()
+
+    assert "owned" not in page.title()
+
+
+@pytest.mark.journeys
+def test_five_answers_are_a_company_on_screen(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="New world").click()
+    page.get_by_role("textbox", name="Short name of the world").fill("harbour")
+    page.get_by_role("textbox", name="Short name of the world").press("Enter")
+    expect(page.locator(".graph-svg .node").first).to_be_visible()
+    page.get_by_role("button", name="Make this company").click()
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
+    page.get_by_role("button", name="Open preview").click(timeout=120_000)
+    expect(page.get_by_role("listbox", name="Messages")).to_be_visible(timeout=60_000)
