@@ -1,15 +1,12 @@
 """The routes: who may ask, and what they answer."""
 
-import asyncio
 from collections.abc import Callable
 from urllib.parse import urlencode
 
-import orjson
 import pytest
-from starlette.types import Message
 
-from studio.app import app
 from studio.serving.guard import TOKEN
+from tests.studio.asking import asked
 
 Ask = Callable[..., tuple[int, dict[str, str], object]]
 
@@ -18,38 +15,14 @@ Ask = Callable[..., tuple[int, dict[str, str], object]]
 def ask(at_home: pytest.MonkeyPatch) -> Ask:
     """Ask a route, by default as one of the studio's own pages would."""
 
-    def asked(
+    def ask_as(
         path: str, method: str = "GET", host: str = "127.0.0.1:8501", token: str = TOKEN, **query: str
     ) -> tuple[int, dict[str, str], object]:
-        return asyncio.run(_request(path, method, host, token, query))
+        headers = {"host": host, "x-studio-token": token}
+        answer = asked(path, method=method, query=urlencode(query), headers=headers)
+        return answer.status, dict(answer.headers), answer.json
 
-    return asked
-
-
-async def _request(
-    path: str, method: str, host: str, token: str, query: dict[str, str]
-) -> tuple[int, dict[str, str], object]:
-    sent: list[Message] = []
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
-        "path": path, "raw_path": path.encode(), "query_string": urlencode(query).encode(), "root_path": "",
-        "headers": [(b"host", host.encode()), (b"x-studio-token", token.encode())], "client": None, "server": None,
-    }  # fmt: skip
-    handler = app._build_starlette_app() if app._starlette_app is None else app._starlette_app
-    app._starlette_app = handler
-    await handler(scope, receive, send)
-    start = sent[0]
-    headers = {name.decode(): value.decode() for name, value in start["headers"]}
-    body = b"".join(message.get("body", b"") for message in sent[1:])
-    is_json = headers.get("content-type") == "application/json"
-    return start["status"], headers, orjson.loads(body) if is_json else body
+    return ask_as
 
 
 LINES = "/api/worlds/tiny/lines"

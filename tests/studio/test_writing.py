@@ -1,6 +1,5 @@
 """Changing worlds: who may, what is kept from being lost, what can be taken back."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
@@ -8,17 +7,16 @@ from typing import Any
 
 import orjson
 import pytest
-from starlette.types import Message
 
 from brownout.catalog import find_spec
 from brownout.core.errors import EditRefused
-from studio.app import app
 from studio.authoring.boards import BOARDS
 from studio.authoring.editing import uses_of
 from studio.authoring.shelf import delete_world, duplicate_world, import_world, trash_folder
 from studio.options import READ_ONLY
 from studio.registry import find_world, known_worlds
 from studio.serving.guard import TOKEN
+from tests.studio.asking import asked
 
 Post = Callable[..., tuple[int, Any]]
 
@@ -42,34 +40,10 @@ def post(at_home: pytest.MonkeyPatch) -> Post:
             "host": "127.0.0.1:8501", "x-studio-token": TOKEN, "origin": "http://127.0.0.1:8501",
             "content-type": "application/json", "sec-fetch-site": "same-origin",
         } | {name.replace("_", "-"): value for name, value in headers.items()}  # fmt: skip
-        return asyncio.run(_request(route, method, data, query, given))
+        answer = asked(route, method=method, data=data, query=query, headers=given)
+        return answer.status, answer.json
 
     return sent
-
-
-async def _request(path: str, method: str, data: bytes, query: str, headers: dict[str, str]) -> tuple[int, Any]:
-    sent: list[Message] = []
-    parts = [data[at : at + 65536] for at in range(0, len(data), 65536)] or [b""]
-
-    async def receive() -> Message:
-        body = parts.pop(0) if parts else b""
-        return {"type": "http.request", "body": body, "more_body": bool(parts)}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
-        "path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": "",
-        "headers": [(name.encode(), value.encode()) for name, value in headers.items() if value], "client": None,
-        "server": None,
-    }  # fmt: skip
-    handler = app._build_starlette_app() if app._starlette_app is None else app._starlette_app
-    app._starlette_app = handler
-    await handler(scope, receive, send)
-    body = b"".join(message.get("body", b"") for message in sent[1:])
-    kind = dict(sent[0]["headers"]).get(b"content-type", b"")
-    return sent[0]["status"], orjson.loads(body) if b"json" in kind else body
 
 
 def _read(post: Post, file: str, world: str = "acme") -> dict[str, Any]:
