@@ -4,8 +4,10 @@ History is run, not stored: from the first day, without an agent, to the moment 
 time is therefore what a session that did nothing would have come to.
 """
 
+import zlib
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -16,6 +18,7 @@ from brownout.core.trajectory import Event
 from brownout.core.values import Json, JsonObject
 from brownout.engine.company import company
 from brownout.engine.context import ActingCall
+from brownout.engine.moments import Moments
 from brownout.engine.shared_state import SharedState
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.trial import Trial
@@ -25,6 +28,8 @@ __all__ = ["History", "Preview"]
 
 _KEPT = 40
 """Snapshots kept, about one for each day of the calendar that was passed."""
+_ON_DISK = 10
+"""Moments that are kept on disk at most."""
 _HOT = 4
 """Positions that are worked on without being swapped."""
 
@@ -43,8 +48,11 @@ class History:
         events: what has happened up to the furthest moment that was looked at, in order.
     """
 
-    def __init__(self, shared: SharedState) -> None:
+    def __init__(self, shared: SharedState, kept: Path | None = None) -> None:
         """Begin with the first day.
+
+        Args:
+            kept: a folder for moments that the next process can begin at, of this package and this code alone; None keeps none.
 
         Raises:
             StoreError: the package has no first day.
@@ -58,9 +66,14 @@ class History:
         if state is None:
             raise StoreError(f"{shared.package.origin} has no starting state; build the world again")
         self._snapshots = [_Snapshot(state.now, store, state.copy())]
+        first, last = shared.package.manifest.calendar
+        self._moments = Moments(kept, apart=max(DAY, (last - first) // _ON_DISK)) if kept is not None else None
+        if self._moments is not None:
+            self.events += self._moments.events
 
     def before(self, at: Instant) -> _Snapshot:
         """The last snapshot that is not after that moment, else the first."""
+        self._fetch(at)
         return max((each for each in self._snapshots if each.at <= at), key=_moment, default=self._snapshots[0])
 
     @property
@@ -71,10 +84,29 @@ class History:
     def keep(self, snapshot: _Snapshot) -> None:
         """Keep one more; where there are too many, every other one goes, so that all of the calendar stays in reach."""
         self._snapshots.append(snapshot)
+        if self._moments is not None:
+            happened = [event for event in self.events if event.at <= snapshot.at]
+            self._moments.keep(snapshot.at, snapshot.store.changeset(), happened)
         if len(self._snapshots) > _KEPT:
             for thinned in self._snapshots[1:-1:2]:
                 thinned.store.close()
             self._snapshots = [*self._snapshots[:-1:2], self._snapshots[-1]]
+
+    def _fetch(self, at: Instant) -> None:
+        """Open the moment on disk that is nearest before another, where nothing in memory is nearer."""
+        if self._moments is None:
+            return
+        nearest = max(each.at for each in self._snapshots if each.at <= at or each is self._snapshots[0])
+        found = max((one for one in self._moments.kept if nearest < one.at <= at), key=lambda one: one.at, default=None)
+        if found is None:
+            return
+        with suppress(OSError, zlib.error, StoreError):
+            store = self._pool.open(found.changeset())
+            state = load_state(store.rows)
+            if state is None or state.now != found.at:
+                store.close()
+            else:
+                self._snapshots.append(_Snapshot(found.at, store, state.copy()))
 
     def note(self, event: Event) -> None:
         """Remember what happened; whoever lives through it again says nothing new."""

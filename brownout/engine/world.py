@@ -98,9 +98,14 @@ class World:
         store = self._pool.open(self.package.start(task))
         return Session(self.shared, record, store, seed=seed, sink=sink)
 
-    def preview(self) -> Preview:
-        """The company to look at, at any moment of its calendar. What one preview has lived through, all of them have."""
-        self._history = self._history or History(self.shared)
+    def preview(self, *, kept: Path | None = None) -> Preview:
+        """The company to look at, at any moment of its calendar. What one preview has lived through, all of them have.
+
+        Args:
+            kept: a folder in which some moments are kept, so that the next process need not live up to them; it must be of this
+                package and this code alone. The first preview's counts.
+        """
+        self._history = self._history or History(self.shared, kept)
         return Preview(self._history)
 
     @property

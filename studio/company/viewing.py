@@ -3,7 +3,9 @@
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from pathlib import Path
 
+from brownout.catalog import code_digest
 from brownout.core.apps import VendorError
 from brownout.core.instants import DAY, Instant
 from brownout.core.rows import Rows
@@ -70,7 +72,7 @@ class Viewing:
     def __init__(self, world: World) -> None:
         self.package = world.package
         self._world = world
-        self._preview: Preview = world.preview()
+        self._preview: Preview = world.preview(kept=_moments_of(world.package))
 
     @property
     def setting(self) -> Setting:
@@ -125,6 +127,14 @@ class Viewing:
     def close(self) -> None:
         """Look no more."""
         self._preview.close()
+
+
+def _moments_of(package: Package) -> Path:
+    """Where moments of a package are kept: beside it, for this code and its content."""
+    return (
+        package.folder.with_name(f"{package.folder.name}.moments")
+        / f"{package.manifest.digest[:12]}-{code_digest()[:12]}"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """The company at any moment of its calendar."""
 
+from pathlib import Path
+
 from brownout.core.instants import DAY
 from brownout.engine.world import World
 from worlds.expressions import parse_moment
@@ -67,3 +69,38 @@ def test_however_a_moment_is_reached_it_is_the_same(tiny_package: Package) -> No
         for table in ("slack_message", "gmail_copy", "jira_issue", "engine_belief", "engine_schedule"):
             seen = [preview.rows.execute(f"SELECT * FROM {table} ORDER BY id") for preview in (there, back)]
             assert seen[0] == seen[1] != []
+
+
+def test_the_next_process_begins_at_moments_that_were_kept(tiny_package: Package, tmp_path: Path) -> None:
+    last = tiny_package.manifest.calendar[1]
+    with World(tiny_package, hot=2) as world:
+        preview = world.preview(kept=tmp_path)
+        preview.go(last)
+        events = [*preview.events]
+        shown = preview.ask("jira_search_issues", {"jql": "ORDER BY created"}, "ida")
+    kept = [*tmp_path.glob("*.changeset.z")]
+    assert kept
+
+    with World(tiny_package, hot=2) as world:
+        preview = world.preview(kept=tmp_path)
+        preview.near(last)
+        assert preview.now > tiny_package.manifest.calendar[0]
+        preview.go(last)
+        assert preview.ask("jira_search_issues", {"jql": "ORDER BY created"}, "ida") == shown
+        assert preview.events == events
+
+
+def test_kept_moments_that_are_damaged_are_lived_through_again(tiny_package: Package, tmp_path: Path) -> None:
+    last = tiny_package.manifest.calendar[1]
+    with World(tiny_package, hot=2) as world:
+        preview = world.preview(kept=tmp_path)
+        preview.go(last)
+        events = [*preview.events]
+    for path in tmp_path.glob("*.changeset.z"):
+        path.write_bytes(b"no changeset")
+
+    with World(tiny_package, hot=2) as world:
+        preview = world.preview(kept=tmp_path)
+        preview.go(last)
+        assert preview.now == last
+        assert preview.events == events
