@@ -22,6 +22,7 @@ from brownout.cli.output import (
 )
 from brownout.cli.progress import ProgressFile
 from brownout.cli.steps import list_steps, show_steps
+from brownout.core.errors import UsageError
 from brownout.core.extras import need_extra
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
@@ -29,6 +30,7 @@ from brownout.llm import Model
 from brownout.rollouts.options import AgentOptions, grading_options
 from brownout.rollouts.packages import find_package
 from brownout.rollouts.recorder import RunResult, StoredRun, read_run
+from brownout.rollouts.remote import read_servers, run_on_servers
 from brownout.rollouts.replay import ReplayReport, missing_in, regrade, replay
 from brownout.rollouts.runner import Episode, run_episodes
 from brownout.rollouts.workers import run_in_workers
@@ -51,6 +53,7 @@ def run(
     episodes: int,
     concurrency: int,
     workers: int | None,
+    servers: Path | None,
     out: Path,
     skip: list[str] | None,
     strict: bool,
@@ -61,6 +64,9 @@ def run(
     as_json: bool,
 ) -> None:
     """Run an agent through a task and print its reward."""
+    if workers is not None and servers is not None:
+        raise UsageError("--workers play on this machine and --servers elsewhere; say one of them")
+    addresses = read_servers(servers) if servers is not None else []
     opened = open_package(package)
     opened.task(task)
     grading = grading_options(
@@ -89,7 +95,9 @@ def run(
 
         told("episodes", 0.0, f"0 of {episodes}")
         processes = workers or (_cores() if episodes > _cores() else 1)
-        if processes == 1:
+        if addresses:
+            results = asyncio.run(run_on_servers(opened, addresses, plan, concurrency=concurrency, progress=tell))
+        elif processes == 1:
             with World(opened, hot=max(4, concurrency)) as world:
                 results = asyncio.run(run_episodes(world, plan, concurrency=concurrency, progress=tell))
         else:

@@ -43,6 +43,10 @@ def run(
             min=1, help="How many processes play; as many as there are cores if left out and there are more episodes."
         ),
     ] = None,
+    servers: Annotated[
+        Path | None,
+        typer.Option(help="Play on servers: a file with the line that `brownout serve` printed, one for each."),
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder for the runs.")] = Path("runs"),
     skip: Skip = None,
     strict: Strict = False,

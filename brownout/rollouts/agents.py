@@ -5,9 +5,10 @@ from typing import Protocol, cast, runtime_checkable
 
 from brownout.core.blocking import run_threaded
 from brownout.core.calls import Observation, ToolCall
-from brownout.core.errors import RunError, UsageError
+from brownout.core.errors import RunError, SessionError, UsageError
 from brownout.core.plugins import load_plugin
 from brownout.engine.session import Session
+from brownout.rollouts.agent_session import AgentSession, LocalSession
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.oracle import OracleMismatch, fill, keep
 from brownout.rollouts.truth import truth_of
@@ -182,10 +183,20 @@ class NoopAgent:
 
     async def play(self, session: Session) -> None:
         """Submit the answer it was given, or stop without one."""
-        if self._answer:
-            session.submit(self._answer)
-        else:
-            session.stop("noop")
+        await self.play_anywhere(LocalSession(session))
+
+    async def play_anywhere(self, play: AgentSession) -> None:
+        """Submit the answer it was given, or stop without one, wherever the episode is.
+
+        Raises:
+            SessionError: the answer is not accepted.
+        """
+        if not self._answer:
+            await play.stop("noop")
+            return
+        (said,) = await play.turn([ToolCall("submit", {"answer": self._answer}, "")])
+        if not play.ended:
+            raise SessionError(f"the answer was not accepted: {said[:300]}")
 
 
 def make_agent(name: str, options: AgentOptions) -> Agent:

@@ -2,7 +2,6 @@
 
 import orjson
 
-from brownout.core.blocking import run_threaded
 from brownout.core.call_validation import NO_OBJECT, unreadable
 from brownout.core.calls import CallIds, ToolCall
 from brownout.core.errors import ModelError, UsageError
@@ -10,6 +9,7 @@ from brownout.core.tool_schemas import function_tool
 from brownout.core.trajectory import ModelEvent
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
+from brownout.rollouts.agent_session import AgentSession, LocalSession
 from brownout.rollouts.completions import ChatCompletion, Completions
 from brownout.rollouts.options import AgentOptions
 
@@ -37,25 +37,29 @@ class LlmAgent:
         Raises:
             ModelError: the endpoint failed for good.
         """
+        await self.play_anywhere(LocalSession(session))
+
+    async def play_anywhere(self, play: AgentSession) -> None:
+        """Play until the episode ends, wherever it is.
+
+        Raises:
+            ModelError: the endpoint failed for good.
+        """
         model = Completions(self._model, self._folder)
-        tools = [function_tool(tool) for tool in session.tools]
-        messages: list[JsonObject] = [{"role": "user", "content": session.instructions}]
-        while not session.ended:
+        tools = [function_tool(tool) for tool in play.tools]
+        messages: list[JsonObject] = [{"role": "user", "content": play.instructions}]
+        while not play.ended:
             completion = await model.ask(messages, tools)
-            _note(session, self._model.name, messages, completion)
+            await _log(play, self._model.name, messages, completion)
             messages.append(_assistant(completion.message))
             calls = _calls(completion.message)
             if calls:
-                await self._act(session, calls, messages)
+                for call, answer in zip(calls, await play.turn([self._ids.own(call) for call in calls]), strict=True):
+                    messages.append({"role": "tool", "tool_call_id": call.call_id, "content": answer})
             else:
-                answer = session.say(str(completion.message.get("content") or ""))
-                if not session.ended:
-                    messages.append({"role": "user", "content": answer.content})
-
-    async def _act(self, session: Session, calls: list[ToolCall], messages: list[JsonObject]) -> None:
-        answers = await run_threaded(session.steps([self._ids.own(call) for call in calls]))
-        for call, answer in zip(calls, answers, strict=True):
-            messages.append({"role": "tool", "tool_call_id": call.call_id, "content": answer.content})
+                answer = await play.say(str(completion.message.get("content") or ""))
+                if not play.ended:
+                    messages.append({"role": "user", "content": answer})
 
 
 def _calls(message: JsonObject) -> list[ToolCall]:
@@ -88,12 +92,12 @@ def _assistant(message: JsonObject) -> JsonObject:
     return kept
 
 
-def _note(session: Session, model: str, messages: list[JsonObject], completion: ChatCompletion) -> None:
+async def _log(play: AgentSession, model: str, messages: list[JsonObject], completion: ChatCompletion) -> None:
     text = str(completion.message.get("content") or "")
-    session.simulation.log(
+    await play.log(
         lambda seq: ModelEvent(
             seq=seq,
-            at=session.now,
+            at=play.now,
             model=model,
             messages=len(messages),
             finish_reason=completion.finish_reason,

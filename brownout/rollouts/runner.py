@@ -24,7 +24,7 @@ from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
 from brownout.rollouts.recorder import Recorder, RunResult, finished_result, seen_from
 from worlds.package import Package
 
-__all__ = ["Episode", "check_episodes", "lost_episode", "play_episode", "run_episodes"]
+__all__ = ["Episode", "agent_of", "check_episodes", "lost_episode", "play_episode", "run_episodes"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -83,12 +83,18 @@ def check_episodes(world: World, episodes: Sequence[Episode]) -> None:
     for task, skip in dict.fromkeys((episode.task, episode.grading.skip) for episode in episodes):
         check_sandbox(world.package, task, skip)
     for episode in episodes:
-        agent = _agent(episode)
+        agent = agent_of(episode)
         if isinstance(agent, ChoosyAgent):
             agent.check(world.package, episode.task)
 
 
-def _agent(episode: Episode) -> Agent:
+def agent_of(episode: Episode) -> Agent:
+    """The episode's agent.
+
+    Raises:
+        UnknownPlugin: there is none of that name.
+        UsageError: it was not told what it needs.
+    """
     return make_agent(episode.agent, replace(episode.options, folder=episode.folder))
 
 
@@ -118,7 +124,7 @@ def lost_episode(package: Package, episode: Episode, error: Exception) -> RunRes
 async def _played(world: World, episode: Episode, session: Session) -> RunResult:
     status, failure, grade = "ok", "", None
     try:
-        await _agent(episode).play(session)
+        await agent_of(episode).play(session)
     except ModelError as error:
         status, failure = "agent_error", _reason(error)
     except Exception as error:
