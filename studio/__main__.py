@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from studio.app import app
-from studio.options import READ_ONLY, RUNS, WORLDS
+from studio.options import FOLLOW, READ_ONLY, RUNS, WORLDS
 
 _SETTINGS = Path(__file__).with_name("settings.toml")
 _WAIT_SECONDS = 20.0
@@ -24,10 +24,12 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8501)
     parser.add_argument("--runs", default="runs", help="folder of the runs to show")
     parser.add_argument("--worlds", default=".", help="folder of the worlds to show and change")
+    parser.add_argument("--follow", action="store_true", help="show packages as soon as they are built")
     parser.add_argument("--read-only", action="store_true")
     given = parser.parse_args()
     os.environ[RUNS] = str(Path(given.runs).absolute())
     os.environ[WORLDS] = str(Path(given.worlds).absolute())
+    os.environ[FOLLOW] = "1" if given.follow else "0"
     os.environ[READ_ONLY] = "1" if given.read_only else "0"
     if _has_screen():
         threading.Thread(target=_open_browser, args=(given.port,), daemon=True).start()

@@ -4,10 +4,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["READ_ONLY", "RUNS", "WORLDS", "Choices", "choices"]
+__all__ = ["FOLLOW", "READ_ONLY", "RUNS", "WORLDS", "Choices", "choices"]
 
 RUNS = "BROWNOUT_STUDIO_RUNS"
 """Environment variable: the folder of runs."""
+FOLLOW = "BROWNOUT_STUDIO_FOLLOW"
+"""Environment variable: `1` where somebody builds what is saved, and pages show it as soon as it is built."""
 READ_ONLY = "BROWNOUT_STUDIO_READ_ONLY"
 """Environment variable: `1` where nothing may be built or changed."""
 
@@ -22,11 +24,13 @@ class Choices:
     Attributes:
         runs: the folder that holds runs; it need not exist.
         here: the folder of worlds; the author's own are looked for in it and below it, and nothing outside of it is changed.
+        follows: somebody builds whatever is saved, so pages look for newer packages by themselves.
     """
 
     runs: Path
     here: Path
     read_only: bool
+    follows: bool = False
 
     @property
     def new_worlds(self) -> Path:
@@ -41,4 +45,5 @@ def choices() -> Choices:
         runs=Path(os.environ.get(RUNS, "runs")).absolute(),
         here=Path(os.environ.get(WORLDS) or Path.cwd()).absolute(),
         read_only=os.environ.get(READ_ONLY) == "1",
+        follows=os.environ.get(FOLLOW) == "1",
     )

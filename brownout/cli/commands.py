@@ -184,6 +184,9 @@ COMMANDS = {
     "annotate agreement": CommandEntry(
         "brownout.cli.annotate:agreement", "Say how far annotators agree, and where they do not."
     ),
+    "dev": CommandEntry(
+        "brownout.cli.dev:dev", "Build a world whenever its text is saved, and show it in the studio as it then is."
+    ),
     "studio": CommandEntry(
         "brownout.cli.studio:studio",
         "Start the studio: make and change worlds, look at companies, replay and compare what agents did in them.",

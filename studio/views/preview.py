@@ -10,10 +10,13 @@ from studio.company.position import PARAMETERS, Position, read_position
 from studio.company.surfaces import tabs_of
 from studio.company.timeline import timeline_of
 from studio.frame import build_button, empty_state, header, plain, stale_banner, world_badges, world_or_stop
+from studio.options import choices
 from studio.panes import preview_pane
-from studio.registry import KnownWorld, why_closed
+from studio.registry import KnownWorld, package_of, why_closed
 from studio.serving.guard import TOKEN
 from worlds.package import Package
+
+_LOOK_SECONDS = 0.25
 
 
 def show() -> None:
@@ -29,8 +32,19 @@ def show() -> None:
         build_button(world, actions, label="Rebuild")
         empty_state("This package was built by another version", f"Rebuild it to look at it. ({closed})", icon="update")
         return
-    stale_banner(world, package)
+    if choices().follows:
+        _follow(world, package.manifest.digest)
+    else:
+        stale_banner(world, package)
     _company(world, package, faces_of(package), actions)
+
+
+@st.fragment(run_every=_LOOK_SECONDS)
+def _follow(world: KnownWorld, shown: str) -> None:
+    """Show the world anew once somebody has built what was saved."""
+    newer = package_of(world)
+    if newer is not None and newer.manifest.digest != shown:
+        st.rerun()
 
 
 @st.fragment

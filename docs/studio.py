@@ -1,0 +1,103 @@
+"""Takes the pictures of docs/studio.md from a running studio whose folder has a copy of larkspur called lark.
+
+Run: brownout studio worlds, then in another terminal python -m docs.studio [http://127.0.0.1:8501] [--chromium FILE].
+"""
+
+import argparse
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PIL import Image
+from playwright.sync_api import Page, expect, sync_playwright
+
+__all__ = ["PICTURES", "Shot"]
+
+FOLDER: Final = Path(__file__).with_name("studio")
+_COLOURS: Final = 256
+_LOADING_MS: Final = 120_000
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture.
+
+    Attributes:
+        link: the page, with what is chosen on it.
+        ready: what can be seen when all is there, as a CSS selector.
+        then: what is done before the picture is taken.
+    """
+
+    name: str
+    link: str
+    ready: str
+    then: Callable[[Page], None] = lambda page: None
+
+
+def _outage(page: Page) -> None:
+    page.get_by_label("Show an outage").select_option("rds-brownout")
+    expect(page.locator(".node.hit").first).to_be_visible()
+
+
+def _criterion(page: Page) -> None:
+    page.locator("tr[data-id]").nth(2).click()
+    expect(page.locator(".form .field").first).to_be_visible()
+
+
+def _checks(page: Page) -> None:
+    if not page.get_by_text("All tasks pass").is_visible():
+        page.get_by_role("button", name="Run all checks").click()
+    expect(page.get_by_text("Reference solution")).to_be_visible(timeout=_LOADING_MS)
+
+
+def _measure(page: Page) -> None:
+    if not page.locator(".figure").first.is_visible():
+        page.get_by_role("button", name="Measure").click()
+    expect(page.locator(".figure").first).to_be_visible(timeout=_LOADING_MS)
+
+
+PICTURES: Final = (
+    Shot("new-world", "/new_world", ".graph-svg .node"),
+    Shot("people", "/people?world=lark&item=people.yaml%23mara", ".form .field"),
+    Shot("systems", "/systems?world=lark", ".graph-svg .node", _outage),
+    Shot("storylines", "/storylines?world=lark&item=storylines%2Fretries.yaml%23facts%23retry-cap", ".form .field"),
+    Shot("graders", "/graders?world=lark", "tr[data-id]", _criterion),
+    Shot("files", "/files?world=lark&file=systems.yaml", ".cm-line"),
+    Shot("check", "/check?world=tiny", "h1", _checks),
+    Shot("report", "/report?world=tiny", "h1", _measure),
+)
+
+
+def main() -> None:
+    """Take them all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("address", nargs="?", default="http://127.0.0.1:8501")
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    given = parser.parse_args()
+    FOLDER.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=given.chromium, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        )
+        page = browser.new_page(
+            base_url=given.address, viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
+        )
+        for shot in PICTURES:
+            page.goto(shot.link)
+            page.locator(shot.ready).first.wait_for(timeout=_LOADING_MS)
+            shot.then(page)
+            page.wait_for_timeout(1500)
+            _save(page.screenshot(), FOLDER / f"{shot.name}.png")
+        browser.close()
+
+
+def _save(data: bytes, path: Path) -> None:
+    """A picture with few colours, which is all that these need."""
+    picture = Image.open(io.BytesIO(data)).convert("RGB")
+    picture.quantize(_COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+if __name__ == "__main__":
+    main()
