@@ -62,6 +62,7 @@ class _Matter:
         case: the ticket where it is written whole.
         plan: the change that it asks for.
         parts: who has which part in what is written: `A`, `R`, `O`.
+        is_told: it is written with a customer's question, so it is nobody's duplicate.
     """
 
     key: str
@@ -75,6 +76,7 @@ class _Matter:
     case: Case | None = None
     plan: Plan | None = None
     parts: dict[str, str] = field(default_factory=dict)
+    is_told: bool = False
 
 
 class Work:
@@ -137,7 +139,7 @@ class Work:
         matter = _Matter(key, stream, project, pack.model_copy(update={"symptoms": bugs}), {**bound}, reporter, [], at)
         if case is not None:
             self._cast(matter)
-            matter.case = case
+            matter.case, matter.is_told = case, True
         if not self._open(matter, None):
             return []
         opened = matter.steps[0]
@@ -239,7 +241,7 @@ class Work:
         lead = matter.project.lead if matter.project.lead in self._desks else team[0]
         if stream.chance(_DROPPED) or not self._wait(matter, lead, _FIRST_LOOK):
             return
-        if stream.chance(_DUPLICATE):
+        if stream.chance(_DUPLICATE) and not matter.is_told:
             self._explain(matter, lead, matter.pack.duplicate)
             self._step(matter, "close", lead, details={"resolution": "Duplicate"})
             return
