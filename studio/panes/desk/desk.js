@@ -219,14 +219,14 @@ class Desk {
         if (["outage", "task"].includes(items[0]?.kind)) continue;
         const isOpen = this._opened?.has(group) || groups.size < 4 || this._find.value || group === this._chosen?.group;
         const worth = this.data.page === "graders" ? this._worth(items) : h("span", { class: "soft" }, plural(items.length, "entry").replace("entrys", "entries"));
-        rows.push(h("tr", { class: "group-row", tabindex: "-1", "aria-expanded": String(Boolean(isOpen)), onclick: () => { if (!this._opened.delete(group)) this._opened.add(group); this._drawMain(); } }, h("th", { colspan: columns.length, scope: "rowgroup" }, icon(isOpen ? "expand_more" : "chevron_right"), h("b", {}, group), worth, this.data.page === "storylines" && h("span", { class: "soft about" }, found.find((one) => one.kind === "storyline" && one.title === group)?.subtitle ?? ""))));
+        rows.push(h("tr", { class: "group-row", onclick: () => { if (!this._opened.delete(group)) this._opened.add(group); this._drawMain(); } }, h("th", { colspan: columns.length, scope: "rowgroup" }, h("button", { type: "button", class: "toggle", "aria-expanded": String(Boolean(isOpen)) }, icon(isOpen ? "expand_more" : "chevron_right"), h("b", {}, group)), worth, this.data.page === "storylines" && h("span", { class: "soft about" }, found.find((one) => one.kind === "storyline" && one.title === group)?.subtitle ?? ""))));
         if (isOpen) rows.push(...[...items].sort((a, b) => (a.at ?? 0) - (b.at ?? 0)).slice(0, 600).map(row));
       }
     } else rows.push(...found.slice(0, 1000).map(row));
     const table = h("table", { class: `entries ${this.data.page}` }, h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col" }, column)))), h("tbody", { onkeydown: (event) => this._rowKey(event) }, rows));
     const scroll = this._main.scrollTop;
     this._main.replaceChildren(h("div", { class: "table-place" }, table, !found.length && nothing("search_off", "Nothing found", `Nothing here has “${this._find.value}” in it.`)));
-    if (!this._main.querySelector("tr[tabindex='0']")) this._main.querySelector("tbody tr")?.setAttribute("tabindex", "0");
+    if (!this._main.querySelector("tr[tabindex='0']")) this._main.querySelector("tbody tr[data-id]")?.setAttribute("tabindex", "0");
     this._main.scrollTop = scroll;
   }
 
@@ -252,7 +252,8 @@ class Desk {
   }
 
   _rowKey(event) {
-    const rows = [...this._main.querySelectorAll("tbody tr")];
+    if (event.composedPath()[0].classList?.contains("toggle")) return;
+    const rows = [...this._main.querySelectorAll("tbody tr[data-id]")];
     const at = rows.indexOf(event.composedPath().find((one) => one.tagName === "TR"));
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, j: at + 1, k: at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (to !== undefined) rows[Math.min(Math.max(to, 0), rows.length - 1)]?.focus();

@@ -60,13 +60,13 @@ class GraphView {
       const left = laid.x - laid.width / 2, top = laid.y - laid.height / 2;
       const room = Math.floor((laid.width - 22) / 6.2);
       const short = (text) => (text.length > room ? `${text.slice(0, room - 1)}…` : text);
-      const node = svg("g", { class: `node ${one.kind}`, role: "option", tabindex: this._nodes.size ? "-1" : "0", "aria-label": `${one.label}${one.detail ? `, ${one.detail}` : ""}`, transform: `translate(${left} ${top})` },
-        svg("title", {}, `${one.label}\n${one.detail}`), svg("rect", { width: laid.width, height: laid.height, rx: 7 }), svg("text", { x: 12, y: one.detail ? 21 : 23, class: "name" }, one.label), svg("text", { x: 12, y: 38, class: "detail" }, short(one.detail)), svg("text", { x: laid.width - 6, y: -5, class: "state" }));
+      const node = svg("g", { class: `node ${one.kind}`, role: "option", tabindex: this._nodes.size ? "-1" : "0", transform: `translate(${left} ${top})` },
+        svg("rect", { width: laid.width, height: laid.height, rx: 7 }), svg("text", { x: 12, y: one.detail ? 21 : 23, class: "name" }, one.label), svg("text", { x: 12, y: 38, class: "detail" }, short(one.detail)), svg("text", { x: laid.width - 6, y: -5, class: "state" }));
       if (one.item) node.addEventListener("click", () => this._choose(one.item));
       this._nodes.set(one.id, { ...one, node, x: laid.x, y: laid.y });
       return node;
     });
-    const arrow = svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z", class: "arrow" }));
+    const arrow = svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z", class: "arrow" }));
     this._isFresh = true;
     this._svg.replaceChildren(svg("defs", {}, arrow), ...lines.filter(Boolean), ...boxes);
     this._place();
