@@ -20,7 +20,7 @@ _ALL: tuple[Surface, ...] = (MailboxView(), Chat(), Issues(), Code(), Documents(
 SURFACES: Mapping[SurfaceName, Surface] = {surface.name: surface for surface in _ALL}
 
 _LABELS: Mapping[SurfaceName, str] = {
-    "mail": "MailboxView",
+    "mail": "Mail",
     "chat": "Chat",
     "issues": "Issues",
     "code": "Code",

@@ -36,6 +36,7 @@ class TimelineMark:
         until: when it ends, None for what has no length.
         detail: what to say about it in a line.
         over: what to say when it has ended.
+        lane: whose bar an outage is: the vendor, or the service, with its part.
     """
 
     kind: Literal["beat", "outage", "task"]
@@ -45,6 +46,7 @@ class TimelineMark:
     until: Instant | None = None
     detail: str = ""
     over: str = ""
+    lane: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def _outages(package: Package) -> list[TimelineMark]:
         if outage.start is not None:
             title, until = target_title(package, outage.target), outage.start + outage.lasts
             label, over = f"{title} {mode_text(outage.mode)}", f"{title} works again"
-            marks.append(TimelineMark("outage", outage.name, label, outage.start, until, _told(outage), over))
+            marks.append(TimelineMark("outage", outage.name, label, outage.start, until, _told(outage), over, title))
     return marks
 
 

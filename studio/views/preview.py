@@ -5,7 +5,7 @@ import secrets
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from studio.company.people import PersonOption, faces_of
+from studio.company.people import PersonOption, busiest_of, faces_of
 from studio.company.position import PARAMETERS, Position, read_position
 from studio.company.surfaces import tabs_of
 from studio.company.timeline import timeline_of
@@ -56,7 +56,7 @@ def _company(world: KnownWorld, package: Package, faces: tuple[PersonOption, ...
     if named and named not in [face.person for face in faces]:
         wrong.append(f"Person {named} not found")
     with actions:
-        person = _view_as(faces)
+        person = _view_as(faces, busiest_of(package))
         is_true = st.toggle("Ground truth", key="ground_truth", persist_state="session")
     if wrong:
         st.warning(plain(". ".join(wrong) + "."), icon=":material/search_off:")
@@ -81,14 +81,14 @@ def _company(world: KnownWorld, package: Package, faces: tuple[PersonOption, ...
 # -- who looks ----------------------------------------------------------------------------------------------
 
 
-def _view_as(faces: tuple[PersonOption, ...]) -> str:
-    """The person whose eyes are used: the link's, the one chosen before, or the agent."""
+def _view_as(faces: tuple[PersonOption, ...], busiest: str) -> str:
+    """The person whose eyes are used: the link's, the one chosen before, or somebody with a full day."""
     labels = {face.person: face.label for face in faces}
     named = st.query_params.get("as")
     if named in labels and st.session_state.get("view_as") != named:
         st.session_state["view_as"] = named
     elif st.session_state.get("view_as") not in labels:
-        st.session_state["view_as"] = faces[0].person
+        st.session_state["view_as"] = busiest or faces[0].person
     st.markdown(":gray[View as]", width="content")
     return st.selectbox(
         "View as",

@@ -197,3 +197,18 @@ def test_from_a_customer_to_what_was_said_and_back(page: Page) -> None:
     expect(reading).to_contain_text("Please end our contract today.")
     reading.get_by_role("link", name="Corner Hall").first.click()
     expect(reading.get_by_role("heading", level=3)).to_have_text("Corner Hall")
+
+
+def test_the_calendar_zooms_to_the_moment_and_back(page: Page) -> None:
+    page.goto("/preview?world=tiny")
+    handle = page.get_by_role("slider", name="World time")
+    expect(handle).to_be_visible()
+    window = page.locator(".overview .window")
+    handle.focus()
+    expect(window).to_have_attribute("style", re.compile("width: 100%"))
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    expect(window).to_have_attribute("style", re.compile(r"width: (2[0-9]|1[0-9]|[0-9])(\.\d+)?%"))
+    expect(page.locator(".outage-lanes .lane").first).to_be_visible()
+    page.keyboard.press("0")
+    expect(window).to_have_attribute("style", re.compile("width: 100%"))

@@ -70,7 +70,7 @@ class List {
         this.node.classList.remove("waiting");
       }
     }
-    if (!this.lines.length) this._show(nothing("inbox", "Nothing here yet", this._end.note || "Move the time on, or look as somebody else."));
+    if (!this.lines.length) this._show(this._end.miss ? nothing("search_off", `Nothing says “${this._end.miss}”`, "Nothing here at this time does. Try other words, or a later time.") : nothing("inbox", "Nothing here yet", this._end.note || "Move the time on, or look as somebody else."));
     else {
       this._space.style.height = `${this.lines.length * ROW + (this._next ? ROW : 0)}px`;
       this._drawn = "";

@@ -56,11 +56,13 @@ class Preview {
     this._progress = h("div", { class: "progress", role: "status", hidden: true });
     this._body = h("div", { class: "card body alone", role: "tabpanel" }, skeleton(7), this._progress);
     this.node = h("div", { class: "pane", onkeydown: (event) => this._key(event) }, this.scrubber.node, h("div", { class: "tab-row" }, this._tabs, this._note), this._body);
+    this._hits = new Hits(this._body, () => this.q);
   }
 
   stop() {
     this._room.stop();
     this.scrubber.stop();
+    this._hits.stop();
     this.list.stop();
     this.feed.stop();
     this.weekView.stop();
@@ -149,7 +151,7 @@ class Preview {
   _wait(share) {
     this._progress.hidden = false;
     const bar = share === null ? h("b", { class: "unknown" }) : h("b", { style: { width: `${Math.round(share * 100)}%` } });
-    this._progress.replaceChildren(h("span", {}, `The company lives up to ${this.clock.short(this.scrubber.at)} …`), h("i", {}, bar));
+    this._progress.replaceChildren(h("span", {}, `Simulating up to ${this.clock.short(this.scrubber.at)} …`), h("i", {}, bar));
   }
 
   async _showSurface(signal, until = "", keep = false) {
@@ -216,6 +218,7 @@ class Preview {
 
   async _lines(cursor, signal, until) {
     const page = await this._ask("lines", { surface: this.surface, place: this.place[this.surface], q: this.q, cursor, until: this.q ? "" : until }, { signal });
+    page.miss = page.lines.length ? "" : this.q;
     queueMicrotask(() => this._drawCount());
     return page;
   }

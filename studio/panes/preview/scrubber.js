@@ -1,6 +1,9 @@
-// The calendar: how much happens when, outages in red, storyline events in violet, and a handle to move through it.
+// The calendar: how much happens when, outages in lanes of their own, storyline events in violet, and a handle to move through it.
+// It can be zoomed (wheel, + − 0) and brushed: the strip below it shows all of the calendar, and the window that is in sight.
 
 const PLAY_MS = 450;
+const LEAST = 30 * MINUTE;
+const MOST_LANES = 5;
 
 class Scrubber {
   constructor({ move, copy, isBusy }) {
@@ -19,13 +22,20 @@ class Scrubber {
     this._now = h("span", { class: "outage-now", role: "status" });
     this._track = h("div", { class: "track" });
     this._axis = h("div", { class: "axis", "aria-hidden": "true" });
+    this._lanes = h("div", { class: "outage-lanes" });
+    this._window = h("i", { class: "window" });
+    this._overview = h("div", { class: "overview", title: "Drag to choose what is in sight; double-click for all" });
+    this._overview.addEventListener("pointerdown", (event) => this._brush(event));
+    this._overview.addEventListener("dblclick", () => this.see(this._calendar.first, this._calendar.last));
+    this._track.addEventListener("wheel", (event) => { event.preventDefault(); this._zoom(event.deltaY > 0 ? 1.35 : 1 / 1.35, this._timeAt(event)); }, { passive: false });
     this._tip = h("div", { class: "tip", hidden: true });
     this._handle = h("div", { class: "handle", role: "slider", tabindex: "0", "aria-label": "World time", onkeydown: (event) => this._key(event) });
     this.node = h("section", { class: "card scrubber", "aria-label": "Calendar" },
       h("div", { class: "controls" },
         button("‹ event", "The event before", () => this._event(-1)), this._play, button("event ›", "The next event", () => this._event(1)),
-        this._clock, this._last, this._now, h("span", { class: "gap" }), this._copy),
-      this._track, this._axis,
+        this._clock, this._last, this._now, h("span", { class: "gap" }),
+        h("span", { class: "zoom", role: "group", "aria-label": "Zoom" }, button("−", "Zoom out (−)", () => this._zoom(2)), button("+", "Zoom in (+)", () => this._zoom(0.5)), button("All", "The whole calendar (0)", () => this.see(this._calendar.first, this._calendar.last))), this._copy),
+      this._track, this._lanes, this._axis, this._overview,
       h("div", { class: "legend" }, ...[["outage", "outage"], ["beat", "storyline event"], ["task", "task starts"], ["volume", "activity"]].map(([kind, label]) => h("span", {}, h("i", { class: kind }), label))));
     this._track.addEventListener("pointerdown", (event) => this._grab(event));
     this._track.addEventListener("pointermove", (event) => this._hover(event));
@@ -36,7 +46,40 @@ class Scrubber {
     this._calendar = calendar;
     this._clockOf = clock;
     this._fired = [];
+    if (!this._from || this._from < calendar.first || this._to > calendar.last) [this._from, this._to] = [calendar.first, calendar.last];
     this._draw();
+  }
+
+  // Puts a part of the calendar in sight.
+  see(from, to) {
+    const { first, last } = this._calendar;
+    const span = Math.min(Math.max(to - from, LEAST), last - first);
+    this._from = Math.min(Math.max(from, first), last - span);
+    this._to = this._from + span;
+    this._draw();
+    this._place();
+  }
+
+  _zoom(factor, around = this.at) {
+    const center = Math.min(Math.max(around, this._from), this._to);
+    this.see(center - (center - this._from) * factor, center + (this._to - center) * factor);
+  }
+
+  // A drag on the strip chooses a part; within the window it moves the window.
+  _brush(event) {
+    const box = this._overview.getBoundingClientRect();
+    const { first, last } = this._calendar;
+    const time = (each) => first + Math.min(Math.max((each.clientX - box.left) / box.width, 0), 1) * (last - first);
+    const begin = time(event), from = this._from, to = this._to;
+    const isMoving = begin > from && begin < to && to - from < last - first;
+    this._overview.setPointerCapture(event.pointerId);
+    const drag = (moved) => {
+      const at = time(moved);
+      if (isMoving) this.see(from + at - begin, to + at - begin);
+      else if (Math.abs(moved.clientX - event.clientX) > 4) this.see(Math.min(begin, at), Math.max(begin, at));
+    };
+    this._overview.addEventListener("pointermove", drag);
+    this._overview.addEventListener("pointerup", () => this._overview.removeEventListener("pointermove", drag), { once: true });
   }
 
   // Outages that began because of something that happened; they are on no calendar.
@@ -58,34 +101,66 @@ class Scrubber {
   set(at) {
     const { first, last } = this._calendar;
     this.at = Math.min(Math.max(Math.round(at), first), last);
+    if (this.at < this._from || this.at > this._to) {
+      const half = (this._to - this._from) / 2;
+      this.see(this.at - half, this.at + half);
+    }
     this._place();
   }
 
   stop() { clearInterval(this._timer); }
 
-  _x(at) { return ((at - this._calendar.first) / (this._calendar.last - this._calendar.first)) * 100; }
+  _x(at) { return ((at - this._from) / (this._to - this._from)) * 100; }
 
   _draw() {
     const { bars } = this._calendar;
     const highest = Math.max(1, ...bars);
     const path = bars.map((count, at) => (count ? `M${at + 0.12} 40v${-Math.max(2.5, Math.sqrt(count / highest) * 36)}h0.76V40z` : "")).join("");
-    const chart = (className) => svg("svg", { viewBox: `0 0 ${bars.length} 40`, preserveAspectRatio: "none", class: className, "aria-hidden": "true" }, svg("path", { d: path }));
-    const marks = this.marks.map((mark) => {
+    const chart = (className, view) => svg("svg", { viewBox: view, preserveAspectRatio: "none", class: className, "aria-hidden": "true" }, svg("path", { d: path }));
+    const { first, last } = this._calendar;
+    const unit = bars.length / (last - first);
+    const view = `${(this._from - first) * unit} 0 ${(this._to - this._from) * unit} 40`;
+    const inSight = (mark) => (mark.until ?? mark.at) >= this._from && mark.at <= this._to;
+    const node = (mark) => {
       const style = { left: `${this._x(mark.at)}%` };
       if (mark.until) style.width = `max(3px, ${this._x(mark.until) - this._x(mark.at)}%)`;
       return h("i", { class: `mark ${mark.kind}`, style });
-    });
-    this._past = h("div", { class: "past" }, chart("bars"));
-    this._track.replaceChildren(h("div", { class: "rail" }), chart("bars ahead"), this._past, ...marks, this._tip, this._handle);
-    this._axis.replaceChildren(...this._days());
+    };
+    const isFocused = this.node.getRootNode().activeElement === this._handle;
+    this._past = h("div", { class: "past" }, chart("bars", view));
+    this._track.replaceChildren(h("div", { class: "clip" }, h("div", { class: "rail" }), chart("bars ahead", view), this._past, ...this.marks.filter(inSight).map(node)), this._tip, this._handle);
+    if (isFocused) this._handle.focus({ preventScroll: true });
+    this._drawLanes(this.marks.filter((mark) => mark.kind === "outage" && inSight(mark)));
+    this._axis.replaceChildren(...this._ticks());
+    const share = (at) => `${((at - first) / (last - first)) * 100}%`;
+    this._now0 = h("i", { class: "now" });
+    this._overview.replaceChildren(chart("bars", `0 0 ${bars.length} 40`), ...this._calendar.marks.filter((mark) => mark.kind === "outage").map((mark) => h("i", { class: "mark outage", style: { left: share(mark.at), width: `max(2px, ${((mark.until - mark.at) / (last - first)) * 100}%)` } })), this._window, this._now0);
+    Object.assign(this._window.style, { left: share(this._from), width: `${((this._to - this._from) / (last - first)) * 100}%` });
   }
 
-  _days() {
-    const { first, last } = this._calendar;
-    const days = (last - first) / DAY;
-    const step = [1, 2, 3, 5, 7, 14, 28, 56].find((each) => days / each <= 12) ?? 91;
+  // A lane for each vendor and service that breaks within sight.
+  _drawLanes(outages) {
+    const lanes = Map.groupBy ? Map.groupBy(outages, (mark) => mark.lane || mark.label) : new Map(outages.map((mark) => [mark.lane || mark.label, outages.filter((each) => (each.lane || each.label) === (mark.lane || mark.label))]));
+    const bar = (mark) => {
+      const from = Math.max(0, this._x(mark.at)), to = Math.min(100, this._x(mark.until));
+      const go = () => this._go(mark.at);
+      return h("button", { type: "button", class: "bar", title: `${mark.label}, ${this._clockOf.short(mark.at)} to ${this._clockOf.time(mark.until)}`, "aria-label": `${mark.label}, ${this._clockOf.short(mark.at)}`, style: { left: `${from}%`, width: `max(4px, ${to - from}%)` }, onclick: go }, to - from > 12 ? mark.label : "");
+    };
+    const rows = [...lanes].slice(0, MOST_LANES).map(([name, marks]) => h("div", { class: "lane" }, h("span", { class: "lane-name" }, name), ...marks.map(bar)));
+    const more = lanes.size > MOST_LANES && h("div", { class: "lane more" }, `${plural(lanes.size - MOST_LANES, "more lane")}; zoom in to see them`);
+    this._lanes.replaceChildren(...rows, ...(more ? [more] : []));
+  }
+
+  _ticks() {
+    const span = this._to - this._from;
+    const steps = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, ...[1, 2, 3, 5, 7, 14, 28, 56, 91].map((days) => days * DAY)];
+    const step = steps.find((each) => span / each <= 12) ?? steps.at(-1);
+    const start = this._calendar.first + Math.ceil((this._from - this._calendar.first) / step) * step;
     const labels = [];
-    for (let at = first; at < last - (step * DAY) / 3; at += step * DAY) labels.push(h("span", { style: { left: `${this._x(at)}%` } }, this._clockOf.day(at + HOUR)));
+    for (let at = start; at < this._to - span / 40; at += step) {
+      const text = step >= DAY ? this._clockOf.day(at + HOUR) : step >= 6 * HOUR ? this._clockOf.short(at) : this._clockOf.time(at);
+      labels.push(h("span", { style: { left: `${this._x(at)}%` } }, text));
+    }
     return labels;
   }
 
@@ -93,7 +168,8 @@ class Scrubber {
     const { first, last } = this._calendar;
     const x = this._x(this.at);
     this._handle.style.left = `${x}%`;
-    this._past.style.clipPath = `inset(0 ${100 - x}% 0 0)`;
+    this._past.style.clipPath = `inset(0 ${Math.min(100, Math.max(0, 100 - x))}% 0 0)`;
+    this._now0.style.left = `${((this.at - first) / (last - first)) * 100}%`;
     const spoken = this._clockOf.full(this.at);
     for (const [name, value] of [["valuemin", first], ["valuemax", last], ["valuenow", this.at], ["valuetext", spoken]]) this._handle.setAttribute(`aria-${name}`, value);
     this._clock.textContent = spoken;
@@ -134,7 +210,14 @@ class Scrubber {
   }
 
   _key(event) {
-    const step = event.shiftKey ? 5 * MINUTE : this._calendar.bin;
+    const zooms = { "+": () => this._zoom(0.5), "=": () => this._zoom(0.5), "-": () => this._zoom(2), 0: () => this.see(this._calendar.first, this._calendar.last) };
+    if (zooms[event.key] && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      zooms[event.key]();
+      return;
+    }
+    const step = event.shiftKey ? 5 * MINUTE : Math.max(MINUTE, Math.min(this._calendar.bin, Math.round((this._to - this._from) / 120 / MINUTE) * MINUTE));
     const moves = { ArrowLeft: -step, ArrowDown: -step, ArrowRight: step, ArrowUp: step, PageUp: DAY, PageDown: -DAY };
     const { first, last } = this._calendar;
     const to = event.key === "Home" ? first : event.key === "End" ? last : event.key in moves ? this.at + moves[event.key] : null;
@@ -147,8 +230,7 @@ class Scrubber {
   _timeAt(event) {
     const box = this._track.getBoundingClientRect();
     const share = Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1);
-    const { first, last } = this._calendar;
-    return first + Math.round((share * (last - first)) / MINUTE) * MINUTE;
+    return this._from + Math.round((share * (this._to - this._from)) / MINUTE) * MINUTE;
   }
 
   _grab(event) {
@@ -166,7 +248,7 @@ class Scrubber {
   _near(event) {
     const width = this._track.getBoundingClientRect().width;
     const at = this._timeAt(event);
-    const reach = ((this._calendar.last - this._calendar.first) / width) * 5;
+    const reach = ((this._to - this._from) / width) * 5;
     return this.marks.filter((mark) => at >= mark.at - reach && at <= mark.at + reach).sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0];
   }
 

@@ -12,7 +12,7 @@ function truthView(truth, clock, open) {
     return h("li", { class: one.is_stale ? "stale" : "" }, icon(one.is_stale ? "history_toggle_off" : "check_circle"), label, h("span", {}, `${one.who}, ${clock.short(one.at)}`));
   };
   const value = (fact) => h("div", { class: `fact ${fact.holds ? "" : "past"}` },
-    h("div", { class: "value" }, h("b", {}, fact.value), tag(fact.holds ? { label: "holds", tone: "green" } : { label: `until ${clock.short(fact.until)}`, tone: "orange" })),
+    h("div", { class: "value" }, h("b", {}, fact.value), tag(fact.holds ? { label: "true now", tone: "green" } : { label: `until ${clock.short(fact.until)}`, tone: "orange" })),
     fact.says && h("p", {}, fact.says), known(fact),
     fact.stated_in.length ? h("ul", {}, fact.stated_in.map(place)) : h("div", { class: "known" }, h("span", {}, "Nothing states it")));
   return h("div", { class: "slots" }, truth.slots.map((slot) => h("section", {}, h("h5", {}, slot.name), slot.values.map(value))));

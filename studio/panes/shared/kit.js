@@ -168,6 +168,44 @@ class Room {
   }
 }
 
+// Marks the words that are searched for wherever they stand below a node, without touching the text.
+class Hits {
+  constructor(root, query) {
+    this._root = root;
+    this._query = query;
+    this._name = "brownout-hits";
+    this._soon = later(60, () => this._mark());
+    this._watch = new MutationObserver(() => this._soon());
+    if (globalThis.Highlight && CSS.highlights) this._watch.observe(root, { childList: true, subtree: true, characterData: true });
+  }
+
+  _mark() {
+    const words = this._query().toLowerCase().split(/\s+/).map((word) => word.replace(/^["(]+|[")]+$/g, "")).filter((word) => word.length > 1 && !word.includes(":"));
+    const ranges = [];
+    const texts = words.length ? document.createTreeWalker(this._root, NodeFilter.SHOW_TEXT) : null;
+    while (texts?.nextNode() && ranges.length < 500) {
+      const low = texts.currentNode.data.toLowerCase();
+      if (low.length !== texts.currentNode.data.length) continue;
+      for (const word of words) {
+        for (let at = low.indexOf(word); at >= 0; at = low.indexOf(word, at + word.length)) {
+          const range = new Range();
+          range.setStart(texts.currentNode, at);
+          range.setEnd(texts.currentNode, at + word.length);
+          ranges.push(range);
+        }
+      }
+    }
+    if (ranges.length) CSS.highlights.set(this._name, new Highlight(...ranges));
+    else CSS.highlights.delete(this._name);
+  }
+
+  stop() {
+    this._watch.disconnect();
+    this._soon.stop();
+    globalThis.CSS?.highlights?.delete(this._name);
+  }
+}
+
 // A pane is made once for its place on the page and told of every change after that.
 function paneOf(Pane) {
   const panes = new WeakMap();
