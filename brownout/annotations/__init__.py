@@ -11,6 +11,7 @@ from brownout.annotations.queue import Queue, QueueStore, progress_of
 from brownout.annotations.record import Annotation, Draft, Kind
 from brownout.annotations.store import AnnotationStore
 from brownout.annotations.taxonomy import Label, Taxonomy, read_taxonomy
+from brownout.annotations.verdicts import answers_of, graded_with
 
 __all__ = [
     "Agreement",
@@ -24,8 +25,10 @@ __all__ = [
     "QueueStore",
     "Taxonomy",
     "agreement_of",
+    "answers_of",
     "as_csv",
     "as_jsonl",
+    "graded_with",
     "judge_agreement",
     "krippendorff_alpha",
     "progress_of",

@@ -13,6 +13,7 @@ from brownout.annotations import (
     agreement_of,
     as_csv,
     as_jsonl,
+    judge_agreement,
     progress_of,
     read_taxonomy,
 )
@@ -48,6 +49,7 @@ def show() -> None:
     with queue:
         _queues(runs, records)
     with agreement:
+        _judge(runs, records)
         _agreement(records)
     with blind:
         _blind(runs, records)
@@ -198,6 +200,24 @@ def _agreement(records: list[Annotation]) -> None:
         st.markdown(":gray[None. Everybody says the same.]")
     for number, each in enumerate(differing[:100]):
         _disagreement(each, number)
+
+
+def _judge(runs: tuple[Run, ...], records: list[Annotation]) -> None:
+    """How far annotators' verdicts agree with what models said of the same criteria."""
+    judged = {
+        (run.id, str(line["criterion"])): bool(line["passed"])
+        for run in runs
+        if run.result is not None
+        for line in run.result.ledger
+        if line.get("models")
+    }
+    found = judge_agreement(records, judged)
+    if found is not None:
+        text = f"alpha {_alpha(found)}, {found.exact or 0:.0%} the same, {found.units} verdicts compared"
+        st.markdown(f"**Judge and annotators** :gray[{plain(text)}]")
+        for each in found.disagreements[:20]:
+            said = ", ".join(f"{author}: {value}" for author, value in each.values.items())
+            st.markdown(f":gray[{plain(each.unit)} · {plain(said)}]")
 
 
 def _alpha(one: Agreement) -> str:

@@ -61,6 +61,13 @@ class Annotator {
     else this._add({ kind, step: step.seq, call: step.calls, value, supersedes: known && kind !== "label" ? known.id : "" });
   }
 
+  // Whether a criterion is met, as this annotator sees it; the same again takes it back.
+  verdict(criterion, value) {
+    const known = this.records.find((one) => one.kind === "verdict" && one.about === criterion);
+    if (known?.value === value) return this._add({ kind: "undo", supersedes: known.id });
+    return this._add({ kind: "verdict", about: criterion, value, supersedes: known?.id ?? "" });
+  }
+
   _add(...drafts) {
     const whole = drafts.map((draft) => ({ run: this._run, taxonomy: draft.kind === "label" ? this._data.taxonomy : "", ...draft }));
     return this._send("/add", { author: this._data.author, run: this._run, queue: this._data.queue, drafts: whole });
@@ -167,7 +174,7 @@ class Annotator {
     }
     const title = (one) => this._data.labels.find((label) => label.code === one.value)?.title ?? one.value ?? "";
     const row = (one) => h("li", {}, h("button", { type: "button", class: "quiet", disabled: one.step === undefined, onclick: () => this._go(one.step) },
-      h("b", {}, KINDS[one.kind] ?? one.kind), " ", one.kind === "span" ? `“${one.quote}”` : one.text || title(one), one.call !== undefined && h("small", {}, ` · call ${one.call}`)));
+      h("b", {}, KINDS[one.kind] ?? one.kind), " ", one.kind === "span" ? `“${one.quote}”` : one.text || (one.kind === "verdict" ? `${one.about}: ${one.value}` : title(one)), one.call !== undefined && h("small", {}, ` · call ${one.call}`)));
     this._list.replaceChildren(...this.records.filter((one) => one.kind !== "note").map(row));
   }
 

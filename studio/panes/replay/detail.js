@@ -60,7 +60,8 @@ function sawView(step) {
 // Criteria whose reasons a person folded or unfolded; they stay so from step to step.
 const unfolded = new Map();
 
-function rewardView(grade, note) {
+// `ask(criterion)` gives the buttons of a verdict; null where nobody annotates.
+function rewardView(grade, note, ask = null) {
   if (!grade) return [h("p", { class: "hint" }, note || "Not graded.")];
   const line = (one) => {
     const share = one.gate ? (one.passed ? 1 : 0) : one.worth ? one.counted / one.worth : 0;
@@ -72,15 +73,16 @@ function rewardView(grade, note) {
     const evidence = (one.evidence ?? []).filter((each) => !one.reason.includes(each));
     const parts = (one.lines ?? []).map((part) => h("li", {}, icon(part.passed ? "check_circle" : "radio_button_unchecked"), h("b", {}, ` ${part.line} ${part.earned} / ${part.worth} `), part.reason,
       part.verdicts.length > 1 && ` (${part.verdicts.filter((each) => each === part.passed).length} of ${part.verdicts.length} verdicts)`, part.quote && h("q", {}, part.quote)));
-    const why = h("div", { class: "why" }, h("p", {}, one.reason), parts.length > 0 && h("ul", {}, parts), evidence.length > 0 && h("ul", {}, evidence.map((each) => h("li", {}, each))));
+    const why = h("div", { class: "why" }, h("p", {}, one.reason), ask && (one.models?.length || one.answered_by) && ask(one.criterion), parts.length > 0 && h("ul", {}, parts), evidence.length > 0 && h("ul", {}, evidence.map((each) => h("li", {}, each))));
     return h("details", { open: isOpen }, row, why);
   };
   const total = grade.reward === null ? "null" : grade.reward.toFixed(2);
   return [
     ...grade.ledger.map(line),
-    ...(grade.left_out ?? []).map((one) => h("p", { class: "hint" }, icon("visibility_off"), ` ${one.criterion} is left out (${one.worth} points): ${one.why}`)),
+    ...(grade.left_out ?? []).map((one) => h("p", { class: "hint" }, icon("visibility_off"), ` ${one.criterion} is left out (${one.worth} points): ${one.why}`, ask && one.because === "unread" && ask(one.criterion))),
     ...(grade.models ?? []).map((one) => h("p", { class: "hint" }, `${one.prompt} · ${one.model} (${one.by}): ${plural(one.answers, "answer")}${one.input_tokens === null ? "" : `, ${one.input_tokens} + ${one.output_tokens} tokens`}${one.cost_usd === null ? "" : `, $${one.cost_usd.toFixed(4)}`}`)),
     h("div", { class: "line total" }, h("span", { class: "name" }, "Total"), h("span", { class: "points" }, grade.reward === null ? "" : `${grade.points} of ${grade.possible} points`), h("span", { class: "value" }, total)),
+    grade.answered_by && h("p", { class: "hint" }, icon("how_to_reg"), ` With answers of ${grade.answered_by.join(", ")}. As it was graded: ${grade.before === null ? "no reward" : grade.before.toFixed(2)}.`),
     grade.failure && h("p", { class: "fault" }, icon("error"), grade.failure),
     note && h("p", { class: "hint" }, note),
   ].filter(Boolean);

@@ -198,13 +198,26 @@ class Replay {
     const calls = this.steps[this.at - 1].calls;
     const isLast = this.at === this.steps.length || calls === this.steps.at(-1).calls;
     this._gradeTurn.stop();
-    if (isLast && this.grade) this._reward.replaceChildren(...rewardView(this.grade, ""));
+    if (isLast && this.grade) this._reward.replaceChildren(...rewardView(this.grade, "", this.data.annotate ? (criterion) => this._verdict(criterion) : null));
     else if (this._grades.has(calls)) this._reward.replaceChildren(...rewardView(this._grades.get(calls), `If it had stopped after ${plural(calls, "call")}.`));
     else if (!this.canReplay) this._reward.replaceChildren(...rewardView(this.grade, "At the end of the run. The package it was recorded on is not here, so it cannot be graded earlier."));
     else {
       this._busy("Grading this step", 0);
       this._gradeSoon();
     }
+  }
+
+  // Buttons with which an annotator says whether a criterion is met.
+  _verdict(criterion) {
+    const known = this.annotator.records.find((one) => one.kind === "verdict" && one.about === criterion);
+    const say = (value) => async (event) => {
+      event.preventDefault();
+      await this.annotator.verdict(criterion, value);
+      await this._read();
+      this._showReward();
+    };
+    const button = (label, value) => h("button", { type: "button", class: "quiet", "aria-pressed": String(known?.value === value), onclick: say(value) }, label);
+    return h("span", { class: "verdict", role: "group", "aria-label": `Verdict on ${criterion}` }, button("Met", "met"), button("Not met", "not met"));
   }
 
   // What is being done for the reward, with a way to stop it; what was shown before stays, faded.
