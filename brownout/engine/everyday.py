@@ -21,7 +21,8 @@ from brownout.engine.simulation import Simulation
 
 __all__ = ["go_on"]
 
-_KEY = re.compile(r"\[\[(?:(\w+):)?([^\[\]:]+)(?::(\d+))?\]\]")
+_KEY = re.compile(r"\[\[(?:(\w+):)?([^\[\]:]*/[^\[\]:]*)(?::(\d+))?\]\]")
+"""Keys are paths: a heading of TOML that somebody pastes, `[[tool.mypy.overrides]]`, is none."""
 
 
 def go_on(simulation: Simulation, days: Days, until: Instant) -> bool:

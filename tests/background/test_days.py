@@ -133,12 +133,13 @@ def test_people_of_a_project_talk_about_its_tickets_after_they_were_opened() -> 
                 "apps": {"talks": "chat", "opens": "board", "keeps": "", "mails": ""}, "ticket_page": "https://board.test/t/"}
     )  # fmt: skip
     items = {item.intent.key: item for item in _items(life)}
-    naming = [item for item in items.values() if item.intent.key.startswith("talk/") and "[[" in item.intent.text]
+    named = re.compile(r"\[\[(.+?/.+?)\]\]")
+    naming = [item for item in items.values() if item.intent.key.startswith("talk/") and named.search(item.intent.text)]
 
     assert len(naming) > 10
     assert any("https://board.test/t/[[" in item.intent.text for item in naming)
     for item in naming:
-        [key] = {*re.findall(r"\[\[(.+?)\]\]", item.intent.text)}
+        [key] = {*named.findall(item.intent.text)}
         opened = items[key]
         assert opened.intent.kind == "open"
         assert opened.at < item.at
