@@ -9,7 +9,17 @@ from typing import Annotated, Final
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from brownout.background.code import CodeBase
-from brownout.background.packs import Case, MailManners, MailPack, MailThread, Pack, SortedSet, Texts, WorkPack
+from brownout.background.packs import (
+    Case,
+    MailFile,
+    MailManners,
+    MailPack,
+    MailThread,
+    Pack,
+    SortedSet,
+    Texts,
+    WorkPack,
+)
 
 __all__ = ["Cards", "Colleague", "Letter", "Life", "Outsider", "Place", "Project", "Room", "Support", "Tables"]
 
@@ -66,13 +76,14 @@ class Project(_Part):
 
 
 class Letter(_Part):
-    """Somebody outside who sends letters; `short` is their account."""
+    """Somebody outside who sends letters; `short` is their account, `file` goes with those whose subject has one of its words."""
 
     short: str
     name: str
     email: str
     subject: Texts
     items: Texts
+    file: str = ""
 
 
 class Place(_Part):
@@ -153,6 +164,7 @@ class Life(_Part):
         letters, inboxes: who sends letters, and to whom.
         mail_threads: conversations by mail written whole, by with whom outside.
         mail, mail_manners: what mails are about, and how they begin and end.
+        files: what may go with mails, by name.
         outsiders: with whom outside mails are exchanged: partners, and customers that no storyline casts.
         support: where customers ask; None where nobody takes it in.
         domain: of the company's addresses.
@@ -185,6 +197,7 @@ class Life(_Part):
     mail: tuple[MailPack, ...] = ()
     mail_threads: Mapping[str, tuple[MailThread, ...]] = {}
     mail_manners: MailManners | None = None
+    files: Mapping[str, MailFile] = {}
     outsiders: tuple[Outsider, ...] = ()
     support: Support | None = None
     company: str = ""

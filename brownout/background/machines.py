@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from brownout.background.files import file_of
 from brownout.background.life import Letter, Life
 from brownout.background.numbers import ONE
 from brownout.background.packs import SLOT
@@ -10,6 +11,7 @@ from brownout.background.steps import Step
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
+from brownout.core.values import JsonObject
 
 __all__ = ["letters", "notifications"]
 
@@ -50,14 +52,19 @@ def _letter(life: Life, sender: Letter, key: str, inbox: str, start: Instant) ->
         values = {"n": str(stream.between(3, 240)), "company": life.company, "month": f"{local(at, life.zone):%B}"}
         return SLOT.sub(lambda found: values.get(found[1], found[0]), text)
 
+    subject = filled(stream.choice(sender.subject))
     items = [f"- {filled(item)}" for item in stream.shuffled(sender.items)[: stream.between(2, 4)]]
     reference = stream.hex(10)
     footer = f"You get this because {inbox}'s address is on our list. Unsubscribe: https://{sender.email.partition('@')[2]}/u/{reference}"
     body = "\n\n".join(["\n".join(items), f"--\n{sender.name}\n{footer}"])
+    wanted = life.files.get(sender.file)
+    made = None
+    if wanted is not None and any(word in subject.lower() for word in wanted.words):
+        made = file_of(wanted, filled, life.is_free, at, stream)
+    details: JsonObject = {"attachments": [made]} if made is not None else {}
     intent = Intent(
-        "tell", key, sender.short, to=(inbox,), via=life.apps["mails"], subject=filled(stream.choice(sender.subject)),
-        text=body,
-    )  # fmt: skip
+        "tell", key, sender.short, to=(inbox,), via=life.apps["mails"], subject=subject, text=body, details=details
+    )
     return Step(at, intent)
 
 

@@ -8,14 +8,16 @@ from typing import Final
 
 from brownout.background.bank import Deck, Pair
 from brownout.background.dealing import Dealer
+from brownout.background.files import file_of
 from brownout.background.life import Colleague, Life, Outsider
 from brownout.background.numbers import ONE, at_points, mixed
-from brownout.background.packs import SLOT, MailAct, MailPack, MailThread
+from brownout.background.packs import SLOT, MailAct, MailFile, MailPack, MailThread
 from brownout.background.sentences import joined
 from brownout.background.voices import Voice, typed, voice_of, voiced
 from brownout.background.written import varied
 from brownout.core.instants import DAY, Instant, local
 from brownout.core.seeds import Stream
+from brownout.core.values import JsonObject
 
 __all__ = ["MailText", "Matter", "Sent"]
 
@@ -35,6 +37,13 @@ _GOES_ON: Final[Mapping[MailAct, tuple[MailAct, ...]]] = {
 """What the sentences after the first do, over and over."""
 _QUOTED, _SIGNED, _GREETS, _GREETS_BACK, _ENDS = 90, 42, 88, 62, 74
 _LONGEST_QUOTE: Final = 60
+_ATTACHED: Final = re.compile(
+    r"\b(?:(?:is|are|have|I've|I) attached(?! to)|attached (?:is|are|list|table|sheet|file|page|form)|(?:list|example) attached)\b",
+    re.IGNORECASE,
+)
+_WORD: Final = re.compile(r"[a-z]+")
+_WITH_FILES: Final = 40
+"""Percent of first mails about what there are files for that have one: a working value without a source."""
 _PARAGRAPH: Final = 38
 """Words after which a paragraph ends with its sentence."""
 _SENTENCE_END: Final = re.compile(r"(?<=[.?!])\s+")
@@ -62,6 +71,7 @@ class Sent:
     own: str
     text: str
     answers: str = ""
+    files: tuple[JsonObject, ...] = ()
 
 
 @dataclass(slots=True)
@@ -131,12 +141,15 @@ class MailText:
         stream = Stream(self._life.seed, "mail text", key)
         if matter.written is not None:
             own = self._as_written(matter, 0, who, to, stream)
+            files = self._spoken_of(matter, 0, who, at, own)
             subject = self._filled(varied(matter.written.subject, stream), matter, who, stream)
-            return Sent(key, who, to, cc, at, "open", _capital(subject), own, own)
+            return Sent(key, who, to, cc, at, "open", _capital(subject), own, own, files=files)
         subject = self._filled(stream.choice(matter.pack.subjects), matter, who, stream)
+        is_dealt = "open" in matter.cards  # a whole text, which would not know of a file
         body = self._said(matter, "open", who, stream, at_points(_SENTENCES, stream.below(ONE)))
-        own = self._whole(_paragraphs(body), who, to, stream)
-        return Sent(key, who, to, cc, at, "open", _capital(subject), own, own)
+        files, said = ((), list[str]()) if is_dealt else self._added(matter, who, at)
+        own = self._whole("\n\n".join([_paragraphs(body), *said]), who, to, stream)
+        return Sent(key, who, to, cc, at, "open", _capital(subject), own, own, files=files)
 
     def answer(
         self, matter: Matter, who: str, to: tuple[str, ...], cc: tuple[str, ...], at: Instant, act: MailAct, before: Sent,
@@ -146,8 +159,10 @@ class MailText:
         key = f"{matter.key}/{number}"
         stream = Stream(self._life.seed, "mail text", key)
         length = at_points(_SENTENCES_BACK, stream.below(ONE))
+        files: tuple[JsonObject, ...] = ()
         if matter.written is not None:
             own = self._as_written(matter, number, who, to, stream)
+            files = self._spoken_of(matter, number, who, at, own)
         elif act == "agree":
             body = self._agreed(matter, who, stream)
             if length > 3 and matter.outsider is None:
@@ -158,7 +173,37 @@ class MailText:
             own = self._whole(_paragraphs(body), who, to, stream, is_answer=True)
         subject = before.subject if before.subject.startswith("Re: ") else f"Re: {before.subject}"
         text = f"{own}\n\n{self._quote(before, who)}" if stream.chance(self._writers[who].quotes) else own
-        return Sent(key, who, to, cc, at, act, subject, own, text, before.key)
+        return Sent(key, who, to, cc, at, act, subject, own, text, before.key, files)
+
+    def _file_of(
+        self, wanted: MailFile | None, matter: Matter, who: str, at: Instant, stream: Stream
+    ) -> tuple[JsonObject, ...]:
+        """The file, where there is one that states no fact of a storyline."""
+        if wanted is None:
+            return ()
+        made = file_of(wanted, lambda text: self._filled(text, matter, who, stream), self._life.is_free, at, stream)
+        return (made,) if made is not None else ()
+
+    def _spoken_of(self, matter: Matter, number: int, who: str, at: Instant, own: str) -> tuple[JsonObject, ...]:
+        """What goes with a mail of a conversation written whole: what that names, or a file for a mail that says it has one."""
+        assert matter.written is not None
+        named = self._life.files.get(matter.written.file) if number == 0 else None
+        said = next((one for one in _SENTENCE_END.split(own) if _ATTACHED.search(one)), "") if named is None else ""
+        if said:
+            words = {*_WORD.findall(said.lower())}
+            able = [one for one in self._life.files.values() if one.words]
+            named = next((one for one in able if words.intersection(one.words)), None)
+        return self._file_of(named, matter, who, at, Stream(self._life.seed, "file", matter.key, number))
+
+    def _added(self, matter: Matter, who: str, at: Instant) -> tuple[tuple[JsonObject, ...], list[str]]:
+        """What goes now and then with the first mail of a conversation put together, and what is said of it."""
+        stream = Stream(self._life.seed, "file", matter.key)
+        fitting = [one for one in self._life.files.values() if matter.pack.matter in one.matters]
+        if not fitting or not stream.chance(_WITH_FILES):
+            return (), []
+        wanted = stream.choice(fitting)
+        files = self._file_of(wanted, matter, who, at, stream)
+        return files, [self._filled(stream.choice(wanted.said), matter, who, stream)] if files else []
 
     def spoken(self, matter: Matter, act: MailAct, who: str, key: str) -> str:
         """A sentence about the matter as somebody types it in chat."""
@@ -192,7 +237,7 @@ class MailText:
             f"To: {names}",
         ]  # fmt: skip
         text = "\n".join([own, "", *head, "", mail.text])
-        return Sent(key, who, (to,), (), at, "detail", f"Fwd: {mail.subject}", own, text)
+        return Sent(key, who, (to,), (), at, "detail", f"Fwd: {mail.subject}", own, text, files=mail.files)
 
     def answers_away(self, name: str) -> bool:
         """Whether somebody has their mail answer while they are away."""

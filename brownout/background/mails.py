@@ -362,6 +362,8 @@ def mail_step(one: Sent, via: str, *, is_named: bool = False, is_heard: bool = F
         details["thread"] = one.answers
     if one.cc:
         details["cc"] = [*one.cc]
+    if one.files:
+        details["attachments"] = [*one.files]
     intent = Intent("tell", one.key, one.who, to=one.to, via=via, subject=one.subject, text=one.text, details=details)
     return Step(one.at, intent, one.answers, is_named, is_heard)
 

@@ -1,8 +1,9 @@
 """Meetings that come up: who invites whom to when, who comes, what is moved or called off, and the calendar's own mails."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
+from brownout.background.files import invitation
 from brownout.background.life import Life
 from brownout.background.numbers import ONE, at_points
 from brownout.background.talks import Talks
@@ -25,6 +26,8 @@ _SILENT, _DECLINES, _MOVED, _OFF = 23, 8, 7, 4
 """Percent of guests who never answer and who decline; of meetings that are moved and that are called off."""
 _MAILED: Final = 55
 """Percent of people who have the calendar send them mails."""
+_Time: TypeAlias = tuple[Instant, Instant]
+"""When a meeting begins and ends."""
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 
 
@@ -64,11 +67,11 @@ class Meetings:
         yield self._step(
             at, "invite", first, who, to=tuple(guests), subject=title, text=agenda, details=time, is_named=True
         )
-        yield from self._mailed(first, "Invitation", title, who, guests, at, start, agenda)
+        yield from self._mailed(first, "Invitation", title, who, guests, at, (start, start + length), agenda)
         for guest in guests:
-            yield from self._answered(first, stream, guest, who, at, start, title)
+            yield from self._answered(first, stream, guest, who, at, (start, start + length), title)
         if stream.chance(_OFF):
-            yield from self._called_off(first, stream, who, guests, at, start, title)
+            yield from self._called_off(first, stream, who, guests, at, (start, start + length), title)
         elif stream.chance(_MOVED):
             yield from self._moved(first, stream, who, guests, at, start, length, title)
 
@@ -84,13 +87,13 @@ class Meetings:
         return None
 
     def _answered(
-        self, first: str, stream: Stream, guest: str, who: str, at: Instant, start: Instant, title: str
+        self, first: str, stream: Stream, guest: str, who: str, at: Instant, time: _Time, title: str
     ) -> Iterator[Step]:
         """Whether somebody says that they come, and the mail about it."""
         kind = stream.below(100)
         wanted = at + at_points(_WAIT, stream.below(ONE)) * MINUTE + stream.below(MINUTE) + SECOND
         there = self._talks.desks[guest].back(wanted, stream)
-        if kind < _SILENT or there is None or there >= start:
+        if kind < _SILENT or there is None or there >= time[0]:
             return
         manners = self._life.mail_manners
         is_declined = kind < _SILENT + _DECLINES
@@ -99,15 +102,16 @@ class Meetings:
         details: JsonObject = {"response": "declined" if is_declined else "accepted"}
         yield self._step(there, "acknowledge", key, guest, thing=first, text=text, details=details)
         what = "Declined" if is_declined else "Accepted"
-        yield from self._mailed(key, what, title, guest, [who], there, start, text, needs=first)
+        yield from self._mailed(key, what, title, guest, [who], there, time, text, needs=first)
 
     def _called_off(
-        self, first: str, stream: Stream, who: str, guests: list[str], at: Instant, start: Instant, title: str
+        self, first: str, stream: Stream, who: str, guests: list[str], at: Instant, time: _Time, title: str
     ) -> Iterator[Step]:
+        start = time[0]
         off = self._talks.desks[who].back(at + 2 * HOUR + stream.below(max(start - at, HOUR)), stream)
         if off is not None and off < start:
             yield self._step(off, "close", f"{first}/off", who, thing=first)
-            yield from self._mailed(f"{first}/off", "Canceled event", title, who, guests, off, start, "", needs=first)
+            yield from self._mailed(f"{first}/off", "Canceled event", title, who, guests, off, time, "", needs=first)
 
     def _moved(
         self, first: str, stream: Stream, who: str, guests: list[str], at: Instant, start: Instant, length: int, title: str
@@ -119,7 +123,9 @@ class Meetings:
         key = f"{first}/moved"
         details: JsonObject = {"start_us": later, "end_us": later + length, "moves": first}
         yield self._step(moved, "invite", key, who, to=tuple(guests), subject=title, details=details, thing=first)
-        yield from self._mailed(key, "Updated invitation", title, who, guests, moved, later, "", needs=first)
+        yield from self._mailed(
+            key, "Updated invitation", title, who, guests, moved, (later, later + length), "", needs=first
+        )
 
     def _step(
         self, at: Instant, kind: IntentKind, key: str, who: str, *, to: tuple[str, ...] = (), subject: str = "",
@@ -132,7 +138,7 @@ class Meetings:
         return Step(at, intent, thing, is_named)
 
     def _mailed(
-        self, key: str, what: str, title: str, who: str, to: list[str], at: Instant, start: Instant, text: str,
+        self, key: str, what: str, title: str, who: str, to: list[str], at: Instant, time: _Time, text: str,
         *, needs: str = "",
     ) -> Iterator[Step]:  # fmt: skip
         """The calendar's mails about it, each to somebody who wants them."""
@@ -143,15 +149,22 @@ class Meetings:
             mail = f"{key}/mail/{name}"
             if not Stream(self._life.seed, "calendar mails", name).chance(_MAILED * min(volume, 1000) // 1000):
                 continue
-            when = local(start, self._zones[name])
+            when = local(time[0], self._zones[name])
             shown = f"{when:%a %b} {when.day}, {when.year} {when:%H:%M} ({when:%Z})"
             said = {"Accepted": "accepted this invitation.", "Declined": "declined this invitation."}.get(what)
             head = (
                 f"{self._names[who]} has {said}" if said else f"{title}\nWhen: {shown}\nOrganizer: {self._names[who]}"
             )
             parts = [head, text, "You get this because mails about invitations are switched on for this calendar."]
+            details: JsonObject = {}
+            if not said:
+                meeting = f"{Stream(key.partition('/0')[0]).bits():016x}@{self._life.domain}"
+                off = what == "Canceled event"
+                sides = [(self._names[one], f"{one}@{self._life.domain}") for one in (who, name)]
+                details["attachments"] = [invitation(meeting, title, sides[0], sides[1], *time, is_off=off)]
             intent = Intent(
                 "tell", mail, self._life.calendar_mail, to=(name,), via=self._life.apps["mails"],
                 subject=f"{what}: {title} @ {shown} ({self._names[who]})", text="\n\n".join(part for part in parts if part),
+                details=details,
             )  # fmt: skip
             yield Step(at + Stream(mail).between(2 * SECOND, 25 * SECOND), intent, needs or key)

@@ -23,6 +23,8 @@ __all__ = [
     "DialoguePack",
     "Fragments",
     "MailAct",
+    "MailFile",
+    "MailFilePack",
     "MailManners",
     "MailPack",
     "MailThread",
@@ -231,6 +233,33 @@ class MailPack(_Part):
     passages: Mapping[MailAct, Texts] = Field(default={}, description="Longer texts, a line each, used once.")
 
 
+class MailFile(_Part):
+    """A small file that goes with the first mail of a conversation; its name ends in csv, pdf or png.
+
+    Attributes:
+        matters: of conversations put together that may have it.
+        words: of mails written whole that say that something is attached; one of them is enough.
+        said: what is said of it, at the end of the mail.
+        columns: of a sheet, by heading: what a cell is drawn of, texts, `date`, or a number `12..90`.
+        rows: how many a sheet has, at least and at most.
+        lines: of a letter.
+    """
+
+    matters: tuple[str, ...] = ()
+    name: str = Field(pattern=r"\.(csv|pdf|png)$")
+    words: tuple[str, ...] = ()
+    said: Texts = ()
+    columns: Mapping[str, tuple[str, ...]] = {}
+    rows: tuple[int, int] = (5, 12)
+    lines: Texts = ()
+
+
+class MailFilePack(_Part):
+    """Small files that go with mails, by name."""
+
+    files: Mapping[str, MailFile]
+
+
 class MailThread(_Part):
     """A conversation by mail that is written whole, with slots and alternatives, without greetings and signatures.
 
@@ -240,6 +269,7 @@ class MailThread(_Part):
         role: of whom it is held with outside; empty for anybody who deals in that.
         area: of the colleague whose it is: a mail on VAT is nobody's who builds servers. Empty for anybody's.
         mails: by whom, and what it says: `A` begins, the first whom it is to is `B`, somebody else who got it `C`.
+        file: what goes with the first mail, of `mail/files.yaml`.
         chat: of a customer's question: what `B` talks over with colleagues `D` and `E` before the first answer.
         ticket: that `B` opens for it, in the words of the mails; opened before the first line of the chat with `{ticket}`.
         told: what `B` writes to the customer when the ticket is done.
@@ -251,6 +281,7 @@ class MailThread(_Part):
     area: str = ""
     role: str = ""
     mails: tuple[Mapping[str, str], ...] = Field(min_length=1, description="A letter and a text each.")
+    file: str = ""
     chat: str = ""
     ticket: Case | None = None
     told: str = ""

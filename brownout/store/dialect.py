@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, Boolean, Float
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler, SQLiteDDLCompiler, SQLiteDialect, SQLiteTypeCompiler
 from sqlalchemy.types import TypeEngine
 
-__all__ = ["FROZEN", "OPEN", "Dialect", "identifier", "literal"]
+__all__ = ["CAME_LATER", "FROZEN", "OPEN", "Dialect", "identifier", "literal"]
 
 _IN_MESSAGE = "in_() with a list has no fixed SQL; use any_of(column, {name!r}) and pass the list as a JSON array"
 
@@ -68,9 +68,13 @@ class _Compiler(SQLiteCompiler):
         )
 
 
+CAME_LATER: Final = "/* came later */"
+"""Stands in a table's declaration, which a world file keeps word for word."""
+
+
 class _DdlCompiler(SQLiteDDLCompiler):
     def post_create_table(self, table: Any) -> str:
-        return "\n STRICT"
+        return f"\n {CAME_LATER} STRICT" if table.info.get("came_later") else "\n STRICT"
 
 
 class _TypeCompiler(SQLiteTypeCompiler):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import apsw
 
 from brownout.core.errors import StoreError
-from brownout.store.dialect import identifier
+from brownout.store.dialect import CAME_LATER, identifier
 
 __all__ = ["Schema", "StoredTable", "read_schema"]
 
@@ -19,6 +19,7 @@ class StoredTable:
         columns: names in the order in which changesets hold them.
         types: INTEGER, TEXT, REAL or BLOB, one a column.
         key: the integer primary key's name; `key_index` its place in `columns`.
+        came_later: worlds without a row in it are those that were made before there was such a table, by their digest too.
     """
 
     name: str
@@ -26,6 +27,7 @@ class StoredTable:
     types: tuple[str, ...]
     key: str
     key_index: int
+    came_later: bool = False
 
     @property
     def has_special(self) -> bool:
@@ -71,7 +73,8 @@ def _table(connection: apsw.Connection, name: str, offences: list[str]) -> Store
     columns = tuple(str(row[1]) for row in rows)
     types = tuple(str(row[2]) for row in rows)
     keys = [place for place, row in enumerate(rows) if row[5]]
+    (sql,) = connection.execute("SELECT sql FROM main.sqlite_schema WHERE name = ?", (name,)).fetchone() or ("",)
     if len(keys) != 1 or types[keys[0]] != "INTEGER":
         offences.append(f"table {name} has no single INTEGER PRIMARY KEY")
         return StoredTable(name, columns, types, "", 0)
-    return StoredTable(name, columns, types, columns[keys[0]], keys[0])
+    return StoredTable(name, columns, types, columns[keys[0]], keys[0], CAME_LATER in str(sql))

@@ -26,6 +26,7 @@ from generators.background.packs import (
     area_of,
     read_cases,
     read_dialogues,
+    read_mail_files,
     read_mail_packs,
     read_mail_threads,
     read_packs,
@@ -145,6 +146,7 @@ def life_of(
         if mails
         else {},
         mail_manners=read_mail_manners() if mails else None,
+        files=read_mail_files() if mails else {},
         support=_support(setting, rows, rooms, names) if mails else None,
         outsiders=tuple(everyday_outsiders(spec)) if mails else (),
         company=spec.world.company.name,

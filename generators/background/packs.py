@@ -22,6 +22,8 @@ from brownout.background.packs import (
     Case,
     CasePack,
     DialoguePack,
+    MailFile,
+    MailFilePack,
     MailPack,
     MailThread,
     MailThreadPack,
@@ -43,6 +45,7 @@ __all__ = [
     "read_cases",
     "read_code_packs",
     "read_dialogues",
+    "read_mail_files",
     "read_mail_packs",
     "read_mail_threads",
     "read_packs",
@@ -57,6 +60,7 @@ _LONG: Final = 15
 _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
 _GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"})
 _GIVEN_TO_MAIL: Final = frozenset({"person", "n", "minutes", "clock", "day", "month", "amount", "company", "firm"})
+_MOST_ROWS: Final = 40
 _NEEDED: Final = frozenset({"service", "customer"})
 """Slots of the company that a company may have nothing for."""
 _GIVEN_TO_CODE: Final = frozenset(
@@ -65,7 +69,9 @@ _GIVEN_TO_CODE: Final = frozenset(
 _WORD: Final = re.compile(r"[a-z]+")
 _DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
 _Place: TypeAlias = tuple[str | int, ...]
-P = TypeVar("P", Pack, Wide, DialoguePack, CasePack, MailThreadPack, WorkPack, MailPack, CodePack, AboutPack)
+P = TypeVar(
+    "P", Pack, Wide, DialoguePack, CasePack, MailThreadPack, WorkPack, MailPack, MailFilePack, CodePack, AboutPack
+)
 
 
 def packs_folder() -> Path:
@@ -195,6 +201,19 @@ def read_mail_threads(folder: Path | None = None) -> Mapping[str, tuple[MailThre
 
 
 @cache
+def read_mail_files(path: Path | None = None) -> Mapping[str, MailFile]:
+    """The small files that go with mails, by name, the shipped ones where no pack is given.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    pack, mistakes = _read(path or packs_folder().with_name("mail") / "files.yaml", MailFilePack, _file_problems)
+    if pack is None or mistakes:
+        raise AuthoringError(mistakes)
+    return pack.files
+
+
+@cache
 def read_code_packs(folder: Path | None = None) -> tuple[CodePack, ...]:
     """The packs of code bases and what is written when they are changed, the shipped ones where no folder is given.
 
@@ -247,6 +266,8 @@ def pack_mistakes(path: Path) -> list[Mistake]:
         return _read(path, CodePack, _code_problems)[1]
     if path.parent.name == "work":
         return _read(path, WorkPack, _work_problems)[1]
+    if path.name == "files.yaml":
+        return _read(path, MailFilePack, _file_problems)[1]
     if path.parent.name == "matters":
         return _read(path, MailPack, _mail_problems)[1]
     return _read(path, Pack, _problems)[1]
@@ -405,12 +426,32 @@ def _thread_problems(pack: MailThreadPack) -> Iterator[tuple[_Place, str]]:
             yield (*place, "ours"), "only with somebody outside it is said who of both begins"
         if thread.area and thread.area not in AREAS:
             yield (*place, "area"), f"there is no area {thread.area!r}{near(thread.area, AREAS)}"
+        if thread.file and thread.file not in read_mail_files():
+            yield (*place, "file"), f"there is no file {thread.file!r}{near(thread.file, read_mail_files())}"
         if thread.told and thread.ticket is None:
             yield (*place, "told"), "expected a ticket whose end is told"
         yield from (((*place, "chat"), problem) for problem in _chat_problems(thread, asked))
         if thread.ticket is not None:
             slots = (asked | CASE_SLOTS) - {"customer", "b", "c", "d", "e", "ticket"}
             yield from (((*place, "ticket", *part), problem) for part, problem in _case_problems(thread.ticket, slots))
+
+
+def _file_problems(pack: MailFilePack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with files that can be read."""
+    matters = {one.matter for one in read_mail_packs()}
+    for name, file in pack.files.items():
+        for number, matter in enumerate(file.matters):
+            if matter not in matters:
+                yield ("files", name, "matters", number), f"there is no matter {matter!r}{near(matter, matters)}"
+        ending = file.name.rpartition(".")[2]
+        if (bool(file.columns), bool(file.lines)) != (ending == "csv", ending == "pdf"):
+            yield ("files", name, "name"), "expected columns for a csv, lines for a pdf, and neither for a png"
+        if bool(file.matters) != bool(file.said):
+            yield ("files", name, "said"), "expected what is said of it where it is of matters, and only there"
+        if not 1 <= file.rows[0] <= file.rows[1] <= _MOST_ROWS:
+            yield ("files", name, "rows"), f"expected at least one and at most {_MOST_ROWS} rows, the fewer first"
+        for text in (file.name, *file.said, *file.lines, *(cell for cells in file.columns.values() for cell in cells)):
+            yield from ((("files", name), problem) for problem in _script_problems(text, _GIVEN_TO_MAIL))
 
 
 def _chat_problems(thread: MailThread, known: frozenset[str]) -> Iterator[str]:

@@ -120,13 +120,25 @@ def _line(message: JsonObject) -> ShownLine:
 def _entry(message: JsonObject) -> TimelineEntry:
     name, address = parseaddr(_header(message, "From"))
     to, cc = _people(message, "To"), _people(message, "Cc")
+    parts = items(message, "payload", "parts")
+    files = [part for part in parts if text(part, "filename")]
+    body = text(parts[0], "body", "data") if parts else text(message, "payload", "body", "data")
     return TimelineEntry(
         who=name or address,
         at=_at(message),
-        text=text(message, "payload", "body", "data"),
+        text="\n\n".join([body, *map(_file, files)]),
+        tags=tuple(ShownTag(text(one, "filename"), "gray") for one in files),
         path=_path(message),
         about=f"{address} · to {to}" + (f" · cc {cc}" if cc else ""),
     )
+
+
+def _file(part: JsonObject) -> str:
+    """A file that goes with a message: its name and size, and what it says where it is text."""
+    head = f"Attachment: {text(part, 'filename')} ({number(part, 'body', 'size'):,} bytes)"
+    if not text(part, "mimeType").startswith("text/"):
+        return head
+    return f"{head}\n```\n{text(part, 'body', 'data').strip()}\n```"
 
 
 def _tags(message: JsonObject) -> tuple[ShownTag, ...]:

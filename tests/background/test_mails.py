@@ -8,11 +8,12 @@ import pytest
 from brownout.background.days import Days, Item
 from brownout.background.life import Colleague, Life, Outsider, Project, Room, Support
 from brownout.background.numbers import ONE, at_points
+from brownout.background.packs import MailThread
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
 from generators.background import read_mail_packs, read_packs, read_work_packs
 from generators.background.letters import read_mail_manners
 from generators.background.life import _manners, _tables
-from generators.background.packs import pack_mistakes
+from generators.background.packs import pack_mistakes, read_mail_files
 
 START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
 AWAY = (START + 3 * DAY, START + 9 * DAY)
@@ -71,6 +72,43 @@ def _items(life: Life, *kinds: str) -> list[Item]:
 @pytest.fixture(scope="module")
 def mails() -> list[Item]:
     return [item for item in _items(_life(30), "mail/") if item.intent.via == "mail"]
+
+
+SAID = {
+    "The list is attached.": {"list.csv"},
+    "I've attached the form, signed.": {"document.pdf"},
+    "The notes were attached to the old entry.": set[str](),
+    "No file.": set[str](),
+}
+
+
+def _files(item: Item) -> set[str]:
+    files = item.intent.details.get("attachments", [])
+    assert isinstance(files, list)
+    return {str(one["filename"]) for one in files if isinstance(one, dict)}
+
+
+def test_a_mail_written_whole_has_a_file_where_it_says_so() -> None:
+    threads = tuple(MailThread(subject="S", mails=({"A": text}, {"B": "Thanks, {a}."})) for text in [*SAID] * 40)
+    life = _life(30).model_copy(
+        update={"mail_threads": {"": threads}, "files": read_mail_files(), "mail": read_mail_packs()}
+    )
+    seen: dict[str, set[str]] = {}
+    for item in _items(life, "mail/"):
+        for text in SAID:
+            if item.intent.key.endswith("/0") and text.rstrip(".").lower() in item.intent.text.lower():
+                seen.setdefault(text, set()).update(_files(item))
+
+    assert seen == SAID
+
+
+def test_conversations_put_together_have_files_about_their_matter_and_say_so() -> None:
+    life = _life(40).model_copy(update={"files": read_mail_files()})
+    having = [item for item in _items(life, "mail/") if _files(item) and item.intent.key.endswith("/0")]
+
+    assert len(having) > 3
+    assert all("attached" in item.intent.text.lower() for item in having)
+    assert [item for item in _items(life, "meeting/") if _files(item) == {"invite.ics"}]
 
 
 def test_conversations_are_of_the_measured_kind(mails: list[Item]) -> None:

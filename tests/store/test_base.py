@@ -2,9 +2,10 @@ from pathlib import Path
 
 import apsw
 import pytest
+from sqlalchemy import Column, Integer, MetaData, Table
 
 from brownout.core.errors import StoreError
-from brownout.store import Base, Pool, row_digest
+from brownout.store import Base, Pool, create_world, row_digest
 from brownout.store.guard import Authorizer
 from tests.store.sample import ISSUES, MAILS, issue, write_world
 
@@ -15,6 +16,25 @@ def test_a_base_knows_its_tables_and_largest_keys(base: Base, world_file: Path) 
     assert base.ids == {"issue": ISSUES, "mail": MAILS}
     assert base.digest == row_digest(world_file)
     assert Base(world_file, "known").digest == "known"
+
+
+def test_an_empty_table_that_came_later_leaves_digests_as_they_were(tmp_path: Path) -> None:
+    def written(name: str, *, later: bool, rows: int = 0, known: bool = True) -> str:
+        tables = MetaData()
+        old = Table("old", tables, Column("id", Integer, primary_key=True))
+        new = (
+            Table("new", tables, Column("id", Integer, primary_key=True), info={"came_later": later}) if known else None
+        )
+        with create_world(tmp_path / name, [tables]) as world:
+            world.rows.insert(old)
+            for _ in range(rows if new is not None else 0):
+                world.rows.insert(new)  # type: ignore[arg-type]
+        return row_digest(tmp_path / name)
+
+    before = written("before", later=False, known=False)
+    assert written("empty", later=True) == before
+    assert written("filled", later=True, rows=1) == written("always", later=False, rows=1) != before
+    assert written("always-empty", later=False) != before
 
 
 @pytest.mark.parametrize(

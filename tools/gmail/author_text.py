@@ -13,7 +13,7 @@ _FIELDS: Final[Mapping[str, FieldSpec]] = {
     name: FieldSpec()
     for name in (
         "subject", "body", "from", "to", "cc", "bcc", "sent", "labels", "read", "starred", "trashed", "thread",
-        "answered_by",
+        "attachments", "answered_by",
     )
 }  # fmt: skip
 _SAID: Final[Mapping[str, FieldSpec]] = {name: FieldSpec() for name in ("cc", "bcc", "thread")}

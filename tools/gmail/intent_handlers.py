@@ -18,6 +18,7 @@ from tools.gmail.mailbox import copy_of, found, message_of
 __all__ = [
     "GmailSettings",
     "addresses_of",
+    "attachments_of",
     "handlers",
     "mailbox_called",
     "open_account",
@@ -89,6 +90,7 @@ def _say(call: Call, intent: Intent) -> str:
         body=intent.text,
         cc=addresses_of(call, intent, intent.details.get("cc")),
         bcc=addresses_of(call, intent, intent.details.get("bcc")),
+        attachments=attachments_of(intent),
     )
     return records.path_of_copy(me, records.send(call, me, letter, parent=parent))
 
@@ -119,6 +121,16 @@ def addresses_of(call: Call, intent: Intent, names: Json) -> tuple[Address, ...]
         return parse_addresses([_address(call, intent, str(name)) for name in listed])
     except InvalidAddress as error:
         raise LookupError(f"{intent.key}: {str(error)!r} is no mail address") from None
+
+
+def attachments_of(intent: Intent) -> tuple[records.Attachment, ...]:
+    """The files that an intent's mail has: as `records.Attachment` has them."""
+    named = intent.details.get("attachments")
+    found = []
+    for one in named if isinstance(named, list) else ():
+        assert isinstance(one, dict), intent.key
+        found.append(records.Attachment(*(str(one[name]) for name in ("filename", "mime_type", "content"))))
+    return tuple(found)
 
 
 def _address(call: Call, intent: Intent, name: str) -> str:

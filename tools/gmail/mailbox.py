@@ -15,6 +15,7 @@ __all__ = [
     "SYSTEM_LABELS",
     "VISIBLE",
     "LabelCount",
+    "attachments",
     "copy_of",
     "draft_id",
     "found",
@@ -51,6 +52,11 @@ _OF_MESSAGE = compile_query(
 )
 _THREAD = compile_query(
     _JOINED.where(_copy.c.owner == bindparam("owner"), _copy.c.thread_id == bindparam("thread_id")).order_by(_copy.c.id)
+)
+_ATTACHMENTS = compile_query(
+    select(tables.attachment)
+    .where(tables.attachment.c.message == bindparam("message"))
+    .order_by(tables.attachment.c.id)
 )
 _LABELS = compile_query(select(_label).where(_label.c.owner == bindparam("owner")).order_by(_label.c.id))
 _PROFILE = compile_query(
@@ -107,6 +113,11 @@ def message_of(rows: Rows, copy: Row) -> Row:
     row = rows.get(_message, copy.number("message"))
     assert row is not None
     return row
+
+
+def attachments(rows: Rows, message: int) -> list[Row]:
+    """The files that go with a message, in their order."""
+    return rows.all(_ATTACHMENTS, message=message)
 
 
 def thread(rows: Rows, owner: int, thread_id: str) -> list[Row]:

@@ -15,6 +15,7 @@ from tools.gmail.directory import Deliveries, Directory
 __all__ = ["write_many"]
 
 _MESSAGE = ("rfc_id", "author", "sender", "to", "cc", "subject", "body", "at_us", "thread", "in_reply_to")
+_ATTACHMENT = ("message", "filename", "mime_type", "content")
 _COPY = ("message", "owner", "gmail_id", "thread_id", "labels", "is_read", "via", "changed_us")
 
 
@@ -43,6 +44,7 @@ class _Batch:
         self._addresses: dict[str, Address] = {}
         self._messages: list[tuple[Value, ...]] = []
         self._copies: list[tuple[Value, ...]] = []
+        self._attachments: list[tuple[Value, ...]] = []
         self._sent: dict[str, _Parent] = {}
         self._rfc_ids: set[str] = set()
         self._gmail_ids: set[tuple[int, str]] = set()
@@ -61,6 +63,9 @@ class _Batch:
         rows = self._call.rows
         rows.insert_many(tables.message, _MESSAGE, self._messages)
         rows.insert_many(tables.copy, _COPY, self._copies)
+        if self._attachments:
+            rows.insert_many(tables.attachment, _ATTACHMENT, self._attachments)
+            self._attachments.clear()
         self._messages.clear()
         self._copies.clear()
         self._next = rows.insert_many(tables.message, _MESSAGE, ())
@@ -99,6 +104,9 @@ class _Batch:
                 conversation if parent else None, parent.rfc_id if parent else "",
             )
         )  # fmt: skip
+        self._attachments += [
+            (key, one.filename, one.mime_type, one.content) for one in intent_handlers.attachments_of(intent)
+        ]
         return self._delivered(at, author, rfc_id, key, conversation, found, is_answer=parent is not None)
 
     def _delivered(

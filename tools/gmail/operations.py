@@ -46,7 +46,7 @@ def search(call: Call, q: Query = "", max_results: Limit = 20, page_token: PageT
     Trash and spam are left out unless asked for. Bodies: gmail_get_message.
     """
     page = _page(call, q, max_results, page_token)
-    return _listed("messages", [shapes.message_json(row, "metadata") for row in page.rows], page)
+    return _listed("messages", [_shown(call, row, "metadata") for row in page.rows], page)
 
 
 @operations.read
@@ -81,7 +81,7 @@ def get_message(
     ] = "full",
 ) -> Json:
     """Get a message. Reading does not mark it as read."""
-    return shapes.message_json(_message(call, message_id), format)
+    return _shown(call, _message(call, message_id), format)
 
 
 @operations.read
@@ -97,7 +97,7 @@ def get_thread(
     return {
         "id": rows[0].text("thread_id"),
         "historyId": shapes.history_id(rows),
-        "messages": [shapes.message_json(row, format) for row in rows],
+        "messages": [_shown(call, row, format) for row in rows],
     }
 
 
@@ -345,6 +345,12 @@ def _message(call: Call, message_id: str) -> Row:
     if found is None:
         raise not_found()
     return found
+
+
+def _shown(call: Call, row: Row, form: Format) -> JsonObject:
+    """A message with the files that go with it."""
+    files = () if form == "minimal" else mailbox.attachments(call.rows, row.number("message"))
+    return shapes.message_json(row, form, files)
 
 
 def _draft(call: Call, draft_id: str) -> Row:

@@ -1,7 +1,7 @@
 """The only writer of Gmail's tables, for operations and for the people of the world alike."""
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import orjson
 from sqlalchemy import Table, bindparam, or_, select
@@ -17,6 +17,7 @@ from tools.gmail.addresses import Address, addresses_in, listed
 from tools.gmail.directory import Directory
 
 __all__ = [
+    "Attachment",
     "Letter",
     "add_group",
     "add_label",
@@ -66,6 +67,15 @@ _LONGEST_NOTICE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes with a mail; `content` is its text, or of other files than text what it holds in base64."""
+
+    filename: str
+    mime_type: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """What somebody writes to whom."""
 
@@ -74,6 +84,7 @@ class Letter:
     body: str
     cc: tuple[Address, ...] = ()
     bcc: tuple[Address, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
 
     @property
     def recipients(self) -> tuple[Address, ...]:
@@ -131,8 +142,16 @@ def send_draft(call: Call, author: Row, draft: Row) -> Row:
 
 
 def forward(call: Call, author: Row, letter: Letter, copy: Row) -> Row:
-    """Send a letter that passes a message on: in the author's own thread, an answer to nobody; returns their copy."""
-    return _post(call, author, _write(call, author, letter), thread_id=copy.text("thread_id"))
+    """Send a letter that passes a message on with its attachments: in the author's own thread, an answer to nobody.
+
+    Returns the author's copy.
+    """
+    passed_on = tuple(
+        Attachment(row.text("filename"), row.text("mime_type"), row.text("content"))
+        for row in seen.attachments(call.rows, copy.number("message"))
+    )
+    whole = replace(letter, attachments=(*letter.attachments, *passed_on))
+    return _post(call, author, _write(call, author, whole), thread_id=copy.text("thread_id"))
 
 
 def _write(
@@ -160,6 +179,10 @@ def _write(
         is_draft=int(is_draft),
         **place,
     )
+    for one in letter.attachments:
+        call.rows.insert(
+            tables.attachment, message=key, filename=one.filename, mime_type=one.mime_type, content=one.content
+        )
     return _row(call, _message, key)
 
 

@@ -139,6 +139,7 @@ def _builders(call: Call, me: Row) -> dict[str, FieldBuilder]:
         "label": _label(call, mine),
         "is": _label(call, mine),
         "has": _has,
+        "attachment": _filename,
         "category": _category,
         "scope": _everywhere,
         "message_id": name_column(_message.c.rfc_id),
@@ -251,10 +252,25 @@ def _own_labels(call: Call, mine: int) -> dict[str, str]:
     return {label_key(row.text("name")): row.text("label_id") for row in labels_of(call.rows, mine)}
 
 
+def _files(*found: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Mail with a file, of which that holds."""
+    return exists(select(1).where(tables.attachment.c.message == _message.c.id, *found))
+
+
+def _filename(op: Op, value: Value) -> ColumnElement[bool]:
+    """Mail with a file whose name has the words, or ends so: `filename:csv`."""
+    texts = value.texts if isinstance(value, Match) else ()
+    name = tables.attachment.c.filename
+    words = [name.contains(word, autoescape=True) for text in texts for word in text.words]
+    return _files(*words) if words else false()
+
+
 def _has(op: Op, value: Value) -> ColumnElement[bool]:
     worn = func.json_each(_copy.c.labels).table_valued("value", name="worn")
     labelled = exists(select(1).select_from(worn).where(worn.c.value.like("Label\\_%", escape="\\")))
     match value:
+        case Word("attachment"):
+            return _files()
         case Word("userlabels"):
             return labelled
         case Word("nouserlabels"):

@@ -14,7 +14,7 @@ from brownout.store import compile_query
 from tools.gmail import tables
 from tools.gmail.addresses import Address, addresses_in, base_subject
 from tools.gmail.directory import group_at, mailbox_at
-from tools.gmail.mailbox import SHOWN, VISIBLE, draft_id, label_ids
+from tools.gmail.mailbox import SHOWN, VISIBLE, attachments, draft_id, label_ids
 
 __all__ = ["find", "path_of", "utterance"]
 
@@ -73,6 +73,9 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
             return f"gmail:{_person(rows, row['owner'])}.label/{row.text('label_id')}"
         case "gmail_copy":
             return _copy_path(_person(rows, row["owner"]), row)
+        case "gmail_attachment":
+            message = rows.get(_message, row.number("message"))
+            return f"{path_of(rows, 'gmail_message', message) if message else 'gone'}.attachment/{row.text('filename')}"
     copy = rows.one(_FIRST_COPY, message=row.number("id"))
     if copy is not None:
         return path_of(rows, "gmail_copy", copy)
@@ -108,6 +111,7 @@ def _thing(rows: Rows, row: Row) -> Thing:
         for found in rows.all(_ANSWERS, thread=thread, message=row["message"])
         if found["person"] != _person(rows, row["author"])
     ]
+    files = attachments(rows, row.number("message"))
     fields: JsonObject = {
         "subject": row.text("subject"),
         "body": row.text("body"),
@@ -121,13 +125,18 @@ def _thing(rows: Rows, row: Row) -> Thing:
         "starred": bool(row["is_starred"]),
         "trashed": bool(row["is_trashed"]),
         "thread": _thread(rows, row),
+        "attachments": [one.text("filename") for one in files],
         "answered_by": list(dict.fromkeys(found.text("person") for found in answers)),
     }
     own = (("gmail_message", row.number("message")), ("gmail_copy", row.number("id")))
     return Thing(
         _copy_path(row.text("person"), row),
         fields,
-        (*own, *(("gmail_message", found.number("id")) for found in answers)),
+        (
+            *own,
+            *(("gmail_attachment", one.number("id")) for one in files),
+            *(("gmail_message", found.number("id")) for found in answers),
+        ),
     )
 
 

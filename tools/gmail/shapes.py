@@ -1,5 +1,9 @@
-"""Rows as the Gmail API's JSON. Bodies stand in it as plain text, not in base64."""
+"""Rows as the Gmail API's JSON. Bodies and files of text stand in it as plain text, other files in base64url as the API has them.
 
+Files are so small that they come with their message, without a request of their own.
+"""
+
+from base64 import b64decode
 from collections.abc import Sequence
 from email.utils import format_datetime
 from typing import Literal, TypeAlias
@@ -29,8 +33,8 @@ def minimal(row: Row) -> JsonObject:
     return {"id": row.text("gmail_id"), "threadId": row.text("thread_id"), "labelIds": labels}
 
 
-def message_json(row: Row, form: Format) -> JsonObject:
-    """A message: `minimal` without its headers, `metadata` with them, `full` with the body too."""
+def message_json(row: Row, form: Format, files: Sequence[Row] = ()) -> JsonObject:
+    """A message: `minimal` without its headers, `metadata` with them, `full` with the body and its files too."""
     at = row.number("at_us")
     shown: JsonObject = {
         **minimal(row),
@@ -40,11 +44,29 @@ def message_json(row: Row, form: Format) -> JsonObject:
     }
     if form == "minimal":
         return shown
-    payload: JsonObject = {"mimeType": "text/plain", "headers": _headers(row)}
+    payload: JsonObject = {"mimeType": "multipart/mixed" if files else "text/plain", "headers": _headers(row)}
     if form == "full":
         body = row.text("body")
-        payload["body"] = {"size": len(body.encode()), "data": body}
+        shown_body: JsonObject = {"size": len(body.encode()), "data": body}
+        payload["body"] = {"size": 0} if files else shown_body
+        if files:
+            text: JsonObject = {"partId": "0", "mimeType": "text/plain", "filename": "", "body": shown_body}
+            payload["parts"] = [text, *(_part(row, number, one) for number, one in enumerate(files, 1))]
     return {**shown, "payload": payload}
+
+
+def _part(row: Row, number: int, file: Row) -> JsonObject:
+    """A file that goes with a message."""
+    mime_type, content = file.text("mime_type"), file.text("content")
+    is_text = mime_type.startswith("text/")
+    size = len(content.encode() if is_text else b64decode(content))
+    data = content if is_text else content.replace("+", "-").replace("/", "_")
+    return {
+        "partId": str(number),
+        "mimeType": mime_type,
+        "filename": file.text("filename"),
+        "body": {"attachmentId": f"{row.text('gmail_id')}.{number}", "size": size, "data": data},
+    }
 
 
 def history_id(rows: Sequence[Row]) -> str:

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
 
-__all__ = ["copy", "group", "label", "mailbox", "member", "message", "metadata"]
+__all__ = ["attachment", "copy", "group", "label", "mailbox", "member", "message", "metadata"]
 
 metadata = MetaData()
 
@@ -65,6 +65,18 @@ message = Table(
     Index("gmail_message_thread", "thread"),
     Index("gmail_message_draft", "draft"),
     info={"search": ("subject", "body", "sender", "to", "cc", "bcc")},
+)
+
+attachment = Table(
+    "gmail_attachment",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("message", Integer, nullable=False),
+    Column("filename", Text, nullable=False),
+    Column("mime_type", Text, nullable=False),
+    Column("content", Text, nullable=False, comment="of text/… as it is, of others in base64"),
+    Index("gmail_attachment_message", "message"),
+    info={"came_later": True},
 )
 
 copy = Table(

@@ -187,6 +187,7 @@ def test_a_selector_finds_mail_by_subject_and_by_path(office: Office) -> None:
         "starred": False,
         "trashed": False,
         "thread": "",
+        "attachments": [],
         "answered_by": ["marcus"],
     }
     assert ("gmail_message", 2) in thing.rows
