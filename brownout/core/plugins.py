@@ -71,6 +71,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     },
     "exporters": {
         "inspect": "brownout.exporters.inspect_ai:exporter",
+        "openenv": "brownout.exporters.openenv:exporter",
         "trl": "brownout.exporters.trl:exporter",
     },
 }

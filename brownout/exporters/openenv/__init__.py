@@ -1,0 +1,9 @@
+"""Exports to OpenEnv: a server whose every WebSocket is an episode (meta-pytorch.org/OpenEnv)."""
+
+from brownout.exporters.framework import FrameworkExporter
+
+__all__ = ["exporter"]
+
+exporter = FrameworkExporter(
+    name="openenv", title="OpenEnv", home="brownout.exporters.openenv", requires=("openenv==0.10.0",)
+)
