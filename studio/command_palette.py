@@ -16,7 +16,7 @@ __all__ = ["quick_actions"]
 _VIEWS = Path(__file__).parent / "views"
 _RUNS_LISTED = 500
 _PAGES = (
-    "home", "new_world", "overview", "people", "customers", "systems", "storylines", "outages", "tasks", "graders",
+    "home", "new_world", "overview", "company", "people", "customers", "systems", "storylines", "outages", "tasks", "graders",
     "files", "preview", "check", "report", "runs", "replay", "compare", "annotate",
 )  # fmt: skip
 _WITHOUT_WORLD = frozenset({"home", "new_world", "runs", "replay", "compare", "annotate"})

@@ -78,6 +78,7 @@ PAGES = (
     KnownPage(
         "overview", "Overview", ":material/fact_check:", "Author", True, "A world's text, people, tasks and outages."
     ),
+    KnownPage("company", "Company", ":material/domain:", "Author", True, "The company, its calendar and its products."),
     KnownPage(
         "people", "People", ":material/group:", "Author", True, "Who works at the company, and who answers to whom."
     ),

@@ -127,6 +127,38 @@ def _item(file: str, path: Place, kind: str, title: str, **more: object) -> Boar
     return BoardItem(_id(file, path), file, path, kind, str(path[-1]) if path else file, title, **more)  # type: ignore[arg-type]
 
 
+# -- the world itself ---------------------------------------------------------------------------------------
+
+
+def _company(spec: WorldSpec, calendar: Calendar) -> _Made:
+    """world.yaml, part by part, and each product with its own section."""
+    world = spec.world
+    parts = {
+        "company": ("Company", f"{world.company.name}, {world.company.domain}"),
+        "clock": ("Calendar", f"{world.clock.start} to {world.clock.until}, {world.clock.zone}"),
+        "generation": ("Seed and trade", f"seed {world.generation.seed} {world.generation.trade}".strip()),
+        "background": ("Everyday life", "none" if world.background.is_silent else "beside the storylines"),
+        "synonyms": ("Synonyms", f"{len(world.synonyms)} words"),
+    }
+    file = "world.yaml"
+    whole = {"Part": "World", "What it says": f"{world.title} ({world.world})"}
+    items = [_item(file, (), "world", "World", subtitle=world.title, cells=whole)]
+    for word, (title, says) in parts.items():
+        if spec.marks.has(file, word):
+            cells = {"Part": title, "What it says": says}
+            items.append(_item(file, (word,), "part", title, subtitle=says, cells=cells))
+    for name, settings in world.apps.items():
+        if spec.marks.has(file, "apps", name):
+            says = ", ".join(f"{word}: {_amount(value)}" for word, value in settings.items()) or "as it comes"
+            cells = {"Part": name.capitalize(), "What it says": says}
+            items.append(_item(file, ("apps", name), "product", name.capitalize(), subtitle=says, cells=cells))
+    return _Made(items, ("Part", "What it says"))
+
+
+def _amount(value: object) -> str:
+    return str(len(value)) if isinstance(value, dict | list) else str(value)
+
+
 # -- who is there -------------------------------------------------------------------------------------------
 
 
@@ -388,6 +420,7 @@ def _criteria(name: str, task: Task) -> Iterator[BoardItem]:
 
 
 BOARDS: Mapping[str, Callable[[WorldSpec, Calendar], _Made]] = {
+    "company": _company,
     "people": _people,
     "customers": _customers,
     "systems": _systems,

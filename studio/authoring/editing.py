@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.errors import EditRefused
 from brownout.core.values import Json
+from generators.authoring.existing import storyline_files
 from generators.authoring.new_task import TaskRequest, task_files
 from studio.authoring.history import hash_of
 from studio.authoring.problems import Problem, draft_of, problems_of
@@ -21,7 +22,18 @@ from worlds.editing.joining import lists_of_team
 from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.marks import PlacedList, PlacedMap
 
-__all__ = ["Edited", "Operation", "Use", "add_task", "edit", "move_item", "plain_value", "rename_name", "uses_of"]
+__all__ = [
+    "Edited",
+    "Operation",
+    "Use",
+    "add_storyline",
+    "add_task",
+    "edit",
+    "move_item",
+    "plain_value",
+    "rename_name",
+    "uses_of",
+]
 
 Place = tuple[str | int, ...]
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
@@ -204,6 +216,26 @@ def add_task(world: KnownWorld, request: TaskRequest) -> Edited:
         raise EditRefused(f"{world.name} cannot be read yet; mend it first")
     texts: dict[str, str | None] = {**task_files(spec, request)}
     return _write(world, texts, dict.fromkeys(texts), f"Add task {request.name}", anyway=True)
+
+
+def add_storyline(world: KnownWorld, kind: str, trade: str, name: str) -> Edited:
+    """Add a storyline of a kind, told by people who are there, with its task, its solution and its cases.
+
+    Raises:
+        EditRefused: the world cannot be read.
+        UsageError: there is no such kind or trade, or the world lacks what it needs.
+    """
+    spec = draft_of(world).spec
+    if spec is None:
+        raise EditRefused(f"{world.name} cannot be read yet; mend it first")
+    added = storyline_files(spec, kind, trade=trade, name=name)
+    before = {file: (read_text_file(world, file) if (world.folder / file).is_file() else None) for file in added}
+    texts: dict[str, str | None] = {}
+    for file, text in added.items():
+        old = before[file]
+        texts[file] = text if old is None else old.text + text
+    bases = {file: None if old is None else old.hash for file, old in before.items()}
+    return _write(world, texts, bases, f"Add storyline {name or kind}", anyway=False)
 
 
 # -- names --------------------------------------------------------------------------------------------------

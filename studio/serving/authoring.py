@@ -10,9 +10,22 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from brownout.core.errors import EditRefused
+from generators.authoring import kind_names, trade_names
+from generators.authoring.kinds import load_kind
 from generators.authoring.new_task import TaskRequest
+from generators.authoring.trades import load_trade
 from studio.authoring.boards import BOARDS, board_of
-from studio.authoring.editing import Edited, Operation, add_task, edit, move_item, plain_value, rename_name, uses_of
+from studio.authoring.editing import (
+    Edited,
+    Operation,
+    add_storyline,
+    add_task,
+    edit,
+    move_item,
+    plain_value,
+    rename_name,
+    uses_of,
+)
 from studio.authoring.files import file_tree
 from studio.authoring.history import history_of
 from studio.authoring.names import names_by_kind
@@ -82,6 +95,12 @@ class _NewTask(_Sent):
     title: str
 
 
+class _NewStoryline(_Sent):
+    kind: str
+    trade: str
+    name: str = ""
+
+
 class _Text(_Sent):
     text: str
 
@@ -94,6 +113,7 @@ def authoring_routes() -> list[Route]:
     """The routes."""
     reads = {
         "suggest": _suggest,
+        "kinds": _kinds,
         "files": _files,
         "text": _text,
         "board": _board,
@@ -103,7 +123,7 @@ def authoring_routes() -> list[Route]:
     }
     writes = {
         "check": _check, "save": _save, "edit": _edit, "move": _move, "rename": _rename, "undo": _undo, "redo": _redo,
-        "format": _format, "new-task": _new_task,
+        "format": _format, "new-task": _new_task, "new-storyline": _new_storyline,
     }  # fmt: skip
     return [
         Route("/api/schema", answering(_schema), methods=["GET"]),
@@ -208,6 +228,21 @@ async def _suggest(request: Request) -> object:
     return await _done(request, lambda world: suggestion(world, kind))
 
 
+async def _kinds(request: Request) -> object:
+    return await _done(request, _kinds_for)
+
+
+def _kinds_for(world: KnownWorld) -> dict[str, object]:
+    """The kinds of storylines that can be added to a world, and the trades in whose words."""
+    spec = draft_of(world).spec
+    kinds = {name: load_kind(name) for name in kind_names()}
+    return {
+        "kinds": [{"name": name, "title": kind.title} for name, kind in kinds.items() if not kind.codebase],
+        "trades": [{"name": name, "title": load_trade(name).title} for name in trade_names()],
+        "trade": spec.world.generation.trade if spec is not None else "",
+    }
+
+
 # -- changing -----------------------------------------------------------------------------------------------
 
 
@@ -268,6 +303,11 @@ async def _new_task(request: Request) -> object:
         return _told(world, add_task(world, asked))
 
     return await _done(request, done)
+
+
+async def _new_storyline(request: Request) -> object:
+    sent = await _sent(request, _NewStoryline)
+    return await _done(request, lambda world: _told(world, add_storyline(world, sent.kind, sent.trade, sent.name)))
 
 
 def _words(text: str) -> list[str]:

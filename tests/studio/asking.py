@@ -39,8 +39,9 @@ async def _asked(path: str, method: str, data: bytes, query: str, headers: Mappi
     pieces = [data[at : at + _PIECE] for at in range(0, len(data), _PIECE)] or [b""]
 
     async def receive() -> Message:
-        body = pieces.pop(0) if pieces else b""
-        return {"type": "http.request", "body": body, "more_body": bool(pieces)}
+        if not pieces:
+            return {"type": "http.disconnect"}
+        return {"type": "http.request", "body": pieces.pop(0), "more_body": bool(pieces)}
 
     async def send(message: Message) -> None:
         sent.append(message)

@@ -10,6 +10,7 @@ import pytest
 
 from brownout.catalog import find_spec
 from brownout.core.errors import EditRefused
+from generators.authoring import WorldRequest, write_world
 from studio.authoring.boards import BOARDS
 from studio.authoring.editing import uses_of
 from studio.authoring.shelf import delete_world, duplicate_world, import_world, trash_folder
@@ -233,6 +234,20 @@ def test_a_task_is_added_with_its_solution_and_its_cases(post: Post, acme: Path)
     assert "no fact 'hold-11'" in told["error"]
 
 
+def test_a_storyline_of_a_kind_is_told_by_people_who_are_there(post: Post, tmp_path: Path, acme: Path) -> None:
+    write_world(WorldRequest(name="shop", tasks=0), tmp_path / "shop")
+
+    status, told = post("/api/author/shop/new-storyline", {"kind": "policy-changed", "trade": "food-delivery"})
+
+    assert status == 200, told
+    assert told["refused"] == []
+    assert (tmp_path / "shop/storylines/policy-changed.yaml").is_file()
+    assert not [one for one in told["problems"] if one["severity"] == "error"]
+    status, kinds = post("/api/author/shop/kinds", method="GET")
+    assert kinds["trade"] == "food-delivery"
+    assert "policy-changed" in [one["name"] for one in kinds["kinds"]]
+
+
 @pytest.mark.parametrize("page", [*BOARDS])
 def test_every_page_of_the_text_has_its_entries_where_the_files_have_them(post: Post, acme: Path, page: str) -> None:
     status, told = post("/api/author/acme/board", method="GET", query=f"page={page}")
@@ -246,7 +261,7 @@ def test_every_page_of_the_text_has_its_entries_where_the_files_have_them(post: 
         value = texts[item["file"]]
         for step in item["path"]:
             value = value[step]
-        assert value
+        assert value is not None
 
 
 def test_problems_of_a_text_that_is_not_saved_have_their_characters_and_a_click(post: Post, acme: Path) -> None:

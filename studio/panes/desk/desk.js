@@ -1,6 +1,7 @@
 // A page of a world's text: its entries as a table, a time line or a graph; beside the chosen one its form and its YAML.
 
 const PAGES = {
+  company: { one: "part", views: ["table"], find: "Find a part" },
   people: { one: "person", file: "people.yaml", views: ["table", "graph"], graph: "Org chart", direction: "LR", find: "Find people" },
   customers: { one: "customer", file: "customers.yaml", views: ["table"], find: "Find customers" },
   systems: { one: "service", file: "systems.yaml", views: ["graph", "table"], graph: "Dependencies", direction: "LR", find: "Find services" },
@@ -131,10 +132,10 @@ class Desk {
     const { views } = this.page;
     this._views.hidden = views.length < 2;
     this._views.replaceChildren(...views.map((name) => h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(name === this._view), onclick: () => this._show(name) }, icon(VIEW_NAMES[name][1]), name === "graph" ? this.page.graph : VIEW_NAMES[name][0])));
-    this._add.hidden = this.data.page === "graders" && !this._board?.items.length;
+    this._add.hidden = this.data.page === "company" || (this.data.page === "graders" && !this._board?.items.length);
     this._add.disabled = !this.text.canChange;
     this._add.title = this.text.canChange ? "" : this.data.why;
-    this._add.lastChild.textContent = `Add ${this.page.one}`;
+    this._add.lastChild.textContent = `Add ${this.data.page === "storylines" ? (SECTIONS[this._chosen?.path[0]] ?? (this._chosen ? "beat" : "storyline")) : this.page.one}`;
     this._undo.disabled = !this.text.canChange || !this.text.undo;
     this._redo.disabled = !this.text.canChange || !this.text.redo;
     this._undo.title = this.text.undo ? `Undo: ${this.text.undo}` : "Nothing to undo";
@@ -276,6 +277,7 @@ class Desk {
     }
     this._chosen = item;
     this._side.hidden = !item;
+    this._draw();
     this._body.classList.toggle("with-side", Boolean(item));
     this._tellPlace();
     this._drawMain();
@@ -302,7 +304,7 @@ class Desk {
     this._title.textContent = item.title;
     this._sub.replaceChildren(tag({ label: item.kind, tone: "blue" }), h("code", {}, `${item.file}${item.path.length ? ` › ${item.path.join(" › ")}` : ""}`));
     const can = this.text.canChange;
-    this._acts.replaceChildren(...(item.path.length && can ? [
+    this._acts.replaceChildren(...(item.path.length && can && !["part", "product"].includes(item.kind) ? [
       ["person", "customer", "outsider", "outage", "fact", "beat", "talk", "mail"].includes(item.kind) ? button("", () => this._rename(), { name: "edit", title: "Rename", kind: "plain" }) : "",
       button("", () => this._duplicate(), { name: "content_copy", title: "Duplicate", kind: "plain" }),
       button("", () => this._removeOne(), { name: "delete", title: "Remove", kind: "plain" })] : [""]));
@@ -578,6 +580,7 @@ class Desk {
       const at = this._clockOf().link(Math.round(middle / (15 * MINUTE)) * 15 * MINUTE).replace("T", " ");
       return { file: "outages.yaml", above: [], kind: "outage", start: { from: at, "for?": "45m", "mode?": "down" }, note: `It begins ${at}, in the middle of what the time line shows; drag it to where it hurts.` };
     }
+    if (page === "storylines" && !this._chosen) { this._addStoryline(); return null; }
     if (page === "storylines") {
       const file = this._chosen?.file?.startsWith("storylines/") ? this._chosen.file : this._board.items.find((one) => one.kind === "storyline")?.file;
       if (!file) { toast(this.node, "Make a storyline in Files first"); return null; }
@@ -592,6 +595,26 @@ class Desk {
     }
     if (page === "tasks") { this._addTask(); return null; }
     return null;
+  }
+
+  async _addStoryline() {
+    const { kinds, trades, trade } = await this.text.get("kinds");
+    const kind = h("select", {}, kinds.map(({ name, title }) => h("option", { value: name }, title)));
+    const words = h("select", {}, trades.map(({ name, title }) => h("option", { value: name, selected: name === trade }, title)));
+    const short = h("input", { type: "text", placeholder: "as the kind is called", spellcheck: "false", autocomplete: "off" });
+    const says = h("div", { class: "field-error", role: "alert" });
+    const made = await dialog("Add storyline", [h("p", { class: "soft" }, "It is told by people and customers who are there, and comes with its task, its solution and its cases."), h("label", {}, h("span", {}, "What happens"), kind), h("label", {}, h("span", {}, "In the words of"), words), h("label", {}, h("span", {}, "Short name"), short), says], [["Cancel", null, ""], ["Add storyline", "", "primary", async () => {
+      try {
+        const told = await this.text.post("new-storyline", { kind: kind.value, trade: words.value, name: short.value.trim() });
+        if (told.written.length) return told.written.map((one) => one.file).find((file) => file.startsWith("storylines/")) ?? "";
+        says.replaceChildren(...told.refused.slice(0, 4).map((one) => h("p", {}, one.message)));
+      } catch (error) { says.textContent = error.message; }
+      return undefined;
+    }]]);
+    if (!made) return;
+    await this._refresh();
+    await this.choose(made);
+    toast(this.node, `Added ${made}`, ["Undo", () => this._step("undo")]);
   }
 
   async _addTask() {
