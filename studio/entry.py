@@ -2,9 +2,13 @@
 
 import streamlit as st
 
+from studio.continuing import note_place
 from studio.frame import PAGES, lay_out, sidebar
 
 lay_out()
 page = st.navigation([known.page() for known in PAGES], position="hidden")
 sidebar(page.title)
 page.run()
+here = next(known for known in PAGES if known.title == page.title)
+if here.is_listed and st.query_params:
+    note_place(here.file, st.query_params.to_dict())

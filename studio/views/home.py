@@ -8,14 +8,18 @@ import streamlit as st
 from brownout.core.errors import BrownoutError
 from brownout.core.instants import DAY, Instant
 from studio.authoring.shelf import delete_world, duplicate_world, free_name, import_world, trash_folder
-from studio.episodes.listing import Listing, list_runs
-from studio.frame import header, page_path, plain, text_badge
+from studio.company.calendar_strip import strip_of, strip_text
+from studio.company.timeline import timeline_of
+from studio.continuing import last_place
+from studio.episodes.listing import Listing, Run, list_runs
+from studio.frame import PAGES, Badge, header, page_path, plain, text_badge
 from studio.options import choices
 from studio.registry import BuildState, KnownWorld, built_state, known_worlds, package_of, read_text
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
 
 _CARD_WIDTH = 320
+_RECENT = 5
 _BUILT = {BuildState.BUILT: "green", BuildState.OUT_OF_DATE: "orange", BuildState.NOT_BUILT: "gray"}
 
 
@@ -30,11 +34,27 @@ def show() -> None:
                 st.switch_page(page_path("new_world"))
     st.markdown(":gray[Simulated companies, to look at, to let agents work in, and to break on schedule.]")
     worlds = known_worlds()
+    _continue()
     own = [world for world in worlds.values() if not world.is_shipped]
     if own:
         _cards("Your worlds", own)
     _cards("Shipped worlds", [world for world in worlds.values() if world.is_shipped])
     _runs(list_runs(choices().runs))
+
+
+def _continue() -> None:
+    """The way back to where somebody was last."""
+    place = last_place()
+    known = next((page for page in PAGES if place is not None and page.file == place.page), None)
+    if place is None or known is None:
+        return
+    what = place.query.get("run") or place.query.get("world") or ""
+    st.page_link(
+        page_path(known.file),
+        label=f"Continue: {known.title}" + (f" of {plain(what)}" if what else ""),
+        icon=":material/history:",
+        query_params=place.query,
+    )
 
 
 def _cards(title: str, worlds: list[KnownWorld]) -> None:
@@ -51,11 +71,15 @@ def _card(world: KnownWorld) -> None:
         st.markdown(f"#### {plain(spec.world.title if spec else world.name)}")
         st.markdown(f":gray[{plain(_does(spec))}]")
         label, colour, icon = text_badge(text)
-        state = built_state(world, package_of(world))
+        package = package_of(world)
+        state = built_state(world, package)
         with st.container(horizontal=True, gap="xsmall"):
             st.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
             st.badge(state.value, color=_BUILT[state])  # type: ignore[arg-type]
         st.space("stretch")
+        if package is not None:
+            timeline = timeline_of(package)
+            st.image(strip_of(timeline), width="stretch", alt=strip_text(timeline))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             for name, value in _figures(spec):
                 st.markdown(f"**{value}**  \n:gray[:small[{name}]]", width="content")
@@ -167,11 +191,38 @@ def _runs(listing: Listing) -> None:
     graded = [run for run in listing.runs if run.reward is not None]
     with st.grid(4, gap="medium", key="runs_in_short"):
         st.metric("Runs", len(listing.runs), border=True)
-        st.metric("Solved", f"{sum(run.resolved for run in graded)} of {len(graded)}", border=True)
+        st.metric("Passed", f"{sum(run.resolved for run in graded)} of {len(graded)}", border=True)
         mean = f"{sum(run.reward or 0 for run in graded) / len(graded):.2f}" if graded else "none graded"
         st.metric("Mean reward", mean, border=True)
-        st.metric("Not graded", len(listing.runs) - len(graded), border=True)
+        st.metric("Ungraded", len(listing.runs) - len(graded), border=True)
+    _recent(listing)
     st.page_link(page_path("runs"), label="See all runs", icon=":material/arrow_forward:", icon_position="right")
+
+
+def _recent(listing: Listing) -> None:
+    """The runs that changed last, with their outcome; each leads to its replay."""
+    with st.container(border=True, gap="xsmall", key="recent_runs"):
+        for run in listing.runs[:_RECENT]:
+            label, colour, icon = _outcome(run)
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.page_link(
+                    page_path("replay"),
+                    label=plain(run.id),
+                    icon=":material/movie:",
+                    query_params={"run": run.id},
+                )
+                st.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
+                st.space("stretch")
+                about = f"{run.result.task} · {run.result.agent}" if run.result else run.status
+                st.markdown(f":gray[:small[{plain(about)}]]", width="content")
+
+
+def _outcome(run: Run) -> Badge:
+    if run.reward is None:
+        return ("Ungraded", "gray", ":material/help:")
+    if run.resolved:
+        return ("Passed", "green", ":material/check:")
+    return (f"Failed · {run.reward:.2f}", "red", ":material/close:")
 
 
 def _suggestion() -> str:

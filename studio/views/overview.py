@@ -140,7 +140,7 @@ def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
         {
             "Task": name,
             "Title": task.title,
-            "Hard because": task.hard_because,
+            "Difficulty": task.hard_because,
             "Starts": clock_text(package.tasks[name].start, package.manifest.zone)
             if package and name in package.tasks
             else task.start,
@@ -155,7 +155,7 @@ def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
         on_select="rerun",
         selection_mode="single-row",
         key=f"tasks_{world.name}",
-        column_config={"Hard because": st.column_config.TextColumn(width="large")},
+        column_config={"Difficulty": st.column_config.TextColumn(width="large")},
         alt="Tasks",
     )
     selected = [list(spec.tasks)[row] for row in chosen.selection.rows]

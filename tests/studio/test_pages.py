@@ -1,6 +1,7 @@
 """What the pages say and offer; how they look is tested in the browser."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
@@ -9,9 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 import studio.registry
 from brownout.catalog import find_spec
+from studio.company.calendar_strip import strip_of, strip_text
+from studio.company.timeline import timeline_of
+from studio.continuing import LastPlace, last_place, note_place
 from studio.jobs import latest_job
 from studio.options import READ_ONLY, RUNS
 from tests.studio.test_jobs import until
+from worlds.package import Package
 
 Open = Callable[..., AppTest]
 
@@ -31,6 +36,38 @@ def test_home_shows_the_shipped_worlds_and_opens_one(open_page: Open) -> None:
     assert app.query_params["world"] == "tiny"
 
 
+def test_home_leads_back_to_where_somebody_was(open_page: Open, at_home: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert last_place() is None
+    open_page("overview", world="tiny")
+    assert last_place() == LastPlace(page="overview", query={"world": "tiny"})
+    open_page("home")
+    assert last_place() == LastPlace(page="overview", query={"world": "tiny"})
+
+    at_home.setenv(READ_ONLY, "1")
+    note_place("report", {"world": "tiny"})
+    assert last_place() == LastPlace(page="overview", query={"world": "tiny"})
+    (tmp_path / ".studio" / "last-place.json").write_text("{")
+    assert last_place() is None
+    assert not open_page("home").exception
+
+
+def test_home_shows_the_newest_runs_with_their_outcome(open_page: Open) -> None:
+    app = open_page("home")
+
+    assert "find-the-change · oracle" in texts(app)
+    assert "Passed" in {str(element.label) for element in app.metric}
+
+
+def test_a_worlds_card_shows_what_happens_in_it(package: Package) -> None:
+    timeline = timeline_of(package)
+    picture = strip_of(timeline)
+
+    assert picture.count("#D6454F") == 2 and picture.count("#9A56DB") == 3
+    assert strip_text(timeline) == "What happens in 30 days: 2 outages in red, 3 tasks begin"
+    empty = replace(timeline, bars=(), marks=())
+    assert strip_of(empty).endswith("</svg>")
+
+
 def test_home_without_runs_says_how_to_make_one(open_page: Open, at_home: pytest.MonkeyPatch, tmp_path: Path) -> None:
     at_home.setenv(RUNS, str(tmp_path / "none"))
     app = open_page("home")
@@ -45,7 +82,7 @@ def test_the_overview_shows_tasks_people_and_outages(open_page: Open) -> None:
     assert not app.exception
     assert {metric.label for metric in app.metric} >= {"People", "Storylines", "Outages", "Tasks", "Messages"}
     tables = [frame.value for frame in app.dataframe]
-    assert "Hard because" in tables[0].columns
+    assert "Difficulty" in tables[0].columns
     assert "Marcus Bell" in list(tables[-1]["Name"])
     assert "Valid" in texts(app)
     assert "Built" in texts(app)
