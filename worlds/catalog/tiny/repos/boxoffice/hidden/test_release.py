@@ -171,3 +171,40 @@ def test_no_money_is_kept_for_unsold_seats(subject, stream):
         assert not results[2]["ok"]
         assert results[3]["sold"] == 0
         assert results[4]["taken_cents"] == 0
+
+
+def test_a_failed_payment_takes_nothing_from_others(subject, stream):
+    """Neither from who chose seats, nor from who is at the bank, nor from another hold of the same buyer."""
+    for trouble in ({"gateway": "timeout"}, {"database": "error"}, {"gateway": "declined"}):
+        show, every = room(stream)
+        mine, again, open_, away, free = stream.shuffled(every)[:5]
+        other = {**show, "show": "matinee"}
+        at_the_bank = stream.choice([True, False])
+        begin = [{"do": "redirect", "hold": "mine"}] if at_the_bank else []
+        results = replay(
+            subject,
+            show,
+            other,
+            {**hold("mine", [mine]), "buyer": "ana"},
+            {**hold("again", [again]), "buyer": "ana"},
+            hold("open", [open_]),
+            hold("away", [away]),
+            {"do": "hold", "as": "elsewhere", "show": "matinee", "seats": [mine]},
+            {"do": "redirect", "hold": "away"},
+            *begin,
+            {"do": "return" if at_the_bank else "pay", "hold": "mine", **trouble},
+            SEATS,
+            {"do": "seats", "show": "matinee"},
+            hold("rude", [stream.choice([again, open_, away])]),
+            {"do": "pay", "hold": "again"},
+            {"do": "pay", "hold": "open"},
+            {"do": "return", "hold": "away"},
+            {"do": "pay", "hold": "elsewhere"},
+        )
+        failed, after, there, rude, *paid = results[-8:]
+        assert not failed["ok"]
+        assert after["held"] == 3, f"{after['held']} of 3 seats of others are held after {failed['error']}"
+        assert {mine, free} <= {*after["free"]}
+        assert there["held"] == 1
+        assert rude["error"] == "SeatTaken"
+        assert all(each["ok"] for each in paid), paid

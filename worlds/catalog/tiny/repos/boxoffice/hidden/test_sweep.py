@@ -135,3 +135,29 @@ def test_open_holds_run_out_as_before(subject, stream):
     assert results[3]["held"] == 2
     assert results[5]["held"] == 0
     assert results[6]["error"] == "HoldExpired"
+
+
+def test_what_runs_out_takes_nothing_from_others(subject, stream):
+    show, every = room(stream)
+    old, young, paying, *_ = stream.shuffled(every)
+    results = replay(
+        subject,
+        show,
+        hold("old", [old]),
+        {"do": "redirect", "hold": "old"},
+        wait(stream.between(200, 500)),
+        hold("young", [young]),
+        hold("paying", [paying]),
+        {"do": "redirect", "hold": "paying"},
+        wait(stream.between(405, 590)),
+        SWEEP,
+        SEATS,
+        {"do": "return", "hold": "old"},
+        {"do": "pay", "hold": "young"},
+        {"do": "return", "hold": "paying"},
+    )
+    swept, after, late, *paid = results[-5:]
+    assert swept["swept"] == ["old"]
+    assert after["held"] == 2
+    assert late["error"] == "HoldExpired"
+    assert all(each["ok"] for each in paid), paid
