@@ -11,7 +11,7 @@ from worlds.package import Package
 
 KNOWN = """\
 Hautzentrum agreed by: Viktor (9 December 2025, MSG-152)
-Hautzentrum until: 30 September 2026; MSG-152 still has 30 June
+Hautzentrum until: 18 September 2026; MSG-152 still has 30 June
 Hautzentrum source: MSG-152, note of 22 April in the register
 """
 UNKNOWN = [

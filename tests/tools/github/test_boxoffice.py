@@ -105,7 +105,7 @@ def test_pulls_are_merged_approved_and_checked(lived: tuple[Simulation, list[Eve
     simulation, _ = lived
     pulls = [thing.fields for thing in app.find(simulation.rows(), "boxoffice.pull/*")]
 
-    assert [pull["number"] for pull in pulls] == list(range(1, 16))
+    assert [pull["number"] for pull in pulls] == list(range(1, 17))
     assert {(pull["state"], pull["checks"]) for pull in pulls} == {("merged", "success")}
     assert all(pull["approved_by"] for pull in pulls)
     assert [thing.fields["name"] for thing in app.find(simulation.rows(), "boxoffice.branch/*")] == ["main"]
