@@ -111,6 +111,9 @@ PAGES = (
         False,
         "What people say of runs, and how far they agree.",
     ),
+    KnownPage(
+        "export", "Export", ":material/package_2:", "Ship", True, "A world as a package of a training framework."
+    ),
 )
 
 

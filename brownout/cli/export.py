@@ -4,22 +4,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
+import typer
+
 from brownout.api import open_package
 from brownout.cli.output import complain, console, print_json
+from brownout.cli.progress import Told, stages
 from brownout.core.errors import ExportError, UsageError
 from brownout.core.plugins import plugin_names
-from brownout.core.values import JsonObject
+from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
 from brownout.exporters.exporter import export_world, load_exporter
 from brownout.exporters.lock import read_lock
 from brownout.exporters.request import ExportRequest, parse_seeds, parse_split
-from brownout.qa import TIERS, check_package
+from brownout.exporters.smoke import try_export
+from brownout.qa import TIERS, QaFinding, check_package
 from worlds.package import Package
 
 __all__ = ["export"]
 
 _ALL = "all"
 _TIER = "smoke"
+_STAGES = {"check": "Check the rewards", "write": "Write the package", "play": "Play it without a model"}
 
 
 def export(
@@ -31,6 +36,7 @@ def export(
     seeds: str,
     split: str,
     allow: list[str] | None,
+    smoke: bool,
     as_json: bool,
 ) -> None:
     """Write a world as a package of a framework; its runtime comes with it."""
@@ -45,25 +51,39 @@ def export(
     named = [*(task or ()), *(name.strip() for name in tasks.split(",") if name.strip())]
     request = ExportRequest(named, parse_seeds(seeds), parse_split(split))
     opened = open_package(package)
-    _check(opened, request.chosen(opened), frozenset(allow or ()))
-    documents: list[JsonObject] = []
-    for name in names:
-        document = _exported(name, opened, out / name if to == _ALL else out, request)
-        documents.append(document)
-        if not as_json:
-            _show(document)
+    with stages(_STAGES) as told:
+        _check(opened, request.chosen(opened), frozenset(allow or ()), told)
+        documents: list[JsonObject] = []
+        for number, name in enumerate(names):
+            documents.append(_exported(name, opened, out / name if to == _ALL else out, request))
+            told("write", (number + 1) / len(names))
+        for document in documents if smoke else ():
+            document["smoke"] = _played(Path(str(document["export"])), told)
     if as_json:
         print_json({"exports": [*documents]} if to == _ALL else documents[0])
+    else:
+        for document in documents:
+            _show(document)
+    if any(one["reward"] != one["expected"] for document in documents for one in _rows(document.get("smoke"))):
+        raise typer.Exit(1)
 
 
-def _check(package: Package, tasks: Sequence[str], allowed: frozenset[str]) -> None:
+def _check(package: Package, tasks: Sequence[str], allowed: frozenset[str], told: Told) -> None:
     """Return if the rewards of the tasks can be trusted, as far as the quick rules tell.
 
     Raises:
         ExportError: a rule that is not allowed to fail does; every one is listed with its reason.
     """
+    expected, found = len(tasks) * len(TIERS[_TIER]), 0
+
+    def tell(task: str, finding: QaFinding) -> None:
+        nonlocal found
+        found += 1
+        told("check", min(found / expected, 1.0))
+
     with World(package, hot=4) as world:
-        reports = check_package(world, tasks=tasks, tier=_TIER)
+        reports = check_package(world, tasks=tasks, tier=_TIER, progress=tell)
+    told("check", 1.0)
     broken = [
         f"{report.task}: {finding.rule}: {finding.detail}"
         for report in reports
@@ -94,8 +114,21 @@ def _exported(to: str, package: Package, out: Path, request: ExportRequest) -> J
     }
 
 
+def _played(folder: Path, told: Told) -> list[Json]:
+    return [one.model_dump() for one in try_export(folder, lambda share: told("play", share))]
+
+
+def _rows(value: Json) -> list[JsonObject]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
 def _show(document: JsonObject) -> None:
     folder, seconds = str(document["export"]), float(str(document["seconds"]))
     size = f"{document['files']} files, {int(str(document['bytes'])) / 1e6:.1f} MB"
     console.print(f"[green]✓[/] {document['world']} for {document['to']} · {size} · {seconds:.2f} s")
     console.print(f"  {folder}\n  How to run it: {Path(folder) / 'README.md'}", markup=False, soft_wrap=True)
+    for one in _rows(document.get("smoke")):
+        is_right = one["reward"] == one["expected"]
+        what = f"earns {one['reward']}" if one["reward"] is not None else f"could not be played: {one['why']}"
+        wanted = "" if is_right else f", expected {one['expected']}"
+        console.print(f"  {'[green]✓[/]' if is_right else '[red]✗[/]'} {one['task']}: {one['script']} {what}{wanted}")

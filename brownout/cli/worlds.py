@@ -120,6 +120,9 @@ def export(
     allow: Annotated[
         list[str] | None, typer.Option(metavar="RULE", help="A rule of `brownout qa` that may be broken.")
     ] = None,
+    smoke: Annotated[
+        bool, typer.Option("--smoke", help="Play solutions and nothing at all in what was written, without a model.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check a world's rewards, and write it as a package of a framework; its runtime comes with it."""

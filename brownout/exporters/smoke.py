@@ -9,12 +9,17 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
+from brownout.core.errors import BrownoutError
 from brownout.core.values import Json, JsonObject, canonical
+from brownout.exporters.lock import read_lock
 from brownout.exporters.opening import ExportedWorld, open_export
 from brownout.exporters.request import Row
 from brownout.rollouts.agents import play_steps
 
-__all__ = ["Play", "Script", "ScriptedCall", "smoke_test", "solution"]
+__all__ = ["Play", "Script", "ScriptedCall", "Tried", "smoke_test", "solution", "try_export"]
+
+_SOLUTION = "the reference solution"
+_NOTHING = "doing nothing"
 
 
 class ScriptedCall(BaseModel):
@@ -43,6 +48,66 @@ class Script(BaseModel):
 
 Play: TypeAlias = Callable[[Script], Awaitable[JsonObject]]
 """Plays a script through a framework and returns the outcome as the framework has it: `reward`, `ledger`, `criteria`."""
+
+
+class Tried(BaseModel):
+    """What a script earned in an export.
+
+    Attributes:
+        script: `the reference solution` or `doing nothing`.
+        reward: None where it could not be played or judged, and `why` says why.
+        expected: what it must earn.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    task: str
+    seed: int
+    script: str
+    reward: float | None
+    expected: float
+    why: str = ""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it earned what it must."""
+        return self.reward == self.expected
+
+
+def try_export(folder: Path, told: Callable[[float], None] = lambda share: None) -> list[Tried]:
+    """Play the solution of each task and nothing at all in an export's own world, without the framework.
+
+    Args:
+        folder: the export's.
+        told: is given how much is done, 0 to 1.
+
+    Raises:
+        ExportError: it was changed since it was written.
+    """
+    found: list[Tried] = []
+    with open_export(folder / read_lock(folder).module) as world:
+        rows = _first_rows(world)
+        for row in rows:
+            for script, expected in ((_SOLUTION, 1.0), (_NOTHING, 0.0)):
+                found.append(_tried(world, row, script, expected))
+                told(len(found) / (2 * len(rows)))
+    return found
+
+
+def _tried(world: ExportedWorld, row: Row, script: str, expected: float) -> Tried:
+    tried = Tried(task=row.task, seed=row.seed, script=script, reward=None, expected=expected)
+    key = f"{script} {row.id}"
+    try:
+        world.check(row.task)
+        calls = solution(world, row).calls if script == _SOLUTION else ()
+        episode = world.open(key, row.task, seed=row.seed)
+        for number, call in enumerate(calls):
+            episode.call(call.name, call.arguments, f"s{number}")
+        return tried.model_copy(update={"reward": episode.finish().reward})
+    except BrownoutError as error:
+        return tried.model_copy(update={"why": str(error)})
+    finally:
+        world.release(key)
 
 
 def solution(world: ExportedWorld, row: Row) -> Script:
@@ -98,9 +163,14 @@ async def _played(play: Play, scripts: Sequence[Script]) -> list[JsonObject]:
 
 def _scripts(world: ExportedWorld) -> Iterator[tuple[str, Script, float]]:
     """Name, script and expected reward: the reference solution and nothing at all, for the first row of each task."""
+    for row in _first_rows(world):
+        yield _SOLUTION, solution(world, row), 1.0
+        yield _NOTHING, Script(row=row), 0.0
+
+
+def _first_rows(world: ExportedWorld) -> list[Row]:
+    """The first row of each task."""
     first: dict[str, Row] = {}
     for row in world.rows:
         first.setdefault(row.task, row)
-    for row in first.values():
-        yield "the reference solution", solution(world, row), 1.0
-        yield "doing nothing", Script(row=row), 0.0
+    return [*first.values()]

@@ -1,0 +1,253 @@
+"""Export: a world as a package of somebody else's framework, checked, written, played, and to be taken along."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from brownout.core.errors import BrownoutError
+from brownout.core.values import Json
+from studio.exporting import WantedExport, archive_of, export_targets, files_of, shown_file
+from studio.frame import build_button, header, page_path, stale_banner, world_badges
+from studio.jobs import Job, JobRefused, job_panel, latest_job, start_job
+from studio.opening import text_world
+from studio.options import choices
+from studio.registry import KnownWorld, package_of, read_text
+from studio.wording import plain
+from worlds.package import Package
+
+_SIGNS = {True: ":green[:material/check:]", False: ":red[:material/close:]", None: ":gray[:material/remove:]"}
+
+
+def show() -> None:
+    """The page."""
+    world = text_world("Export")
+    package = package_of(world)
+    actions = header("Export", *world_badges(world, read_text(world), package))
+    if package is None:
+        build_button(world, actions)
+        st.markdown(":gray[Build the world first; what is exported is the package.]")
+        return
+    stale_banner(world, package)
+    targets = export_targets()
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        wanted = _wanted(package, targets)
+    with right:
+        _preflight(world, package, wanted)
+    mistakes = wanted.mistakes([*package.tasks])
+    st.code(f"brownout {' '.join(wanted.arguments(world))}", language="shell", wrap_lines=True)
+    job = latest_job("export", folder=str(world.folder), to=wanted.to)
+    is_going = job is not None and not job.is_over
+    with actions:
+        if st.button(
+            "Export package", type="primary", icon=":material/package_2:", key="export_package",
+            disabled=bool(mistakes) or is_going or choices().read_only,
+        ):  # fmt: skip
+            title = f"Export {world.name} to {targets.get(wanted.to, wanted.to)}"
+            _start("export", title, wanted.arguments(world), folder=str(world.folder), to=wanted.to)
+    if job is not None and (not job.is_over or job.state in ("failed", "cancelled", "lost")):
+        job_panel(job)
+    _written(wanted.folder(world), package, targets.get(wanted.to, wanted.to), job)
+
+
+# -- what is wanted -----------------------------------------------------------------------------------------
+
+
+def _wanted(package: Package, targets: dict[str, str]) -> WantedExport:
+    names = [*targets]
+    asked = st.query_params.get("to", "")
+    if "export_to" not in st.session_state:
+        st.session_state["export_to"] = asked if asked in names else names[0]
+    to = st.pills("Target", names, format_func=lambda name: targets[name], key="export_to", required=True)
+    st.query_params["to"] = str(to)
+    tasks = st.multiselect(
+        "Tasks", [*package.tasks], key="export_tasks", placeholder=f"All {len(package.tasks)} tasks",
+        format_func=lambda name: package.tasks[name].title,
+    )  # fmt: skip
+    one, two = st.columns(2)
+    seeds = one.text_input("Seeds", "0", key="export_seeds", help="Each task is offered with each: 0-9,42")
+    split = two.text_input(
+        "Splits", "train=1", key="export_split", help="Shares of the tasks: train=0.8,test=0.2. A task is in one split."
+    )
+    smoke = st.toggle(
+        "Play it when it is written", True, key="export_smoke",
+        help="Every task's reference solution must earn 1 in the package, and doing nothing 0. No model is asked.",
+    )  # fmt: skip
+    wanted = WantedExport(str(to), tuple(tasks), seeds.strip(), split.strip(), smoke)
+    mistakes = wanted.mistakes([*package.tasks])
+    for place, name in ((one, "seeds"), (two, "split")):
+        if name in mistakes:
+            place.markdown(f":red[{plain(mistakes[name])}]")
+    return wanted
+
+
+# -- preflight ----------------------------------------------------------------------------------------------
+
+
+def _preflight(world: KnownWorld, package: Package, wanted: WantedExport) -> None:
+    """What `brownout qa` said of the tasks last; an export asks it again before it writes."""
+    job = latest_job("qa", folder=str(world.folder))
+    is_going = job is not None and not job.is_over
+    with st.container(border=True, gap="small", key="preflight"):
+        row = st.container(horizontal=True, vertical_alignment="center")
+        row.markdown("**Preflight**", width="content")
+        result = job.result if job is not None else None
+        known = isinstance(result, dict) and result.get("digest") == package.manifest.digest
+        tasks = [
+            one
+            for one in _documents(result.get("tasks") if isinstance(result, dict) and known else None)
+            if not wanted.tasks or one.get("task") in wanted.tasks
+        ]
+        if tasks:
+            failed = sum(one.get("passed") is False for one in tasks)
+            row.badge(
+                f"{failed} of {len(tasks)} fail" if failed else "Ready",
+                color="red" if failed else "green",
+                icon=":material/error:" if failed else ":material/check:",
+            )
+        row.space("stretch")
+        if row.button(
+            "Run preflight", icon=":material/flight_takeoff:", key="run_preflight",
+            disabled=is_going or choices().read_only,
+        ):  # fmt: skip
+            _start("qa", f"Check {world.name}", ["qa", str(world.folder), "--json"], folder=str(world.folder))
+        if is_going and job is not None:
+            job_panel(job, with_log=False)
+        elif tasks:
+            for task in tasks:
+                _checked(world, task)
+        else:
+            st.markdown(
+                ":gray[Every task is played by its solution, by idlers, by cheats and by chance. Nothing is written "
+                "where a reward cannot be trusted.]"
+            )
+
+
+def _checked(world: KnownWorld, task: dict[str, Json]) -> None:
+    findings = _documents(task.get("findings"))
+    broken = [one for one in findings if one.get("passed") is False]
+    sign = _SIGNS[False if broken else True if findings else None]
+    passed = f"{len(findings) - len(broken)} of {len(findings)} rules" if findings else str(task.get("skipped") or "")
+    st.markdown(f"{sign} **{plain(str(task.get('task')))}** :gray[{plain(passed)}]")
+    for one in broken:
+        st.markdown(f":red[{plain(str(one.get('rule')))}: {plain(str(one.get('detail')))}]")
+    if broken:
+        st.page_link(page_path("check"), label="Open Check", query_params={"world": world.name})
+
+
+# -- what was written ---------------------------------------------------------------------------------------
+
+
+def _written(folder: Path, package: Package, title: str, job: Job | None) -> None:
+    try:
+        files = files_of(folder)
+    except BrownoutError:
+        if job is None:
+            st.markdown(":gray[Nothing was exported here yet.]")
+        return
+    size, count = sum(one.size for one in files), sum(one.files for one in files)
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="export_row")
+    row.subheader("Package", anchor=False, width="content")
+    row.badge(title, color="blue")
+    row.markdown(f":gray[{count} files · {_size(size)} · {plain(str(folder))}]", width="content")
+    row.space("stretch")
+    row.download_button(
+        "Download", lambda: archive_of(folder), f"{folder.name}.zip", "application/zip",
+        icon=":material/download:", key="export_download", on_click="ignore",
+    )  # fmt: skip
+    result = job.result if job is not None and job.is_over else None
+    if isinstance(result, dict):
+        if result.get("package") not in (None, package.manifest.digest):
+            st.warning("The world was built anew since it was exported; export it again.", icon=":material/update:")
+        _played(result, title)
+    tree, text = st.columns([5, 6], gap="medium")
+    with tree:
+        chosen = st.dataframe(
+            [
+                {"File": one.path, "Size": _size(one.size), "Files": one.files if one.files > 1 else None}
+                for one in files
+            ],
+            hide_index=True, on_select="rerun", selection_mode="single-row", key="export_files", height=430,
+            alt="Files of the package",
+            column_config={
+                "File": st.column_config.TextColumn(width="large"),
+                "Size": st.column_config.TextColumn(width=70),
+                "Files": st.column_config.NumberColumn(width=50),
+            },
+        )  # fmt: skip
+    with text:
+        rows = [*chosen.selection.rows]
+        name = files[rows[0]].path if rows and rows[0] < len(files) else "README.md"
+        _file(folder, name)
+
+
+def _file(folder: Path, name: str) -> None:
+    if name.endswith("/"):
+        st.markdown(f":gray[{plain(name)} is a folder; its files come with the download.]")
+        return
+    try:
+        text = shown_file(folder, name)
+    except BrownoutError as error:
+        st.markdown(f":gray[{plain(str(error))}]")
+        return
+    st.caption(plain(name))
+    kinds = {"md": "markdown", "py": "python", "toml": "toml", "json": "json", "yaml": "yaml", "lock": "json"}
+    st.code(text, language=kinds.get(name.rpartition(".")[2]), height=395, wrap_lines=name.endswith(".md"))
+
+
+def _played(result: dict[str, Json], title: str) -> None:
+    """What came of the smoke run."""
+    plays = _documents(result.get("smoke"))
+    if not plays:
+        return
+    wrong = [one for one in plays if one.get("reward") != one.get("expected")]
+    with st.container(border=True, gap="small", key="smoke_run"):
+        row = st.container(horizontal=True, vertical_alignment="center")
+        row.markdown("**Smoke run**", width="content")
+        row.badge(
+            f"{len(wrong)} of {len(plays)} earn something else" if wrong else "As expected",
+            color="red" if wrong else "green",
+            icon=":material/error:" if wrong else ":material/check:",
+        )
+        row.space("stretch")
+        row.markdown(
+            f":gray[Played in the package's own world. Through {plain(title)}, where it is installed:] "
+            f"`python -m {result.get('module')}.smoke`",
+            width="content",
+        )
+        st.dataframe(
+            [
+                {
+                    "Task": one.get("task"),
+                    "Seed": one.get("seed"),
+                    "Played": one.get("script"),
+                    "Reward": one.get("reward"),
+                    "Expected": one.get("expected"),
+                    "": str(one.get("why") or ("as expected" if one not in wrong else "not as expected")),
+                }
+                for one in plays
+            ],
+            hide_index=True, key="smoke_rows", alt="Rewards of the smoke run",
+            height=min(38 + 35 * len(plays), 248),
+            column_config={"Reward": st.column_config.ProgressColumn(format="%.2f", min_value=0, max_value=1)},
+        )  # fmt: skip
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.1f} kB" if count >= 1000 else f"{count} B"
+
+
+def _start(kind: str, title: str, words: list[str], **about: str) -> None:
+    try:
+        start_job(kind, title, words, **about)
+    except JobRefused as error:
+        st.error(plain(str(error)))
+    else:
+        st.rerun()
+
+
+def _documents(value: Json) -> list[dict[str, Json]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+show()
