@@ -17,18 +17,19 @@ from tests.functional.commands import Commands
 from worlds.package import Package
 
 _LONGEST = (
-    "tests/exporters/test_export.py",
     "tests/functional/test_bookings.py",
     "tests/browser",
-    "tests/functional/test_boxoffice.py",
     "tests/wheel",
+    "tests/exporters/test_export.py",
+    "tests/functional/test_boxoffice.py",
     "tests/functional/test_larkspur_tasks.py",
     "tests/functional/test_agents.py",
     "tests/graders/test_unit_tests.py",
     "tests/sandbox",
     "tests/functional",
 )
-"""What takes longest, in files or in single tests. It begins first, so that no worker is left alone with it at the end."""
+"""What takes longest, in files or in single tests. It begins first, so that no worker is left alone with it at the end. Of the first
+few files only one needs larkspur: the others need not wait while it is built."""
 
 
 def pytest_configure() -> None:

@@ -5,6 +5,7 @@ Each is dealt once in a world, to a conversation that would be about as long wit
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -72,8 +73,11 @@ def _switches(speakers: Sequence[int]) -> int:
     return sum(one != other for one, other in pairwise(speakers))
 
 
+@lru_cache(maxsize=1 << 14)
 def dialogue_of(area: str, number: int, script: str) -> Dialogue:
     """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`; `(private)` may stand above them.
+
+    Read once a process: every session of a world has the same ones.
 
     Raises:
         ValueError: it cannot be read, or the letters are not in the order in which they first speak.

@@ -1,6 +1,7 @@
 """Days as pure functions: presence, conversations, matters, and what one more colleague changes."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -17,9 +18,15 @@ def _items(life: Life) -> list[Item]:
     return [*Days(life).between(None, life.calendar[1])]
 
 
+@cache
+def _of_people(people: int = 14, weeks: int = 2) -> tuple[Item, ...]:
+    """All items of a company that several tests look at."""
+    return tuple(_items(life_of_people(people, weeks=weeks)))
+
+
 def test_items_come_in_one_order_and_inside_the_calendar() -> None:
     life = life_of_people()
-    places = [item.cursor for item in _items(life)]
+    places = [item.cursor for item in _of_people()]
 
     assert len(places) > 300
     assert places == sorted(places)
@@ -30,9 +37,9 @@ def test_items_come_in_one_order_and_inside_the_calendar() -> None:
 
 def test_going_on_from_any_place_gives_the_rest() -> None:
     life = life_of_people()
-    items = _items(life)
+    items = _of_people()
     for place in (0, len(items) // 3, len(items) - 2):
-        assert [*Days(life).between(items[place].cursor, life.calendar[1])] == items[place + 1 :]
+        assert tuple(Days(life).between(items[place].cursor, life.calendar[1])) == items[place + 1 :]
 
 
 def test_another_seed_is_another_life() -> None:
@@ -74,7 +81,7 @@ def test_weekends_are_quiet_and_nobody_is_silent_for_ever() -> None:
 
 
 def test_texts_have_no_slot_left() -> None:
-    texts = [item.intent.text for item in _items(life_of_people())]
+    texts = [item.intent.text for item in _of_people()]
 
     assert not [text for text in texts if SLOT.search(text)]
 
@@ -103,7 +110,7 @@ def test_passages_come_where_there_is_talk_enough_and_none_comes_twice() -> None
 
 
 def test_talk_has_links_code_lines_and_mentions() -> None:
-    texts = [item.intent.text for item in _items(life_of_people(20, weeks=3)) if item.intent.kind == "tell"]
+    texts = [item.intent.text for item in _of_people(20, 3) if item.intent.kind == "tell"]
 
     for mark, least in (("https://", 0.02), ("`", 0.04), ("\n", 0.05), ("@p", 0.02), ("?", 0.1)):
         assert sum(mark in text for text in texts) > least * len(texts), mark
@@ -112,7 +119,7 @@ def test_talk_has_links_code_lines_and_mentions() -> None:
 
 def test_what_was_typed_wrong_is_mended_by_its_author_while_they_are_there() -> None:
     life = life_of_people(20, weeks=3)
-    items = {item.intent.key: item for item in _items(life)}
+    items = {item.intent.key: item for item in _of_people(20, 3)}
     desks = {person.name: Desk(life.seed, person) for person in life.people}
     changed = [item for item in items.values() if item.intent.kind == "edit"]
 

@@ -75,7 +75,8 @@ def test_the_one_most_like_a_shape_is_dealt() -> None:
 
 
 def _held(life: Life) -> list[Talk]:
-    return [talk for day in range(FIRST, LAST) for talk in Talks(life).opened(day) if talk.dialogue is not None]
+    talks = Talks(life)
+    return [talk for day in range(FIRST, LAST) for talk in talks.opened(day) if talk.dialogue is not None]
 
 
 def test_a_dialogue_is_said_in_its_order_by_as_many_people_who_have_to_do_with_it() -> None:

@@ -1,6 +1,7 @@
 """Mails of everyday life: who writes to whom and when, how they read, and what comes of customers' questions."""
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -65,13 +66,20 @@ def _life(people: int = 14, *, taken: frozenset[str] = frozenset(), volume: int 
     )  # fmt: skip
 
 
-def _items(life: Life, *kinds: str) -> list[Item]:
-    return [item for item in Days(life).between(None, life.calendar[1]) if item.intent.key.startswith(kinds)]
+@cache
+def _whole(people: int, taken: frozenset[str], volume: int) -> tuple[Item, ...]:
+    """All items of such a life, lived once for all tests."""
+    life = _life(people, taken=taken, volume=volume)
+    return tuple(Days(life).between(None, life.calendar[1]))
+
+
+def _items(*kinds: str, people: int = 14, taken: frozenset[str] = frozenset(), volume: int = 1000) -> list[Item]:
+    return [item for item in _whole(people, taken, volume) if item.intent.key.startswith(kinds)]
 
 
 @pytest.fixture(scope="module")
 def mails() -> list[Item]:
-    return [item for item in _items(_life(30), "mail/") if item.intent.via == "mail"]
+    return [item for item in _items("mail/", people=30) if item.intent.via == "mail"]
 
 
 SAID = {
@@ -153,7 +161,7 @@ def test_no_slot_is_left_and_no_long_text_is_used_twice(mails: list[Item]) -> No
 
 def test_what_storylines_state_is_not_written() -> None:
     numbers = frozenset(map(str, range(60))) | {"laptops", "lift"}
-    items = [item for item in _items(_life(taken=numbers), "mail/") if item.intent.subject[:2] not in ("Au", "Fw")]
+    items = [item for item in _items("mail/", taken=numbers) if item.intent.subject[:2] not in ("Au", "Fw")]
     own = [line for item in items for line in item.intent.text.partition("\n\nOn ")[0].split("\n")]
 
     assert len(items) > 20
@@ -163,7 +171,7 @@ def test_what_storylines_state_is_not_written() -> None:
 
 
 def test_nobody_writes_while_away_but_their_mail_may_answer_by_itself() -> None:
-    items = [item for item in _items(_life(30), "mail/") if AWAY[0] <= item.at < AWAY[1]]
+    items = [item for item in _items("mail/", people=30) if AWAY[0] <= item.at < AWAY[1]]
     away = [item for item in items if item.intent.who in ("p03", "p04", "p05")]
 
     assert all(item.intent.subject.startswith("Automatic reply: ") for item in away)
@@ -171,7 +179,7 @@ def test_nobody_writes_while_away_but_their_mail_may_answer_by_itself() -> None:
 
 
 def test_questions_are_heard_cited_and_mostly_answered() -> None:
-    items = _items(_life(30), "question/")
+    items = _items("question/", people=30)
     asked = [item for item in items if item.intent.to == ("support",)]
     answered = {item.needs for item in items if item.intent.via == "mail" and item.needs}
     tickets = [item for item in items if item.intent.kind == "open"]
@@ -184,7 +192,7 @@ def test_questions_are_heard_cited_and_mostly_answered() -> None:
 
 
 def test_meetings_are_answered_before_they_begin() -> None:
-    items = _items(_life(30), "meeting/")
+    items = _items("meeting/", people=30)
     begins = {item.intent.key: item.intent.details["start_us"] for item in items if item.intent.kind == "invite"}
     answers = [item for item in items if item.intent.kind == "acknowledge"]
     moved = [item for item in items if "moves" in item.intent.details]
@@ -201,7 +209,7 @@ def test_meetings_are_answered_before_they_begin() -> None:
 
 def test_one_more_colleague_leaves_most_mails_as_they_were() -> None:
     few, more = (
-        {(item.at, item.intent.who, item.intent.subject) for item in _items(_life(count), "mail/")}
+        {(item.at, item.intent.who, item.intent.subject) for item in _items("mail/", people=count)}
         for count in (30, 31)
     )
 
@@ -209,7 +217,7 @@ def test_one_more_colleague_leaves_most_mails_as_they_were() -> None:
 
 
 def test_volume_nothing_writes_nothing() -> None:
-    assert _items(_life(volume=0), "mail/", "question/", "meeting/") == []
+    assert _items("mail/", "question/", "meeting/", volume=0) == []
 
 
 @pytest.mark.parametrize(("rank", "value"), [(0, 1), (ONE // 2, 6), (ONE - 1, 11)])

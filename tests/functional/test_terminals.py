@@ -26,6 +26,21 @@ COMMANDS = [
     ("run", "{package}", "--task", "find-the-change", "--agent", "noop", "--answer", "Já está.", "--out", "{new}"),
     ("tasks", "{package}", "--why"),
 ]
+ONE_BY_ONE = """
+import json, sys
+from brownout.cli import main
+
+for words in json.loads(sys.argv[1]):
+    sys.argv[1:] = words
+    try:
+        main()
+    except SystemExit as stop:
+        if stop.code:
+            print("Error of", words, file=sys.stderr)
+            raise
+    print("=====")
+"""
+"""Runs commands in one process, which is started for each terminal."""
 RUN = ("run", "{package}", "--task", "find-the-change", "--out", "{new}")
 WITHOUT = [
     ("studio", ("studio",)),
@@ -50,12 +65,13 @@ def run(
 def test_a_terminal_that_lacks_characters_ends_no_command(
     tiny_package: Package, tmp_path: Path, terminal: dict[str, str]
 ) -> None:
-    for words in COMMANDS:
-        filled = [word.format(package=tiny_package.folder, new=tmp_path / "runs") for word in words]
-        code, out, err = run(*filled, **terminal)
+    filled = [[word.format(package=tiny_package.folder, new=tmp_path / "runs") for word in words] for words in COMMANDS]
+    code, out, err = run(json.dumps(filled), code=ONE_BY_ONE, **terminal)
 
-        assert (code, "Traceback" in err, "Error" in err) == (0, False, False), (words, err)
-        assert out
+    assert (code, "Traceback" in err, "Error" in err) == (0, False, False), err
+    said = out.split("=====\n")
+    assert len(said) == len(COMMANDS) + 1
+    assert all(said[:-1])
 
 
 def test_what_a_terminal_lacks_is_spelt_with_what_it_has() -> None:
