@@ -5,8 +5,8 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from datetime import date, datetime, time, timedelta
+from functools import cache
 from pathlib import Path
 from shutil import copytree, rmtree
 from typing import Final
