@@ -11,7 +11,7 @@ from brownout.annotations.queue import Queue, QueueStore, progress_of
 from brownout.annotations.record import Annotation, Draft, Kind
 from brownout.annotations.store import AnnotationStore
 from brownout.annotations.taxonomy import Label, Taxonomy, read_taxonomy
-from brownout.annotations.verdicts import answers_of, graded_with
+from brownout.annotations.verdicts import answered, answers_of, graded_with, keep_answers, kept_answers
 
 __all__ = [
     "Agreement",
@@ -25,11 +25,14 @@ __all__ = [
     "QueueStore",
     "Taxonomy",
     "agreement_of",
+    "answered",
     "answers_of",
     "as_csv",
     "as_jsonl",
     "graded_with",
     "judge_agreement",
+    "keep_answers",
+    "kept_answers",
     "krippendorff_alpha",
     "progress_of",
     "read_taxonomy",

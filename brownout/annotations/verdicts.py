@@ -1,12 +1,90 @@
-"""Verdicts of people on criteria that nobody could read: a grade made anew with them, beside the one that was given."""
+"""Verdicts of people on criteria that nobody could read: a grade made anew with them, beside the one that was given.
+
+What people answered for a run stands in its folder, so it counts wherever the run is read: `answers.json`. run.json and the
+log keep the grade that was given.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import orjson
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from brownout.annotations.record import Annotation
+from brownout.core.errors import RunError
 from brownout.core.values import Json, JsonObject
+from brownout.rollouts.recorder import RunResult
 
-__all__ = ["answers_of", "graded_with"]
+__all__ = ["ANSWERS", "answered", "answers_of", "graded_with", "keep_answers", "kept_answers"]
+
+ANSWERS: Final = "answers.json"
+"""In a run's folder: what people answered."""
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    met: bool
+    by: tuple[str, ...]
+
+
+class _Answers(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: int = 1
+    answers: dict[str, _Answer]
+
+
+def keep_answers(folder: Path, answers: Mapping[str, tuple[bool, Sequence[str]]]) -> None:
+    """Write into a run's folder what people answered, in place of what stood there; no answers leave no file.
+
+    Raises:
+        RunError: it cannot be written.
+    """
+    path, part = folder / ANSWERS, folder / f".{ANSWERS}"
+    kept = _Answers(answers={name: _Answer(met=met, by=tuple(by)) for name, (met, by) in sorted(answers.items())})
+    try:
+        if not kept.answers:
+            path.unlink(missing_ok=True)
+            return
+        part.write_bytes(orjson.dumps(kept.model_dump(), option=orjson.OPT_INDENT_2))
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise RunError(f"cannot write {path}: {error.strerror}") from error
+
+
+def kept_answers(folder: Path) -> dict[str, tuple[bool, tuple[str, ...]]]:
+    """What people answered for the run in a folder, by criterion: whether it is met, and who says so.
+
+    Raises:
+        RunError: it cannot be read.
+    """
+    path = folder / ANSWERS
+    try:
+        kept = _Answers.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValidationError) as error:
+        raise RunError(f"{path} cannot be read; remove it to have the grade that was given") from error
+    return {name: (one.met, one.by) for name, one in kept.answers.items()}
+
+
+def answered(result: RunResult, folder: Path) -> RunResult:
+    """A run's result with what people answered; itself where they answered nothing.
+
+    Raises:
+        RunError: the answers cannot be read.
+    """
+    answers = kept_answers(folder)
+    if not answers:
+        return result
+    anew = graded_with(result.model_dump(), answers)
+    return RunResult.model_validate({name: value for name, value in anew.items() if name in RunResult.model_fields})
 
 
 def answers_of(records: Iterable[Annotation], run: str) -> dict[str, tuple[bool, tuple[str, ...]]]:

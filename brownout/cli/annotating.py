@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from brownout.annotations import AnnotationStore, agreement_of, as_csv, as_jsonl
+from brownout.annotations import AnnotationStore, agreement_of, answered, as_csv, as_jsonl
 from brownout.annotations.agreement import GATE, MEASURES
 from brownout.cli.output import complain, console, counted, print_json, table
 from brownout.core.errors import RunError, UsageError
@@ -66,7 +66,8 @@ def why_run(folder: Path, as_json: bool) -> None:
     stored = read_run(folder)
     if stored.result is None:
         raise RunError(f"{folder} has not ended, so nothing was judged yet")
-    found = explain(stored.result.model_dump())
+    result = answered(stored.result, folder)
+    found = explain(result.model_dump())
     if as_json:
         lines: list[Json] = [*found.lines()]
         losses: list[Json] = [
@@ -78,7 +79,7 @@ def why_run(folder: Path, as_json: bool) -> None:
             }
             for loss in found.losses
         ]
-        print_json({"run": str(folder), "reward": stored.result.reward, "lines": lines, "losses": losses})
+        print_json({"run": str(folder), "reward": result.reward, "lines": lines, "losses": losses})
         return
     for line in found.lines():
         console.print(line, markup=False, soft_wrap=True)

@@ -8,6 +8,7 @@ import typer
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from brownout.annotations import graded_with, kept_answers
 from brownout.api import open_package
 from brownout.cli.output import (
     complain,
@@ -179,15 +180,21 @@ def grade_run(
     with World(_package_of(stored, package), hot=2) as world:
         grade = regrade(world, stored, grading)
     before = stored.result.reward if stored.result else None
-    document = grade.document()
+    document = graded_with(grade.document(), kept_answers(folder))
+    reward = _reward(document)
     if as_json:
-        print_json({"run": str(folder), "before": before, **document})
+        print_json({"run": str(folder), **document, "before": before})
     else:
-        change = "unchanged" if before == grade.reward else f"it was {reward_text(before)}"
-        console.print(f"reward {reward_text(grade.reward)} ({change})")
+        change = "unchanged" if before == reward else f"it was {reward_text(before)}"
+        console.print(f"reward {reward_text(reward)} ({change})")
         _show_grading(document)
-    if grade.reward is None:
+    if reward is None:
         raise typer.Exit(1)
+
+
+def _reward(grade: JsonObject) -> float | None:
+    reward = grade["reward"]
+    return float(reward) if isinstance(reward, int | float) else None
 
 
 def _package_of(stored: StoredRun, named: str) -> BuiltPackage:
@@ -265,4 +272,9 @@ def _show_grading(grade: JsonObject) -> None:
         complain(str(grade["failure"]))
     show_ledger(grade["ledger"])
     show_left_out(grade["left_out"])
+    people = grade.get("answered_by")
+    if isinstance(people, list) and people:
+        was = grade.get("before")
+        before = reward_text(float(was) if isinstance(was, int | float) else None)
+        console.print(f"Answered by {', '.join(map(str, people))}; without them it is {before}", markup=False)
     show_models(grade["models"])

@@ -12,7 +12,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from brownout.core.errors import MissingRun, RunError, RunTaken
-from brownout.core.trajectory import Event, GapEvent, dump_event, load_event
+from brownout.core.trajectory import Event, GapEvent, ModelEvent, dump_event, load_event
 from brownout.core.values import JsonObject
 
 __all__ = ["Recorder", "RunResult", "StoredRun", "finished_result", "read_run", "read_runs", "seen_from"]
@@ -34,6 +34,8 @@ class RunResult(BaseModel):
         complete: whether the reward is of everything that the rubric asks.
         left_out: what is not, by criterion, and why.
         models: whose answers the reward rests on, and what they took.
+        answered_by: people whose answers the reward rests on, where it was made anew with them; `before` is the one it was.
+        usage: tokens and dollars of the agent's own model, as far as its endpoint told; empty where it asked none.
         steps: calls made.
         sim_minutes: world time from the task's start to the end of the episode.
     """
@@ -55,6 +57,9 @@ class RunResult(BaseModel):
     left_out: list[JsonObject] = []
     models: list[JsonObject] = []
     defects: list[str] = []
+    answered_by: list[str] = []
+    before: float | None = None
+    usage: JsonObject = {}
     ledger: list[JsonObject]
     failure: str | None
     stop: str
@@ -103,6 +108,7 @@ class Recorder:
             raise RunError(f"cannot write {folder}: {error.strerror}") from error
         self._whole = 0
         self._failure = ""
+        self._usage: JsonObject = {}
 
     def __call__(self, event: Event) -> None:
         """Append an event.
@@ -123,21 +129,28 @@ class Recorder:
                 self._log.truncate(self._whole)
             raise RunError(self._failure) from error
         self._whole += len(line)
+        if isinstance(event, ModelEvent):
+            self._usage = _together(self._usage, event.usage)
 
-    def finish(self, result: RunResult) -> None:
-        """Write run.json; a run that has it is complete.
+    def finish(self, result: RunResult) -> RunResult:
+        """Write run.json with what the agent's model took; a run that has it is complete.
+
+        Returns:
+            The result as it was written.
 
         Raises:
             RunError: it cannot be written; there is none then, nor a part of one.
         """
+        whole = result.model_copy(update={"usage": self._usage})
         part = self.folder / f".{_RESULT}"
         try:
-            part.write_bytes(orjson.dumps(result.model_dump(), option=orjson.OPT_INDENT_2))
+            part.write_bytes(orjson.dumps(whole.model_dump(), option=orjson.OPT_INDENT_2))
             part.replace(self.folder / _RESULT)
         except OSError as error:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
             raise RunError(f"cannot write {self.folder / _RESULT}: {error.strerror}") from error
+        return whole
 
     def close(self) -> None:
         """Close the log; harmless when closed."""
@@ -148,6 +161,25 @@ class Recorder:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+_COUNTED = {
+    "input_tokens": ("input_tokens", "prompt_tokens"),
+    "output_tokens": ("output_tokens", "completion_tokens"),
+    "cost_usd": ("cost_usd", "cost"),
+}
+"""What is counted, and what endpoints call it."""
+
+
+def _together(usage: JsonObject, more: JsonObject) -> JsonObject:
+    """What answers took so far, with another one's; what an endpoint does not tell is left out."""
+    found = {**usage}
+    for name, names in _COUNTED.items():
+        told = next((value for each in names if isinstance(value := more.get(each), int | float)), None)
+        before = found.get(name)
+        if told is not None:
+            found[name] = told + (before if isinstance(before, int | float) else 0)
+    return found
 
 
 def _opened(log: Path) -> FileIO:

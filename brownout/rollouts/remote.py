@@ -140,8 +140,7 @@ async def _play(client: SessionClient, package: Package, episode: Episode) -> Ru
                 result = await _played(session, package, episode)
             finally:
                 await session.close()
-            recorder.finish(result)
-            return result
+            return recorder.finish(result)
     except Exception as error:  # it could not be begun or recorded; the other episodes go on
         return lost_episode(package, episode, error)
 

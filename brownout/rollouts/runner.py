@@ -110,8 +110,7 @@ async def play_episode(world: World, episode: Episode) -> RunResult:
         ):
             with beforehand(session, world.package.rubric(episode.task), episode.grading.skip):
                 result = await _played(world, episode, session)
-            recorder.finish(result)
-            return result
+            return recorder.finish(result)
     except Exception as error:  # it could not be begun or recorded; the other episodes go on
         return lost_episode(world.package, episode, error)
 

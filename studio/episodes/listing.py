@@ -6,6 +6,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from brownout.annotations import answered
+from brownout.annotations.verdicts import ANSWERS
+from brownout.core.errors import RunError
 from brownout.rollouts.recorder import RunResult
 
 __all__ = ["Listing", "Run", "find_run", "list_runs"]
@@ -88,14 +91,18 @@ def _run(folder: Path, place: Path) -> Run:
     if not path.is_file():
         return Run(name, place, None, "", (place / _LOG).stat().st_mtime)
     stat = path.stat()
-    result, problem = _result(path, stat.st_mtime_ns, stat.st_size)
+    answers = place / ANSWERS
+    said = answers.stat().st_mtime_ns if answers.is_file() else 0
+    result, problem = _result(path, stat.st_mtime_ns, stat.st_size, said)
     return Run(name, place, result, problem, stat.st_mtime)
 
 
 @lru_cache(maxsize=20_000)
-def _result(path: Path, stamp: int, size: int) -> tuple[RunResult | None, str]:
+def _result(path: Path, stamp: int, size: int, said: int) -> tuple[RunResult | None, str]:
     try:
-        return RunResult.model_validate_json(path.read_bytes()), ""
+        return answered(RunResult.model_validate_json(path.read_bytes()), path.parent), ""
+    except RunError as error:
+        return None, str(error)
     except (OSError, ValidationError) as error:
         first = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error.strerror
         return None, f"{path.name} cannot be read: {first}"

@@ -1,13 +1,14 @@
 """Routes through which the replay pane reads and writes what annotators say of a run."""
 
 import asyncio
+from collections.abc import Iterable
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 from starlette.routing import Route
 
-from brownout.annotations import Annotation, Draft, progress_of, read_taxonomy
+from brownout.annotations import Annotation, Draft, answers_of, keep_answers, progress_of, read_taxonomy
 from brownout.core.values import Json, JsonObject
 from studio.episodes.annotating import annotations, checked_span, queues
 from studio.episodes.listing import find_run
@@ -53,6 +54,8 @@ async def _add(request: Request) -> object:
         for draft in sent.drafts:
             _check(draft)
         annotations().add(sent.author, *sent.drafts)
+        if any(draft.kind == "verdict" for draft in sent.drafts):
+            _answer({draft.run for draft in sent.drafts if draft.kind == "verdict"})
         return _standing(sent)
 
     return await asyncio.to_thread(add)
@@ -63,9 +66,20 @@ async def _undo(request: Request) -> object:
 
     def undo() -> JsonObject:
         gone = annotations().undo(sent.author, sent.run)
+        if gone is not None and gone.kind == "verdict":
+            _answer({gone.run})
         return {**_standing(sent), "undone": gone.kind if gone else None}
 
     return await asyncio.to_thread(undo)
+
+
+def _answer(runs: Iterable[str]) -> None:
+    """Keep with the runs what annotators now answer, so that it counts wherever they are read."""
+    records = annotations().standing()
+    for name in runs:
+        run = find_run(choices().runs, name)
+        if run is not None:
+            keep_answers(run.folder, answers_of(records, name))
 
 
 async def _body(request: Request) -> _Sent:

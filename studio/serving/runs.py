@@ -9,7 +9,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.routing import Route
 
-from brownout.annotations import answers_of, graded_with
+from brownout.annotations import graded_with, kept_answers
 from brownout.core.calls import Effect
 from brownout.core.errors import BrownoutError
 from brownout.core.trajectory import Event, HeaderEvent
@@ -17,7 +17,6 @@ from brownout.core.values import JsonObject
 from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.replay import header_of
 from studio.company.people import faces_of
-from studio.episodes.annotating import annotations
 from studio.episodes.listing import find_run
 from studio.episodes.showing import StepInShort, final_grade, in_short, shown
 from studio.episodes.stale_read import seen_in
@@ -87,16 +86,16 @@ async def _steps(request: Request) -> object:
         zone=run.package.manifest.zone if run.package else "UTC",
         can_replay=run.package is not None,
         is_live=run.stored.result is None,
-        grade=await asyncio.to_thread(_grade, run, request.query_params.get("run", "")),
+        grade=await asyncio.to_thread(_grade, run),
         bands=bands_of(run.steps),
         steps=[in_short(step) for step in run.steps],
     )
 
 
-def _grade(run: _Opened, name: str) -> JsonObject | None:
+def _grade(run: _Opened) -> JsonObject | None:
     """The grade that the run was given, anew where people answered what nobody could read."""
     given = final_grade(run.stored.events)
-    return graded_with(given, answers_of(annotations().standing(), name)) if given is not None else None
+    return graded_with(given, kept_answers(run.stored.folder)) if given is not None else None
 
 
 async def _step(request: Request) -> object:

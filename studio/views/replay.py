@@ -125,6 +125,11 @@ def _badges(run: Run) -> list[Badge]:
         badges.append((f"reward {run.reward:.2f}", "green" if run.resolved else "orange" if run.reward else "red", ""))
     else:
         badges.append((f"reward null: {run.why_null}"[:80], "gray", ":material/help:"))
+    if run.result is not None and run.result.answered_by:
+        was = "no reward" if run.result.before is None else f"{run.result.before:.2f}"
+        badges.append(
+            (f"answered by {', '.join(run.result.answered_by)}, was {was}", "violet", ":material/how_to_reg:")
+        )
     if run.result is not None:
         badges.append((f"{run.result.world} / {run.result.task}", "blue", ""))
         badges.append((f"{run.result.agent} · seed {run.result.seed}", "gray", ""))

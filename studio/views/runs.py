@@ -216,7 +216,10 @@ def _figures(runs: list[Run]) -> None:
         st.metric("Ungraded", len(runs) - len(graded), border=True, help="Without a reward; the table says why.")
         costs = [cost for run in runs if (cost := usage_of(run)[1]) is not None]
         st.metric(
-            "Cost", f"${sum(costs):.2f}" if costs else None, border=True, help="Of judging models, where it is known."
+            "Cost",
+            f"${sum(costs):.2f}" if costs else None,
+            border=True,
+            help="Of agents' and judging models, where it is known.",
         )
 
 
@@ -298,8 +301,8 @@ def _row(run: Run) -> dict[str, object]:
 
 
 def usage_of(run: Run) -> tuple[int | None, float | None]:
-    """Tokens and dollars of the models that judged a run, None where nobody knows."""
-    models = run.result.models if run.result else []
+    """Tokens and dollars of a run's models, the agent's and those that judged it; None where nobody knows."""
+    models = [run.result.usage, *run.result.models] if run.result else []
     tokens = [
         value for one in models for name in ("input_tokens", "output_tokens") if isinstance(value := one.get(name), int)
     ]
@@ -320,6 +323,8 @@ def _note(run: Run) -> str:
     said = [f"lacks {', '.join(str(line.get('criterion')) for line in unmet)}"] if unmet else []
     left = [str(one["criterion"]) for one in run.result.left_out] if run.result else []
     said += [f"loses by {', '.join(lost)}"] * bool(lost) + [f"without {', '.join(left)}"] * bool(left)
+    if run.result and run.result.answered_by:
+        said.append(f"answered by {', '.join(run.result.answered_by)}")
     return "; ".join(said) or "passed"
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import brownout
-from brownout.core.errors import AuthoringError
+from brownout.annotations import answered, keep_answers
+from brownout.core.errors import AuthoringError, RunError
 from brownout.core.grading import Grade
 from brownout.engine.world import World
 from brownout.llm import Model
@@ -113,6 +114,39 @@ def test_what_a_run_cost_and_what_it_lacks_is_printed(unjudged: World, tmp_path:
     assert "left out useful (1 points): judge_unavailable" in " ".join(unread.out.split())
     assert "--judge-model" in unread.err
     assert (document["complete"], document["reward"], document["left_out"][0]["criterion"]) == (False, 1.0, "useful")  # type: ignore[index]
+
+
+def test_what_people_answered_counts_and_the_old_grade_stays(
+    unjudged: World, tmp_path: Path, command: Commands
+) -> None:
+    given = judged(unjudged, tmp_path / "run", GradingOptions())
+    keep_answers(tmp_path / "run", {"useful": (False, ("Ida", "Max"))})
+
+    anew = answered(given, tmp_path / "run")
+    package = ("--package", unjudged.package.folder)
+    printed = command("grade", tmp_path / "run", *package)
+    document = command("grade", tmp_path / "run", *package, "--json").document
+    words = command("why", tmp_path / "run")
+
+    assert given.reward == 1.0
+    assert anew.reward is not None
+    assert anew.reward < 1
+    assert (anew.before, anew.answered_by, anew.complete, anew.left_out) == (1.0, ["Ida", "Max"], True, [])
+    assert (document["reward"], document["answered_by"]) == (anew.reward, ["Ida", "Max"])
+    assert "Answered by Ida, Max; without them it is 1.000" in " ".join(printed.out.split())
+    assert "Ida and Max answered" in " ".join(words.out.split())
+    assert read_run(tmp_path / "run").result == given, "run.json keeps the grade that was given"
+
+    keep_answers(tmp_path / "run", {})
+    assert answered(given, tmp_path / "run") == given
+
+
+def test_answers_that_cannot_be_read_are_no_grade(unjudged: World, tmp_path: Path) -> None:
+    given = judged(unjudged, tmp_path / "run", GradingOptions())
+    (tmp_path / "run" / "answers.json").write_text("{")
+
+    with pytest.raises(RunError, match=r"answers\.json cannot be read"):
+        answered(given, tmp_path / "run")
 
 
 def test_runs_that_were_recorded_before_are_read(unjudged: World, tmp_path: Path) -> None:

@@ -57,6 +57,16 @@ def test_a_model_calls_tools_and_submits(tiny: World, tmp_path: Path) -> None:
     assert [event.policy_version for event in completions] == ["step-120"] * 3
 
 
+def test_a_run_says_what_its_model_took(tiny: World, tmp_path: Path) -> None:
+    with FakeOpenAI(Reply("Tomás has it.", tokens=(1200, 30))) as endpoint:
+        play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+
+    result = read_run(tmp_path / "run").result
+    assert result is not None
+    asked = len(endpoint.requests)
+    assert result.usage == {"input_tokens": 1200 * asked, "output_tokens": 30 * asked}
+
+
 def test_calls_of_one_turn_share_its_time(tiny: World, tmp_path: Path) -> None:
     script = [turn(("slack_list_users", {}), ("slack_list_channels", {})), turn(("submit", {"answer": "x"}))]
     with FakeOpenAI(*script) as endpoint:

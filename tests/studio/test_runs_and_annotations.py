@@ -16,7 +16,7 @@ from brownout.core.values import JsonObject
 from brownout.rollouts.recorder import read_run
 from studio.app import app
 from studio.episodes.comparing import align, criteria_of, first_divergence, left_behind
-from studio.episodes.listing import list_runs
+from studio.episodes.listing import find_run, list_runs
 from studio.episodes.starting import RunRequest, agents_for, start_run
 from studio.episodes.steps import steps_of
 from studio.jobs import latest_job
@@ -271,6 +271,28 @@ def test_a_span_must_stand_where_it_says(post: Post, runs: Path) -> None:
     )
     assert status == 422
     assert "does not say" in str(said["error"])
+
+
+def test_a_verdict_is_kept_with_the_run_and_its_undo_too(post: Post, runs: Path) -> None:
+    path = runs / "halfway" / "run.json"
+    given = orjson.loads(path.read_bytes())
+    left = {"criterion": "tone", "grader": "judge", "worth": 4, "because": "unread", "why": "nobody reads it"}
+    path.write_bytes(orjson.dumps({**given, "complete": False, "left_out": [left]}))
+    verdict = {"run": "halfway", "kind": "verdict", "about": "tone", "value": "met"}
+
+    status, _ = post("/api/annotations/add", {"author": "ida", "run": "halfway", "drafts": [verdict]})
+    anew = find_run(runs, "halfway")
+    assert status == 200
+    assert anew is not None
+    assert anew.result is not None
+    assert anew.reward is not None
+    assert anew.reward > given["reward"]
+    assert (anew.result.before, anew.result.answered_by) == (given["reward"], ["ida"])
+
+    post("/api/annotations/undo", {"author": "ida", "run": "halfway"})
+    back = find_run(runs, "halfway")
+    assert back is not None
+    assert (back.reward, (runs / "halfway" / "answers.json").exists()) == (given["reward"], False)
 
 
 def test_no_other_site_annotates(post: Post, runs: Path) -> None:
