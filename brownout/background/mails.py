@@ -40,6 +40,8 @@ earlier mail than the last one; passed on to somebody else."""
 _WEEKS, _SHARED_KEPT = 4, 4
 _TIMES: Final = (2, 5)
 """How many times as long or as short one that is written whole may be, at first and where there is none."""
+_NEAREST: Final = 4
+"""Of so many a mail to few picks whom it is to: a working value without a source."""
 _DEALT_WITH: Final = 4
 """With so many outside somebody has to do."""
 _AFTER: Final[Mapping[MailAct, tuple[tuple[MailAct, ...], tuple[int, ...]]]] = {
@@ -235,9 +237,9 @@ class Mails:
         enough = at_points(_RECIPIENTS, stream.below(ONE))
         if thread.outsider is not None:
             other = thread.person if thread.opener != thread.person else thread.outsider.short
-            near = self._talks.circle(thread.person, stream.bits(), max(enough - 2, 0) // 2)
+            near = self._talks.circle(thread.person, stream.bits(), max(enough - 2, 0) // 2, nearest=_NEAREST)
             return (other,), tuple(near)
-        near = self._talks.circle(thread.person, stream.bits(), enough)
+        near = self._talks.circle(thread.person, stream.bits(), enough, nearest=_NEAREST)
         if len(near) < 2 or not stream.chance(_COPIED):
             return tuple(near), ()
         place = 1 + stream.below(len(near) - 1)

@@ -12,6 +12,7 @@ from brownout.background.desk import Desk, day_of
 from brownout.background.life import Colleague, Life
 from brownout.background.numbers import ONE, at_rank, mixed
 from brownout.background.packs import SLOT, Case
+from brownout.background.remarks import WeekOfRemarks
 from brownout.background.steps import Step
 from brownout.background.voices import typed, voiced, voices_of
 from brownout.background.written import Turn, turns_of, varied
@@ -41,6 +42,8 @@ _WEEKDAYS: Final = (108, 110, 106, 98, 78, 4, 4)
 _EARLY: Final = 6 * HOUR
 _SHARE: Final = 2
 """How many remarks about an entry a place has before it comes to the next one's."""
+_IN_SHORT: Final = ("Please see the comments.", "See above, please.", "Not like this yet.", "A change first, please.")
+"""What a reviewer who asks for changes says when they have said everything else."""
 _FIT_ANY: Final = 2
 """Line comments of a review that are about no entry in particular, where some are written for the entry."""
 _TRIES: Final = 6
@@ -61,6 +64,7 @@ class Plan:
     Attributes:
         words: what texts about it may say: `key`, `value`, `old`, `note`, `group`, `place`, `file`, `move`.
         turn: which of its values the first line gets.
+        remarks: what its week has to say of changes.
         nth: of the places that have the entry, in an order of theirs: what is written about the entry is shared out among them.
     """
 
@@ -71,6 +75,7 @@ class Plan:
     turn: int
     nth: int
     words: Mapping[str, str]
+    remarks: WeekOfRemarks
 
     @property
     def ticket(self) -> Case | None:
@@ -101,9 +106,10 @@ class Outcome:
 
 @dataclass(slots=True)
 class DealtLines:
-    """Which lines the changes of one day were given."""
+    """Which lines the changes of one day were given, and what its week has to say of changes."""
 
     turn: int
+    remarks: WeekOfRemarks
     given: set[tuple[str, str]] = field(default_factory=set)
 
 
@@ -133,9 +139,9 @@ class Pulls:
         self._bases = [(base, Lines(life.seed, base, life.taken)) for base in life.code]
         self._first = day_of(life.calendar[0], life.zone)
 
-    def deal(self, day: int) -> DealtLines:
+    def deal(self, day: int, remarks: WeekOfRemarks) -> DealtLines:
         """What a day may give."""
-        return DealtLines(day - self._first)
+        return DealtLines(day - self._first, remarks)
 
     def planned(self, deal: DealtLines, key: str) -> Plan | None:
         """The change that a ticket of that key will ask for; None where no code base is for it, or nothing is left to change today."""
@@ -207,7 +213,7 @@ class Pulls:
             "move": _move(old, new),
         }  # fmt: skip
         having = [one for one in base.places if any(line.entry.name == first.entry.name for line in lines.of(one))]
-        return Plan(key, base, place, taken, turn, having.index(place), words)
+        return Plan(key, base, place, taken, turn, having.index(place), words, deal.remarks)
 
     def _begin(self, plan: Plan, author: str, at: Instant, ticket: Ticket | None) -> _Walk:
         words = {**plan.words, "ticket": f"[[{ticket.key}]]" if ticket else ""}
@@ -302,6 +308,7 @@ class Pulls:
             remarks = self._remark(walk, reviewer, max(comments, 1))
             request = self._script(walk, walk.plan.about.requests)
             said = self._turn(walk, reviewer, request[0]) if request else self._spoken(walk, reviewer, pack.requests)
+            said = said or voiced(stream.choice(_IN_SHORT), self._voices[reviewer], stream, may_hedge=False)
             self._act(walk, "review", reviewer, text=said, details={"state": "changes"})
             fixer = walk.author if walk.author in self._people else reviewer
             if not self._later(walk, fixer, _ANSWER):
@@ -319,13 +326,8 @@ class Pulls:
         if comments and walk.pushes < 2:
             remarks = self._remark(walk, reviewer, comments)
             if comments > 1 and stream.chance(70):
-                self._act(
-                    walk,
-                    "review",
-                    reviewer,
-                    text=self._spoken(walk, reviewer, pack.noted),
-                    details={"state": "comment"},
-                )
+                if said := self._spoken(walk, reviewer, pack.noted):
+                    self._act(walk, "review", reviewer, text=said, details={"state": "comment"})
                 if walk.author in self._people and self._later(walk, walk.author, _ANSWER):
                     self._answer(walk, walk.author, reviewer, remarks)
                     if not remarks:
@@ -351,10 +353,10 @@ class Pulls:
             if script:
                 self._act(walk, "comment", who, text=self._turn(walk, who, script[0]), details=details)
                 found.append((details, script[1:]))
-            elif not walk.plan.about.remarks or count < _FIT_ANY:
-                self._act(
-                    walk, "comment", who, text=self._spoken(walk, who, walk.plan.base.pack.remarks), details=details
-                )
+            elif (not walk.plan.about.remarks or count < _FIT_ANY) and (
+                text := self._spoken(walk, who, walk.plan.base.pack.remarks)
+            ):
+                self._act(walk, "comment", who, text=text, details=details)
         return found
 
     def _answer(
@@ -400,7 +402,8 @@ class Pulls:
 
     def _comment(self, walk: _Walk, who: str, texts: Sequence[str], *, other: str = "") -> None:
         walk.words["other"] = other or next(name for name in (walk.author, *self._people) if name != who)
-        self._act(walk, "comment", who, text=self._spoken(walk, who, texts))
+        if text := self._spoken(walk, who, texts):
+            self._act(walk, "comment", who, text=text)
 
     def _act(
         self,
@@ -467,19 +470,27 @@ class Pulls:
         return {path: [*made] for path, made in changes.items()}
 
     def _spoken(self, walk: _Walk, who: str, texts: Sequence[str]) -> str:
-        return voiced(self._said(walk, texts), self._voices[who], walk.stream, may_hedge=False)
+        """One of the texts as somebody says it; empty where they have said all of them."""
+        left = walk.plan.remarks.left(who, texts)
+        text = self._said(walk, left, who) if left else ""
+        return voiced(text, self._voices[who], walk.stream, may_hedge=False) if text else ""
 
-    def _said(self, walk: _Walk, texts: Sequence[str]) -> str:
-        """One of the texts, filled; none twice in a walk as long as there are others, none with an author's fact in it."""
+    def _said(self, walk: _Walk, texts: Sequence[str], who: str = "") -> str:
+        """One of the texts, filled; none twice in a walk as long as there are others, none with an author's fact in it.
+
+        Args:
+            who: says it as a remark; nobody where it is a title or a commit's message.
+        """
         text = ""
         texts = [one for one in texts if walk.ticket or "{ticket}" not in one]
-        for _ in range(_TRIES):
+        for _ in range(_TRIES if texts else 0):
             chosen = walk.stream.choice(texts)
             text = SLOT.sub(lambda found: self._slot(walk, found[1]), chosen)
             if chosen not in walk.used and self._life.is_free(text):
                 walk.used.add(chosen)
+                walk.plan.remarks.say(who, chosen)
                 return text
-        return text
+        return "" if who else text
 
     def _slot(self, walk: _Walk, slot: str) -> str:
         if slot == "n":

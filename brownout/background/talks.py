@@ -140,9 +140,9 @@ class Talks:
                     if talk is not None:
                         yield talk
 
-    def circle(self, name: str, bits: int, enough: int) -> list[str]:
+    def circle(self, name: str, bits: int, enough: int, *, nearest: int = _NEAREST) -> list[str]:
         """Whom somebody turns to: so many at most, of the few that are nearest to them or as many as are wanted."""
-        near = self._around(name, "", tuple(self._people))[: max(enough, _NEAREST)]
+        near = self._around(name, "", tuple(self._people))[: max(enough, nearest)]
         return self._asked(_Scene("", name, near), bits, enough)
 
     def _talk(self, day: int, slot: str, dealt: DealtDialogues) -> Talk | None:

@@ -12,6 +12,7 @@ from brownout.background.life import Colleague, Life, Project
 from brownout.background.numbers import ONE, at_rank
 from brownout.background.packs import SLOT, Case, Symptom, WorkPack
 from brownout.background.pulls import DealtLines, Outcome, Plan, Pulls, Ticket
+from brownout.background.remarks import Remarks, WeekOfRemarks
 from brownout.background.steps import Step
 from brownout.background.voices import typed, voiced, voices_of
 from brownout.background.written import Turn, drawn_slot, turns_of, varied
@@ -61,6 +62,7 @@ class _Matter:
     Attributes:
         case: the ticket where it is written whole.
         plan: the change that it asks for.
+        remarks: what its week has to say of tickets.
         parts: who has which part in what is written: `A`, `R`, `O`.
         is_told: it is written with a customer's question, so it is nobody's duplicate.
     """
@@ -73,6 +75,7 @@ class _Matter:
     reporter: str
     steps: list[Step]
     at: Instant
+    remarks: WeekOfRemarks
     case: Case | None = None
     plan: Plan | None = None
     parts: dict[str, str] = field(default_factory=dict)
@@ -91,6 +94,7 @@ class Work:
         self._weeks: dict[int, list[list[list[Step]]]] = {}
         self._cases = Cases(life.seed, life.cases)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
+        self._remarks = Remarks(life.seed, monday_of(self._first), self._last)
 
     def started(self, day: int) -> list[list[Step]]:
         """The steps of each matter that begins on a day, in their order; a week shares what is dealt to it."""
@@ -98,8 +102,10 @@ class Work:
         found = self._weeks.get(monday)
         if found is None:
             cases = self._cases.dealt(Dealer(self._life.seed, monday, self._first, self._last, days=7))
+            remarks = self._remarks.of_week(monday)
             found = self._weeks[monday] = [
-                [*self._started(one, _Dealt(self._pulls.deal(one), cases))] for one in range(monday, monday + 7)
+                [*self._started(one, _Dealt(self._pulls.deal(one, remarks), cases))]
+                for one in range(monday, monday + 7)
             ]
             if len(self._weeks) > _WEEKS_KEPT:
                 self._weeks.pop(next(iter(self._weeks)))
@@ -136,7 +142,8 @@ class Work:
         project = stream.choice(known)
         pack = self._packs.get(project.area) or self._life.work[0]
         bugs = tuple(symptom for symptom in pack.symptoms if symptom.type == "Bug") or pack.symptoms
-        matter = _Matter(key, stream, project, pack.model_copy(update={"symptoms": bugs}), {**bound}, reporter, [], at)
+        of_bugs, unshared = pack.model_copy(update={"symptoms": bugs}), WeekOfRemarks(self._remarks, None)
+        matter = _Matter(key, stream, project, of_bugs, {**bound}, reporter, [], at, unshared)
         if case is not None:
             self._cast(matter)
             matter.case, matter.is_told = case, True
@@ -157,7 +164,7 @@ class Work:
         own = [project for project in self._life.projects if reporter.name in project.people]
         project = stream.choice(own) if own and stream.chance(60) else stream.choice(self._life.projects)
         pack = self._packs.get(project.area) or self._life.work[stream.below(len(self._life.work))]
-        matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at)
+        matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at, deal.lines.remarks)
         if not self._open(matter, deal):
             return []
         self._course(matter)
@@ -387,9 +394,12 @@ class Work:
 
     def _say(self, matter: _Matter, who: str, texts: Sequence[str], *, needs: str = "") -> None:
         """A comment; nothing where all that came up states a fact of a storyline."""
-        for _ in range(_TRIES):
-            text = self._filled(matter, matter.stream.choice(self._fitting(matter, texts)))
+        left = matter.remarks.left(who, self._fitting(matter, texts))
+        for _ in range(_TRIES if left else 0):
+            chosen = matter.stream.choice(left)
+            text = self._filled(matter, chosen)
             if self._life.is_free(text):
+                matter.remarks.say(who, chosen)
                 spoken = voiced(text, self._voices[who], matter.stream, may_hedge=False)
                 self._step(matter, "comment", who, text=spoken, needs=needs)
                 return
