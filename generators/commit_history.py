@@ -25,14 +25,14 @@ from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.marks import line_in
 from worlds.spec.salvage import salvage
 
-__all__ = ["Checks", "CommitHistory", "HistoryEntry", "HistoryStep", "Remark"]
+__all__ = ["Checks", "CommitHistory", "HistoryEntry", "HistoryStep", "PullComment"]
 
 
 class _Words(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Remark(_Words):
+class PullComment(_Words):
     """A comment on a pull; `path` is the file that it is about. One that `wants_changes` is a review that asks for them."""
 
     who: str
@@ -87,7 +87,7 @@ class HistoryEntry(_Words):
     issue: str = ""
     review: str = ""
     method: Literal["squash", "merge", "rebase"] = "squash"
-    comments: list[Remark] = []
+    comments: list[PullComment] = []
     first: First | None = None
     fixups: list[Fixup] = []
     checks: Checks | None = None

@@ -18,11 +18,11 @@ from worlds.attendance import attendance_of
 from worlds.expressions import Anchor, ExpressionError, Moment, parse_moment
 from worlds.spec import Talk, WorldSpec
 
-__all__ = ["Timetable", "Turn", "make_timetable"]
+__all__ = ["Timetable", "TurningFact", "make_timetable"]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurningFact:
     """A fact that begins or ceases to be so when something comes true, which has no time beforehand.
 
     Attributes:
@@ -59,7 +59,7 @@ class Timetable:
     lines: Mapping[str, Sequence[Instant]]
     windows: Mapping[str, tuple[Instant | None, Instant | None]]
     again: Mapping[str, Instant]
-    turns: Sequence[Turn]
+    turns: Sequence[TurningFact]
 
 
 def make_timetable(spec: WorldSpec) -> Timetable:
@@ -91,7 +91,7 @@ class _Resolver:
             for name, beat in story.beats.items()
             if not beat.at and not beat.when
         }
-        self._turns: list[Turn] = []
+        self._turns: list[TurningFact] = []
 
     def resolve(self) -> Timetable:
         clock = self._spec.world.clock
@@ -244,7 +244,7 @@ class _Resolver:
         if moment.offset < 0:
             message = f"{place}: expected a time after {moment.name}, for nobody knows beforehand when that comes; found {text!r}"
             self._mistakes.append(Mistake(file, self._line(file, place), message))
-        self._turns.append(Turn(fact, edge, self._waiting[moment.name], moment.offset))
+        self._turns.append(TurningFact(fact, edge, self._waiting[moment.name], moment.offset))
         return None
 
     def _talked(self) -> dict[str, list[Instant]]:

@@ -44,7 +44,7 @@ from brownout.engine.state import State, load_state, save_state
 from brownout.engine.systems.triggers import watch_triggers
 from brownout.engine.trial import Trial
 from brownout.llm import JudgeSettings
-from brownout.store import Change, StoreSession
+from brownout.store import RowDifference, StoreSession
 from worlds.findings import RECORD_FINDINGS, read_findings, shown
 from worlds.package import Package, TaskRecord
 from worlds.spec.models import Rubric
@@ -491,7 +491,7 @@ class Session:
             self._answers.clear()
             self._begin(self._origin.copy(), is_new=True)
 
-    def diff(self) -> list[Change]:
+    def diff(self) -> list[RowDifference]:
         """Every row that differs from the start, in one order."""
         with self._alone():
             self._rest()

@@ -12,14 +12,14 @@ from brownout.engine.unrecorded import insert_quietly, update_quietly
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import state as table
 
-__all__ = ["Cursor", "State", "load_state", "save_state"]
+__all__ = ["ScheduleCursor", "State", "load_state", "save_state"]
 
 _STATE = compile_query(select(table.c.id, table.c.name, table.c.value))
 _NAME = "session"
 
 
 @dataclass(slots=True)
-class Cursor:
+class ScheduleCursor:
     """The last entry of the schedule that was carried out."""
 
     at: Instant = -1
@@ -46,7 +46,7 @@ class State:
     """
 
     now: Instant
-    cursor: Cursor = field(default_factory=Cursor)
+    cursor: ScheduleCursor = field(default_factory=ScheduleCursor)
     turns: int = 0
     calls: int = 0
     requests: int = 0
@@ -111,4 +111,4 @@ def _from_document(document: dict[str, object]) -> State:
     if isinstance(everyday, list):
         document["everyday"] = (int(everyday[0]), int(everyday[1]))
     document["minutes"] = {app: (int(minute), int(count)) for app, (minute, count) in minutes.items()}
-    return State(**document, cursor=Cursor(**cursor))  # type: ignore[arg-type]
+    return State(**document, cursor=ScheduleCursor(**cursor))  # type: ignore[arg-type]

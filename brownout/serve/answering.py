@@ -17,7 +17,7 @@ from brownout.core.rows import Row
 from brownout.core.trajectory import Event, dump_event
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
-from brownout.store import Change
+from brownout.store import RowDifference
 
 __all__ = ["event_json", "grade_answer", "opening", "row_change", "tool_answer", "ungraded"]
 
@@ -91,7 +91,7 @@ def tool_answer(observation: Observation, ended: str) -> ToolAnswer:
     )
 
 
-def row_change(change: Change) -> RowChange:
+def row_change(change: RowDifference) -> RowChange:
     """A change as JSON can hold it."""
     return RowChange(
         table=change.table,

@@ -5,7 +5,7 @@ A worker opens a `Base`, a `Pool` over it and `StoreSession`s from the pool; a b
 """
 
 from brownout.store.base import Base
-from brownout.store.changes import Change
+from brownout.store.changes import RowDifference
 from brownout.store.digests import row_digest
 from brownout.store.pool import Pool, PoolStats
 from brownout.store.queries import any_of, compile_query, compile_search
@@ -16,9 +16,9 @@ from brownout.store.world import WorldWriter, create_world
 
 __all__ = [
     "Base",
-    "Change",
     "Pool",
     "PoolStats",
+    "RowDifference",
     "Rows",
     "StoreSession",
     "WorldWriter",

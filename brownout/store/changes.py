@@ -13,11 +13,11 @@ from brownout.core.rows import Row, Value
 from brownout.core.values import Json, canonical, digest_of
 from brownout.store.schema import Schema, StoredTable
 
-__all__ = ["Change", "changes_in", "digest_of_changeset", "largest_keys_in"]
+__all__ = ["RowDifference", "changes_in", "digest_of_changeset", "largest_keys_in"]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RowDifference:
     """One row that differs from the start state.
 
     Attributes:
@@ -32,7 +32,7 @@ class Change:
     after: Row | None
 
 
-def changes_in(changeset: bytes, schema: Schema) -> list[Change]:
+def changes_in(changeset: bytes, schema: Schema) -> list[RowDifference]:
     """The changes sorted by table and key; equal states above one start give equal lists.
 
     Raises:
@@ -46,7 +46,7 @@ def changes_in(changeset: bytes, schema: Schema) -> list[Change]:
     return found
 
 
-def largest_keys_in(changes: Iterable[Change]) -> dict[str, int]:
+def largest_keys_in(changes: Iterable[RowDifference]) -> dict[str, int]:
     """The largest key that the changes name in each table."""
     largest: dict[str, int] = {}
     for change in changes:
@@ -98,17 +98,17 @@ def _table(change: apsw.TableChange, schema: Schema) -> StoredTable:
     return table
 
 
-def _change(change: apsw.TableChange, table: StoredTable) -> Change:
+def _change(change: apsw.TableChange, table: StoredTable) -> RowDifference:
     old, new = change.old, change.new
     kind = cast(EffectKind, change.op.lower())
     place = table.key_index
     key = cast(int, (old or new or ())[place])
     if kind == "insert":
-        return Change(table.name, key, kind, None, _named(table, new or ()))
+        return RowDifference(table.name, key, kind, None, _named(table, new or ()))
     if kind == "delete":
-        return Change(table.name, key, kind, _named(table, old or ()), None)
+        return RowDifference(table.name, key, kind, _named(table, old or ()), None)
     changed = [index for index, value in enumerate(new or ()) if value is not apsw.no_change and index != place]
-    return Change(table.name, key, kind, _picked(table, old or (), changed), _picked(table, new or (), changed))
+    return RowDifference(table.name, key, kind, _picked(table, old or (), changed), _picked(table, new or (), changed))
 
 
 def _named(table: StoredTable, values: tuple[object, ...]) -> Row:

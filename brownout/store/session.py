@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
 from brownout.store.base import Base
-from brownout.store.changes import Change, changes_in, digest_of_changeset, largest_keys_in
+from brownout.store.changes import RowDifference, changes_in, digest_of_changeset, largest_keys_in
 from brownout.store.keeping import UNCHANGED, Kept
 from brownout.store.rows import Rows
 from brownout.store.slot import ConnectionSlot, Start
@@ -187,7 +187,7 @@ class StoreSession:
             largest[table] = max(key, largest.get(table, 0))
         self._ids = {table: key for table, key in largest.items() if key > floor.get(table, 0)}
 
-    def diff(self) -> list[Change]:
+    def diff(self) -> list[RowDifference]:
         """What differs from the start, sorted by table and key."""
         return changes_in(self.changeset(), self._pool.base.schema)
 

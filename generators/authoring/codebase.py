@@ -5,7 +5,7 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from brownout.core.seeds import Stream
-from generators.authoring.company import Colleague, Company
+from generators.authoring.company import CastMember, Company
 from generators.authoring.kinds import Story
 from generators.codebases import Author, Codebase, Nouns, codebase_bugs, render_codebase
 
@@ -51,7 +51,7 @@ def code_of(company: Company, stories: Sequence[Story]) -> tuple[str, Codebase] 
     return service.name, found
 
 
-def _author(one: Colleague) -> Author:
+def _author(one: CastMember) -> Author:
     since, _, until = one.hours.partition("-")
     hours = (time.fromisoformat(since), time.fromisoformat(until))
     return Author(one.short, one.first, one.zone, hours, one.away, one.joins)

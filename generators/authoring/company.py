@@ -16,8 +16,8 @@ from generators.authoring.teams import Post, Teams, load_teams
 from generators.authoring.trades import ServicePack, Trade
 
 __all__ = [
+    "CastMember",
     "Client",
-    "Colleague",
     "Company",
     "CustomerDesk",
     "Running",
@@ -38,7 +38,7 @@ _ENGINEERS_A_SQUAD: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Colleague:
+class CastMember:
     """Somebody who works at the company.
 
     Attributes:
@@ -148,7 +148,7 @@ class Company:
     first: date
     until: date
     agent: tuple[str, str]
-    people: tuple[Colleague, ...]
+    people: tuple[CastMember, ...]
     clients: tuple[Client, ...]
     services: tuple[Running, ...]
     squads: tuple[str, ...]
@@ -164,14 +164,14 @@ class Company:
         return self.request.seed
 
     @cached_property
-    def by_short(self) -> Mapping[str, Colleague]:
+    def by_short(self) -> Mapping[str, CastMember]:
         """Everybody by short name."""
         return {one.short: one for one in self.people}
 
     @cached_property
-    def teams(self) -> Mapping[str, list[Colleague]]:
+    def teams(self) -> Mapping[str, list[CastMember]]:
         """Everybody by team, the lead first."""
-        found: dict[str, list[Colleague]] = {}
+        found: dict[str, list[CastMember]] = {}
         for one in sorted(self.people, key=lambda one: not one.is_lead):
             found.setdefault(one.team, []).append(one)
         return found
@@ -183,14 +183,14 @@ class Company:
         return [day for day in days if day.weekday() < 5]
 
     @cached_property
-    def programmers(self) -> list[Colleague]:
+    def programmers(self) -> list[CastMember]:
         """Who writes and reviews the code base, in the company's zone, its squad and its lead first; none where fewer than three."""
         squad = next((one.squad for one in self.services if one.name == self.trade.codebase.service), "")
         people = (*self.of_kind("squad"), *self.of_kind("platform"), *self.of_kind("leadership"))
         here = [one for one in dict.fromkeys(people) if one.zone == self.zone and not one.contractor]
         return sorted(here, key=lambda one: (one.team != squad, not one.is_lead)) if len(here) >= 3 else []
 
-    def of_kind(self, *kinds: str) -> list[Colleague]:
+    def of_kind(self, *kinds: str) -> list[CastMember]:
         """Those in the first of these sorts of teams in which there is anybody, leads first."""
         for kind in kinds:
             found = [one for one in self.people if one.kind == kind and not one.contractor]
@@ -246,7 +246,7 @@ def in_words(template: str, trade: Trade, **values: str) -> str:
 # -- people -------------------------------------------------------------------------------------------------
 
 
-def _people(request: WorldRequest, trade: Trade, squads: Sequence[str], first: date) -> tuple[Colleague, ...]:
+def _people(request: WorldRequest, trade: Trade, squads: Sequence[str], first: date) -> tuple[CastMember, ...]:
     teams = load_teams()
     posts = _posts(teams, request, squads)
     zones = [_zone(request, number) for number in range(len(posts))]
@@ -264,7 +264,7 @@ def _people(request: WorldRequest, trade: Trade, squads: Sequence[str], first: d
         stream = Stream(request.seed, "person", number)
         contractor = number >= 14 and not post.lead and post.team in ("squad", "design", "data") and stream.chance(12)
         people.append(
-            Colleague(
+            CastMember(
                 short=short,
                 name=str(name),
                 role=f"{_role(trade, teams, team, post, stream)}{', contractor' if contractor else ''}",
@@ -316,7 +316,7 @@ def _role(trade: Trade, teams: Teams, team: str, post: Post, stream: Stream) -> 
     return stream.choice(trade.roles.get(team) or teams.roles[post.team])
 
 
-def _managed(people: Sequence[Colleague]) -> Iterable[Colleague]:
+def _managed(people: Sequence[CastMember]) -> Iterable[CastMember]:
     """Everybody with a manager: their team's lead, and theirs the technical or the other head."""
     head = people[0]
     technical = next((one for one in people if one.role == "CTO"), head)
@@ -332,7 +332,7 @@ def _managed(people: Sequence[Colleague]) -> Iterable[Colleague]:
 # -- customers ----------------------------------------------------------------------------------------------
 
 
-def _clients(request: WorldRequest, trade: Trade, people: Sequence[Colleague], first: date) -> tuple[Client, ...]:
+def _clients(request: WorldRequest, trade: Trade, people: Sequence[CastMember], first: date) -> tuple[Client, ...]:
     owners = [one.short for one in people if one.kind == "success"] or [people[0].short]
     found: list[Client] = []
     taken = {one.short for one in people}
@@ -402,7 +402,7 @@ def _client(
 
 
 def _services(
-    request: WorldRequest, trade: Trade, squads: Sequence[str], people: Sequence[Colleague]
+    request: WorldRequest, trade: Trade, squads: Sequence[str], people: Sequence[CastMember]
 ) -> tuple[Running, ...]:
     wanted = request.services if request.services is not None else max(3, min(len(trade.services), request.people // 6))
     if wanted > len(trade.services):
@@ -470,7 +470,7 @@ def purpose_of(company: Company, team: str, kind: str) -> str:
     return in_words(load_teams().purposes[kind], company.trade, team=team.capitalize(), says=says)
 
 
-def reads_of(one: Colleague) -> list[str]:
+def reads_of(one: CastMember) -> list[str]:
     """The apps somebody watches, first choice first."""
     reads = load_teams().reads
     return reads.get(one.kind) or reads["else"]

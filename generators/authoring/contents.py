@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from worlds.spec.words import Name, Spec
 
-__all__ = ["CONTENTS", "Grievance", "Policy", "Setting"]
+__all__ = ["CONTENTS", "CustomerSetting", "Grievance", "Policy"]
 
 
 def _has_value(text: str) -> str:
@@ -54,7 +54,7 @@ class Policy(Spec):
     reason: str = Field(description="Why somebody proposed a change, a whole sentence.")
 
 
-class Setting(Spec):
+class CustomerSetting(Spec):
     """settings.yaml: something that is set for a single customer, and several people there have an opinion on."""
 
     name: Lower = Field(description="With its article, singular: 'the payout delay'.")
@@ -80,7 +80,7 @@ class Grievance(Spec):
 
 CONTENTS: Final[Mapping[str, type[Mapping[str, Spec]]]] = {
     "policies": dict[Name, Policy],
-    "settings": dict[Name, Setting],
+    "settings": dict[Name, CustomerSetting],
     "grievances": dict[Name, Grievance],
 }
 """What a file of content/ is, by its name."""

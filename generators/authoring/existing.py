@@ -6,7 +6,7 @@ from pathlib import Path
 
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
-from generators.authoring.company import Client, Colleague, Company, CustomerDesk, Running
+from generators.authoring.company import CastMember, Client, Company, CustomerDesk, Running
 from generators.authoring.files import teams_in_use
 from generators.authoring.kinds import kind_names, load_kind, one_story, render_story
 from generators.authoring.request import WorldRequest
@@ -86,9 +86,9 @@ def _company(spec: WorldSpec, trade: Trade) -> Company:
     )
 
 
-def _colleague(spec: WorldSpec, short: str, person: Person) -> Colleague:
+def _colleague(spec: WorldSpec, short: str, person: Person) -> CastMember:
     reports = [one for one in spec.people.values() if one.manager == short and one.team == person.team]
-    return Colleague(
+    return CastMember(
         short=short,
         name=person.name,
         role=person.role,

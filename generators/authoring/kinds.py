@@ -19,7 +19,7 @@ from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
 from brownout.core.values import Json
 from brownout.core.vocabulary import near_or_all
-from generators.authoring.company import Client, Colleague, Company, in_words
+from generators.authoring.company import CastMember, Client, Company, in_words
 from generators.authoring.names import slug
 from generators.data_files import data_path, pack_folder, read_data
 from generators.templating import environment, quoted, rendered
@@ -66,7 +66,7 @@ class Story:
     kind_name: str
     kind: Kind
     start: datetime
-    cast: Mapping[str, Colleague]
+    cast: Mapping[str, CastMember]
     clients: Mapping[str, Client]
     content: Mapping[str, Json] = field(default_factory=dict)
 
@@ -220,7 +220,7 @@ def _values(company: Company, story: Story) -> dict[str, Any]:
                 found += timedelta(days=1 if number > 0 else -1)
         return found.isoformat()
 
-    def at(number: int, clock: str, who: Colleague | None = None) -> str:
+    def at(number: int, clock: str, who: CastMember | None = None) -> str:
         """A moment of such a day in the world's zone, by the clock of whoever acts then; all of a day some minutes later."""
         zone = ZoneInfo(who.zone if who else company.zone)
         minutes = Stream(company.seed, "minutes", story.name, number).below(_NOT_ROUND)
@@ -293,7 +293,7 @@ def _in_the_morning(day: date, stream: Stream) -> datetime:
 def _cast(company: Company, name: str, kind_name: str, start: datetime, before: Sequence[Story]) -> Story:
     kind = load_kind(kind_name)
     stream = Stream(company.seed, "cast", name)
-    cast: dict[str, Colleague] = {}
+    cast: dict[str, CastMember] = {}
     for role_name, role in kind.cast.items():
         cast[role_name] = _player(company, role, stream.child(role_name), [*cast.values()])
     used = [client for story in before for client in story.clients.values()]
@@ -308,12 +308,12 @@ def _cast(company: Company, name: str, kind_name: str, start: datetime, before: 
     return Story(name, kind_name, kind, start, cast, clients, _content(company, kind, kind_name, before, stream))
 
 
-def _players(company: Company) -> list[Colleague]:
+def _players(company: Company) -> list[CastMember]:
     """Who may be in a storyline: those in the company's zone who are there from the first day to the last."""
     return [one for one in company.people if one.zone == company.zone and one.is_here_all_along]
 
 
-def _player(company: Company, role: CastRole, stream: Stream, taken: Sequence[Colleague]) -> Colleague:
+def _player(company: Company, role: CastRole, stream: Stream, taken: Sequence[CastMember]) -> CastMember:
     """Somebody for a role: of the sort of team that is asked for, in the company's zone, and nobody else already."""
     people = [one for one in _players(company) if one not in taken]
     for sort in role.of:

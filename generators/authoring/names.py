@@ -12,7 +12,7 @@ from brownout.core.seeds import Stream
 from generators.data_files import data_path, read_data
 from worlds.spec.words import Spec
 
-__all__ = ["FullName", "Place", "full_name", "new_name", "place_of", "short_names", "slug"]
+__all__ = ["FullName", "ZonePlace", "full_name", "new_name", "place_of", "short_names", "slug"]
 
 _SPELT: Final = str.maketrans(
     {"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae"}
@@ -20,7 +20,7 @@ _SPELT: Final = str.maketrans(
 _ROMANIZED: Final = frozenset({"ja_JP"})
 
 
-class Place(Spec):
+class ZonePlace(Spec):
     """Where people of a zone live, and what they are called."""
 
     cities: list[str]
@@ -38,13 +38,13 @@ class FullName:
         return f"{self.given} {self.family}"
 
 
-def place_of(zone: str) -> Place:
+def place_of(zone: str) -> ZonePlace:
     """The cities and languages of a time zone, those of its part of the world where nothing is known of it."""
     places = _places()
     return places.get(zone) or places.get(zone.partition("/")[0]) or places["else"]
 
 
-def full_name(stream: Stream, place: Place) -> FullName:
+def full_name(stream: Stream, place: ZonePlace) -> FullName:
     """A name of a place: `full_name(Stream(3, "people", 7), place_of("Europe/Warsaw"))` is Zofia Wrona, say."""
     locale = stream.weighted([*place.locales], [*place.locales.values()])
     faker = _faker(locale)
@@ -56,7 +56,7 @@ def full_name(stream: Stream, place: Place) -> FullName:
     return FullName(given.partition(" ")[0], family.rpartition(" ")[2])
 
 
-def new_name(stream: Stream, place: Place, taken: set[str]) -> FullName:
+def new_name(stream: Stream, place: ZonePlace, taken: set[str]) -> FullName:
     """A name of a place that nobody has yet; it is taken from then on."""
     drawn = (full_name(stream.child("name", attempt), place) for attempt in range(1_000))
     name = next(name for name in drawn if str(name) not in taken)
@@ -88,8 +88,8 @@ def slug(text: str) -> str:
 
 
 @cache
-def _places() -> Mapping[str, Place]:
-    return read_data(data_path("authoring", "places.yaml"), dict[str, Place])
+def _places() -> Mapping[str, ZonePlace]:
+    return read_data(data_path("authoring", "places.yaml"), dict[str, ZonePlace])
 
 
 @cache

@@ -18,13 +18,13 @@ from worlds.spec.marks import line_in
 from worlds.spec.words import Name, Spec
 
 __all__ = [
-    "Codebase",
     "CustomerPack",
     "NeedPack",
     "Nouns",
     "PagePack",
     "ServicePack",
     "Trade",
+    "TradeCodebase",
     "load_trade",
     "trade_folder",
     "trade_names",
@@ -110,7 +110,7 @@ class PagePack(Spec):
     team: Name = Field(default="leadership", description="The sort of team of whoever wrote it; `squad` are engineers.")
 
 
-class Codebase(Spec):
+class TradeCodebase(Spec):
     """Which service has a code base, and after which template."""
 
     service: Name = Field(description="One of `services`.")
@@ -130,7 +130,7 @@ class Trade(Spec):
     )
     squads: list[Name] = Field(min_length=2, description="Teams of engineers.")
     roles: dict[Name, list[str]] = Field(default={}, description="Job titles by team, over the usual ones.")
-    codebase: Codebase
+    codebase: TradeCodebase
     services: dict[Name, ServicePack] = Field(min_length=4, description="The most important first.")
     outages: dict[Name, JsonObject] = Field(default={}, description="Vendors by a short name, and how they fail.")
     customers: CustomerPack

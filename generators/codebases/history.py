@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["BugText", "Entry", "Role", "TemplateComment", "TemplateFixup", "TemplateHistory"]
+__all__ = ["BugText", "CommitEntry", "Role", "TemplateComment", "TemplateFixup", "TemplateHistory"]
 
 Role = Literal["lead", "engineer", "junior", "product"]
 """Who a line of the history belongs to; the first three write code and review each other, so they are three people."""
@@ -45,7 +45,7 @@ class TemplateFixup(_Words):
     tests: int = 0
 
 
-class Entry(_Words):
+class CommitEntry(_Words):
     """One commit on main, by a pull where it has `branch`.
 
     Attributes:
@@ -105,4 +105,4 @@ class TemplateHistory(_Words):
     """
 
     harness: list[str] = Field(min_length=1)
-    entries: list[Entry] = Field(min_length=1)
+    entries: list[CommitEntry] = Field(min_length=1)

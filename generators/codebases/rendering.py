@@ -14,7 +14,7 @@ from brownout.store.git.differences import patch_text
 from brownout.store.git.sources import DraftObjects
 from brownout.store.git.trees import write_changes
 from generators.codebases.authors import Author
-from generators.codebases.history import Entry
+from generators.codebases.history import CommitEntry
 from generators.codebases.nouns import Nouns, snake_case
 from generators.codebases.schedule import Timing, timetable
 from generators.codebases.series import SeriesChange, series_text
@@ -130,7 +130,7 @@ def _check_authors(authors: Mapping[str, Author]) -> None:
         raise CodebaseError(f"authors: expected three people as {', '.join(_REVIEWERS)}, for they review each other")
 
 
-def _in_turn(template: CodebaseTemplate, bug: str, stream: Stream) -> list[Entry]:
+def _in_turn(template: CodebaseTemplate, bug: str, stream: Stream) -> list[CommitEntry]:
     """The entries with the change that brings the bug as the last of its kind, the others in a drawn sequence."""
     entries = list(template.history.entries)
     places = [place for place, entry in enumerate(entries) if entry.bug]
@@ -149,7 +149,7 @@ class _Rendering:
     nouns: Nouns
     service: str
     authors: Mapping[str, Author]
-    entries: list[Entry]
+    entries: list[CommitEntry]
     times: Mapping[str, Timing]
     bug: str
 
@@ -225,7 +225,7 @@ class _Rendering:
             right=self._text(text.right),
         )
 
-    def _worded(self, entry: Entry) -> Entry:
+    def _worded(self, entry: CommitEntry) -> CommitEntry:
         """The entry with its texts in the words of the trade."""
         texts = {name: self._text(getattr(entry, name)) for name in ("message", "body", "description")}
         comments = [

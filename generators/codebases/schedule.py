@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from brownout.core.seeds import Stream
 from generators.codebases.authors import Author, working_from
-from generators.codebases.history import Entry, TemplateComment, TemplateFixup
+from generators.codebases.history import CommitEntry, TemplateComment, TemplateFixup
 from generators.codebases.templates import CodebaseError
 
 __all__ = ["Timing", "timetable"]
@@ -56,7 +56,7 @@ class _Span:
 
 
 def timetable(
-    entries: Sequence[Entry],
+    entries: Sequence[CommitEntry],
     authors: Mapping[str, Author],
     first: datetime,
     until: datetime,
@@ -87,7 +87,7 @@ def timetable(
 
 
 def _spans(
-    entries: Sequence[Entry],
+    entries: Sequence[CommitEntry],
     authors: Mapping[str, Author],
     first: datetime,
     until: datetime,
@@ -105,7 +105,9 @@ def _spans(
             yield from (_Span(first, max(end, lands), entry.step, entry.at, lands) for end in ends)
 
 
-def _spread(entries: Sequence[Entry], authors: Mapping[str, Author], span: _Span, stream: Stream) -> dict[str, Timing]:
+def _spread(
+    entries: Sequence[CommitEntry], authors: Mapping[str, Author], span: _Span, stream: Stream
+) -> dict[str, Timing]:
     """The moments of every entry; none where the pinned one does not come out."""
     found: dict[str, Timing] = {}
     last = span.first
@@ -122,7 +124,7 @@ def _spread(entries: Sequence[Entry], authors: Mapping[str, Author], span: _Span
     return found
 
 
-def _begins(entry: Entry, author: Author, span: _Span, last: datetime, stream: Stream) -> datetime:
+def _begins(entry: CommitEntry, author: Author, span: _Span, last: datetime, stream: Stream) -> datetime:
     """When an entry is pushed or opened, or would be if its author were at work."""
     at = span.at(entry.at)
     if entry.clock:
@@ -133,7 +135,7 @@ def _begins(entry: Entry, author: Author, span: _Span, last: datetime, stream: S
     return max(at, last)
 
 
-def _timing(entry: Entry, authors: Mapping[str, Author], begins: datetime, stream: Stream) -> Timing:
+def _timing(entry: CommitEntry, authors: Mapping[str, Author], begins: datetime, stream: Stream) -> Timing:
     """The moments of an entry from its beginning, everybody's in their working hours."""
     author = authors[entry.who]
     opened = working_from(author, begins, stream)
@@ -150,7 +152,9 @@ def _timing(entry: Entry, authors: Mapping[str, Author], begins: datetime, strea
     return Timing(opened, landed, tuple(said), tuple(pushed))
 
 
-def _pinned(entry: Entry, authors: Mapping[str, Author], span: _Span, last: datetime, stream: Stream) -> Timing | None:
+def _pinned(
+    entry: CommitEntry, authors: Mapping[str, Author], span: _Span, last: datetime, stream: Stream
+) -> Timing | None:
     """The moments of the entry that has to land at a given one, opened as many days before as it needs; None if it cannot."""
     assert span.lands is not None
     if not entry.branch:
@@ -162,7 +166,7 @@ def _pinned(entry: Entry, authors: Mapping[str, Author], span: _Span, last: date
     return None
 
 
-def _events(entry: Entry) -> Iterator[TemplateComment | TemplateFixup]:
+def _events(entry: CommitEntry) -> Iterator[TemplateComment | TemplateFixup]:
     """What happens to a pull, in its sequence."""
     for number, remark in enumerate(entry.comments):
         yield from (fixup for fixup in entry.fixups if fixup.after_comment == number)

@@ -8,7 +8,7 @@ from datetime import datetime
 import orjson
 
 from generators.codebases.authors import Author
-from generators.codebases.history import Entry
+from generators.codebases.history import CommitEntry
 from generators.codebases.prose import filled
 from generators.codebases.schedule import Timing
 
@@ -28,7 +28,7 @@ class SeriesChange:
         tests: how many tests there are before it.
     """
 
-    entry: Entry
+    entry: CommitEntry
     patches: tuple[str, ...]
     trees: tuple[str, ...]
     tests: int

@@ -10,7 +10,7 @@ import jinja2
 
 from brownout.core.errors import AuthoringError, BrownoutError
 from brownout.core.vocabulary import near
-from generators.codebases.history import BugText, Entry, TemplateHistory
+from generators.codebases.history import BugText, CommitEntry, TemplateHistory
 from generators.codebases.nouns import capitalised, class_name, with_article
 from generators.codebases.prose import filled, imports_sorted
 from generators.data_files import read_data
@@ -151,7 +151,7 @@ def codebase_bugs(name: str) -> tuple[str, ...]:
     return tuple(read_template(name).bugs)
 
 
-def _faults(entry: Entry) -> list[str]:
+def _faults(entry: CommitEntry) -> list[str]:
     found = []
     if not entry.branch and (entry.review or entry.description or entry.comments or entry.fixups):
         found.append("expected `branch` where there is a review")

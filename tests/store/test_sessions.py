@@ -2,7 +2,7 @@ import pytest
 
 from brownout.core.errors import SessionClosed, StoreError
 from brownout.core.rows import Row
-from brownout.store import Change, Pool, StoreSession
+from brownout.store import Pool, RowDifference, StoreSession
 from tests.store.sample import FOUND, issue, mail
 
 
@@ -52,7 +52,7 @@ def test_a_diff_is_sorted_and_names_only_what_differs(pool: Pool) -> None:
         ("issue", key, "insert"),
         ("mail", 5, "update"),
     ]
-    assert session.diff()[0] == Change("issue", 3, "update", Row(status="open"), Row(status="done"))
+    assert session.diff()[0] == RowDifference("issue", 3, "update", Row(status="open"), Row(status="done"))
     assert session.diff()[2].after == before
 
 

@@ -11,7 +11,7 @@ import pytest
 from brownout.core.calls import Effect
 from brownout.core.errors import StoreError
 from brownout.core.rows import Row, Value
-from brownout.store import Change, StoreSession
+from brownout.store import RowDifference, StoreSession
 from tests.store.sample import FOUND, IN_FOLDER, TABLES, issue, mail
 
 WORDS = [f"topic{number}" for number in range(12)] + ["zebra", "café", "Straße"]
@@ -191,11 +191,11 @@ def _text(draw: Random) -> str:
     return " ".join(draw.choices(WORDS, k=draw.randrange(1, 6)))
 
 
-def _change(place: tuple[str, int], before: Row | None, after: Row | None) -> Change | None:
+def _change(place: tuple[str, int], before: Row | None, after: Row | None) -> RowDifference | None:
     table, key = place
     if before == after:
         return None
     if before is None or after is None:
-        return Change(table, key, "insert" if before is None else "delete", before, after)
+        return RowDifference(table, key, "insert" if before is None else "delete", before, after)
     differ = [name for name in before if before[name] != after[name]]
-    return Change(table, key, "update", Row((n, before[n]) for n in differ), Row((n, after[n]) for n in differ))
+    return RowDifference(table, key, "update", Row((n, before[n]) for n in differ), Row((n, after[n]) for n in differ))

@@ -8,7 +8,14 @@ from _pytest.mark.structures import ParameterSet
 from brownout.core.plugins import plugin_names
 from brownout.engine.session import Session
 from brownout.engine.setting import load_app
-from brownout.testing.conformance import Case, check_failure, check_repeats, check_success, faults_of, uncovered
+from brownout.testing.conformance import (
+    Case,
+    check_failure,
+    check_repeats,
+    check_success,
+    faults_of,
+    uncovered,
+)
 
 _TABLES = {name: import_module(f"tests.tools.{name}.cases") for name in plugin_names("apps")}
 _SANDBOXED = frozenset({"terminal"})

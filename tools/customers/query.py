@@ -15,11 +15,11 @@ from tools.search.ast import (
     ME,
     Condition,
     Field,
-    Number,
+    NumberValue,
     Op,
     Search,
     SearchError,
-    Span,
+    TimeSpan,
     Word,
     all_of,
     any_of,
@@ -102,11 +102,11 @@ def _field(name: str, op: Op, value: str, language: _Language) -> Field:
         case "number":
             if not _NUMBER.fullmatch(value):
                 raise SearchError(0, f"'{name}' takes a number, found '{value}'.", "value")
-            return Field(name, op, Number(int(value)), name)
+            return Field(name, op, NumberValue(int(value)), name)
         case "day" | "moment":
             day = read_day(value, language.zone) if _DAY.fullmatch(value) else None
             if day is None:
                 raise SearchError(0, f"'{name}' takes a day such as 2026-05-01, found '{value}'.", "value")
-            return Field(name, op, Word(value) if kind == "day" else Span(day.start, day.end, value), name)
+            return Field(name, op, Word(value) if kind == "day" else TimeSpan(day.start, day.end, value), name)
         case "name":
             return Field(name, op, Word(value), name)

@@ -11,7 +11,7 @@ from brownout.core.values import Json
 from brownout.sandbox import TestRun, kept_visible_run
 from brownout.store.git import Repository
 from tools.github import records
-from tools.github.records import Outcome
+from tools.github.records import CheckOutcome
 
 __all__ = ["recorded", "run_tests", "with_checks"]
 
@@ -34,7 +34,7 @@ def with_checks(
     now = call.now
 
     def finish(later: Call, done: object) -> Json:
-        assert isinstance(done, Outcome)
+        assert isinstance(done, CheckOutcome)
         for pull in pulls:
             records.add_check(later, pull, sha, done)
         return answer(later)
@@ -42,7 +42,7 @@ def with_checks(
     return OutsideWork(lambda: run_tests(tree, now), finish)
 
 
-def run_tests(tree: Mapping[str, bytes], now: Instant) -> Outcome:
+def run_tests(tree: Mapping[str, bytes], now: Instant) -> CheckOutcome:
     """What the tests in a checkout say; neutral where this system cannot run them.
 
     Raises:
@@ -51,16 +51,16 @@ def run_tests(tree: Mapping[str, bytes], now: Instant) -> Outcome:
     try:
         run = kept_visible_run(tree, now=now // 1_000_000)
     except SandboxUnavailable:
-        return Outcome("neutral", "Checks could not run here: this system cannot run sandboxes.")
+        return CheckOutcome("neutral", "Checks could not run here: this system cannot run sandboxes.")
     return _outcome(run)
 
 
-def recorded(passed: int, failed: int) -> Outcome:
+def recorded(passed: int, failed: int) -> CheckOutcome:
     """What a run came to when the history was written; its log was not kept."""
-    return Outcome("failure" if failed else "success", _counted(passed, failed), passed, failed)
+    return CheckOutcome("failure" if failed else "success", _counted(passed, failed), passed, failed)
 
 
-def _outcome(run: TestRun) -> Outcome:
+def _outcome(run: TestRun) -> CheckOutcome:
     found = list(run.outcomes.values())
     passed = found.count("passed")
     failed = found.count("failed") + found.count("error")
@@ -69,13 +69,13 @@ def _outcome(run: TestRun) -> Outcome:
     if len(log) > _LONGEST_LOG:
         log = f"[{len(log) - _LONGEST_LOG} characters left out]\n{log[-_LONGEST_LOG:]}"
     if run.stop is not None:
-        return Outcome("timed_out", f"The run was ended by its {run.stop.value} limit.", passed, failed, log)
+        return CheckOutcome("timed_out", f"The run was ended by its {run.stop.value} limit.", passed, failed, log)
     if run.exit_code == 0:
-        return Outcome("success", _counted(passed, failed), passed, failed, log)
+        return CheckOutcome("success", _counted(passed, failed), passed, failed, log)
     if run.disagreement:
-        return Outcome("failure", f"The run is not to be trusted: {run.disagreement}.", passed, failed, log)
+        return CheckOutcome("failure", f"The run is not to be trusted: {run.disagreement}.", passed, failed, log)
     summary = _counted(passed, failed) if found else f"No test was run (exit code {run.exit_code})."
-    return Outcome("failure", summary, passed, failed, log)
+    return CheckOutcome("failure", summary, passed, failed, log)
 
 
 def _counted(passed: int, failed: int) -> str:

@@ -40,7 +40,7 @@ from tools.github import records, tables
 from tools.github.ci import recorded, with_checks
 from tools.github.mergeability import mergeability
 from tools.github.paths import commit_path, pull_path, split_path
-from tools.github.records import MergeMethod, Outcome, ReviewState
+from tools.github.records import CheckOutcome, MergeMethod, ReviewState
 from tools.github.trees import opened
 
 __all__ = ["handlers"]
@@ -308,7 +308,7 @@ def _note_checks(call: Call, git: Repository, pull: Row, checks: Json) -> None:
     if not isinstance(checks, dict):
         return
     head = git.commit_at(pull.text("head_sha"))
-    outcome = Outcome("neutral", "Checks did not run.")
+    outcome = CheckOutcome("neutral", "Checks did not run.")
     if checks.get("tree") in (None, head.tree):
         outcome = recorded(int(str(checks.get("passed", 0))), int(str(checks.get("failed", 0))))
     records.add_check(call, pull, head.sha, outcome, is_recorded=True)

@@ -16,19 +16,19 @@ from tools.gmail.addresses import (
     parse_addresses,
 )
 from tools.gmail.errors import GmailError, not_found
-from tools.gmail.records import Letter
+from tools.gmail.records import NewMail
 
 __all__ = ["addresses", "answer_to", "forwarding", "letter", "need_recipients", "no_recipient"]
 
 
-def letter(parent: Row | None, to: list[str], cc: list[str], bcc: list[str], subject: str, body: str) -> Letter:
+def letter(parent: Row | None, to: list[str], cc: list[str], bcc: list[str], subject: str, body: str) -> NewMail:
     """The letter; one that answers `parent` and has no subject takes it from there.
 
     Raises:
         GmailError: something is no address.
     """
     subject = subject or (answer_subject(parent.text("subject")) if parent else "")
-    return Letter(addresses("To", to), subject, body, addresses("Cc", cc), addresses("Bcc", bcc))
+    return NewMail(addresses("To", to), subject, body, addresses("Cc", cc), addresses("Bcc", bcc))
 
 
 def addresses(header: str, texts: list[str]) -> tuple[Address, ...]:
@@ -43,7 +43,7 @@ def addresses(header: str, texts: list[str]) -> tuple[Address, ...]:
         raise GmailError(400, f"Invalid {header} header") from None
 
 
-def forwarding(message: Row, to: list[str], cc: list[str], bcc: list[str], body: str) -> Letter:
+def forwarding(message: Row, to: list[str], cc: list[str], bcc: list[str], body: str) -> NewMail:
     """A letter that passes a message on, with the header that Gmail's clients write above it.
 
     Raises:
@@ -63,10 +63,10 @@ def forwarding(message: Row, to: list[str], cc: list[str], bcc: list[str], body:
     passed_on = "\n".join(head) + f"\n\n{message.text('body')}"
     subject = forwarded_subject(message.text("subject"))
     text = f"{body}\n\n{passed_on}" if body else passed_on
-    return Letter(addresses("To", to), subject, text, addresses("Cc", cc), addresses("Bcc", bcc))
+    return NewMail(addresses("To", to), subject, text, addresses("Cc", cc), addresses("Bcc", bcc))
 
 
-def need_recipients(wanted: Letter) -> None:
+def need_recipients(wanted: NewMail) -> None:
     """Refuse a letter to nobody.
 
     Raises:

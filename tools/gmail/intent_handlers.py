@@ -84,7 +84,7 @@ def _say(call: Call, intent: Intent) -> str:
         to, _ = answered(me, parent, everyone=False)
     if not to:
         raise LookupError(f"{intent.key}: a mail needs somebody it is to")
-    letter = records.Letter(
+    letter = records.NewMail(
         to=to,
         subject=subject_of(intent, parent),
         body=intent.text,

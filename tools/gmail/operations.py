@@ -168,7 +168,7 @@ def reply(
         raise not_found()
     to, others = directory.answered(me, parent, everyone=reply_all)
     more = compose.addresses("Cc", cc)
-    letter = records.Letter(to, answer_subject(parent.text("subject")), body, tuple(dict.fromkeys((*others, *more))))
+    letter = records.NewMail(to, answer_subject(parent.text("subject")), body, tuple(dict.fromkeys((*others, *more))))
     compose.need_recipients(letter)
     return shapes.minimal(records.send(call, me, letter, parent=mailbox.message_of(call.rows, parent)))
 

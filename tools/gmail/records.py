@@ -18,7 +18,7 @@ from tools.gmail.directory import Directory
 
 __all__ = [
     "Attachment",
-    "Letter",
+    "NewMail",
     "add_group",
     "add_label",
     "add_mailbox",
@@ -76,7 +76,7 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class NewMail:
     """What somebody writes to whom."""
 
     to: tuple[Address, ...]
@@ -124,14 +124,14 @@ def add_group(call: Call, name: str, email: str, members: list[Row]) -> int:
 # -- mail ---------------------------------------------------------------------------------------------------
 
 
-def send(call: Call, author: Row, letter: Letter, *, parent: Row | None = None) -> Row:
+def send(call: Call, author: Row, letter: NewMail, *, parent: Row | None = None) -> Row:
     """Send a letter, as an answer to `parent` if given, and tell those who get it; returns the author's copy."""
     return _post(call, author, _write(call, author, letter, parent=parent))
 
 
 def send_draft(call: Call, author: Row, draft: Row) -> Row:
     """Send what a draft says, as another message; the draft's own rows stay as they are and out of sight."""
-    letter = Letter(
+    letter = NewMail(
         addresses_in(draft.text("to")),
         draft.text("subject"),
         draft.text("body"),
@@ -141,7 +141,7 @@ def send_draft(call: Call, author: Row, draft: Row) -> Row:
     return _post(call, author, _write(call, author, letter, draft=draft), thread_id=draft.text("thread_id"))
 
 
-def forward(call: Call, author: Row, letter: Letter, copy: Row) -> Row:
+def forward(call: Call, author: Row, letter: NewMail, copy: Row) -> Row:
     """Send a letter that passes a message on with its attachments: in the author's own thread, an answer to nobody.
 
     Returns the author's copy.
@@ -157,7 +157,7 @@ def forward(call: Call, author: Row, letter: Letter, copy: Row) -> Row:
 def _write(
     call: Call,
     author: Row,
-    letter: Letter,
+    letter: NewMail,
     *,
     parent: Row | None = None,
     draft: Row | None = None,
@@ -186,7 +186,7 @@ def _write(
     return _row(call, _message, key)
 
 
-def _texts(call: Call, letter: Letter) -> dict[str, Value]:
+def _texts(call: Call, letter: NewMail) -> dict[str, Value]:
     directory = Directory(call.rows)
     named = {
         name: listed([directory.with_name(address) for address in addresses])
@@ -266,13 +266,13 @@ def _tell(call: Call, owner: Row, copy: Row, name: str, message: Row) -> None:
 # -- drafts -------------------------------------------------------------------------------------------------
 
 
-def save_draft(call: Call, author: Row, letter: Letter, *, parent: Row | None = None) -> Row:
+def save_draft(call: Call, author: Row, letter: NewMail, *, parent: Row | None = None) -> Row:
     """Keep a letter without sending it; returns the author's copy."""
     message = _write(call, author, letter, parent=parent, is_draft=True)
     return _give(call, message, author, ["DRAFT"], is_read=True)
 
 
-def change_draft(call: Call, draft: Row, letter: Letter) -> None:
+def change_draft(call: Call, draft: Row, letter: NewMail) -> None:
     """Write a draft anew; it keeps its place in a conversation."""
     call.rows.update(_message, draft.number("message"), **_texts(call, letter), at_us=call.now)
     call.rows.update(_copy, draft.number("id"), changed_us=call.now)

@@ -19,7 +19,7 @@ from tools.jira.values import unknown_values
 from tools.jira.workflow import CATEGORIES, PRIORITIES
 from tools.paging import InvalidCursor, decode_cursor, encode_cursor
 from tools.search import jql
-from tools.search.ast import Function, Match, Op, Order, Past, Search, SearchError, TextNode, Value, Values, Word
+from tools.search.ast import Function, Match, Op, Order, PastValue, Search, SearchError, TextNode, Value, Values, Word
 from tools.search.jql import JqlField
 from tools.search.sql import FieldBuilder, compiled, fts_columns, fts_phrase, name_column, number_column
 
@@ -232,7 +232,7 @@ def _with_history(field: str, now: FieldBuilder) -> FieldBuilder:
     """`was` and `changed`, answered from the issue's history."""
 
     def build(op: Op, value: Value) -> ColumnElement[bool]:
-        if not isinstance(value, Past):
+        if not isinstance(value, PastValue):
             return now(op, value)
         changes = select(1).where(_history.c.issue == _issue.c.id, _history.c.field == field)
         if value.value is None:

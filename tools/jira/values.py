@@ -12,7 +12,7 @@ from brownout.store import compile_query
 from tools.jira import tables
 from tools.jira.records import issue_by_key
 from tools.jira.workflow import CATEGORIES, PRIORITIES, RESOLUTIONS, STATUSES, TYPES
-from tools.search.ast import Field, Number, Past, Search, Value, Values, Word, conditions
+from tools.search.ast import Field, NumberValue, PastValue, Search, Value, Values, Word, conditions
 
 __all__ = ["unknown_values"]
 
@@ -41,12 +41,12 @@ def _names(value: Value) -> Iterator[str]:
     match value:
         case Word(text):
             yield text
-        case Number(number):
+        case NumberValue(number):
             yield str(number)
         case Values(items):
             for item in items:
                 yield from _names(item)
-        case Past(former, predicates):
+        case PastValue(former, predicates):
             if former is not None:
                 yield from _names(former)
             for predicate in predicates:

@@ -21,17 +21,17 @@ __all__ = [
     "Function",
     "Match",
     "Not",
-    "Number",
+    "NumberValue",
     "Op",
     "Or",
     "Order",
-    "Past",
+    "PastValue",
     "Predicate",
     "Range",
     "Search",
     "SearchError",
-    "Span",
     "TextNode",
+    "TimeSpan",
     "Value",
     "Values",
     "Word",
@@ -77,7 +77,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberValue:
     number: int
 
 
@@ -98,7 +98,7 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimeSpan:
     """A stretch of time, `start` included and `end` not; None leaves that side open.
 
     A single moment is the microsecond that begins with it, a day the whole day in the searcher's zone. `<` means
@@ -159,14 +159,14 @@ class Predicate:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastValue:
     """What `was` and `changed` ask: a former value, None for `changed`, and the circumstances, all of which hold."""
 
     value: "Value | None"
     predicates: tuple[Predicate, ...] = ()
 
 
-Value: TypeAlias = Word | Number | Range | Function | Span | Empty | Match | Values | Past
+Value: TypeAlias = Word | NumberValue | Range | Function | TimeSpan | Empty | Match | Values | PastValue
 
 EMPTY = Empty()
 ME = Function("currentUser")

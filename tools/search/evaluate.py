@@ -19,14 +19,14 @@ from tools.search.ast import (
     Function,
     Match,
     Not,
-    Number,
+    NumberValue,
     Op,
     Or,
-    Past,
+    PastValue,
     Range,
     Search,
-    Span,
     TextNode,
+    TimeSpan,
     Value,
     Values,
     Word,
@@ -72,7 +72,7 @@ def _holds(condition: Condition, record: Record) -> bool:
             return not _holds(part, record)
         case TextNode(within=within):
             return contains(condition, tuple(text for name in within or ("text",) for text in _texts(record, name)))
-        case Field(name, op, Past() as past):
+        case Field(name, op, PastValue() as past):
             return _past(name, op, past, record)
         case Field(name, op, value):
             return _compared(_scalars(record, name), op, value)
@@ -112,13 +112,13 @@ def _is(item: Scalar, op: Op, value: Value) -> bool:
     match value:
         case Word(text):
             return op == "=" and str(item).casefold() == text.casefold()
-        case Number(number):
+        case NumberValue(number):
             if isinstance(item, str):
                 return op == "=" and item == str(number)
             return _in(item, op, number, number + 1)
         case Range(low, high):
             return isinstance(item, int) and _in(item, op, low, None if high is None else high + 1)
-        case Span(start, end):
+        case TimeSpan(start, end):
             return isinstance(item, int) and _in(item, op, start, end)
         case Function(name):
             message = f"expected a resolver for the function {name}(), found none; pass resolve="
@@ -144,7 +144,7 @@ def _in(item: int, op: Op, start: int | None, end: int | None) -> bool:
             return False
 
 
-def _past(name: str, op: Op, past: Past, record: Record) -> bool:
+def _past(name: str, op: Op, past: PastValue, record: Record) -> bool:
     kept = record.get(f"{name} history") or ()
     stays = [] if isinstance(kept, str | int) else [stay for stay in kept if isinstance(stay, Stay)]
 

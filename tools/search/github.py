@@ -27,14 +27,14 @@ from tools.search.ast import (
     Field,
     Function,
     Not,
-    Number,
+    NumberValue,
     Op,
     Or,
     Order,
     Range,
     Search,
-    Span,
     TextNode,
+    TimeSpan,
     Values,
     Word,
     all_of,
@@ -181,13 +181,13 @@ def _field(term: Term, zone: str) -> Field | None:
     if name in _DATES:
         if dots:
             between = _between(low, high, zone)
-            return Field(name, "=", Span(*between, text), name) if between else None
+            return Field(name, "=", TimeSpan(*between, text), name) if between else None
         day = _moment(found[2], zone) if found else None
-        return Field(name, _OPS[found[1]], Span(day.start, day.end, found[2]), name) if found and day else None
+        return Field(name, _OPS[found[1]], TimeSpan(day.start, day.end, found[2]), name) if found and day else None
     if dots and all(side == "*" or _COUNT.fullmatch(side) for side in (low, high)) and low + high != "**":
         return Field(name, "=", Range(*(None if side == "*" else int(side) for side in (low, high))), name)
     is_count = found and _COUNT.fullmatch(found[2])
-    return Field(name, _OPS[found[1]], Number(int(found[2])), name) if found and is_count else None
+    return Field(name, _OPS[found[1]], NumberValue(int(found[2])), name) if found and is_count else None
 
 
 def _person(name: str, text: str) -> Field | None:
@@ -280,9 +280,9 @@ def _qualified(field: Field) -> str:
             text = ",".join(quoted(item.text, "(),") for item in items if isinstance(item, Word))
         case Range(low, high):
             text = f"{'*' if low is None else low}..{'*' if high is None else high}"
-        case Number(number):
+        case NumberValue(number):
             text = f"{number}"
-        case Span(source=str(source)):
+        case TimeSpan(source=str(source)):
             text = source
         case Word(source):
             text = quoted(source, "(),")

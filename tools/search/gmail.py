@@ -21,12 +21,12 @@ from tools.search.ast import (
     Field,
     Match,
     Not,
-    Number,
+    NumberValue,
     Op,
     Or,
     Search,
-    Span,
     TextNode,
+    TimeSpan,
     Value,
     Word,
     all_of,
@@ -160,19 +160,19 @@ def _field(term: Term, now: Instant, zone: str) -> Field | None:
     if name in _SIZES:
         found = _SIZE.fullmatch(text)
         size = int(found[1]) * _FACTORS[found[2].lower()] if found else 0
-        return Field("size", _SIZES[name], Number(size), name) if found and size < 1 << 62 else None
+        return Field("size", _SIZES[name], NumberValue(size), name) if found and size < 1 << 62 else None
     return Field("message_id", "=", Word(text.strip("<>")), name) if text.strip("<>") else None
 
 
-def _date(text: str, zone: str) -> Span | None:
+def _date(text: str, zone: str) -> TimeSpan | None:
     if _SECONDS.fullmatch(text):
         at = clamped(int(text) * SECOND)
-        return Span(at, at + SECOND, text)
+        return TimeSpan(at, at + SECOND, text)
     day = read_day(text, zone)
-    return Span(day.start, day.end, text) if day else None
+    return TimeSpan(day.start, day.end, text) if day else None
 
 
-def _age(text: str, now: Instant, zone: str) -> Span | None:
+def _age(text: str, now: Instant, zone: str) -> TimeSpan | None:
     """The moment that long before now: hours and days by the clock, months and years by the calendar."""
     found = _AGE.fullmatch(text)
     if not found:
@@ -182,7 +182,7 @@ def _age(text: str, now: Instant, zone: str) -> Span | None:
         at = clamped(now - count * (HOUR if unit == "h" else DAY))
     else:
         at = moved(now, zone, months=-count * (12 if unit == "y" else 1))
-    return Span(at, at + 1, text)
+    return TimeSpan(at, at + 1, text)
 
 
 def unparse(search: Search) -> str:
@@ -212,9 +212,9 @@ def _value(value: Value) -> str:
     match value:
         case Match((text,)):
             return _written(text)
-        case Word(text) | Span(source=str(text)):
+        case Word(text) | TimeSpan(source=str(text)):
             return quoted(text)
-        case Number(number):
+        case NumberValue(number):
             return str(number)
         case _:
             return "me"

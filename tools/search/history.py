@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from brownout.core.instants import Instant
-from tools.search.ast import Predicate, Span, Value, Values
+from tools.search.ast import Predicate, TimeSpan, Value, Values
 
 __all__ = ["Stay", "changed_in", "held"]
 
@@ -69,7 +69,7 @@ def _fits(predicate: Predicate, before: Stay, after: Stay, is_value: IsValue) ->
     return _allows(predicate, after.since, after.since + 1, after, is_value)
 
 
-def _spans(value: Value) -> list[Span]:
+def _spans(value: Value) -> list[TimeSpan]:
     """The moments of a predicate; `on` a day is the whole day that begins with it."""
     items = value.items if isinstance(value, Values) else (value,)
-    return [item for item in items if isinstance(item, Span)]
+    return [item for item in items if isinstance(item, TimeSpan)]

@@ -21,15 +21,15 @@ from tools.search.ast import (
     Function,
     Match,
     Not,
-    Number,
+    NumberValue,
     Op,
     Or,
     Order,
-    Past,
+    PastValue,
     Predicate,
     Search,
-    Span,
     TextNode,
+    TimeSpan,
     Value,
     Values,
     Word,
@@ -82,11 +82,11 @@ def _names_time(value: Value) -> bool:
     match value:
         case Values(items):
             return any(map(_names_time, items))
-        case Past(former, predicates):
+        case PastValue(former, predicates):
             named = [*([] if former is None else [former]), *(each.value for each in predicates)]
             return any(map(_names_time, named))
         case _:
-            return isinstance(value, Span)
+            return isinstance(value, TimeSpan)
 
 
 def _order(written: str, direction: str, fields: Mapping[str, JqlField]) -> Order:
@@ -99,11 +99,11 @@ def _field(written: str, op: Op, value: Value, fields: Mapping[str, JqlField], c
     """The condition of one clause, its value read as the field and the operator want it."""
     spec = fields.get(written.lower())
     name = spec.name if spec else written.lower()
-    if op in ("~", "!~") and isinstance(value, Word | Number):
+    if op in ("~", "!~") and isinstance(value, Word | NumberValue):
         return Field(name, op, _match(value.text if isinstance(value, Word) else str(value.number)), written)
     value = _canonical(value)
-    if isinstance(value, Past):
-        value = Past(value.value, tuple(_predicate(each, clock) for each in value.predicates))
+    if isinstance(value, PastValue):
+        value = PastValue(value.value, tuple(_predicate(each, clock) for each in value.predicates))
     elif spec is not None and spec.kind == "date":
         value = _dated(value, clock)
     return Field(name, op, value, written)
@@ -114,10 +114,10 @@ def _predicate(predicate: Predicate, clock: Clock) -> Predicate:
     if predicate.op not in _DATED:
         return predicate
     value = _dated(predicate.value, clock)
-    if predicate.op == "on" and isinstance(value, Span) and value.start is not None:
+    if predicate.op == "on" and isinstance(value, TimeSpan) and value.start is not None:
         here = local(value.start, clock.zone)
         day = day_of(here.year, here.month, here.day, clock.zone)
-        value = Span(day.start, day.end, value.source) if day else value
+        value = TimeSpan(day.start, day.end, value.source) if day else value
     return Predicate(predicate.op, value)
 
 
@@ -128,9 +128,9 @@ def _canonical(value: Value) -> Value:
             return Function(_FUNCTIONS.get(name.lower(), name), arguments)
         case Values(items):
             return Values(tuple(map(_canonical, items)))
-        case Past(former, predicates):
+        case PastValue(former, predicates):
             spelled = tuple(Predicate(each.op, _canonical(each.value)) for each in predicates)
-            return Past(None if former is None else _canonical(former), spelled)
+            return PastValue(None if former is None else _canonical(former), spelled)
         case _:
             return value
 
@@ -190,11 +190,11 @@ def _name(written: str) -> str:
 
 def _value(value: Value) -> str:
     match value:
-        case Word(text) | Span(source=str(text)):
+        case Word(text) | TimeSpan(source=str(text)):
             return quoted(text)
-        case Span(source=Function() as call):
+        case TimeSpan(source=Function() as call):
             return _value(call)
-        case Number(number):
+        case NumberValue(number):
             return str(number)
         case Function(name, arguments):
             return f"{quoted(name)}({', '.join(map(quoted, arguments))})"
@@ -202,7 +202,7 @@ def _value(value: Value) -> str:
             return f"({', '.join(map(_value, items))})"
         case Match(texts, is_any):
             return quoted((" OR " if is_any else " ").join(map(_sought, texts)))
-        case Past(former, predicates):
+        case PastValue(former, predicates):
             told = [f"{each.op.upper()} {_value(each.value)}" for each in predicates]
             return " ".join([*([] if former is None else [_value(former)]), *told])
         case Empty():

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, local
-from tools.search.ast import Function, Span
+from tools.search.ast import Function, TimeSpan
 from tools.search.dates import clamped, moved, read_day, wall
 
 __all__ = ["DATE_FUNCTIONS", "Clock", "WeekStart", "date", "date_function", "function_problem"]
@@ -47,7 +47,7 @@ class Clock:
     week_starts: WeekStart
 
 
-def date(text: str, clock: Clock) -> Span | None:
+def date(text: str, clock: Clock) -> TimeSpan | None:
     """The moment that a value such as `-7d`, `4w 2d`, `2026-03-01` or `2026/03/01 10:00` names, None if none."""
     if _RELATIVE.fullmatch(text):
         total = sum(int(count) * _UNITS[unit[0].lower()] for count, unit in _COMPONENT.findall(text))
@@ -63,11 +63,11 @@ def date(text: str, clock: Clock) -> Span | None:
     return _at(wall(midnight + timedelta(hours=hours, minutes=minutes), clock.zone), text)
 
 
-def _at(moment: Instant, source: str | Function) -> Span:
-    return Span(moment, moment + 1, source)
+def _at(moment: Instant, source: str | Function) -> TimeSpan:
+    return TimeSpan(moment, moment + 1, source)
 
 
-def date_function(call: Function, clock: Clock) -> Span | None:
+def date_function(call: Function, clock: Clock) -> TimeSpan | None:
     """The moment that a call such as `startOfDay(-1d)` names, None if it is not one of `DATE_FUNCTIONS` or wrong."""
     name = call.name.lower()
     if name not in DATE_FUNCTIONS or function_problem(call):

@@ -14,13 +14,13 @@ from tools.search.ast import (
     Field,
     Function,
     Match,
-    Number,
+    NumberValue,
     Op,
-    Past,
+    PastValue,
     Range,
     Search,
     SearchError,
-    Span,
+    TimeSpan,
     Value,
     Values,
     Word,
@@ -123,7 +123,7 @@ def _of_field(field: Field, fields: Mapping[str, JqlField], functions: set[str])
 
 def _of_value(field: Field, spec: JqlField) -> Iterator[SearchError]:
     value, op, name = field.value, field.op, field.written
-    if op in _LISTS and not isinstance(value, Values | Function | Span | Empty):
+    if op in _LISTS and not isinstance(value, Values | Function | TimeSpan | Empty):
         message = f"Operator '{op}' does not support the non-list value '{shown(value)}' for field '{name}'."
         yield SearchError(0, message, "value")
     elif op in DATE_OPS and isinstance(value, Values):  # by analogy
@@ -132,7 +132,7 @@ def _of_value(field: Field, spec: JqlField) -> Iterator[SearchError]:
     elif op in ("is", "is not") and not isinstance(value, Empty):  # by analogy
         message = f"Operator '{op}' does not support the non-empty value '{shown(value)}' for field '{name}'."
         yield SearchError(0, message, "value")
-    elif isinstance(value, Past):
+    elif isinstance(value, PastValue):
         for predicate in value.predicates:
             if predicate.op in ("before", "after", "on", "during"):
                 yield from _of_date(predicate.value, f"predicate '{predicate.op}'")
@@ -143,7 +143,7 @@ def _of_value(field: Field, spec: JqlField) -> Iterator[SearchError]:
 def _of_date(value: Value, place: str) -> Iterator[SearchError]:
     """Mistakes in what should have become a moment."""
     for item in value.items if isinstance(value, Values) else (value,):
-        if isinstance(item, Word | Number):
+        if isinstance(item, Word | NumberValue):
             text = item.text if isinstance(item, Word) else str(item.number)
             yield SearchError(0, f"Date value '{text}' for {place} is invalid. {_FORMATS}", "value")
         elif isinstance(item, Function) and item.name.lower() in DATE_FUNCTIONS:
@@ -160,7 +160,7 @@ def _functions(value: Value | None) -> Iterator[Function]:
         case Values(items):
             for item in items:
                 yield from _functions(item)
-        case Past(former, predicates):
+        case PastValue(former, predicates):
             yield from _functions(former)
             for predicate in predicates:
                 yield from _functions(predicate.value)
@@ -173,17 +173,17 @@ def shown(value: Value) -> str:
     match value:
         case Word(text):
             return f'"{text}"'
-        case Number(number):
+        case NumberValue(number):
             return str(number)
         case Values(items):
             return f"({', '.join(map(shown, items))})"
         case Function(name, arguments):
             return f"{name}({', '.join(arguments)})"
-        case Span(source=source):
+        case TimeSpan(source=source):
             return f'"{source}"' if isinstance(source, str) else shown(source)
         case Match(texts):
             return f'"{" ".join(word for text in texts for word in text.words)}"'
         case Empty():
             return "EMPTY"
-        case Past() | Range():
+        case PastValue() | Range():
             return ""

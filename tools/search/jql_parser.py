@@ -7,9 +7,9 @@ from tools.search.ast import (
     Condition,
     Field,
     Function,
-    Number,
+    NumberValue,
     Op,
-    Past,
+    PastValue,
     Predicate,
     PredicateOp,
     SearchError,
@@ -20,7 +20,7 @@ from tools.search.ast import (
     any_of,
     negate,
 )
-from tools.search.jql_tokens import Token, broken
+from tools.search.jql_tokens import JqlToken, broken
 from tools.search.limits import DEEPEST
 
 __all__ = ["Parser"]
@@ -43,7 +43,7 @@ class Parser:
         build: makes a condition of a field's name as typed, an operator and a value.
     """
 
-    def __init__(self, query: str, tokens: Sequence[Token], build: Callable[[str, Op, Value], Field]) -> None:
+    def __init__(self, query: str, tokens: Sequence[JqlToken], build: Callable[[str, Op, Value], Field]) -> None:
         self._query = query
         self._tokens = tokens
         self._build = build
@@ -64,10 +64,10 @@ class Parser:
         return condition, order
 
     @property
-    def _here(self) -> Token:
+    def _here(self) -> JqlToken:
         return self._tokens[self._at]
 
-    def _next(self) -> Token:
+    def _next(self) -> JqlToken:
         token = self._here
         self._at += token.kind != "end"
         return token
@@ -85,7 +85,7 @@ class Parser:
         self._at += found
         return found
 
-    def _error(self, message: str, token: Token | None = None, *, article: str = "the ") -> SearchError:
+    def _error(self, message: str, token: JqlToken | None = None, *, article: str = "the ") -> SearchError:
         place = token or self._here
         return broken(self._query, place.position, message, has_place=place.kind != "end", article=article)
 
@@ -133,7 +133,7 @@ class Parser:
         op = self._operator()
         value = None if op == "changed" else self._operand()
         if op == "changed" or op.startswith("was"):
-            return self._build(written, op, Past(value, self._predicates()))
+            return self._build(written, op, PastValue(value, self._predicates()))
         if value is None:
             raise self._bad_operand()
         self._after_operand()
@@ -210,7 +210,7 @@ class Parser:
             self._next()
             if self._is("("):
                 return self._function(token)
-            return Number(int(token.text)) if token.kind == "number" else Word(token.text)
+            return NumberValue(int(token.text)) if token.kind == "number" else Word(token.text)
         if self._is("("):
             return self._list()
         raise self._bad_operand()
@@ -237,10 +237,10 @@ class Parser:
                 self._depth -= 1
                 return Values(tuple(items))
             if not self._take(","):
-                is_plain = not was_bracket and isinstance(item, Word | Number) and self._here.kind != "end"
+                is_plain = not was_bracket and isinstance(item, Word | NumberValue) and self._here.kind != "end"
                 raise self._expected(*((",", ")") if is_plain else (")",)))
 
-    def _function(self, name: Token) -> Function:
+    def _function(self, name: JqlToken) -> Function:
         if not name.text.strip():
             raise self._error("A function name cannot be empty.", name)
         self._next()

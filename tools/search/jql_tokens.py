@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from tools.search.ast import SearchError
 from tools.search.limits import bounded
 
-__all__ = ["KEYWORDS", "Token", "TokenKind", "broken", "quoted", "read"]
+__all__ = ["KEYWORDS", "JqlToken", "TokenKind", "broken", "quoted", "read"]
 
 _QUERIES_KEPT = 1024
 
@@ -49,7 +49,7 @@ _LONGEST_LONG = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class JqlToken:
     """One token; `text` is what it means (a string without quotation marks), `word` a keyword in lower case."""
 
     kind: TokenKind
@@ -78,17 +78,17 @@ def quoted(text: str) -> str:
 
 
 @lru_cache(_QUERIES_KEPT)
-def read(query: str) -> tuple[Token, ...]:
+def read(query: str) -> tuple[JqlToken, ...]:
     """The tokens of a query, `end` last. Many sessions ask the same.
 
     Raises:
         SearchError: a character, escape, string or word that JQL does not allow.
         BeyondLimits: there are too many tokens.
     """
-    return (*bounded(_tokens(query)), Token("end", "", len(query)))
+    return (*bounded(_tokens(query)), JqlToken("end", "", len(query)))
 
 
-def _tokens(query: str) -> Iterator[Token]:
+def _tokens(query: str) -> Iterator[JqlToken]:
     at = 0
     while at < len(query):
         if query[at] in _SPACES:
@@ -98,16 +98,16 @@ def _tokens(query: str) -> Iterator[Token]:
             yield token
 
 
-def _token(query: str, at: int) -> tuple[Token, int]:
+def _token(query: str, at: int) -> tuple[JqlToken, int]:
     here = query[at]
     if here in "\"'":
         return _string(query, at)
     if here in "&|":
         typed = next(joint for joint in _JOINTS if query.startswith(joint, at))
-        return Token("keyword", typed, at, _JOINTS[typed]), at + len(typed)
+        return JqlToken("keyword", typed, at, _JOINTS[typed]), at + len(typed)
     for symbol in _SYMBOLS:
         if query.startswith(symbol, at):
-            return Token("symbol", symbol, at), at + len(symbol)
+            return JqlToken("symbol", symbol, at), at + len(symbol)
     if here in _RESERVED_CHARACTERS:
         raise broken(
             query,
@@ -129,7 +129,7 @@ def _check_character(query: str, at: int) -> None:
         raise broken(query, at, f"{message} Use the escape '\\u{ord(here):04x}' instead.")
 
 
-def _bare(query: str, start: int) -> tuple[Token, int]:
+def _bare(query: str, start: int) -> tuple[JqlToken, int]:
     """A keyword, a number or a word without quotation marks."""
     at, parts = start, []
     while at < len(query) and (query[at] not in _STOPS or query[at] == "\\") and not _CONTROL.match(query[at]):
@@ -140,14 +140,14 @@ def _bare(query: str, start: int) -> tuple[Token, int]:
         parts.append(text)
     typed, text = query[start:at], "".join(parts)
     if typed.lower() in KEYWORDS:
-        return Token("keyword", typed, start, typed.lower()), at
+        return JqlToken("keyword", typed, start, typed.lower()), at
     if _NUMBER.fullmatch(typed):
         _check_number(query, start, typed)
-        return Token("number", typed, start), at
+        return JqlToken("number", typed, start), at
     if text.lower() in _RESERVED:
         message = f"'{text}' is a reserved JQL word. You must surround it in quotation marks to use it in a query."
         raise broken(query, start, message)
-    return Token("word", _whole(text), start), at
+    return JqlToken("word", _whole(text), start), at
 
 
 def _check_number(query: str, at: int, typed: str) -> None:
@@ -161,7 +161,7 @@ def _check_number(query: str, at: int, typed: str) -> None:
         )
 
 
-def _string(query: str, start: int) -> tuple[Token, int]:
+def _string(query: str, start: int) -> tuple[JqlToken, int]:
     mark, at, parts = query[start], start + 1, []
     while at < len(query) and query[at] != mark:
         if query[at] == "\\":
@@ -174,7 +174,7 @@ def _string(query: str, start: int) -> tuple[Token, int]:
     if at == len(query):
         shown = f" '{text}'" if text.strip() else ""
         raise broken(query, start, f"The quoted string{shown} has not been completed.")
-    return Token("string", text, start), at + 1
+    return JqlToken("string", text, start), at + 1
 
 
 def _escape(query: str, at: int) -> tuple[str, int]:

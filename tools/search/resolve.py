@@ -9,10 +9,10 @@ from tools.search.ast import (
     Field,
     Function,
     Not,
-    Number,
+    NumberValue,
     Op,
     Or,
-    Past,
+    PastValue,
     Predicate,
     Search,
     TextNode,
@@ -46,14 +46,14 @@ def _condition(condition: Condition, resolve: Resolve) -> Condition:
             return condition
         case Field(name, op, value, written):
             value = _value(value, resolve)
-            content = value.value if isinstance(value, Past) else value
+            content = value.value if isinstance(value, PastValue) else value
             return Field(name, _LISTS.get(op, op) if isinstance(content, Values) else op, value, written)
 
 
 def _value(value: Value, resolve: Resolve) -> Value:
     match value:
         case Function():
-            found = tuple(Word(item) if isinstance(item, str) else Number(item) for item in resolve(value))
+            found = tuple(Word(item) if isinstance(item, str) else NumberValue(item) for item in resolve(value))
             return found[0] if len(found) == 1 else Values(found)
         case Values(items):
             flat: list[Value] = []
@@ -61,8 +61,8 @@ def _value(value: Value, resolve: Resolve) -> Value:
                 inner = _value(item, resolve)
                 flat += inner.items if isinstance(inner, Values) else (inner,)
             return Values(tuple(flat))
-        case Past(former, predicates):
+        case PastValue(former, predicates):
             told = tuple(Predicate(each.op, _value(each.value, resolve)) for each in predicates)
-            return Past(None if former is None else _value(former, resolve), told)
+            return PastValue(None if former is None else _value(former, resolve), told)
         case _:
             return value

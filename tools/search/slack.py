@@ -22,8 +22,8 @@ from tools.search.ast import (
     Op,
     Or,
     Search,
-    Span,
     TextNode,
+    TimeSpan,
     Word,
     all_of,
     any_of,
@@ -109,7 +109,7 @@ def _field(term: Term, now: Instant, zone: str) -> Field | None:
     if name == "is":
         return Field("is", "=", Word(text.lower()), name)
     stretch = _stretch(text.lower(), now, zone)
-    return Field("date", _DATES[name], Span(stretch.start, stretch.end, text), name) if stretch else None
+    return Field("date", _DATES[name], TimeSpan(stretch.start, stretch.end, text), name) if stretch else None
 
 
 def _stretch(text: str, now: Instant, zone: str) -> Stretch | None:
@@ -151,7 +151,7 @@ def _value(name: str, value: object) -> str:
         case Word(text):
             text = f":{text}:" if name in ("reaction", "my_reaction") else text
             return quoted(f"@{text}" if name in _PEOPLE.values() else text, "")
-        case Span(source=str(text)):
+        case TimeSpan(source=str(text)):
             return quoted(text, "")
         case _:
             return "me"

@@ -27,13 +27,13 @@ from tools.search.ast import (
     Empty,
     Field,
     Not,
-    Number,
+    NumberValue,
     Op,
     Or,
     Range,
     Search,
-    Span,
     TextNode,
+    TimeSpan,
     Value,
     Values,
     Word,
@@ -108,11 +108,11 @@ def number_column(column: ColumnElement[int]) -> FieldBuilder:
                 return column.is_(None) if op in _EQUALS else false()
             case Values(items):
                 return or_(false(), *(build("=", item) for item in items)) if op in _EQUALS else false()
-            case Number(number):
+            case NumberValue(number):
                 return _between(column, op, number, number + 1)
             case Range(low, high):
                 return _between(column, op, low, None if high is None else high + 1)
-            case Span(start, end):
+            case TimeSpan(start, end):
                 return _between(column, op, start, end)
             case _:
                 return false()
@@ -132,7 +132,7 @@ def name_column(column: ColumnElement[str]) -> FieldBuilder:
                 return not_(has_value)
             case Word(text) if op in _EQUALS:
                 return func.lower(column) == text.lower()
-            case Number(number) if op in _EQUALS:
+            case NumberValue(number) if op in _EQUALS:
                 return column == str(number)
             case Values(items) if op in _EQUALS:
                 return or_(false(), *(build("=", item) for item in items))

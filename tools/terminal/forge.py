@@ -24,16 +24,16 @@ from brownout.store.git.validation import check_sound
 from brownout.store.git.values import SUBMODULE
 from tools.github import records
 from tools.github.ci import run_tests
-from tools.github.records import Outcome
+from tools.github.records import CheckOutcome
 from tools.github.trees import opened
 from tools.terminal.clones import checked_out
 from tools.terminal.mirrors import GitService, Served, Services, ground, serve
-from tools.terminal.pushes import Move, Push
+from tools.terminal.pushes import Move, PushedCommand
 
 __all__ = [
-    "Checked",
     "RefusedRef",
     "Remote",
+    "TestedCommit",
     "check",
     "checked_branches",
     "contents_at",
@@ -76,13 +76,13 @@ class Remote:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class TestedCommit:
     """What the tests said about a commit that was pushed to a branch."""
 
     name: str
     branch: str
     sha: str
-    outcome: Outcome
+    outcome: CheckOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def _service(call: Call, kind: str, draw: str) -> GitService:
 # -- a push, outside the store ------------------------------------------------------------------------------
 
 
-def check(served: Served, push: Push, branches: frozenset[str], now: Instant) -> list[Checked]:
+def check(served: Served, push: PushedCommand, branches: frozenset[str], now: Instant) -> list[TestedCommit]:
     """Run the tests of what was pushed to these branches."""
     found = []
     draft = DraftObjects(served.objects)
@@ -175,14 +175,14 @@ def check(served: Served, push: Push, branches: frozenset[str], now: Instant) ->
             for path, entry in walk_files(draft, draft.commit(move.new).tree)
             if entry.mode != SUBMODULE
         }
-        found.append(Checked(served.name, branch, move.new, run_tests(files, now)))
+        found.append(TestedCommit(served.name, branch, move.new, run_tests(files, now)))
     return found
 
 
 # -- a push, into the session -------------------------------------------------------------------------------
 
 
-def receive(call: Call, push: Push, checks: Iterable[Checked]) -> list[RefusedRef]:
+def receive(call: Call, push: PushedCommand, checks: Iterable[TestedCommit]) -> list[RefusedRef]:
     """Carry out a push as far as GitHub lets it, with all that follows; what it refuses leaves nothing behind."""
     row, user = records.repository_named(call, push.name), records.user_of(call, call.actor.person)
     if row is None or user is None or push.trouble:
@@ -196,12 +196,12 @@ class _Receiving:
     """One push on its way into the session's rows."""
 
     def __init__(
-        self, call: Call, row: Row, user: Row, git: Repository, outcomes: Mapping[tuple[str, str], Outcome]
+        self, call: Call, row: Row, user: Row, git: Repository, outcomes: Mapping[tuple[str, str], CheckOutcome]
     ) -> None:
         self._call, self._row, self._user, self._git, self._outcomes = call, row, user, git, outcomes
         self._known: set[str] = set()
 
-    def run(self, push: Push) -> list[tuple[str, str]]:
+    def run(self, push: PushedCommand) -> list[tuple[str, str]]:
         """The refs that did not move, each with the reason."""
         for tip in self._git.refs.branches().values():
             self._known |= ancestors(self._git.objects, tip)

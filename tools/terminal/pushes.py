@@ -18,7 +18,7 @@ from brownout.store.git.sources import DraftObjects
 from tools.terminal.mirrors import Served, mirror_place
 from tools.terminal.paths import is_below
 
-__all__ = ["Move", "Push", "read_push"]
+__all__ = ["Move", "PushedCommand", "read_push"]
 
 _LINE: Final = re.compile("([0-9a-f]{40}) ([0-9a-f]{40}) (refs/[^\\x00-\\x20\\x7f\\udc80-\\udcff]{1,250})")
 _NOTHING: Final = "0" * 40
@@ -36,7 +36,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class PushedCommand:
     """Everything that one command pushed to a repository.
 
     Attributes:
@@ -51,7 +51,7 @@ class Push:
     trouble: str = ""
 
 
-def read_push(served: Served, changes: Changes) -> Push | None:
+def read_push(served: Served, changes: Changes) -> PushedCommand | None:
     """What was pushed to the mirror since it was made; None where nothing was."""
     place = mirror_place(served.name)
     journal = changes.written.get(place + b"/journal")
@@ -66,14 +66,14 @@ def read_push(served: Served, changes: Changes) -> Push | None:
     if not moves:
         return None
     if sum(map(len, packs)) > LARGEST_PACK:
-        return Push(served.name, moves, {}, "pack exceeds maximum allowed size")
+        return PushedCommand(served.name, moves, {}, "pack exceeds maximum allowed size")
     draft = DraftObjects(served.objects)
     room = LARGEST_CONTENT
     for pack in packs:
         with suppress(GitError):  # what it should have brought is missing then, and the refs that need it are refused
             read_pack(pack, draft, room)
         room = LARGEST_CONTENT - sum(len(made.data) for made in draft.made.values())
-    return Push(served.name, moves, draft.made, _trouble(draft))
+    return PushedCommand(served.name, moves, draft.made, _trouble(draft))
 
 
 def _moves(journal: bytes) -> tuple[Move, ...]:

@@ -12,10 +12,10 @@ from typing import Final, TypeAlias
 from brownout.core.errors import SandboxError, SandboxUnavailable
 from brownout.core.instants import Duration, Instant
 from brownout.sandbox import Changes, Finished, Limits, Sandbox, Workspace, WorkspaceEntry
-from tools.terminal.forge import Checked, check
+from tools.terminal.forge import TestedCommit, check
 from tools.terminal.mirrors import ASKED, REFUSALS, Served, Services, Tree, git_settings, mirror_place
 from tools.terminal.paths import MIRRORS, home_path, is_below
-from tools.terminal.pushes import Push, read_push
+from tools.terminal.pushes import PushedCommand, read_push
 from tools.terminal.sandbox_cache import CachedSandbox, Key, idle_sandboxes
 from tools.terminal.workspace_changes import MIB, KeptChanges, after, digest_of_files, fullness, put, to_keep, undo
 
@@ -125,8 +125,8 @@ class Done:
     history: str
     digest: str = ""
     kept: KeptChanges = field(default_factory=KeptChanges)
-    pushes: Sequence[Push] = ()
-    checks: Sequence[Checked] = ()
+    pushes: Sequence[PushedCommand] = ()
+    checks: Sequence[TestedCommit] = ()
     dropped: str = ""
     delay: Duration = 0
 

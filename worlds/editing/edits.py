@@ -12,7 +12,7 @@ from typing import Final
 from brownout.core.errors import EditRefused
 from brownout.core.vocabulary import near
 from worlds.editing.habits import Habits
-from worlds.editing.lines import Lines
+from worlds.editing.lines import TextLines
 from worlds.editing.meaning import copied, key_in, meaning, parted, said
 from worlds.editing.nodes import Node, Step, Steps, node_tree
 from worlds.editing.plain import by_choice
@@ -47,7 +47,7 @@ class YamlText:
         self._value = said(text)
         self._root = node_tree(text)
         self.text: Final = text
-        self._lines = Lines(text)
+        self._lines = TextLines(text)
         self._writer = Writer(Habits(self._root), self._lines.newline)
 
     @property

@@ -10,7 +10,7 @@ from typing import Final
 
 from brownout.core.errors import EditRefused
 from worlds.editing.habits import Habits
-from worlds.editing.lines import Lines
+from worlds.editing.lines import TextLines
 from worlds.editing.meaning import meaning, said
 from worlds.editing.nodes import Node, node_tree
 
@@ -68,7 +68,7 @@ def _one_break_at_the_end(text: str) -> str:
 def _broken(text: str, width: int, meant: object) -> str:
     """The text with the outermost mappings of lines that are too long written over several lines."""
     root = node_tree(text)
-    lines, habits = Lines(text), Habits(root)
+    lines, habits = TextLines(text), Habits(root)
     changes = [_over_lines(text, lines, habits, *found) for found in _too_long(text, lines, root, width)]
     together = _spliced(text, changes)
     if _says(together, meant):
@@ -78,7 +78,7 @@ def _broken(text: str, width: int, meant: object) -> str:
     return text
 
 
-def _too_long(text: str, lines: Lines, node: Node | None, width: int) -> Iterator[tuple[Node, int]]:
+def _too_long(text: str, lines: TextLines, node: Node | None, width: int) -> Iterator[tuple[Node, int]]:
     """The outermost mappings on one line that is too long, each as a part of what it stands in."""
     if node is None or node.style != "block":
         return
@@ -92,7 +92,7 @@ def _too_long(text: str, lines: Lines, node: Node | None, width: int) -> Iterato
             yield from _too_long(text, lines, item, width)
 
 
-def _over_lines(text: str, lines: Lines, habits: Habits, node: Node, index: int) -> tuple[int, int, str]:
+def _over_lines(text: str, lines: TextLines, habits: Habits, node: Node, index: int) -> tuple[int, int, str]:
     """A flow mapping as a block: from where to where, and what stands there instead; its parts are as they were."""
     item, lead = node.items[index], lines.lead(node, index)
     end, comment = lines.around(lead, item)

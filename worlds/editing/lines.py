@@ -6,7 +6,7 @@ from typing import Final
 from worlds.editing.habits import WIDTH
 from worlds.editing.nodes import Node
 
-__all__ = ["Lines"]
+__all__ = ["TextLines"]
 
 _COLON: Final = re.compile(r"[ \t]*:")
 _COMMENT: Final = re.compile(r"[ \t]+#[^\r\n]*")
@@ -14,7 +14,7 @@ _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _DEEPER: Final = re.compile(r"\r?\n(?P<indent> *)#[^\r\n]*")
 
 
-class Lines:
+class TextLines:
     """The lines of a text, by the indexes of their characters."""
 
     def __init__(self, text: str) -> None:

@@ -15,7 +15,7 @@ from worlds.facts import signals
 from worlds.facts.name_matching import flat
 from worlds.facts.reading import Statement
 
-__all__ = ["Matter", "Stance", "Standing", "clause_of", "clauses_of", "standing_of", "wide_clause"]
+__all__ = ["ReadSlot", "Stance", "Standing", "clause_of", "clauses_of", "standing_of", "wide_clause"]
 
 _QUOTED: Final = re.compile(r'"([^"\n]{1,400})"')
 _WORDS: Final = re.compile(r"[^\W_]+")
@@ -63,7 +63,7 @@ _ASSERTED: Final = Standing(Stance.ASSERTED, "said")
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class ReadSlot:
     """What a value is of, as far as it decides how a sentence about it is read.
 
     Attributes:
@@ -149,7 +149,7 @@ def standing_of(
     start: int,
     end: int,
     others: Sequence[tuple[int, int]],
-    matter: Matter,
+    matter: ReadSlot,
 ) -> Standing:
     """How the sentence at an index stands to the value at `text[start:end]` of it.
 
@@ -229,7 +229,7 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
     return False
 
 
-def _is_supposed(place: _Place, matter: Matter) -> bool:
+def _is_supposed(place: _Place, matter: ReadSlot) -> bool:
     is_condition = signals.CONDITION.match(place.clause) is not None
     unreal = signals.UNREAL.search(place.sentence)
     own = f"{place.lead} {_COMPLEMENT.split(place.after)[0]}"
@@ -238,7 +238,7 @@ def _is_supposed(place: _Place, matter: Matter) -> bool:
     return is_condition and not (matter.is_timed and signals.RULE.search(place.before))
 
 
-def _is_doubted(place: _Place, matter: Matter) -> bool:
+def _is_doubted(place: _Place, matter: ReadSlot) -> bool:
     if signals.DOUBTS.search(place.before) or signals.DISOWNS.search(place.clause) or signals.TAIL.search(place.after):
         return True
     if signals.OR_BEFORE.search(place.before) or (matter.is_name and signals.OR_AFTER.match(place.after)):
@@ -257,7 +257,7 @@ def _is_doubted(place: _Place, matter: Matter) -> bool:
     )
 
 
-def _is_planned(place: _Place, matter: Matter) -> bool:
+def _is_planned(place: _Place, matter: ReadSlot) -> bool:
     if signals.PLANS.search(place.clause) is not None:
         return True
     return not matter.lies_ahead and signals.PLANS_AHEAD.search(place.clause) is not None
@@ -267,13 +267,13 @@ def _is_apart(place: _Place) -> bool:
     return signals.APART.search(place.before) is not None or signals.GONE.match(place.after) is not None
 
 
-def _is_called_on(place: _Place, matter: Matter) -> bool:
+def _is_called_on(place: _Place, matter: ReadSlot) -> bool:
     """`Ask Viktor`, where asking is not what the fact is about."""
     found = signals.CALLS_ON.search(place.before)
     return found is not None and matter.topic.search(found[1]) is None
 
 
-def _is_bound(place: _Place, matter: Matter) -> bool:
+def _is_bound(place: _Place, matter: ReadSlot) -> bool:
     if matter.kind == "duration" and signals.LIMITS.search(place.before):
         return False
     return matter.kind in ("duration", "quantity") and signals.BOUNDS.search(place.before) is not None
@@ -293,7 +293,7 @@ def _is_heap(text: str) -> bool:
     return signals.FILLERS.search(text.lower()) is None
 
 
-def _is_denied(place: _Place, matter: Matter) -> bool:
+def _is_denied(place: _Place, matter: ReadSlot) -> bool:
     if _has_negator(place.before, place.sentence, matter) or signals.DENIES_AFTER.search(place.after):
         return True
     if _PART.match(place.clause) and signals.DENIES.search(signals.NO_DENIAL.sub(" ", place.ahead[-60:])):
@@ -302,7 +302,7 @@ def _is_denied(place: _Place, matter: Matter) -> bool:
     return any(signals.DENIES_NEXT.match(each) for each in (*following, place.next))
 
 
-def _has_negator(before: str, sentence: str, matter: Matter) -> bool:
+def _has_negator(before: str, sentence: str, matter: ReadSlot) -> bool:
     """Whether what stands before a value denies it; a rule's condition, or what is so since it, may be a denial itself."""
     kept = signals.NO_DENIAL.sub(" ", before)
     for found in signals.DENIES.finditer(kept):
@@ -317,7 +317,7 @@ def _has_negator(before: str, sentence: str, matter: Matter) -> bool:
     return False
 
 
-def _is_past(place: _Place, matter: Matter) -> bool:
+def _is_past(place: _Place, matter: ReadSlot) -> bool:
     if signals.HISTORY.search(place.before) or any(
         signals.HISTORY_AFTER.match(each) for each in (place.after, *place.following[:1])
     ):
@@ -336,7 +336,7 @@ def _is_past(place: _Place, matter: Matter) -> bool:
     return is_left and (matter.is_name or _MOVES.search(place.sentence) is not None)
 
 
-def _is_reported(place: _Place, matter: Matter) -> bool:
+def _is_reported(place: _Place, matter: ReadSlot) -> bool:
     found = signals.ATTRIBUTES.search(place.before) or signals.ATTRIBUTES.search(place.after)
     if found is None:
         return False

@@ -12,7 +12,7 @@ from worlds.facts import signals
 from worlds.facts.name_matching import flat, names_in, spelt, word_pattern
 from worlds.facts.slot_values import Candidate
 
-__all__ = ["APART", "MASKS", "NAME", "NUMBER", "RIVAL", "SLOT", "VALUE", "Mask", "Token"]
+__all__ = ["APART", "MASKS", "NAME", "NUMBER", "RIVAL", "SLOT", "VALUE", "Mask", "MaskedToken"]
 
 VALUE, RIVAL, SLOT, NAME, NUMBER, APART = "VALUE", "RIVAL", "SLOT", "NAME", "NUMBER", "APART"
 MASKS: Final = frozenset({VALUE, RIVAL, SLOT, NAME, NUMBER, APART})
@@ -31,7 +31,7 @@ _GRAMMAR: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class MaskedToken:
     """A word or mark of a sentence, in small letters without accents.
 
     Attributes:
@@ -53,13 +53,13 @@ class Mask:
         own = [*ask.about, *ask.called, *says, *slot]
         self.topic = word_pattern((*own,))
         self._own = frozenset(word for each in own for word in spelt(each).split())
-        self._read: dict[str, list[Token]] = {}
+        self._read: dict[str, list[MaskedToken]] = {}
         self._names = _world_names(tuple(entities.people.values()), tuple(entities.parts.values()))
 
-    def tokens(self, sentence: str, right: Candidate, found: Sequence[Candidate]) -> list[Token]:
+    def tokens(self, sentence: str, right: Candidate, found: Sequence[Candidate]) -> list[MaskedToken]:
         """The sentence's words and marks, `right` as `VALUE`, what else may be the slot's value as `RIVAL`."""
-        values = [Token("", VALUE if each.key == right.key else RIVAL, each.start, each.end) for each in found]
-        apart = [Token("", APART, start, end) for start, end in self.set_apart(sentence, right, found)]
+        values = [MaskedToken("", VALUE if each.key == right.key else RIVAL, each.start, each.end) for each in found]
+        apart = [MaskedToken("", APART, start, end) for start, end in self.set_apart(sentence, right, found)]
         return _laid_over(_laid_over(self._plain(sentence), values), apart)
 
     def set_apart(self, sentence: str, right: Candidate, found: Sequence[Candidate]) -> list[tuple[int, int]]:
@@ -75,26 +75,26 @@ class Mask:
         ]
         return sorted(kept)
 
-    def _plain(self, sentence: str) -> list[Token]:
+    def _plain(self, sentence: str) -> list[MaskedToken]:
         """The sentence with all but the slot's values masked."""
         if sentence not in self._read:
-            names = [Token("", NAME, each.start, each.end) for each in names_in(sentence, self._names)]
+            names = [MaskedToken("", NAME, each.start, each.end) for each in names_in(sentence, self._names)]
             self._read[sentence] = _laid_over(list(self._words(flat(sentence))), names)
         return self._read[sentence]
 
-    def _words(self, low: str) -> Iterator[Token]:
+    def _words(self, low: str) -> Iterator[MaskedToken]:
         topics = {place for hit in self.topic.finditer(low) for place in range(hit.start(), hit.end())}
         for hit in _TOKEN.finditer(low):
             word, (start, end) = hit[0], hit.span()
             shown = NUMBER if word.isdigit() else word
             if not topics.isdisjoint(range(start, end)):
                 shown = SLOT if word in self._own else f"{SLOT}~{word[-3:]}"
-            yield Token(word, shown, start, end)
+            yield MaskedToken(word, shown, start, end)
 
 
-def _laid_over(tokens: Sequence[Token], masks: Sequence[Token]) -> list[Token]:
+def _laid_over(tokens: Sequence[MaskedToken], masks: Sequence[MaskedToken]) -> list[MaskedToken]:
     """The tokens with each mask in place of those that begin in it; both are in the text's order."""
-    laid: list[Token] = []
+    laid: list[MaskedToken] = []
     at = 0
     for token in tokens:
         while at < len(masks) and masks[at].end <= token.start:

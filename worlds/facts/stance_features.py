@@ -13,10 +13,10 @@ from typing import Final
 from brownout.core.entities import Entities
 from brownout.core.readers import FactAsk
 from worlds.facts import signals
-from worlds.facts.clauses import Matter, clauses_of, standing_of, wide_clause
+from worlds.facts.clauses import ReadSlot, clauses_of, standing_of, wide_clause
 from worlds.facts.cues import CUES
 from worlds.facts.lists import listed_in
-from worlds.facts.masking import MASKS, SLOT, Mask, Token
+from worlds.facts.masking import MASKS, SLOT, Mask, MaskedToken
 from worlds.facts.name_matching import word_pattern
 from worlds.facts.reading import Statement, statements
 from worlds.facts.slot_values import Candidate, SlotValues
@@ -83,10 +83,10 @@ class Mention:
 
     candidate: Candidate
     statement: Statement
-    tokens: Sequence[Token]
-    rest: Sequence[Sequence[Token]]
-    before: Sequence[Token]
-    behind: Sequence[Token]
+    tokens: Sequence[MaskedToken]
+    rest: Sequence[Sequence[MaskedToken]]
+    before: Sequence[MaskedToken]
+    behind: Sequence[MaskedToken]
     at: int
     clause: tuple[int, int]
     how: str
@@ -117,12 +117,12 @@ class _Scene:
         self._sentences = sentences
         self._ask = ask
         self._mask = Mask(ask, entities)
-        self._matter = Matter(ask.kind, lies_ahead(ask, entities), word_pattern((*ask.about,)))
+        self._matter = ReadSlot(ask.kind, lies_ahead(ask, entities), word_pattern((*ask.about,)))
         self._found = [values.seen_in(each.text) for each in sentences]
         self._is_event = ask.kind == "artefact" or happened(ask.sentence)
         low = ask.sentence.lower()
         self._denies = signals.DENIES.search(low) is not None or _FREE.search(low) is not None
-        self._tokens: dict[tuple[int, str], list[Token]] = {}
+        self._tokens: dict[tuple[int, str], list[MaskedToken]] = {}
 
     def mentions(self) -> Iterator[Mention]:
         for at, sentence in enumerate(self._sentences):
@@ -175,7 +175,7 @@ class _Scene:
             ),
         )
 
-    def _masked(self, at: int, one: Candidate) -> list[Token]:
+    def _masked(self, at: int, one: Candidate) -> list[MaskedToken]:
         key = (at, one.key)
         if key not in self._tokens:
             self._tokens[key] = self._mask.tokens(self._sentences[at].text, one, self._found[at])
@@ -272,7 +272,7 @@ def _counts(mention: Mention) -> Iterator[str]:
     yield f"own away {_size(min(away), 1, 2, 3, 5, 8, 15) if away else 'none'}"
 
 
-def _own(tokens: Sequence[Token]) -> set[str]:
+def _own(tokens: Sequence[MaskedToken]) -> set[str]:
     return {token.text[:5] for token in tokens if token.shown.startswith(SLOT)}
 
 

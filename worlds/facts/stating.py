@@ -13,7 +13,7 @@ from typing import Final
 from brownout.core.entities import Entities
 from brownout.core.readers import FactAsk, Reading
 from worlds.facts import signals
-from worlds.facts.clauses import Matter, Stance, Standing, clause_of, clauses_of, standing_of, wide_clause
+from worlds.facts.clauses import ReadSlot, Stance, Standing, clause_of, clauses_of, standing_of, wide_clause
 from worlds.facts.lists import listed_in
 from worlds.facts.name_matching import flat, word_pattern
 from worlds.facts.reading import Statement, statements
@@ -139,7 +139,7 @@ def _mentions(
     sentences: Sequence[Statement], ask: FactAsk, entities: Entities, values: SlotValues
 ) -> Iterator[_Mention]:
     topic = word_pattern((*ask.about,))
-    matter = Matter(ask.kind, lies_ahead(ask, entities), topic)
+    matter = ReadSlot(ask.kind, lies_ahead(ask, entities), topic)
     for at, sentence in enumerate(sentences):
         found = values.found_in(sentence.text)
         if not found:

@@ -10,7 +10,7 @@ from brownout.core.seeds import Stream
 from brownout.engine.coworkers.knowledge import KnownFact, believed, knowers
 from brownout.engine.coworkers.reading import asking, asks_plainly, is_own_doing, questions, request_of
 from brownout.engine.coworkers.requesting import missing
-from brownout.engine.coworkers.topics import Topic, meant, nearest, topics_of
+from brownout.engine.coworkers.topics import AskedSlot, meant, nearest, topics_of
 from brownout.engine.coworkers.wording import as_oneself, first_name, subjects
 from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
@@ -78,8 +78,8 @@ def _misses(simulation: Simulation, person: Profile, text: str) -> str:
 def _answer(
     simulation: Simulation,
     asked: AskedQuestion,
-    topics: Sequence[Topic],
-    single: Sequence[Sequence[Topic]],
+    topics: Sequence[AskedSlot],
+    single: Sequence[Sequence[AskedSlot]],
     stream: Stream,
 ) -> CoworkerReply:
     """What somebody knows of a text's topics: of each of two questions its own, and that they do not know the rest."""
@@ -104,7 +104,7 @@ def _answer(
     return replies[0]
 
 
-def _asks_back(simulation: Simulation, person: Profile, could: Sequence[Topic], stream: Stream) -> CoworkerReply:
+def _asks_back(simulation: Simulation, person: Profile, could: Sequence[AskedSlot], stream: Stream) -> CoworkerReply:
     """They do not know which of several things is meant; those are named that they could tell."""
     if len(could) < 2:
         return CoworkerReply(phrase(simulation, person, "ask_back", stream))

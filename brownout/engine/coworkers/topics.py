@@ -12,7 +12,7 @@ from brownout.engine.coworkers.reading import HeardQuestion, asking, points_back
 from brownout.store import compile_query, search_index
 from worlds.package.engine_tables import topic as table
 
-__all__ = ["Topic", "meant", "nearest", "topics_of", "with_word"]
+__all__ = ["AskedSlot", "meant", "nearest", "topics_of", "with_word"]
 
 _INDEX = search_index(table)
 _MATCH = _INDEX.c[_INDEX.name].op("MATCH")(bindparam("words"))
@@ -40,7 +40,7 @@ _FITTING = {True: 100, None: 90, False: 60}
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class AskedSlot:
     """A slot that a question may be about.
 
     Attributes:
@@ -72,23 +72,23 @@ class Topic:
         return self.score >= _TELLING and (self.is_named or self.covered > _HALF)
 
 
-def meant(rows: Rows, text: str) -> list[Topic]:
+def meant(rows: Rows, text: str) -> list[AskedSlot]:
     """What a text clearly asks about, the likeliest first; nothing where it does not ask, or not clearly."""
     asks = questions(text)
     return [topic for topic in topics_of(rows, asking(text), asks) if topic.is_clear and _is_asked(asks, topic)]
 
 
-def nearest(topics: Sequence[Topic]) -> list[Topic]:
+def nearest(topics: Sequence[AskedSlot]) -> list[AskedSlot]:
     """Of topics, the likeliest first, those that may as well be meant as the first."""
     return [topic for topic in topics if topic.score * 100 >= topics[0].score * _NEAR]
 
 
-def _is_asked(asks: Sequence[HeardQuestion], topic: Topic) -> bool:
+def _is_asked(asks: Sequence[HeardQuestion], topic: AskedSlot) -> bool:
     """Whether a sentence that asks has a word of the topic, or points back to one that has."""
     return not asks or any(topic.words.intersection(telling(each.sentence)) or points_back(each) for each in asks)
 
 
-def topics_of(rows: Rows, text: str, asks: Sequence[HeardQuestion] = ()) -> list[Topic]:
+def topics_of(rows: Rows, text: str, asks: Sequence[HeardQuestion] = ()) -> list[AskedSlot]:
     """The slots that share words with a text, the likeliest first, by name where two are as likely."""
     asked, wanted, named = telling(text), wanted_by(text), frozenset(kinds_of(text))
     hits = {word: with_word(rows, word) for word in asked}
@@ -107,7 +107,7 @@ def topics_of(rows: Rows, text: str, asks: Sequence[HeardQuestion] = ()) -> list
         words = frozenset(word for word in known if slot in hits[word])
         name = slot.partition(".")[0]
         found.append(
-            Topic(
+            AskedSlot(
                 slot=slot,
                 score=round(-rank / rare / _ONE_WORD * _FITTING[fits]),
                 words=words,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from brownout.engine.coworkers.topics import Topic
+from brownout.engine.coworkers.topics import AskedSlot
 from brownout.engine.simulation import Simulation
 
 __all__ = ["as_oneself", "first_name", "subjects"]
@@ -50,7 +50,7 @@ def _i(found: re.Match[str]) -> str:
     return f"I {verb}"
 
 
-def subjects(one: Topic, other: Topic) -> tuple[str, str]:
+def subjects(one: AskedSlot, other: AskedSlot) -> tuple[str, str]:
     """What two topics are called beside each other: by what they do not share, else by the kind of answer."""
     names = [_words(topic.slot) for topic in (one, other)]
     if names[0] == names[1] and one.kinds[:1] != other.kinds[:1] and one.kinds and other.kinds:

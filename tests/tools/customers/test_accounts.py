@@ -8,7 +8,7 @@ from brownout.core.instants import Instant
 from brownout.engine.session import Session
 from tools.customers.query import parse
 from tools.customers.search import ACCOUNT_FIELDS
-from tools.search.ast import ME, And, Field, Number, Or, SearchError, TextNode, Word
+from tools.search.ast import ME, And, Field, NumberValue, Or, SearchError, TextNode, Word
 
 NOW: Instant = 1_774_360_000_000_000
 
@@ -71,7 +71,7 @@ def test_a_query_is_read_once_for_all() -> None:
     assert isinstance(first, And)
     assert first.parts[:4] == (
         Field("plan", "=", Word("pro"), "plan"),
-        Field("sites", ">=", Number(3), "sites"),
+        Field("sites", ">=", NumberValue(3), "sites"),
         Field("owner", "=", ME, "owner"),
         Field("region", "=", Word("north east"), "region"),
     )

@@ -5,7 +5,7 @@ import pytest
 
 from brownout.core.instants import DAY, from_datetime
 from tools.search import github, gmail, jql, slack
-from tools.search.ast import EMPTY, ME, And, Field, Function, Not, Number, Past, Search, Values, Word
+from tools.search.ast import EMPTY, ME, And, Field, Function, Not, NumberValue, PastValue, Search, Values, Word
 from tools.search.evaluate import Record, Stay, matches
 from tools.search.jql import JqlField
 from tools.search.resolve import resolved
@@ -232,7 +232,7 @@ def test_functions_become_the_values_they_stand_for() -> None:
                 Field("assignee", "=", ME),
                 Field("reporter", "!=", team),
                 Not(Field("owner", "in", Values((team, EMPTY)))),
-                Field("status", "was", Past(Function("nothing"))),
+                Field("status", "was", PastValue(Function("nothing"))),
             )
         )
     )
@@ -242,10 +242,12 @@ def test_functions_become_the_values_they_stand_for() -> None:
             Field("assignee", "=", mara),
             Field("reporter", "not in", Values((mara, jonas))),
             Not(Field("owner", "in", Values((mara, jonas, EMPTY)))),
-            Field("status", "was in", Past(Values(()))),
+            Field("status", "was in", PastValue(Values(()))),
         )
     )
-    assert resolved(Search(Field("id", "=", Function("f"))), lambda _call: [5]).condition == Field("id", "=", Number(5))
+    assert resolved(Search(Field("id", "=", Function("f"))), lambda _call: [5]).condition == Field(
+        "id", "=", NumberValue(5)
+    )
 
 
 def test_a_condition_alone_can_be_asked() -> None:

@@ -9,14 +9,14 @@ from tools.search.ast import (
     And,
     Field,
     Not,
-    Number,
+    NumberValue,
     Op,
     Or,
     Order,
     Range,
     Search,
-    Span,
     TextNode,
+    TimeSpan,
     Values,
     Word,
 )
@@ -67,9 +67,9 @@ def named(written: str, text: str, name: str = "") -> Field:
         ("-no:milestone", Not(Field("milestone", "is", EMPTY, "no"))),
         ("-author:octocat", Not(named("author", "octocat"))),
         ("NOT author:octocat", Not(named("author", "octocat"))),
-        ("comments:5", Field("comments", "=", Number(5), "comments")),
-        ("comments:>5", Field("comments", ">", Number(5), "comments")),
-        ("comments:<=5", Field("comments", "<=", Number(5), "comments")),
+        ("comments:5", Field("comments", "=", NumberValue(5), "comments")),
+        ("comments:>5", Field("comments", ">", NumberValue(5), "comments")),
+        ("comments:<=5", Field("comments", "<=", NumberValue(5), "comments")),
         ("comments:5..10", Field("comments", "=", Range(5, 10), "comments")),
         ("comments:*..10", Field("comments", "=", Range(None, 10), "comments")),
         ("reactions:10..*", Field("reactions", "=", Range(10, None), "reactions")),
@@ -107,7 +107,7 @@ def test_dates_are_days_or_seconds_and_may_be_ranges(
     query: str, op: Op, source: str, start: int | None, end: int | None
 ) -> None:
     name = query.partition(":")[0]
-    assert read(query).condition == Field(name, op, Span(start, end, source), name)
+    assert read(query).condition == Field(name, op, TimeSpan(start, end, source), name)
 
 
 def test_in_says_where_words_are_looked_for() -> None:

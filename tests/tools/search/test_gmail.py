@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from brownout.core.instants import DAY, HOUR, Instant, from_datetime
-from tools.search.ast import ME, And, Field, Match, Not, Number, Op, Or, Search, Span, TextNode, Word
+from tools.search.ast import ME, And, Field, Match, Not, NumberValue, Op, Or, Search, TextNode, TimeSpan, Word
 from tools.search.gmail import hides_spam_and_trash, label_key, parse, unparse
 
 NOW = from_datetime(datetime(2026, 4, 14, 10, 12, tzinfo=UTC))
@@ -49,9 +49,9 @@ def sought(name: str, *words: str, written: str = "", phrase: bool = False) -> F
         ("has:attachment", Field("has", "=", Word("attachment"), "has")),
         ("category:promotions", Field("category", "=", Word("promotions"), "category")),
         ("rfc822msgid:<200503292@example.com>", Field("message_id", "=", Word("200503292@example.com"), "rfc822msgid")),
-        ("larger:10M", Field("size", ">", Number(10 * 1024 * 1024), "larger")),
-        ("smaller:512K", Field("size", "<", Number(512 * 1024), "smaller")),
-        ("size:1000000", Field("size", "=", Number(1_000_000), "size")),
+        ("larger:10M", Field("size", ">", NumberValue(10 * 1024 * 1024), "larger")),
+        ("smaller:512K", Field("size", "<", NumberValue(512 * 1024), "smaller")),
+        ("size:1000000", Field("size", "=", NumberValue(1_000_000), "size")),
         ("deploy", TextNode(("deploy",))),
         ('"rolling restart"', TextNode(("rolling", "restart"), phrase=True)),
         ("+unicorn", TextNode(("unicorn",), phrase=True)),
@@ -81,12 +81,12 @@ def test_each_operator_means_what_the_help_page_says(query: str, expected: objec
 )
 def test_dates_are_midnights_in_the_zone_and_ages_count_from_now(query: str, op: Op, start: int, end: int) -> None:
     name, _, source = query.partition(":")
-    assert read(query).condition == Field("date", op, Span(start, end, source), name)
+    assert read(query).condition == Field("date", op, TimeSpan(start, end, source), name)
 
 
 def test_the_31st_a_month_ago_is_the_last_of_a_shorter_month() -> None:
     found = parse("older_than:1m", now=at(2026, 3, 31, 12), zone="UTC").condition
-    assert found == Field("date", "<", Span(at(2026, 2, 28, 12), at(2026, 2, 28, 12) + 1, "1m"), "older_than")
+    assert found == Field("date", "<", TimeSpan(at(2026, 2, 28, 12), at(2026, 2, 28, 12) + 1, "1m"), "older_than")
 
 
 def test_terms_side_by_side_must_all_hold() -> None:

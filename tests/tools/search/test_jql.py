@@ -11,15 +11,15 @@ from tools.search.ast import (
     Function,
     Match,
     Not,
-    Number,
+    NumberValue,
     Op,
     Or,
     Order,
-    Past,
+    PastValue,
     Predicate,
     Search,
-    Span,
     TextNode,
+    TimeSpan,
     Values,
     Word,
 )
@@ -54,8 +54,8 @@ def at(*moment: int) -> Instant:
     return from_datetime(datetime(*moment, tzinfo=UTC))  # type: ignore[misc,arg-type]
 
 
-def point(moment: Instant, source: str | Function) -> Span:
-    return Span(moment, moment + 1, source)
+def point(moment: Instant, source: str | Function) -> TimeSpan:
+    return TimeSpan(moment, moment + 1, source)
 
 
 DONE = Field("status", "=", Word("Done"), "status")
@@ -84,21 +84,24 @@ BOX = Field("project", "=", Word("BOX"), "project")
             Field("assignee", "in", Function("membersOf", ("site reliability",)), "assignee"),
         ),
         ("sprint in openSprints()", Field("sprint", "in", Function("openSprints"), "sprint")),
-        ('"Story Points" >= 5', Field("points", ">=", Number(5), "Story Points")),
-        ("cf[10011] < -3", Field("points", "<", Number(-3), "cf[10011]")),
+        ('"Story Points" >= 5', Field("points", ">=", NumberValue(5), "Story Points")),
+        ("cf[10011] < -3", Field("points", "<", NumberValue(-3), "cf[10011]")),
         ('project = "10000"', Field("project", "=", Word("10000"), "project")),
         ("colour = red", Field("colour", "=", Word("red"), "colour")),
-        ("status was Open", Field("status", "was", Past(Word("Open")), "status")),
-        ("status was not Open", Field("status", "was not", Past(Word("Open")), "status")),
-        ("status was in (Open, Done)", Field("status", "was in", Past(Values((Word("Open"), Word("Done")))), "status")),
-        ("status WAS NOT IN (Open)", Field("status", "was not in", Past(Values((Word("Open"),))), "status")),
-        ("assignee changed", Field("assignee", "changed", Past(None), "assignee")),
+        ("status was Open", Field("status", "was", PastValue(Word("Open")), "status")),
+        ("status was not Open", Field("status", "was not", PastValue(Word("Open")), "status")),
+        (
+            "status was in (Open, Done)",
+            Field("status", "was in", PastValue(Values((Word("Open"), Word("Done")))), "status"),
+        ),
+        ("status WAS NOT IN (Open)", Field("status", "was not in", PastValue(Values((Word("Open"),))), "status")),
+        ("assignee changed", Field("assignee", "changed", PastValue(None), "assignee")),
         (
             "status changed from Open to Done by currentUser()",
             Field(
                 "status",
                 "changed",
-                Past(
+                PastValue(
                     None,
                     (Predicate("from", Word("Open")), Predicate("to", Word("Done")), Predicate("by", ME)),
                 ),
@@ -203,7 +206,7 @@ def test_dates_are_moments_relative_to_now_or_in_the_zone(value: str, moment: In
 def test_date_functions_count_from_the_edge_of_the_current_period(call: str, moment: Instant) -> None:
     found = read(f"due < {call}").condition
     assert isinstance(found, Field)
-    assert isinstance(found.value, Span)
+    assert isinstance(found.value, TimeSpan)
     assert (found.value.start, found.value.end) == (moment, moment + 1)
 
 
@@ -215,11 +218,11 @@ def test_a_week_may_start_on_monday() -> None:
 def test_dates_of_predicates_are_moments_and_on_is_a_whole_day() -> None:
     found = read('status was Open after -2d on "2026-04-10 08:00" during (2026-04-01, endOfMonth())').condition
     assert isinstance(found, Field)
-    assert found.value == Past(
+    assert found.value == PastValue(
         Word("Open"),
         (
             Predicate("after", point(NOW - 2 * DAY, "-2d")),
-            Predicate("on", Span(at(2026, 4, 9, 22), at(2026, 4, 10, 22), "2026-04-10 08:00")),
+            Predicate("on", TimeSpan(at(2026, 4, 9, 22), at(2026, 4, 10, 22), "2026-04-10 08:00")),
             Predicate(
                 "during",
                 Values(

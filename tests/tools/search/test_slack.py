@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from brownout.core.instants import Instant, from_datetime
-from tools.search.ast import ME, And, Field, Not, Op, Or, Search, Span, TextNode, Word
+from tools.search.ast import ME, And, Field, Not, Op, Or, Search, TextNode, TimeSpan, Word
 from tools.search.slack import parse, unparse
 
 NOW = from_datetime(datetime(2026, 4, 14, 22, 30, tzinfo=UTC))
@@ -76,13 +76,13 @@ def test_each_modifier_means_what_the_help_page_says(query: str, expected: objec
 )
 def test_dates_are_whole_days_months_and_years_of_the_searcher(query: str, op: Op, start: int, end: int) -> None:
     name, _, source = query.partition(":")
-    assert read(query).condition == Field("date", op, Span(start, end, source), name)
+    assert read(query).condition == Field("date", op, TimeSpan(start, end, source), name)
 
 
 def test_the_day_on_which_clocks_change_is_as_long_as_it_is() -> None:
     found = read("on:2026-03-29").condition
     assert isinstance(found, Field)
-    assert found.value == Span(at(2026, 3, 28, 23), at(2026, 3, 29, 22), "2026-03-29")
+    assert found.value == TimeSpan(at(2026, 3, 28, 23), at(2026, 3, 29, 22), "2026-03-29")
 
 
 def test_words_must_all_occur_and_or_is_a_word() -> None:

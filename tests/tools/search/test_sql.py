@@ -13,13 +13,13 @@ from tools.search.ast import (
     Condition,
     Field,
     Not,
-    Number,
+    NumberValue,
     Op,
     Or,
     Range,
     Search,
-    Span,
     TextNode,
+    TimeSpan,
     Value,
     Values,
     Word,
@@ -42,10 +42,10 @@ ROWS = st.lists(
 TEXTS = st.builds(
     TextNode, st.lists(WORD, max_size=3).map(tuple), st.booleans(), st.booleans(), st.sampled_from([(), ("title",)])
 )
-SPANS = st.builds(Span, st.none() | NUMBERS, st.none() | NUMBERS, st.just("x"))
+SPANS = st.builds(TimeSpan, st.none() | NUMBERS, st.none() | NUMBERS, st.just("x"))
 RANGES = st.builds(Range, st.none() | NUMBERS, st.none() | NUMBERS)
-NUMERIC = st.builds(Number, NUMBERS) | RANGES | SPANS | st.just(EMPTY)
-NAMED = st.sampled_from(["A", "b", "c"]).map(Word) | st.builds(Number, NUMBERS) | st.just(EMPTY)
+NUMERIC = st.builds(NumberValue, NUMBERS) | RANGES | SPANS | st.just(EMPTY)
+NAMED = st.sampled_from(["A", "b", "c"]).map(Word) | st.builds(NumberValue, NUMBERS) | st.just(EMPTY)
 OPS: st.SearchStrategy[Op] = st.sampled_from(["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"])
 
 
@@ -105,8 +105,8 @@ def found_by_sql(connection: Connection, search: Search | Condition) -> set[int]
 
 @settings(max_examples=120, deadline=None)
 @given(rows=ROWS, condition=CONDITIONS)
-@example(rows=[("", "", None, None)], condition=Not(Field("size", ">", Number(0))))
-@example(rows=[("", "", None, 1)], condition=Field("size", "<=", Number((1 << 63) - 1)))
+@example(rows=[("", "", None, None)], condition=Not(Field("size", ">", NumberValue(0))))
+@example(rows=[("", "", None, 1)], condition=Field("size", "<=", NumberValue((1 << 63) - 1)))
 @example(rows=[("a", "", None, None)], condition=TextNode((), prefix=True))
 @example(
     rows=[("8,214 ab", "", None, None), ("8214", "a", None, None)], condition=TextNode(("8214", "-", "a"), prefix=True)

@@ -15,9 +15,9 @@ from tools.github.records.accounts import (
 )
 from tools.github.records.checks import (
     CHECK,
+    CheckOutcome,
     Combined,
     Conclusion,
-    Outcome,
     Status,
     add_check,
     check_numbered,
@@ -55,10 +55,10 @@ from tools.github.records.pushes import (
 
 __all__ = [
     "CHECK",
+    "CheckOutcome",
     "Combined",
     "Conclusion",
     "MergeMethod",
-    "Outcome",
     "ReviewState",
     "Status",
     "add_check",

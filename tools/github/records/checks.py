@@ -14,9 +14,9 @@ from tools.github.records.accounts import repository_of
 
 __all__ = [
     "CHECK",
+    "CheckOutcome",
     "Combined",
     "Conclusion",
-    "Outcome",
     "Status",
     "add_check",
     "check_numbered",
@@ -43,7 +43,7 @@ _OF = compile_query(
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """What came of running the tests.
 
     Attributes:
@@ -58,7 +58,7 @@ class Outcome:
     log: str = ""
 
 
-def add_check(call: Call, pull: Row, sha: str, outcome: Outcome, *, is_recorded: bool = False) -> Row:
+def add_check(call: Call, pull: Row, sha: str, outcome: CheckOutcome, *, is_recorded: bool = False) -> Row:
     """Note what became of a pull's tests; people see it after the time that such a run takes."""
     stream = call.stream("github", "check", repository_of(call, pull).text("full_name"), sha)
     started = call.now + stream.between(4, 25) * SECOND
