@@ -14,7 +14,7 @@ SUITE := -m "not fuzz and not frameworks and not release and not generate and no
 # The suite starts Python hundreds of times: compiled files are kept, also where the shell says otherwise.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-readers bench-realism train-readers seeds fuzz generate frameworks journeys vendor format clean
+.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-studio bench-readers bench-realism train-readers seeds fuzz generate frameworks journeys vendor format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -56,6 +56,9 @@ bench-serve: $(VENV)/installed
 
 bench-background: $(VENV)/installed
 	$(BIN)/python -m benchmarks.background
+
+bench-studio: $(VENV)/installed
+	$(BIN)/python -m benchmarks.studio
 
 seeds: $(VENV)/installed
 	$(BIN)/python -m benchmarks.seeds

@@ -23,6 +23,7 @@ from brownout.annotations.taxonomy import default_taxonomy_text
 from brownout.core.errors import BrownoutError, UsageError
 from studio.episodes.annotating import annotations, likely_author, queues
 from studio.episodes.listing import Run, list_runs
+from studio.episodes.pictures import first_error_chart, first_errors, judge_cells, judge_chart
 from studio.episodes.showing import in_short
 from studio.frame import empty_state, header, page_path, plain
 from studio.options import choices
@@ -51,6 +52,7 @@ def show() -> None:
     with agreement:
         _judge(runs, records)
         _agreement(records)
+        _first_errors(records)
     with blind:
         _blind(runs, records)
     with labels:
@@ -215,9 +217,21 @@ def _judge(runs: tuple[Run, ...], records: list[Annotation]) -> None:
     if found is not None:
         text = f"alpha {_alpha(found)}, {found.exact or 0:.0%} the same, {found.units} verdicts compared"
         st.markdown(f"**Judge and annotators** :gray[{plain(text)}]")
+        st.altair_chart(
+            judge_chart(judge_cells(records, judged)),
+            alt="How often annotators said the same as the judge",
+            width="content",
+        )
         for each in found.disagreements[:20]:
             said = ", ".join(f"{author}: {value}" for author, value in each.values.items())
             st.markdown(f":gray[{plain(each.unit)} · {plain(said)}]")
+
+
+def _first_errors(records: list[Annotation]) -> None:
+    rows = first_errors(records)
+    if rows:
+        st.subheader("Where runs first went wrong", anchor=False)
+        st.altair_chart(first_error_chart(rows), alt="How many marks of a first error there are at which call")
 
 
 def _alpha(one: Agreement) -> str:

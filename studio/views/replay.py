@@ -6,6 +6,7 @@ from brownout.annotations import read_taxonomy
 from brownout.core.errors import UsageError
 from studio.episodes.annotating import annotations, likely_author
 from studio.episodes.listing import Run, find_run, list_runs
+from studio.episodes.pictures import waterfall_bars, waterfall_chart
 from studio.frame import Badge, empty_state, header, page_path, plain
 from studio.options import choices
 from studio.panes import replay_pane
@@ -43,6 +44,16 @@ def show() -> None:
     if run.problem:
         st.error(plain(run.problem), icon=":material/broken_image:")
     _steps(run)
+    _waterfall(run)
+
+
+def _waterfall(run: Run) -> None:
+    """Where its reward came from, criterion by criterion."""
+    bars = waterfall_bars(run.result.ledger) if run.result is not None and run.reward is not None else []
+    if bars:
+        with st.expander("Where the reward came from", icon=":material/waterfall_chart:", on_change="rerun") as place:
+            if place.open:
+                st.altair_chart(waterfall_chart(bars), alt="Points of each criterion, one after the other")
 
 
 def _world_of(name: str) -> None:

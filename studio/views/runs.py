@@ -7,6 +7,7 @@ import altair as alt
 import streamlit as st
 
 from studio.episodes.listing import Run, list_runs
+from studio.episodes.pictures import cost_chart, cost_points, criteria_cells, criteria_chart
 from studio.episodes.starting import RunRequest, agents_for, cases_for, start_run
 from studio.frame import empty_state, header, page_path, plain
 from studio.jobs import JobRefused, job_panel, list_jobs
@@ -18,6 +19,8 @@ _REFRESH_SECONDS = 3
 _MOST = 5_000
 """How many rows the table holds; the filters reach all of them."""
 _JOBS_SHOWN = 3
+_MOST_COMPARED = 24
+"""Runs in the matrix of criteria."""
 _FILTERS = ("world", "task", "agent", "status", "outcome")
 _COLUMNS = (
     "Run", "Outcome", "Reward", "Task", "Agent", "Seed", "Status", "Note", "Steps", "World time", "Tokens", "Cost", "Stop",
@@ -134,7 +137,7 @@ def _body() -> None:
         st.info("No run fits these filters.", icon=":material/filter_alt_off:")
         return
     _table(shown)
-    _matrix(shown)
+    _pictures(shown)
 
 
 def _filtered(runs: tuple[Run, ...]) -> list[Run]:
@@ -328,12 +331,36 @@ def _note(run: Run) -> str:
     return "; ".join(said) or "passed"
 
 
-def _matrix(runs: list[Run]) -> None:
+def _pictures(runs: list[Run]) -> None:
     cells = pass_rates(runs)
     if not cells:
         return
-    st.subheader("Pass rate, by task and agent", anchor=False)
-    st.altair_chart(matrix_chart(cells), alt="Share of passed runs for each task and agent", width="content")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("Pass rate, by task and agent", anchor=False)
+        st.altair_chart(matrix_chart(cells), alt="Share of passed runs for each task and agent", width="content")
+    title, points = cost_points((run, *usage_of(run)) for run in runs)
+    if points:
+        with right:
+            st.subheader(f"Reward against {title.split()[0].lower()}", anchor=False)
+            st.altair_chart(cost_chart(title, points), alt=f"Reward of each run against its {title.lower()}")
+    _criteria(runs)
+
+
+def _criteria(runs: list[Run]) -> None:
+    """Which run met which criterion, for one task."""
+    tasks = _values([run for run in runs if run.reward is not None], "task")
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    row.subheader("Criteria, by run", anchor=False, width="content")
+    row.space("stretch")
+    if st.session_state.get("criteria_task") not in tasks:
+        st.session_state["criteria_task"] = tasks[0]
+    task = row.selectbox("Task of the criteria", tasks, key="criteria_task", label_visibility="collapsed", width=240)
+    fitting = [run for run in runs if run.result is not None and run.result.task == task]
+    cells = criteria_cells(fitting[:_MOST_COMPARED])
+    if len(fitting) > _MOST_COMPARED:
+        st.caption(f"The newest {_MOST_COMPARED} of {len(fitting)} runs.")
+    st.altair_chart(criteria_chart(cells), alt=f"Which run of {task} met which criterion", width="content")
 
 
 def pass_rates(runs: Iterable[Run]) -> list[dict[str, object]]:
