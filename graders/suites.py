@@ -19,6 +19,7 @@ def hidden_run(
     at: Instant,
     harness: Sequence[str] = (),
     *,
+    known: Mapping[str, bytes] | None = None,
     quick: bool = False,
 ) -> HiddenRun:
     """The outcome of each hidden test, every one a verdict.
@@ -27,13 +28,14 @@ def hidden_run(
         tests: file name -> source.
         at: world time that the code sees.
         harness: files of the tree that the tests enter through.
+        known: the checkout from before the agent, whose files are compiled once.
         quick: by one way in only, and no further than the first test that fails.
 
     Raises:
         GradingError: the sandbox is missing or failed, or a test is broken.
     """
     try:
-        run = kept_hidden_run(tree, tests, seed, harness=harness, now=at / SECOND, quick=quick)
+        run = kept_hidden_run(tree, tests, seed, harness=harness, known=known, now=at / SECOND, quick=quick)
     except SandboxUnavailable as error:
         raise GradingError(f"sandbox_unavailable: {error}") from error
     except SandboxError as error:

@@ -112,10 +112,11 @@ def _hidden(end: EndState, asks: JsonObject, seed: int) -> _HiddenTests:
         has = ", ".join(sorted(sources)) or "none"
         raise GradingError(f"the task has no hidden tests {asks['run']!r} for {repository}; it has {has}")
     harness = [*names_in(asks.get("harness")), *(end.harness(repository) or end.harness(repository.rpartition("/")[2]))]
-    base = end.repository(repository, "start:main") if harness else {}
+    base = end.repository(repository, "start:main")
 
     def run(tree: Tree, *, quick: bool = False) -> HiddenRun:
-        return hidden_run(with_harness(tree, base, harness), tests, seed, end.start, harness, quick=quick)
+        judged = with_harness(tree, base, harness)
+        return hidden_run(judged, tests, seed, end.start, harness, known=base, quick=quick)
 
     return run
 

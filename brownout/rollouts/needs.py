@@ -1,6 +1,8 @@
 """What a task needs of the machine it is played on, known before its first call."""
 
 from collections.abc import Iterator
+from contextlib import suppress
+from threading import Thread
 
 from brownout.core.errors import SandboxUnavailable
 from brownout.core.roles import NeedsSandbox
@@ -10,7 +12,7 @@ from graders.loading import load_grader
 from worlds.package import Package
 from worlds.spec.models import Rubric
 
-__all__ = ["check_sandbox", "code_runners"]
+__all__ = ["begin_sandbox", "check_sandbox", "code_runners"]
 
 
 def code_runners(package: Package, task: str, skip: frozenset[str] = frozenset()) -> list[str]:
@@ -33,6 +35,17 @@ def code_runners(package: Package, task: str, skip: frozenset[str] = frozenset()
     return apps + [name for name in graders if getattr(load_grader(name), "runs_code", False)]
 
 
+def begin_sandbox(package: Package, task: str, skip: frozenset[str] = frozenset()) -> None:
+    """Let what the sandbox is made of be built beside what the caller does next; `check_sandbox` waits for it.
+
+    Raises:
+        UnknownTask: the package has no such task.
+        PluginError: an app or a grader of it is not installed.
+    """
+    if code_runners(package, task, skip):
+        Thread(target=_built, name="sandbox-begin").start()
+
+
 def check_sandbox(package: Package, task: str, skip: frozenset[str] = frozenset()) -> None:
     """Return if this machine has what the task needs.
 
@@ -46,6 +59,11 @@ def check_sandbox(package: Package, task: str, skip: frozenset[str] = frozenset(
         probe()
     except SandboxUnavailable as error:
         raise SandboxUnavailable(f"{task} runs code ({', '.join(runners)}): {error}") from error
+
+
+def _built() -> None:
+    with suppress(SandboxUnavailable):  # said by whoever asks for it
+        probe()
 
 
 def _graders(rubric: Rubric, skip: frozenset[str]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from typing import Final
 
 from brownout.core.errors import SandboxError
 from brownout.core.values import digest_of
+from brownout.sandbox.compiled import compiled_files
 from brownout.sandbox.hidden_outcomes import HiddenOutcome, HiddenRun
 from brownout.sandbox.invocation import entrances
 from brownout.sandbox.launch import ROOM
@@ -40,6 +41,7 @@ def run_hidden_tests(
     seed: int,
     *,
     harness: Sequence[str] = (),
+    known: Mapping[str, bytes] | None = None,
     limits: Limits = SUBJECT_LIMITS,
     now: float = 1_700_000_000,
     seconds: float = 300.0,
@@ -57,6 +59,8 @@ def run_hidden_tests(
         tests: file name -> source.
         seed: of the grade; inputs, and the names under which the code is run, are drawn from it.
         harness: files of the tree that the tests enter through.
+        known: the checkout as its author wrote it. What the tree has of it is compiled beforehand, but for the first way in, so
+            that code cannot tell by compiled files whether it is judged.
         limits: of each subject.
         now: world time in seconds since 1970 that the code sees.
         seconds: real time for one test; a safety net, reported as `hung`.
@@ -71,9 +75,9 @@ def run_hidden_tests(
     ways, files = entrances(
         tree, harness, seed, digest_of(*(part for name in sorted(tests) for part in (name, tests[name])))
     )
-    with staged(files) as folder:
+    with staged(files) as bare, staged({**files, **compiled_files(files, known or {})}) as compiled:
         job: dict[str, object] = {
-            "folder": str(folder),
+            "folders": [str(compiled)] if quick else [str(bare), *[str(compiled)] * (len(ways) - 1)],
             "tests": dict(tests),
             "seed": seed,
             "limits": asdict(limits),

@@ -107,12 +107,13 @@ class Runner:
     """Carries out one job and reports it line by line. Tests run at once, as many as there are cores; each has its own ways in."""
 
     def __init__(self, job: dict[str, object], report: Callable[[dict[str, object]], None]) -> None:
-        self._folder = Path(cast("str", job["folder"]))
         self._tests = cast("dict[str, str]", job["tests"])
         self._seed = cast("int", job["seed"])
         self._limits = Limits(**cast("dict[str, int]", job["limits"]))
         self._now = cast("float", job["now"])
-        self._entrances = [InvocationStyle(**each) for each in cast("list[dict[str, Any]]", job["entrances"])]
+        entrances = [InvocationStyle(**each) for each in cast("list[dict[str, Any]]", job["entrances"])]
+        folders = [Path(each) for each in cast("list[str]", job["folders"])]
+        self._ways = list(zip(entrances, folders, strict=True))
         self._left = cast("float", job["budget"])
         self._quick = cast("bool", job["quick"])
         self._at_once = cast("int", job["at_once"])
@@ -150,20 +151,20 @@ class Runner:
         tests, comparisons = load_tests(file, self._tests[file])
         test = tests[name.rpartition("::")[2]]
         outcome = _not_run(name)
-        for entrance in self._entrances:
-            outcome = self._judge(name, test, comparisons, entrance)
+        for entrance, folder in self._ways:
+            outcome = self._judge(name, test, comparisons, entrance, folder)
             if outcome.outcome != "passed":
                 break
         self._report({"done": name})
         return outcome
 
     def _judge(
-        self, name: str, test: FunctionType, comparisons: Comparisons, entrance: InvocationStyle
+        self, name: str, test: FunctionType, comparisons: Comparisons, entrance: InvocationStyle, folder: Path
     ) -> HiddenOutcome:
         comparisons.last_false = ""
         limits = replace(self._limits, wall_seconds=min(self._limits.wall_seconds, self._left))
         try:
-            subject = _Overheard(self._folder, limits=limits, now=self._now, entrance=entrance)
+            subject = _Overheard(folder, limits=limits, now=self._now, entrance=entrance)
         except (SandboxError, OSError) as error:
             return HiddenOutcome(name, "error", "sandbox", str(error)[-_LONGEST_MESSAGE:])
         subject.heard = lambda: self._report({"answered": name})

@@ -58,6 +58,7 @@ def kept_hidden_run(
     seed: int,
     *,
     harness: Sequence[str] = (),
+    known: Mapping[str, bytes] | None = None,
     now: float = 1_700_000_000,
     quick: bool = False,
 ) -> HiddenRun:
@@ -70,9 +71,11 @@ def kept_hidden_run(
     probe()
     sources = (part for name in sorted(tests) for part in (name, tests[name]))
     key = _key("hidden", tree, str(seed), str(now), str(quick), *harness, "tests", *sources)
-    return _kept(
-        key, _HIDDEN, lambda: run_hidden_tests(tree, tests, seed, harness=harness, now=now, quick=quick), _is_verdict
-    )
+
+    def run() -> HiddenRun:
+        return run_hidden_tests(tree, tests, seed, harness=harness, known=known, now=now, quick=quick)
+
+    return _kept(key, _HIDDEN, run, _is_verdict)
 
 
 def runs_folder() -> Path:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from threading import Lock
 from typing import Final
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
@@ -18,6 +19,7 @@ from brownout.sandbox.runtime import runtime
 __all__ = ["cure_for", "probe"]
 
 _SECONDS: Final = 60.0
+_ONE_AT_A_TIME: Final = Lock()
 _NAMESPACES: Final = (
     "the system does not let this user make namespaces. Allow it with one of: "
     "sysctl user.max_user_namespaces=15000; sysctl kernel.unprivileged_userns_clone=1 (Debian); "
@@ -39,7 +41,8 @@ def probe() -> None:
     Raises:
         SandboxUnavailable: it does not; the message names the cure.
     """
-    trouble = _trouble(os.environ.get(BUBBLEWRAP, ""))
+    with _ONE_AT_A_TIME:  # who comes while it is found out waits for that
+        trouble = _trouble(os.environ.get(BUBBLEWRAP, ""))
     if trouble:
         raise SandboxUnavailable(trouble)
 

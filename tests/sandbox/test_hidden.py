@@ -1,11 +1,13 @@
 """Hidden tests: honest code is judged rightly, and no trick turns a failure into a pass."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from brownout.core.errors import SandboxError
 from brownout.sandbox import HiddenRun, Limits, Subject, SubjectFailure, probe, run_hidden_tests, same, staged
+from brownout.sandbox.compiled import compiled_files
 from brownout.sandbox.invocation import entrances
 from brownout.sandbox.subject import HANGING
 
@@ -238,6 +240,38 @@ def test_an_honest_fix_passes_by_every_way_and_through_a_harness() -> None:
     for seed in range(3):
         run = run_hidden_tests(tree, {"test_shop.py": test}, seed, harness=["pkg/shell.py"], limits=QUICK)
         assert run.passed, run.outcomes
+
+
+def test_only_what_the_author_wrote_is_compiled_beforehand() -> None:
+    known = {"shop.py": WRONG, "prices.py": b"RATE = 2\n", "odd.py": b"no python", "notes.md": b"RATE = 2\n"}
+    tree = known | {"shop.py": FIXED, "lib/copy.py": known["prices.py"]}
+    tag = sys.implementation.cache_tag
+
+    assert set(compiled_files(tree, known)) == {f"__pycache__/prices.{tag}.pyc", f"lib/__pycache__/copy.{tag}.pyc"}
+    assert run_hidden_tests(tree, {"test_shop.py": TEST}, 1, limits=QUICK, known=known).passed
+    assert not run_hidden_tests(known, {"test_shop.py": TEST}, 1, limits=QUICK, known=tree).passed
+
+
+@pytest.mark.parametrize(
+    "path", ["__pycache__", "lib/__pycache__", f"__pycache__/prices.{sys.implementation.cache_tag}.pyc/x"]
+)
+def test_nothing_of_the_trees_is_in_the_way_of_compiled_files(path: str) -> None:
+    known = {"prices.py": b"RATE = 2\n", "lib/prices.py": b"RATE = 2\n"}
+
+    assert run_hidden_tests({**known, "shop.py": FIXED, path: b""}, {"test_shop.py": TEST}, 1, known=known).passed
+
+
+@pytest.mark.parametrize("sign", ["", "not "])
+def test_code_cannot_tell_by_compiled_files_whether_it_is_judged(sign: str) -> None:
+    shop = f"""
+import os, prices
+def total(prices_):
+    compiled = os.path.exists(prices.__cached__)
+    return sum(prices_) if {sign}compiled else 0
+"""
+    known = {"prices.py": b"RATE = 2\n"}
+
+    assert not run_hidden_tests({**known, "shop.py": shop.encode()}, {"test_shop.py": TEST}, 1, known=known).passed
 
 
 def test_names_are_drawn_by_the_seed() -> None:
