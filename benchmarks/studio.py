@@ -350,7 +350,7 @@ async def _many(browser: Browser, address: str, link: str, viewers: int, rounds:
     """The slowest viewer's p95: each in a browser of its own, with 5 s between clicks, begun at different moments."""
 
     async def watch(number: int) -> list[float]:
-        context = await browser.new_context(base_url=address, viewport={"width": 1280, "height": 800})
+        context = await browser.new_context(base_url=address, viewport={"width": 1440, "height": 900})
         page = await context.new_page()
         await _opened(page, link, "[role=listbox] [role=option]")
         await asyncio.sleep(number * 5 / viewers)

@@ -1,5 +1,6 @@
 """Takes the pictures of docs/studio.md from a running studio whose folder has a copy of larkspur called lark.
 
+Beside it the runs folder has aws-down-slack-down played by the oracle, once whole and once with --stop-after 12, and tiny was exported.
 Run: brownout studio worlds, then in another terminal python -m docs.studio [http://127.0.0.1:8501] [--chromium FILE].
 """
 
@@ -18,6 +19,7 @@ __all__ = ["PICTURES", "Shot"]
 FOLDER: Final = Path(__file__).with_name("studio")
 _COLOURS: Final = 256
 _LOADING_MS: Final = 120_000
+_RUN: Final = "aws-down-slack-down-oracle-s0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,10 @@ PICTURES: Final = (
     Shot("files", "/files?world=lark&file=systems.yaml", ".cm-line"),
     Shot("check", "/check?world=tiny", "h1", _checks),
     Shot("report", "/report?world=tiny", "h1", _measure),
+    Shot("runs", "/runs", "[data-testid=stDataFrame] canvas"),
+    Shot("annotate", f"/replay?run={_RUN}-2&step=20&annotate=1", ".annotate button"),
+    Shot("compare", f"/compare?runs={_RUN},{_RUN}-2", "[data-testid=stDataFrame] canvas"),
+    Shot("export", "/export?world=tiny&to=trl", "[data-testid=stDataFrame] canvas"),
 )
 
 
@@ -75,6 +81,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("address", nargs="?", default="http://127.0.0.1:8501")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
+    parser.add_argument("--only", nargs="*", default=[], help="names of pictures")
     given = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
@@ -84,7 +91,7 @@ def main() -> None:
         page = browser.new_page(
             base_url=given.address, viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
         )
-        for shot in PICTURES:
+        for shot in (one for one in PICTURES if not given.only or one.name in given.only):
             page.goto(shot.link)
             page.locator(shot.ready).first.wait_for(timeout=_LOADING_MS)
             shot.then(page)

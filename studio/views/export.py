@@ -35,7 +35,7 @@ def show() -> None:
     with right:
         _preflight(world, package, wanted)
     mistakes = wanted.mistakes([*package.tasks])
-    st.code(f"brownout {' '.join(wanted.arguments(world))}", language="shell", wrap_lines=True)
+    st.code(f"brownout {' '.join(wanted.arguments(world))}", language=None, wrap_lines=True)
     job = latest_job("export", folder=str(world.folder), to=wanted.to)
     is_going = job is not None and not job.is_over
     with actions:
@@ -164,15 +164,14 @@ def _written(folder: Path, package: Package, title: str, job: Job | None) -> Non
     with tree:
         chosen = st.dataframe(
             [
-                {"File": one.path, "Size": _size(one.size), "Files": one.files if one.files > 1 else None}
+                {"File": one.path + (f" ({one.files} files)" if one.files > 1 else ""), "Size": _size(one.size)}
                 for one in files
             ],
             hide_index=True, on_select="rerun", selection_mode="single-row", key="export_files", height=430,
             alt="Files of the package",
             column_config={
-                "File": st.column_config.TextColumn(width="large"),
-                "Size": st.column_config.TextColumn(width=70),
-                "Files": st.column_config.NumberColumn(width=50),
+                "File": st.column_config.TextColumn(width=300),
+                "Size": st.column_config.TextColumn(width=66),
             },
         )  # fmt: skip
     with text:
@@ -191,8 +190,8 @@ def _file(folder: Path, name: str) -> None:
         st.markdown(f":gray[{plain(str(error))}]")
         return
     st.caption(plain(name))
-    kinds = {"md": "markdown", "py": "python", "toml": "toml", "json": "json", "yaml": "yaml", "lock": "json"}
-    st.code(text, language=kinds.get(name.rpartition(".")[2]), height=395, wrap_lines=name.endswith(".md"))
+    with st.container(height=395, border=False, key="export_text"):
+        st.code(text, language=None, wrap_lines=True)
 
 
 def _played(result: dict[str, Json], title: str) -> None:

@@ -151,9 +151,9 @@ def _filtered(runs: tuple[Run, ...]) -> list[Run]:
     }
     _from_link(values)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="run_filters"):
-        q = st.text_input("Search runs", type="search", live=True, key="runs_q", placeholder="Search runs", width=200)
+        q = st.text_input("Search runs", type="search", live=True, key="runs_q", placeholder="Search runs", width=180)
         for name in _FILTERS:
-            st.multiselect(name.capitalize(), values[name], key=f"runs_{name}", width=150, placeholder=f"Any {name}")
+            st.multiselect(name.capitalize(), values[name], key=f"runs_{name}", width=138, placeholder=f"Any {name}")
     chosen = {name: st.session_state[f"runs_{name}"] for name in _FILTERS}
     _to_link({**chosen, "q": q or ""})
     wanted = (q or "").casefold()

@@ -126,7 +126,7 @@ class StepList {
     const isNow = !isOpen && step.n === this._at;
     const turn = () => { if (!this._opened.delete(step.n)) this._opened.add(step.n); this._filter(); this._go(step.n); };
     const names = [...new Set(fold.map((each) => each.title.split(" ")[0]))];
-    return h("div", { class: `step fold ${isNow ? "now" : ""}`, role: "option", id: isOpen ? null : `step-${step.n}`, "aria-selected": String(isNow), "aria-expanded": String(isOpen), style: { top: `${index * STEP}px` }, onclick: turn },
+    return h("div", { class: `step fold ${isNow ? "now" : ""}`, role: "option", id: isOpen ? null : `step-${step.n}`, "aria-selected": String(isNow), title: isOpen ? "Fold these steps" : "Unfold these steps", style: { top: `${index * STEP}px` }, onclick: turn },
       h("span", { class: "number" }, String(step.n)), icon(isOpen ? "expand_more" : "chevron_right"),
       h("span", { class: "lines" }, h("span", { class: "name" }, `${fold.length} steps of coworkers`), h("small", {}, names.slice(0, 5).join(", ") + (names.length > 5 ? " …" : ""))));
   }
