@@ -66,7 +66,7 @@ class FrameworkExporter:
         """
         tasks = request.chosen(package)
         splits = placed(tasks, request.split)
-        wheels = [runtime_wheel(), *_plugin_wheels(package)]
+        wheels = [runtime_wheel(), *_plugin_wheels(package, self.name)]
         module = f"brownout_{re.sub(r'[^a-z0-9]+', '_', package.manifest.world.lower())}"
         with ExportFolder(out, self._lock(package, tasks, module, wheels)) as folder:
             folder.copy_tree(f"{module}/world", package.folder, leave_out=_APART)
@@ -148,9 +148,10 @@ class FrameworkExporter:
         }
 
 
-def _plugin_wheels(package: Package) -> list[Wheel]:
-    """The packages of strangers that the world's sessions and grades use, each once."""
-    strangers = sorted(plugin for plugin in _needed_plugins(package) if not is_built_in(*plugin))
+def _plugin_wheels(package: Package, exporter: str) -> list[Wheel]:
+    """The packages of strangers that the world's sessions and grades use, and the exporter's own, each once."""
+    needed: set[tuple[Kind, str]] = {*_needed_plugins(package), ("exporters", exporter)}
+    strangers = sorted(plugin for plugin in needed if not is_built_in(*plugin))
     wheels = [plugin_wheel(kind, name) for kind, name in strangers]
     return list({wheel.distribution: wheel for wheel in wheels}.values())
 
