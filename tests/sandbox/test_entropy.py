@@ -105,21 +105,6 @@ os.execvp('git', ['git', 'add', '-A'])
         assert found.output == many.run("python3 -; git -C r status --short", now=now, stdin=program % (64, 64)).output
 
 
-def test_reading_entropy_leaves_processes_for_what_else_is_started(now: float) -> None:
-    """Whoever holds many streams open stands for many readers whose feeders a busy machine has not yet let end."""
-    program = b"""
-import subprocess
-held = [open('/dev/urandom', 'rb', buffering=0) for _ in range(100)]
-started = [subprocess.Popen(['sleep', '60']) for _ in range(60)]
-print(len(started), len({each.read(8) for each in held}), held[99].read(8).hex())
-for each in started: each.kill()
-"""
-    with fresh("1") as first, fresh("1") as again:
-        found = first.run("python3 -", now=now, stdin=program).output
-        assert found.startswith(b"60 100 ")
-        assert found == again.run("python3 -", now=now, stdin=program).output
-
-
 def test_many_processes_at_one_time_make_files_in_one_folder(box: Sandbox, now: float) -> None:
     program = b"""
 import multiprocessing, os, tempfile

@@ -23,8 +23,6 @@ static uint32_t program_hash[2];
 static _Atomic uint64_t next_block;
 static _Atomic uint32_t streams; /* that were opened; what is drawn without one is stream 0 */
 static _Atomic int drawing_pid;
-#define FEEDERS 2
-static _Atomic int feeders[FEEDERS]; /* processes that fill pipes of this one; 0: none, -1: being started */
 
 static long kernel(long number, long a, long b, long c, long d, long e, ...) {
     static long (*real)(long, ...);
@@ -93,10 +91,7 @@ static void fill(void *out, size_t size, uint32_t stream, uint64_t number, int p
 /* This process; one that has just been forked begins anew. */
 static int drawer(void) {
     int pid = getpid(), known = drawing_pid;
-    if (known != pid && atomic_compare_exchange_strong(&drawing_pid, &known, pid)) {
-        next_block = 0, streams = 0;
-        for (int i = 0; i < FEEDERS; i++) feeders[i] = 0;
-    }
+    if (known != pid && atomic_compare_exchange_strong(&drawing_pid, &known, pid)) next_block = 0, streams = 0;
     return pid;
 }
 
@@ -163,30 +158,18 @@ static void feed(int out, uint32_t stream, int pid) {
     }
 }
 
-/* A child without a signal: a program that waits for its children hears of none. */
-static void free_ended(_Atomic int *feeder) {
-    int pid = *feeder;
-    if (pid > 0 && KERNEL(SYS_wait4, pid, 0L, WNOHANG | __WCLONE)) atomic_compare_exchange_strong(feeder, &pid, 0);
-}
-
-static int start_feeder(int out, uint32_t stream, int pid) {
-    int child = KERNEL(SYS_clone, 0L);
-    if (child == 0) feed(out, stream, pid);
-    return child;
-}
-
-/* Whether a new process fills the pipe. Few do for one reader: they end when nobody reads any more, on a busy machine not at once, and
- * all count as the sandbox's, whose shell could then start no other. */
+/* Starts what feeds: a child of a child, told to nobody, so that a program that waits for its children hears of none. */
 static int is_fed(int out, uint32_t stream, int pid) {
-    for (int i = 0; i < FEEDERS; i++) {
-        int unused = 0;
-        free_ended(feeders + i);
-        if (!atomic_compare_exchange_strong(feeders + i, &unused, -1)) continue;
-        int child = start_feeder(out, stream, pid);
-        feeders[i] = child > 0 ? child : 0;
-        return child > 0;
+    int status = -1;
+    long child = KERNEL(SYS_clone, 0L);
+    if (child == 0) {
+        long feeder = KERNEL(SYS_clone, 0L);
+        if (feeder == 0) feed(out, stream, pid);
+        KERNEL(SYS_exit_group, feeder < 0);
     }
-    return 0;
+    if (child > 0)
+        while (KERNEL(SYS_wait4, child, (long)&status, __WCLONE) < 0 && errno == EINTR) {}
+    return status == 0;
 }
 
 static int kept_file(uint32_t stream, int pid, int flags) {
@@ -218,8 +201,8 @@ static int entropy_file(int kind, int flags) {
         uint32_t stream = atomic_fetch_add(&streams, 1) + 1;
         fcntl(ends[1], F_SETFL, 0);
         if (!is_fed(ends[1], stream, pid)) {
-            int file = kept_file(stream, pid, flags);
-            if (file >= 0 || start_feeder(ends[1], stream, pid) < 0) return close(ends[0]), close(ends[1]), file;
+            close(ends[0]), close(ends[1]);
+            return kept_file(stream, pid, flags);
         }
     }
     close(ends[1]);
