@@ -51,7 +51,7 @@ def test_the_first_error_shows_the_outage_and_the_reward_so_far(page: Page) -> N
     for heading in ("World-state change", "Agent saw vs ground truth", "Reward so far"):
         expect(pane.get_by_role("heading", name=heading)).to_be_visible()
     expect(pane.locator("#saw")).to_contain_text("is down")
-    expect(pane.locator("#reward .total")).to_contain_text("0.55")
+    expect(pane.locator("#reward .total")).to_contain_text("0.73")
     page.keyboard.press("End")
     expect(pane.locator("#reward .total")).to_contain_text("1.00")
 

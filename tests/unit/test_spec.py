@@ -103,8 +103,8 @@ def test_a_harness_is_a_list_of_files(spec_folder: Path) -> None:
         ),
         (
             "tasks/find-the-change/task.yaml",
-            "worth: 3, world_state",
-            "worth: 3, world_sate",
+            "duplicate: {worth: 1, world_state",
+            "duplicate: {worth: 1, world_sate",
             "did you mean 'world_state'",
         ),
         ("tasks/find-the-change/task.yaml", "person: marcus", "person: markus", "did you mean 'marcus'?"),

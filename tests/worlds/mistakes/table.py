@@ -149,7 +149,7 @@ _VALUES = [
 ]  # fmt: skip
 _NAMES = [
     Slip("a person with five readers", "starter", swap(PEOPLE, "ana: {", "anna: {"), f"{PEOPLE}:1", "anna: expected 'ana', as it is called in people.yaml:2"),
-    Slip("a person with a hundred", "tiny", swap(PEOPLE, "\nida:", "\nidda:"), f"{PEOPLE}:27", "and 104 more places; nothing names 'idda'"),
+    Slip("a person with a hundred", "tiny", swap(PEOPLE, "\nida:", "\nidda:"), f"{PEOPLE}:27", "and 106 more places; nothing names 'idda'"),
     Slip("a fact where it is declared", "starter", swap(HOURS, "open-8: {slot", "opn-8: {slot"), f"{HOURS}:3", "opn-8: expected 'open-8'"),
     Slip("a beat where it is declared", "starter", swap(HOURS, "  later: {at", "  latr: {at"), f"{HOURS}:5", "latr: expected 'later'"),
     Slip("a channel where it is declared", "starter", swap(WORLD, '"#shop": {', '"#shp": {'), f"{WORLD}:7", "#shp: expected '#shop'"),
