@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from email.parser import Parser
 from hashlib import blake2b
@@ -15,7 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 
-__all__ = ["Environment", "environment_for", "make_environment", "needed", "readme_commands"]
+__all__ = ["Environment", "environment_for", "environment_with", "make_environment", "needed", "readme_commands"]
 
 ROOM = Path(gettempdir()) / f"brownout-frameworks-{os.getuid()}"
 _LONGEST_SECONDS = 300
@@ -89,16 +89,29 @@ def make_environment(folder: Path, python: str, wanted: list[str], *words: str) 
 def environment_for(export: Path, python: str = sys.executable) -> Environment:
     """The environment for an export's requirements in the versions that it names; made at first use."""
     constraints = export / "constraints.txt"
+    return environment_with(
+        needed(export), "-c", str(constraints), python=python, known_by=(*needed(export), constraints.read_text())
+    )
+
+
+def environment_with(
+    wanted: list[str], *words: str, python: str = sys.executable, known_by: Sequence[str] = ()
+) -> Environment:
+    """The environment with some packages, made at first use and kept.
+
+    Args:
+        words: more for `pip install`.
+        known_by: what another environment would differ in; the packages and words where nothing is given.
+    """
     version = subprocess.run([python, "-VV"], check=True, capture_output=True, text=True).stdout
-    wanted = needed(export)
-    key = blake2b("\n".join([version, *wanted, constraints.read_text()]).encode(), digest_size=6).hexdigest()
+    key = blake2b("\n".join([version, *(known_by or (*wanted, *words))]).encode(), digest_size=6).hexdigest()
     folder = ROOM / key
     made = folder / "made"
     if not made.is_file():
         try:
-            make_environment(folder, python, wanted, "-c", str(constraints))
+            make_environment(folder, python, wanted, *words)
         except subprocess.CalledProcessError as error:
-            pytest.skip(f"the registry does not have what this export needs: {error}")
+            pytest.skip(f"the registry does not have what this needs: {error}")
         made.touch()
     return Environment(folder)
 
