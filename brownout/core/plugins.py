@@ -73,6 +73,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "inspect": "brownout.exporters.inspect_ai:exporter",
         "openenv": "brownout.exporters.openenv:exporter",
         "trl": "brownout.exporters.trl:exporter",
+        "verifiers": "brownout.exporters.verifiers:exporter",
     },
 }
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from brownout.core.values import JsonObject
 from brownout.testing.fake_openai import FakeOpenAI, Reply
@@ -32,7 +32,10 @@ class ScriptedPolicy(FakeOpenAI):
             return Reply(f"no script for {asked[:100]}", status=400)
         number = [message["role"] for message in given].count("assistant")
         step = script[number] if number < len(script) else "The script is over."
-        return Reply(json.dumps(_completion(step, number)), is_raw=True)
+        whole = _completion(step, number)
+        if body.get("stream"):
+            return Reply(_streamed(whole), is_raw=True, headers={"content-type": "text/event-stream"})
+        return Reply(json.dumps(whole), is_raw=True)
 
 
 def _text(message: JsonObject) -> str:
@@ -41,7 +44,22 @@ def _text(message: JsonObject) -> str:
     return "".join(str(part["text"]) if isinstance(part, dict) else str(part) for part in parts)
 
 
-def _completion(step: Step, number: int) -> JsonObject:
+def _streamed(whole: dict[str, Any]) -> str:
+    """A completion as the stream that a client asked for: the message in one piece, the end, the usage."""
+    kept = {**{name: whole[name] for name in ("id", "created", "model")}, "object": "chat.completion.chunk"}
+    [choice] = whole["choices"]
+    message = choice["message"]
+    calls = [{**call, "index": at} for at, call in enumerate(message.get("tool_calls", []))]
+    delta = {**message, **({"tool_calls": calls} if calls else {})}
+    chunks = [
+        {**kept, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]},
+        {**kept, "choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]},
+        {**kept, "choices": [], "usage": whole["usage"]},
+    ]
+    return "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
+
+
+def _completion(step: Step, number: int) -> dict[str, Any]:
     message: JsonObject = {"role": "assistant", "content": step if isinstance(step, str) else None}
     if not isinstance(step, str):
         message["tool_calls"] = [

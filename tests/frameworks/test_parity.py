@@ -17,7 +17,7 @@ from worlds.package import Package
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.sandbox]
 
-PYTHONS = {"openenv": "3.11", "trl": "3.11"}
+PYTHONS = {"openenv": "3.11", "trl": "3.11", "verifiers": "3.11"}
 """Each framework whose export has a smoke test of its own, and the Python that it is proven on."""
 
 OUTAGE = "aws-down-slack-down"
