@@ -120,7 +120,7 @@ _LARKSPUR = {
         "Whose word counts at Hafenpraxis for the reminders?",
         "Wer entscheidet das bei der Hafenpraxis?",
     ],
-    "hafenpraxis.lead_sites": ["For which sites of Hafenpraxis do the 36 hours hold?"],
+    "hafenpraxis.lead_sites": ["For which sites of Hafenpraxis do the 40 hours hold?"],
     "luz.quiet_by": [
         "Who agreed to the quiet hour of Luz?",
         "Who of us promised Clínica Luz that nothing goes out before six?",

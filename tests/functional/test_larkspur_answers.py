@@ -135,7 +135,7 @@ FIFTH = [
 ]
 TICKETS = [
     """Altona until: 28 April 2026
-Hours: 36
+Hours: 40
 From: 29 April 2026
 Sites: 7
 Decided by: Dr. Birgit Sander
@@ -143,9 +143,9 @@ Decided by: Dr. Birgit Sander
 What holds for the reminders of Hafenpraxis (looked up for Rosa, 20 April):
 
 - Until 28 April: Altona 24 hours (the trial in this ticket). The other six sites 48 hours, as before.
-- From 29 April: 36 hours at all seven sites, without exception. The trial in Altona ends with 28 April and is not extended.
+- From 29 April: 40 hours at all seven sites, without exception. The trial in Altona ends with 28 April and is not extended.
 
-Who decided: Dr. Birgit Sander, by mail to Claire of 17 April, 08:50 (36 hours at all seven from 29 April), and her answer of the
+Who decided: Dr. Birgit Sander, by mail to Claire of 17 April, 08:50 (40 hours at all seven from 29 April), and her answer of the
 same day, 12:31, about Altona ("Let it run out. On the 29th it is over.").
 
 What does not hold:
@@ -153,10 +153,10 @@ What does not hold:
 - 24 hours for all of the group: heard in passing on the telephone (Henrik, 16 April), nothing in writing.
 - "Three days everywhere from next month" (Ottensen, 17 April): nobody decided it.
 
-Marek, what is left here for you: leave Altona at 24 until 28 April, and for 29 April set all seven to 36.
+Marek, what is left here for you: leave Altona at 24 until 28 April, and for 29 April set all seven to 40.
 """,
     """**Altona until:** Tuesday, 28.04.2026
-**Hours:** 36 hours, a day and a half
+**Hours:** 40 hours
 **From:** 29.04.2026
 **Sites:** all seven sites
 **Decided by:** Dr. Sander
@@ -168,12 +168,12 @@ Until and including 28 April 2026:
 - Eimsbüttel, Ottensen, Winterhude, Barmbek, Harburg, Bergedorf: 48 hours, as before.
 
 From 29 April 2026:
-- All seven sites: 36 hours, without exception, so Altona too. No end date was given.
+- All seven sites: 40 hours, without exception, so Altona too. No end date was given.
 
 What does not hold: 72 hours for Altona (wish of Yvonne Petersen, 15 April; the desk may not decide it), 24 hours for the whole
 group (Henrik's note of 16 April, heard in passing), and three days everywhere from next month (nobody decided that).
 
-What is left for you, @marek: when 28 April is over, please set Altona from 24 and the others from 48 to 36 hours, so that it holds from 29 April.
+What is left for you, @marek: when 28 April is over, please set Altona from 24 and the others from 48 to 40 hours, so that it holds from 29 April.
 Please change nothing before that.
 """,
 ]
@@ -299,7 +299,7 @@ def test_whoever_pages_somebody_has_damaged_nothing(larkspur: Package) -> None:
 
 
 GUESSED = [
-    "From 1 May at all seven sites:\n- 24 hours\n- 36 hours\n- 48 hours\n- 72 hours\nDecided by:\n- Yvonne\n- Henrik\n- Dr. Sander",
+    "From 1 May at all seven sites:\n- 24 hours\n- 40 hours\n- 48 hours\n- 72 hours\nDecided by:\n- Yvonne\n- Henrik\n- Dr. Sander",
     "From 1 May it is 48 hours, or 72 hours, at all seven sites.",
 ]
 
