@@ -40,6 +40,8 @@ __all__ = ["document"]
 
 _WORDS: Final = {"find", "sections", "fields", "holds", "never", "cites", "cites_in", "words", "keeps"}
 _SAY_SOMETHING: Final = {"sections", "fields", "holds", "cites", "cites_in", "words", "keeps"}
+_PROSE: Final = {"sections", "holds", "cites_in", "words", "keeps"}
+"""What only a text of sentences can be asked for."""
 _CANDIDATES: Final = 20
 _RUN: Final = 4
 _ABOUT: Final = 180
@@ -55,7 +57,7 @@ _REFERENCES: Final = ("issue", "pull", "commit")
 
 class _Document:
     name = "document"
-    version = 6
+    version = 7
     reads: Reads = "document"
 
     def check(self, asks: Json) -> list[str]:
@@ -113,7 +115,7 @@ def _judged(end: EndState, text: AgentText, asks: JsonObject, by: Instant | None
         return Verdict(False, 0.0, f"{text.path} is longer than {_LONGEST} characters", (text.path,))
     checks = [f"{text.path} came too late"] if by is not None and text.at > by else []
     checks += [*_covered(text, asks), *_lines(end, text, asks, means), *_held(end, text, asks, means)]
-    checks += [*_cited(end, text, asks), *_sound(end, text, asks, means)]
+    checks += [*_cited(end, text, asks), *_written(text, asks), *_sound(end, text, asks, means)]
     problems = [check for check in checks if check]
     reason = problems[0] if problems else f"{text.path} is as asked"
     return Verdict(not problems, (len(checks) - len(problems)) / len(checks), reason, (text.path, *problems[:5]))
@@ -245,9 +247,14 @@ def _meant(end: EndState, option: str) -> Sequence[str]:
     return [thing.path for thing in end.find(selector.app, option.partition(":")[2])]
 
 
+def _written(text: AgentText, asks: JsonObject) -> Iterator[str]:
+    """Whether it is made of sentences; a mail that only has to have lines or to cite need not be."""
+    if asks.keys() & _PROSE:
+        yield "" if is_prose(text.body) else f"{text.path} is a list of words, not a text"
+
+
 def _sound(end: EndState, text: AgentText, asks: JsonObject, means: GradingContext) -> Iterator[str]:
-    """What spoils any document: it is no prose, or says what it must not."""
-    yield "" if is_prose(text.body) else f"{text.path} is a list of words, not a text"
+    """What spoils any document: it says what it must not."""
     for entry in names_in(asks.get("never")):
         if entry == "undisclosed":
             yield _disclosed(end, text)

@@ -89,7 +89,7 @@ UNSOUND = [
     ("Patients: 8,214", "Patients: about 3,000", "count"),
     ("Patients: 8,214", "Patients: between 3,000 and 8,214", "count"),
     ("Logs kept: 30 days", "Logs kept: 90 days", "logs"),
-    ("Mended since: 17 February", "Mended since: 12 February", "mended"),
+    ("Mended since: 17 February", "Mended since: 12 February", "count"),
     ("From: 06:10", "From: 06:14", "when"),
     ("The full count", "The full count of Grace Adeyemi", "form"),
     ("The full count", "The full count (MSG-171)", "form"),
@@ -218,9 +218,7 @@ def test_an_end_that_is_made_up_costs_its_own_line(larkspur: Package) -> None:
 
 @pytest.mark.parametrize(("letter", "desks"), list(zip(LETTERS, DESKS, strict=True)))
 def test_a_letter_in_other_words_is_as_good(larkspur: Package, letter: str, desks: str) -> None:
-    assert not {"count", "when", "mended", "logs", "form", "untouched"} & failed(
-        written(larkspur, f"{letter}\n\n{desks}\n")
-    )
+    assert not {"count", "when", "logs", "form", "untouched"} & failed(written(larkspur, f"{letter}\n\n{desks}\n"))
 
 
 @pytest.mark.parametrize(("old", "new", "criterion"), UNSOUND)

@@ -225,6 +225,14 @@ def test_what_is_not_so_must_not_be_stated(text: str, passed: bool) -> None:
     assert ("docs:1 states hold-15" in found.reason) is not passed
 
 
+def test_a_text_that_is_asked_for_lines_and_sources_only_need_not_be_made_of_sentences() -> None:
+    lines = ended(page("Vorbei: 11:50 (BOX-32, BOX-33)"), groups=GROUPS)
+    asked: JsonObject = {"find": "docs:Postmortem*", "fields": ["over"], "cites": CITES}
+
+    assert document.judge(lines, asked, None, MEANS).passed
+    assert not document.judge(lines, {**asked, "words": "1..60"}, None, MEANS).passed
+
+
 def test_length_is_counted_in_words() -> None:
     assert only("word and the other " * 20, words="80..600").reason == "docs:1 is a list of words, not a text"
     assert "has 6 words, expected 80 to 600" in only("It is not very long now", words="80..600").reason.replace(
