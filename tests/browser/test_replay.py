@@ -101,6 +101,8 @@ def test_a_run_is_annotated_with_keys_and_what_was_said_is_kept(page: Page) -> N
     pane = page.get_by_role("application", name="Trajectory replay")
     annotate = pane.get_by_role("region", name="Annotate")
     expect(annotate).to_be_visible()
+    expect(pane).to_contain_text("Step 3 /")  # keys mean the step that is shown
+    page.wait_for_load_state("networkidle")
     page.keyboard.press("4")
     expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("f")
