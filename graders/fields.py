@@ -12,6 +12,7 @@ from brownout.core.instants import MINUTE, Duration, Instant, local
 from brownout.core.title_matching import titles_in
 from graders.asks import fact_named
 from graders.citations import kind_of
+from graders.facts import has_begun
 from worlds.expressions import ExpressionError, parse_selector
 from worlds.facts.lists import listed_in
 from worlds.findings import Given, artefact_places, labelled, options_in, people_in, read_given
@@ -197,9 +198,13 @@ def _apart(one: TimeValue, other: TimeValue) -> int:
 
 
 def _never_began(end: EndState, right: str) -> bool:
-    """Whether the author means the time of a fact that was never so in this episode; nothing is right then."""
+    """Whether the author means a fact that was never so in this episode; nothing is right then: nobody moved what
+    would run elsewhere now, and what would have been over since is not.
+    """
     fact = end.facts.get(right.removeprefix("fact:")) if right.startswith("fact:") else None
-    return fact is not None and fact.kind == "time" and fact.value == "since"
+    if fact is None:
+        return False
+    return not has_begun(fact, end.end) or (fact.kind == "time" and fact.value == "since")
 
 
 def _text(end: EndState, right: str) -> str:

@@ -1,6 +1,7 @@
 """Typed fields as they were handed in: with the tool, as labelled lines of what was written, or in a record's field."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -322,3 +323,15 @@ def test_a_handed_in_field_of_a_record_comes_in_time() -> None:
 
 def test_grading_twice_is_equal() -> None:
     assert written(comment("Since: 19:35")) == written(comment("Since: 19:35"))
+
+
+@pytest.mark.parametrize(("since", "passed"), [(-1, True), (1, False)])
+def test_what_never_came_to_be_so_is_nobodys_right_value(since: int, passed: bool) -> None:
+    end = Ended(findings={"hold": ("10 minutes", START)}, moments=MOMENTS)
+    later = Ended(
+        findings={"hold": ("10 minutes", START)},
+        moments=MOMENTS,
+        facts={**end.facts, "hold-10": replace(end.facts["hold-10"], since=end.end + since)},
+    )
+
+    assert findings.judge(later, ["hold"], None, GradingContext(fields=FIELDS)).passed is passed
