@@ -14,6 +14,7 @@ from brownout.core.plugins import plugin_names
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
 from brownout.exporters.exporter import export_world, load_exporter
+from brownout.exporters.folder import check_place
 from brownout.exporters.lock import read_lock
 from brownout.exporters.request import ExportRequest, parse_seeds, parse_split
 from brownout.exporters.smoke import try_export
@@ -48,14 +49,17 @@ def export(
     names = plugin_names("exporters") if to == _ALL else [to]
     for name in names:
         load_exporter(name)
+    places = {name: out / name if to == _ALL else out for name in names}
+    for place in places.values():  # before the rewards are checked, which takes minutes
+        check_place(place)
     named = [*(task or ()), *(name.strip() for name in tasks.split(",") if name.strip())]
     request = ExportRequest(named, parse_seeds(seeds), parse_split(split))
     opened = open_package(package)
     with stages(_STAGES) as told:
         _check(opened, request.chosen(opened), frozenset(allow or ()), told)
         documents: list[JsonObject] = []
-        for number, name in enumerate(names):
-            documents.append(_exported(name, opened, out / name if to == _ALL else out, request))
+        for number, (name, place) in enumerate(places.items()):
+            documents.append(_exported(name, opened, place, request))
             told("write", (number + 1) / len(names))
         for document in documents if smoke else ():
             document["smoke"] = _played(Path(str(document["export"])), told)

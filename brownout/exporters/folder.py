@@ -10,7 +10,7 @@ import orjson
 from brownout.core.errors import ExportError, FolderTaken
 from brownout.exporters.lock import LOCK, Lock, file_digest, read_lock
 
-__all__ = ["ExportFolder", "foreign_files"]
+__all__ = ["ExportFolder", "check_place", "foreign_files"]
 
 _SHOWN = 3
 
@@ -38,7 +38,7 @@ class ExportFolder:
         """
         self.place = place.resolve()
         self._lock = lock
-        _check(self.place)
+        check_place(self.place)
         try:
             self.place.parent.mkdir(parents=True, exist_ok=True)
             self._beside = Path(mkdtemp(prefix=f".{self.place.name}-", dir=self.place.parent))
@@ -104,7 +104,7 @@ class ExportFolder:
             ExportError: it cannot be moved there, or somebody has written there meanwhile.
         """
         self.lock()
-        _check(self.place)
+        check_place(self.place)
         old = self._beside / "old"
         try:
             if self.place.exists():
@@ -131,8 +131,12 @@ def foreign_files(folder: Path) -> list[str]:
     ]  # fmt: skip
 
 
-def _check(place: Path) -> None:
-    """Refuse a place that holds anything but an untouched export."""
+def check_place(place: Path) -> None:
+    """Return if an export may be written there: nothing is, or an untouched export.
+
+    Raises:
+        FolderTaken: something else is.
+    """
     if not place.exists():
         return
     if not place.is_dir():
