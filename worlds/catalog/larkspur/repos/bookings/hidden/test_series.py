@@ -169,6 +169,25 @@ def test_the_api_says_the_same(subject, stream):
     assert [one["at"] for one in found["body"]["appointments"]] == expected(day, time, n + 2)
 
 
+def test_each_clinic_has_a_clock_of_its_own(subject, stream):
+    """Series of several clinics beside each other, whichever came first."""
+    zones = stream.shuffled(["America/New_York", "Asia/Dubai", "Europe/Berlin", *stream.shuffled(CHANGING)[:2]])
+    script, days = [{"do": "patient", "as": "x"}], []
+    for n in range(len(zones)):
+        script += [
+            {"do": "clinic", "as": f"c{n}", "zone": zones[n]},
+            {"do": "practitioner", "as": f"p{n}", "clinic": f"c{n}"},
+        ]
+    for n in stream.shuffled(range(len(zones))):
+        day, time = drawn(stream)
+        days.append((n, day, time))
+        script.append(series(day, time, 14) | {"as": f"s{n}", "practitioner": f"p{n}"})
+    script += [{"do": "occurrences", "series": f"s{n}"} for n, _, _ in days]
+    found = replay(subject, *script)[-len(days) :]
+    for (n, day, time), occurrences in zip(days, found, strict=True):
+        assert occurrences["local"] == expected(day, time, 14), zones[n]
+
+
 def test_single_appointments_are_left_alone(subject, stream):
     zone = stream.choice(CHANGING)
     day, time = drawn(stream, date(2026, 3, 30), 20)
