@@ -199,3 +199,23 @@ def test_jobs_are_bounded_too(subject, stream):
     )
     assert asked["error"] == "StatementTimeout"
     assert traffic["failed"] == attempts
+
+
+def test_each_request_has_attempts_of_its_own(subject, stream):
+    """Whatever became of the ones before it, and of those that come while it waits."""
+    attempts = stream.between(3, 5)
+    db = settings(stream, attempts, statement_timeout=0.2)
+    bad = [faults("timeout", 400, "FROM clinics"), CLINIC, TRAFFIC]
+    good = [{"do": "faults", "kinds": []}, STAFF]
+    script = [*bad, CLINIC, TRAFFIC, *(good if stream.choice([True, False]) else []), *bad]
+    results = replay(subject, *clinic(stream), *script, db=db, api={"request_timeout": 60.0})
+    seen = [one for one in results if one["do"] == "traffic"]
+    assert [one["failed"] for one in seen] == [attempts] * 3, "attempts are counted over several requests"
+    for one in seen:
+        assert_pauses(one["pauses"], db)
+
+    script = [faults("timeout", 400, "FROM practitioners"), STAFF | {"meanwhile": [CLINIC, STAFF]}, TRAFFIC]
+    *_, page, traffic = replay(subject, *clinic(stream), *script, db=db, api={"request_timeout": 60.0})
+    clinics, staff = page["meanwhile"]
+    assert (page["status"], clinics["status"], staff["status"]) == (503, 200, 503)
+    assert traffic["failed"] == 2 * attempts
