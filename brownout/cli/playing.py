@@ -68,6 +68,8 @@ def run(
     """Run an agent through a task and print its reward."""
     if workers is not None and servers is not None:
         raise UsageError("--workers play on this machine and --servers elsewhere; say one of them")
+    if judge_model and servers is not None:
+        raise UsageError("a server has its own judge: say --judge-model to `brownout serve`")
     addresses = read_servers(servers) if servers is not None else []
     opened = open_package(package)
     opened.task(task)

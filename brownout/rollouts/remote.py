@@ -5,6 +5,7 @@ server has room; what comes out is what comes out in one process, for an episode
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,7 +16,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from brownout.client import HttpTransport, SessionClient
-from brownout.client.answers import GradeAnswer, SessionOpened, SessionState
+from brownout.client.answers import SessionOpened
 from brownout.client.errors import AtCapacity, RequestRefused
 from brownout.client.requests import (
     CloseSession,
@@ -28,17 +29,20 @@ from brownout.client.requests import (
     TurnCall,
 )
 from brownout.core.calls import ToolCall
-from brownout.core.errors import ModelError, OtherPackage, UsageError, kind_of
+from brownout.core.errors import ModelError, OtherPackage, UsageError
 from brownout.core.instants import MINUTE, Instant
-from brownout.core.trajectory import DefectEvent, Event, GradeEvent, load_event
+from brownout.core.trajectory import DefectEvent, Event, GradeEvent, ResultEvent, load_event
 from brownout.core.values import JsonObject
 from brownout.rollouts.agent_session import AgentAnywhere
-from brownout.rollouts.recorder import Recorder, RunResult, finished_result, seen_from
-from brownout.rollouts.runner import Episode, agent_of, lost_episode
+from brownout.rollouts.recorder import Recorder, RunResult, finished_result
+from brownout.rollouts.runner import Ending, Episode, agent_of, lost_episode, result_of, what_broke
 from worlds.package import Package
 
 __all__ = ["RemoteSession", "ServerAddress", "read_servers", "run_on_servers"]
 
+_LOG = logging.getLogger(__name__)
+_OF_A_GRADE = ("reward", "points", "possible", "resolved", "complete", "failure", "left_out", "models", "ledger")
+"""What a log has of a grade, in its order (`Grade.document`)."""
 _FULL_SECONDS = 0.5
 """How long to wait before a server that has no room is asked again."""
 
@@ -146,23 +150,40 @@ async def _play(client: SessionClient, package: Package, episode: Episode) -> Ru
 
 
 async def _played(session: "RemoteSession", package: Package, episode: Episode) -> RunResult:
-    status, failure = "ok", ""
+    status, failure, grade = "ok", "", None
     try:
         await _agent(episode).play_anywhere(session)
-    except ModelError as error:
-        status, failure = "agent_error", f"{kind_of(error)}: {error}"
+    except Exception as error:
+        status = "agent_error" if isinstance(error, ModelError) else "env_error"
+        failure = what_broke(episode, error)
+    acted = session.now
+    try:
+        if status == "ok":
+            grade = await session.grade(episode)
+        else:
+            await session.stop(status, failure)
     except RequestRefused as error:
-        status, failure = "env_error", f"{kind_of(error)}: {error}"
-    acted, grade = session.now, None
-    if status == "ok":
-        grade = await session.grade(episode)
-    elif status == "agent_error":
-        await session.stop(status, failure)
-    return await session.result(package, episode, status, failure, grade, acted)
+        status, failure = ("env_error", what_broke(episode, error)) if status == "ok" else (status, failure)
+    ending = Ending(
+        status=status,
+        failure=failure,
+        grade=grade,
+        stop=session.ended,
+        steps=session.calls,
+        sim_minutes=(acted - session.began) / MINUTE,
+        defects=session.defects,
+    )
+    return result_of(package, episode, ending)
 
 
 class RemoteSession:
-    """A session behind a server, as its agent sees it; what happens in it is recorded as it is asked for."""
+    """A session behind a server, as its agent sees it; what happens in it is recorded as it is asked for.
+
+    Attributes:
+        began: world time at the task's start.
+        calls: how many have been made.
+        defects: mistakes that calls ran into.
+    """
 
     def __init__(self, client: SessionClient, opened: SessionOpened, recorder: Recorder) -> None:
         self._client = client
@@ -170,8 +191,9 @@ class RemoteSession:
         self._recorder = recorder
         self._read = 0  # events that the server has told
         self._written = 0  # events in the log here
-        self._defects: list[DefectEvent] = []
-        self.now = opened.now
+        self.defects: list[DefectEvent] = []
+        self.calls = 0
+        self.began = self.now = opened.now
         self.ended = ""
         self.instructions = opened.instructions
         self.tools: Sequence[JsonObject] = [tool.model_dump() for tool in opened.tools]
@@ -187,11 +209,15 @@ class RemoteSession:
             RequestRefused: it does not open one.
         """
         request = CreateSession(session_id=f"run-{uuid4().hex}", task=episode.task, seed=episode.seed)
+        told = False
         while True:
             try:
                 opened = await client.ask(request)
                 break
-            except AtCapacity:
+            except AtCapacity as error:
+                if not told:
+                    _LOG.warning("%s waits: %s", episode.folder, error)
+                    told = True
                 await asyncio.sleep(_FULL_SECONDS)
         session = cls(client, opened, recorder)
         if opened.package != package.manifest.digest:
@@ -233,49 +259,23 @@ class RemoteSession:
         """Put an event of the agent's own into the log here; the server's numbers go on behind it."""
         self._write(event)
 
-    async def grade(self, episode: Episode) -> GradeAnswer:
-        """What the server's graders say, put into the log."""
+    async def grade(self, episode: Episode) -> JsonObject:
+        """What the server's graders say, as logs have it; it stands in the log here.
+
+        Raises:
+            RequestRefused: the server does not answer.
+        """
         options = episode.grading
-        grade = await self._client.ask(
-            GradeSession(session_id=self._opened.session_id, skip=tuple(sorted(options.skip)), strict=options.strict)
+        session_id = self._opened.session_id
+        answer = await self._client.ask(
+            GradeSession(session_id=session_id, skip=tuple(sorted(options.skip)), strict=options.strict)
         )
         await self._pull()
-        state = await self._state()
-        at = state.now if state is not None else self.now
-        self._write(lambda seq: GradeEvent(seq=seq, at=at, grade=_document(grade)))
+        settled = (await self._client.ask(ReadState(session_id=session_id))).now
+        told = answer.model_dump(mode="json") | {"failure": answer.failure or None}
+        grade: JsonObject = {name: told[name] for name in _OF_A_GRADE}
+        self._write(lambda seq: GradeEvent(seq=seq, at=settled, grade=grade))
         return grade
-
-    async def result(
-        self, package: Package, episode: Episode, status: str, failure: str, grade: GradeAnswer | None, acted: Instant
-    ) -> RunResult:
-        """What run.json says of the episode.
-
-        Args:
-            acted: when the agent had done what it did.
-        """
-        state = await self._state()
-        return RunResult(
-            run=str(episode.folder),
-            world=package.manifest.world,
-            package=package.manifest.digest,
-            package_folder=seen_from(episode.folder, package.folder),
-            world_folder=seen_from(episode.folder, episode.world_folder) if episode.world_folder else "",
-            task=episode.task,
-            agent=episode.agent,
-            seed=episode.seed,
-            status=status,
-            reward=grade.reward if grade else None,
-            resolved=grade.resolved if grade else False,
-            complete=grade.complete if grade else False,
-            left_out=[*grade.left_out] if grade else [],
-            models=[*grade.models] if grade else [],
-            ledger=[*grade.ledger] if grade else [],
-            failure=failure or (grade.failure if grade else "") or None,
-            defects=[f"a mistake in {one.where}: {one.error}" for one in self._defects],
-            stop=self.ended,
-            steps=state.calls if state is not None else 0,
-            sim_minutes=(acted - self._opened.now) / MINUTE,
-        )
 
     async def close(self) -> None:
         """Give the session's room back, whatever became of it."""
@@ -283,12 +283,6 @@ class RemoteSession:
             await self._client.ask(CloseSession(session_id=self._opened.session_id))
         except RequestRefused:
             return  # it is gone already
-
-    async def _state(self) -> SessionState | None:
-        try:
-            return await self._client.ask(ReadState(session_id=self._opened.session_id))
-        except RequestRefused:
-            return None
 
     def _note(self, now: Instant, ended: str) -> None:
         self.now, self.ended = now, ended
@@ -299,8 +293,9 @@ class RemoteSession:
         self._read = log.next
         for document in log.events:
             event = load_event(orjson.dumps(document))
+            self.calls += isinstance(event, ResultEvent)
             if isinstance(event, DefectEvent):
-                self._defects.append(event)
+                self.defects.append(event)
             if not isinstance(event, GradeEvent):
                 self._write(partial(_numbered, event))
 
@@ -311,18 +306,3 @@ class RemoteSession:
 
 def _numbered(event: Event, seq: int) -> Event:
     return replace(event, seq=seq)
-
-
-def _document(grade: GradeAnswer) -> JsonObject:
-    """A grade as logs have it."""
-    return {
-        "reward": grade.reward,
-        "points": grade.points,
-        "possible": grade.possible,
-        "resolved": grade.resolved,
-        "complete": grade.complete,
-        "failure": grade.failure or None,
-        "left_out": [*grade.left_out],
-        "models": [*grade.models],
-        "ledger": [*grade.ledger],
-    }

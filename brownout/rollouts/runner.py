@@ -9,12 +9,14 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from brownout.core.blocking import run_threaded
 from brownout.core.errors import BrokenApp, BrownoutError, ModelError, kind_of
 from brownout.core.grading import Grade
-from brownout.core.instants import MINUTE, Instant
+from brownout.core.instants import MINUTE
 from brownout.core.trajectory import DefectEvent, GradeEvent
+from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.agents import Agent, ChoosyAgent, make_agent
@@ -24,7 +26,17 @@ from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
 from brownout.rollouts.recorder import Recorder, RunResult, finished_result, seen_from
 from worlds.package import Package
 
-__all__ = ["Episode", "agent_of", "check_episodes", "lost_episode", "play_episode", "run_episodes"]
+__all__ = [
+    "Ending",
+    "Episode",
+    "agent_of",
+    "check_episodes",
+    "lost_episode",
+    "play_episode",
+    "result_of",
+    "run_episodes",
+    "what_broke",
+]
 
 _LOG = logging.getLogger(__name__)
 
@@ -45,6 +57,38 @@ class Episode:
     folder: Path
     grading: GradingOptions = AS_RECORDED
     world_folder: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How an episode ended, wherever it was played.
+
+    Attributes:
+        status: `ok`, `env_error` or `agent_error`, as in run.json.
+        grade: as logs have it (`Grade.document`), None where it was not judged.
+        stop: why it ended, empty where it never began.
+        sim_minutes: world time until the agent had done what it did.
+    """
+
+    status: str
+    failure: str = ""
+    grade: JsonObject | None = None
+    stop: str = ""
+    steps: int = 0
+    sim_minutes: float = 0.0
+    defects: Sequence[DefectEvent] = ()
+
+
+_NO_GRADE: Final[JsonObject] = {
+    "reward": None,
+    "resolved": False,
+    "complete": False,
+    "left_out": [],
+    "models": [],
+    "ledger": [],
+    "failure": None,
+}
+"""What run.json says of an episode that was not judged."""
 
 
 async def run_episodes(
@@ -117,7 +161,7 @@ async def play_episode(world: World, episode: Episode) -> RunResult:
 
 def lost_episode(package: Package, episode: Episode, error: Exception) -> RunResult:
     """The result of an episode that could not be begun, recorded or brought to its end."""
-    return _result(package, episode, None, "env_error", _what_broke(episode, error))
+    return result_of(package, episode, Ending(status="env_error", failure=what_broke(episode, error)))
 
 
 async def _played(world: World, episode: Episode, session: Session) -> RunResult:
@@ -127,16 +171,26 @@ async def _played(world: World, episode: Episode, session: Session) -> RunResult
     except ModelError as error:
         status, failure = "agent_error", _reason(error)
     except Exception as error:
-        status, failure = "env_error", _what_broke(episode, error)
+        status, failure = "env_error", what_broke(episode, error)
     acted = session.now
     if status != "ok":
         failure = _stopped(session, status, failure)
     else:
         grade = await _graded(episode, session)
-    return _result(world.package, episode, session, status, failure, grade=grade, acted=acted)
+    ending = Ending(
+        status=status,
+        failure=failure,
+        grade=grade,
+        stop=session.ended,
+        steps=len(session.acts),
+        sim_minutes=(acted - session.task.start) / MINUTE,
+        defects=tuple(session.simulation.defects),
+    )
+    return result_of(world.package, episode, ending)
 
 
-def _what_broke(episode: Episode, error: Exception) -> str:
+def what_broke(episode: Episode, error: Exception) -> str:
+    """Why there is no reward, its kind first; what nobody foresaw is logged with its trace."""
     if isinstance(error, BrownoutError):
         return _reason(error)
     _LOG.error("%s broke off", episode.folder, exc_info=error)
@@ -152,7 +206,7 @@ def _stopped(session: Session, status: str, failure: str) -> str:
     return failure
 
 
-async def _graded(episode: Episode, session: Session) -> Grade:
+async def _graded(episode: Episode, session: Session) -> JsonObject:
     try:
         options = episode.grading
         judge = options.judge(episode.folder)
@@ -161,42 +215,30 @@ async def _graded(episode: Episode, session: Session) -> Grade:
         grade = Grade(None, 0, 0, False, (), failure=_reason(error))
     document = grade.document()
     session.simulation.log(lambda seq: GradeEvent(seq=seq, at=session.now, grade=document))
-    return grade
+    return document
 
 
-def _result(
-    package: Package,
-    episode: Episode,
-    session: Session | None,
-    status: str,
-    failure: str,
-    *,
-    grade: Grade | None = None,
-    acted: Instant = 0,
-) -> RunResult:
-    """The result of an episode; one that could not be begun or recorded has no session."""
-    defects = [f"{_whose(one)} in {one.where}: {one.error}" for one in session.simulation.defects] if session else []
-    return RunResult(
-        run=str(episode.folder),
-        world=package.manifest.world,
-        package=package.manifest.digest,
-        package_folder=seen_from(episode.folder, package.folder),
-        world_folder=seen_from(episode.folder, episode.world_folder) if episode.world_folder else "",
-        task=episode.task,
-        agent=episode.agent,
-        seed=episode.seed,
-        status=status,
-        reward=grade.reward if grade else None,
-        resolved=grade.resolved if grade else False,
-        complete=grade.complete if grade else False,
-        left_out=[each.document() for each in grade.left_out] if grade else [],
-        models=[use.document() for use in grade.uses] if grade else [],
-        ledger=[line.document() for line in grade.ledger] if grade else [],
-        failure=failure or (grade.failure if grade else "") or None,
-        defects=defects,
-        stop=session.ended if session else "",
-        steps=len(session.acts) if session else 0,
-        sim_minutes=(acted - session.task.start) / MINUTE if session else 0.0,
+def result_of(package: Package, episode: Episode, ending: Ending) -> RunResult:
+    """What run.json says of an episode."""
+    grade = ending.grade or _NO_GRADE
+    return RunResult.model_validate(
+        {
+            "run": str(episode.folder),
+            "world": package.manifest.world,
+            "package": package.manifest.digest,
+            "package_folder": seen_from(episode.folder, package.folder),
+            "world_folder": seen_from(episode.folder, episode.world_folder) if episode.world_folder else "",
+            "task": episode.task,
+            "agent": episode.agent,
+            "seed": episode.seed,
+            "status": ending.status,
+            **{name: grade[name] for name in _NO_GRADE if name != "failure"},
+            "failure": ending.failure or grade["failure"] or None,
+            "defects": [f"{_whose(one)} in {one.where}: {one.error}" for one in ending.defects],
+            "stop": ending.stop,
+            "steps": ending.steps,
+            "sim_minutes": ending.sim_minutes,
+        }
     )
 
 

@@ -150,3 +150,19 @@ def test_the_command_line_plays_on_a_server(server: SessionServer, tmp_path: Pat
     done = command(*words, "--json")
     assert done.code == 0 and orjson.loads(done.out)["runs"][0]["reward"] == 0.0
     assert command(*words, "--workers", "2").code == 2
+    judged = command(*words, "--judge-model", "openai/any")
+    assert judged.code == 2 and "say --judge-model to `brownout serve`" in judged.err
+
+
+def test_an_answer_that_is_not_accepted_ends_the_episode_as_it_does_here(
+    server: SessionServer, tiny_package: Package, tmp_path: Path
+) -> None:
+    options = AgentOptions(answer="x" * 30_000)
+    with World(tiny_package, hot=2) as world:
+        (here,) = asyncio.run(run_episodes(world, [Episode(TASK, "noop", 0, options, tmp_path / "here")]))
+    (there,) = asyncio.run(
+        run_on_servers(tiny_package, [address_of(server)], [Episode(TASK, "noop", 0, options, tmp_path / "there")])
+    )
+    assert comparable(there) == comparable(here)
+    assert (there.status, there.steps) == ("env_error", 1)
+    assert there.failure is not None and there.failure.startswith("session_error: the answer was not accepted")
