@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
 from studio.command_palette import quick_actions
-from studio.jobs import JobRefused, job_panel, latest_job, start_job
+from studio.jobs import job_panel, latest_job, start_or_say
 from studio.options import choices
 from studio.registry import (
     BuildState,
@@ -242,14 +242,8 @@ def build_button(world: KnownWorld, place: DeltaGenerator, *, label: str = "Buil
             disabled=choices().read_only or (build is not None and not build.is_over),
             key="build",
         ):
-            try:
-                start_job(
-                    "build", f"Build {world.name}", ["build", str(world.folder), "--json"], folder=str(world.folder)
-                )
-            except JobRefused as error:
-                st.error(plain(str(error)))
-            else:
-                st.rerun()
+            words = ["build", str(world.folder), "--json"]
+            start_or_say("build", f"Build {world.name}", words, folder=str(world.folder))
     if build is not None and build.state not in ("done", "cancelled"):
         job_panel(build)
 

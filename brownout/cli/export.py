@@ -11,7 +11,7 @@ from brownout.cli.output import complain, console, print_json
 from brownout.cli.progress import Told, stages
 from brownout.core.errors import ExportError, UsageError
 from brownout.core.plugins import plugin_names
-from brownout.core.values import Json, JsonObject
+from brownout.core.values import Json, JsonObject, objects_in
 from brownout.engine.world import World
 from brownout.exporters.exporter import export_world, load_exporter
 from brownout.exporters.folder import check_place
@@ -68,7 +68,7 @@ def export(
     else:
         for document in documents:
             _show(document)
-    if any(one["reward"] != one["expected"] for document in documents for one in _rows(document.get("smoke"))):
+    if any(one["reward"] != one["expected"] for document in documents for one in objects_in(document.get("smoke"))):
         raise typer.Exit(1)
 
 
@@ -122,16 +122,12 @@ def _played(folder: Path, told: Told) -> list[Json]:
     return [one.model_dump() for one in try_export(folder, lambda share: told("play", share))]
 
 
-def _rows(value: Json) -> list[JsonObject]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
 def _show(document: JsonObject) -> None:
     folder, seconds = str(document["export"]), float(str(document["seconds"]))
     size = f"{document['files']} files, {int(str(document['bytes'])) / 1e6:.1f} MB"
     console.print(f"[green]✓[/] {document['world']} for {document['to']} · {size} · {seconds:.2f} s")
     console.print(f"  {folder}\n  How to run it: {Path(folder) / 'README.md'}", markup=False, soft_wrap=True)
-    for one in _rows(document.get("smoke")):
+    for one in objects_in(document.get("smoke")):
         is_right = one["reward"] == one["expected"]
         what = f"earns {one['reward']}" if one["reward"] is not None else f"could not be played: {one['why']}"
         wanted = "" if is_right else f", expected {one['expected']}"

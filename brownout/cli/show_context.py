@@ -9,7 +9,7 @@ from brownout.api import open_package, open_world
 from brownout.core.apps import VendorError
 from brownout.core.errors import UsageError
 from brownout.core.instants import Instant, clock_text, from_datetime, local
-from brownout.core.values import Json, JsonObject
+from brownout.core.values import Json, JsonObject, objects_in
 from brownout.engine.preview import Preview
 from brownout.engine.trial import Trial
 from brownout.engine.world import World
@@ -134,8 +134,7 @@ def _moment(world: World, at: str) -> Instant:
 
 def items_in(answer: JsonObject, name: str) -> list[JsonObject]:
     """The mappings in a list of an answer."""
-    found = answer.get(name)
-    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+    return objects_in(answer.get(name))
 
 
 def text_in(value: Json, *path: str) -> str:

@@ -7,10 +7,20 @@ from typing import TypeAlias
 import orjson
 from pydantic import JsonValue
 
-__all__ = ["Json", "JsonObject", "canonical", "digest_of"]
+__all__ = ["Json", "JsonObject", "canonical", "digest_of", "objects_in"]
 
 Json: TypeAlias = JsonValue
 JsonObject: TypeAlias = dict[str, JsonValue]
+
+
+def objects_in(value: Json) -> list[JsonObject]:
+    """The objects of a list, whatever else stands in it; none where it is no list.
+
+    Example:
+        >>> objects_in([{"a": 1}, 2]), objects_in("x")
+        ([{'a': 1}], [])
+    """
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def canonical(value: Mapping[str, object] | Sequence[object] | Json) -> bytes:

@@ -14,7 +14,7 @@ import orjson
 from brownout.core.errors import UsageError
 from brownout.core.instants import Instant, from_datetime, iso
 from brownout.core.trajectory import Event, ModelEvent, ResultEvent, dump_event, load_event
-from brownout.core.values import Json, JsonObject
+from brownout.core.values import Json, JsonObject, objects_in
 from brownout.rollouts.recorder import RunResult
 from brownout.trajectories.conversation import AgentTurn, Conversation, MadeCall, Reply
 from brownout.trajectories.played_elsewhere import ForeignCall, ForeignRun, ForeignTurn, StoredEvents, text_of
@@ -208,9 +208,9 @@ def _events(steps: list[JsonObject]) -> Iterator[Event]:
         for name in ("model", "said", "handed_in"):
             if name in ours:
                 yield _loaded(ours[name])
-        for event in _list(ours.get("events")):
+        for event in objects_in(ours.get("events")):
             yield _loaded(event)
-        for call in _list(step.get("tool_calls")):
+        for call in objects_in(step.get("tool_calls")):
             yield _loaded(
                 _ours(call["extra"]),
                 call_id=call["tool_call_id"],
@@ -218,7 +218,7 @@ def _events(steps: list[JsonObject]) -> Iterator[Event]:
                 arguments=call["arguments"],
             )
         observation = step.get("observation")
-        for answer in _list(observation.get("results") if isinstance(observation, dict) else None):
+        for answer in objects_in(observation.get("results") if isinstance(observation, dict) else None):
             yield from _answered(answer)
 
 
@@ -245,10 +245,6 @@ def _ours(extra: Json) -> JsonObject | None:
     return dict(found) if isinstance(found, dict) else None
 
 
-def _list(value: Json) -> list[JsonObject]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-
-
 def _foreign(document: JsonObject, steps: list[JsonObject]) -> ForeignRun:
     agent = document.get("agent")
     metrics = document.get("final_metrics")
@@ -266,11 +262,11 @@ def _foreign(document: JsonObject, steps: list[JsonObject]) -> ForeignRun:
 
 def _foreign_turn(step: JsonObject, number: int) -> ForeignTurn:
     observation = step.get("observation")
-    results = _list(observation.get("results") if isinstance(observation, dict) else None)
+    results = objects_in(observation.get("results") if isinstance(observation, dict) else None)
     answers = {str(result.get("source_call_id")): text_of(result.get("content")) for result in results}
     loose = [text_of(result.get("content")) for result in results if result.get("source_call_id") is None]
     calls = []
-    for call in _list(step.get("tool_calls")):
+    for call in objects_in(step.get("tool_calls")):
         name, given, key = call.get("function_name"), call.get("arguments"), str(call.get("tool_call_id", ""))
         if not isinstance(name, str) or not isinstance(given, dict):
             raise UsageError(f"steps[{number - 1}]: a tool call needs function_name and arguments")

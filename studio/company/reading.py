@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from brownout.core.instants import Instant, from_datetime
-from brownout.core.values import Json, JsonObject
+from brownout.core.values import Json, JsonObject, objects_in
 
 __all__ = ["flag", "instant", "items", "number", "part", "text"]
 
@@ -19,7 +19,7 @@ def items(value: Json, *path: str) -> list[JsonObject]:
     """The mappings in the list at a path."""
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    return objects_in(value)
 
 
 def text(value: Json, *path: str) -> str:

@@ -1,15 +1,15 @@
 """A job on a page: its stages, what it says, and a way to end it. It follows the work by itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from studio.jobs.job import Job, JobState, Stage
-from studio.jobs.starting import JobRefused, cancel_job, find_job
+from studio.jobs.starting import JobRefused, cancel_job, find_job, start_job
 from studio.wording import plain
 
-__all__ = ["job_panel"]
+__all__ = ["job_panel", "start_or_say"]
 
 _SIGNS: dict[JobState, tuple[str, str]] = {
     "queued": (":material/hourglass_empty:", "gray"),
@@ -21,6 +21,21 @@ _SIGNS: dict[JobState, tuple[str, str]] = {
     "lost": (":material/help:", "orange"),
 }
 _LOOK_SECONDS = 0.5
+
+
+def start_or_say(kind: str, title: str, arguments: Sequence[str], **about: str) -> None:
+    """Start a job and show the page anew with it; where it is refused the page says why.
+
+    Args:
+        kind: of the job, with `about` what `latest_job` finds it by.
+        arguments: of the command line, without `brownout`.
+    """
+    try:
+        start_job(kind, title, arguments, **about)
+    except JobRefused as error:
+        st.error(plain(str(error)))
+    else:
+        st.rerun()
 
 
 def job_panel(job: Job, *, on_end: Callable[[Job], None] | None = None, with_log: bool = True) -> None:

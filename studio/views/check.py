@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from brownout.core.values import Json
+from brownout.core.values import Json, objects_in
 from studio.authoring.problems import Problem, problems_of
 from studio.frame import build_button, header, page_path, world_badges
-from studio.jobs import Job, JobRefused, job_panel, latest_job, start_job
+from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.opening import text_world
 from studio.options import choices
 from studio.registry import KnownWorld, built_state, package_of, read_text
@@ -63,7 +63,7 @@ def _text(world: KnownWorld) -> None:
         help="Reads the text with each of them: what is drawn is drawn anew",
     ):
         words = ["validate", str(world.folder), "--seeds", str(_SEEDS), "--json"]
-        _start("validate", f"Check {world.name} with {_SEEDS} seeds", words, folder=str(world.folder))
+        start_or_say("validate", f"Check {world.name} with {_SEEDS} seeds", words, folder=str(world.folder))
     if problems:
         _problems(world, problems)
     else:
@@ -101,7 +101,7 @@ def _seeds(job: Job) -> None:
     result = job.result
     if not isinstance(result, dict):
         return
-    found = [one for name in ("mistakes", "warnings") for one in _documents(result.get(name))]
+    found = [one for name in ("mistakes", "warnings") for one in objects_in(result.get(name))]
     if not found:
         st.markdown(f":green[:material/check:] {_SEEDS} seeds: no mistakes, no hints.")
         return
@@ -134,7 +134,7 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
             disabled=is_going or choices().read_only,
             key="run_checks",
         ):
-            _start("qa", f"Check {world.name}", ["qa", str(world.folder), "--json"], folder=str(world.folder))
+            start_or_say("qa", f"Check {world.name}", ["qa", str(world.folder), "--json"], folder=str(world.folder))
     if is_going and job is not None:
         job_panel(job)
     result = job.result if job is not None else None
@@ -146,7 +146,7 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
         elif job.is_over:
             job_panel(job)
         return
-    tasks = _documents(result.get("tasks"))
+    tasks = objects_in(result.get("tasks"))
     failed = sum(one.get("passed") is False for one in tasks)
     row.badge(
         f"{failed} of {len(tasks)} tasks fail" if failed else "All tasks pass",
@@ -162,7 +162,7 @@ def _rules(world: KnownWorld, tasks: list[dict[str, Json]]) -> None:
     """A card a rule: what it plays, and what came of it for each task."""
     by_rule: dict[str, list[tuple[str, dict[str, Json]]]] = {}
     for task in tasks:
-        for one in _documents(task.get("findings")):
+        for one in objects_in(task.get("findings")):
             by_rule.setdefault(str(one.get("rule")), []).append((str(task.get("task")), one))
     with st.grid(3, min_column_width=300, gap="small", key="rules"):
         for rule, found in by_rule.items():
@@ -191,19 +191,6 @@ def _rule(world: KnownWorld, rule: str, found: list[tuple[str, dict[str, Json]]]
             st.markdown(f"{sign} **{plain(task)}** :gray[{plain(str(one.get('detail')))}]")
             if one.get("passed") is False:
                 st.code(f"brownout qa {world.folder} --task {task}", language="shell")
-
-
-def _start(kind: str, title: str, words: list[str], **about: str) -> None:
-    try:
-        start_job(kind, title, words, **about)
-    except JobRefused as error:
-        st.error(plain(str(error)))
-    else:
-        st.rerun()
-
-
-def _documents(value: Json) -> list[dict[str, Json]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 show()

@@ -5,10 +5,10 @@ from pathlib import Path
 import streamlit as st
 
 from brownout.core.errors import BrownoutError
-from brownout.core.values import Json
+from brownout.core.values import Json, objects_in
 from studio.exporting import WantedExport, archive_of, export_targets, files_of, shown_file
 from studio.frame import build_button, header, page_path, stale_banner, world_badges
-from studio.jobs import Job, JobRefused, job_panel, latest_job, start_job
+from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.opening import text_world
 from studio.options import choices
 from studio.registry import KnownWorld, package_of, read_text
@@ -44,7 +44,7 @@ def show() -> None:
             disabled=bool(mistakes) or is_going or choices().read_only,
         ):  # fmt: skip
             title = f"Export {world.name} to {targets.get(wanted.to, wanted.to)}"
-            _start("export", title, wanted.arguments(world), folder=str(world.folder), to=wanted.to)
+            start_or_say("export", title, wanted.arguments(world), folder=str(world.folder), to=wanted.to)
     if job is not None and (not job.is_over or job.state in ("failed", "cancelled", "lost")):
         job_panel(job)
     _written(wanted.folder(world), package, targets.get(wanted.to, wanted.to), job)
@@ -95,7 +95,7 @@ def _preflight(world: KnownWorld, package: Package, wanted: WantedExport) -> Non
         known = isinstance(result, dict) and result.get("digest") == package.manifest.digest
         tasks = [
             one
-            for one in _documents(result.get("tasks") if isinstance(result, dict) and known else None)
+            for one in objects_in(result.get("tasks") if isinstance(result, dict) and known else None)
             if not wanted.tasks or one.get("task") in wanted.tasks
         ]
         if tasks:
@@ -110,7 +110,7 @@ def _preflight(world: KnownWorld, package: Package, wanted: WantedExport) -> Non
             "Run preflight", icon=":material/flight_takeoff:", key="run_preflight",
             disabled=is_going or choices().read_only,
         ):  # fmt: skip
-            _start("qa", f"Check {world.name}", ["qa", str(world.folder), "--json"], folder=str(world.folder))
+            start_or_say("qa", f"Check {world.name}", ["qa", str(world.folder), "--json"], folder=str(world.folder))
         if is_going and job is not None:
             job_panel(job, with_log=False)
         elif tasks:
@@ -124,7 +124,7 @@ def _preflight(world: KnownWorld, package: Package, wanted: WantedExport) -> Non
 
 
 def _checked(world: KnownWorld, task: dict[str, Json]) -> None:
-    findings = _documents(task.get("findings"))
+    findings = objects_in(task.get("findings"))
     broken = [one for one in findings if one.get("passed") is False]
     sign = _SIGNS[False if broken else True if findings else None]
     passed = f"{len(findings) - len(broken)} of {len(findings)} rules" if findings else str(task.get("skipped") or "")
@@ -196,7 +196,7 @@ def _file(folder: Path, name: str) -> None:
 
 def _played(result: dict[str, Json], title: str) -> None:
     """What came of the smoke run."""
-    plays = _documents(result.get("smoke"))
+    plays = objects_in(result.get("smoke"))
     if not plays:
         return
     wrong = [one for one in plays if one.get("reward") != one.get("expected")]
@@ -234,19 +234,6 @@ def _played(result: dict[str, Json], title: str) -> None:
 
 def _size(count: int) -> str:
     return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.1f} kB" if count >= 1000 else f"{count} B"
-
-
-def _start(kind: str, title: str, words: list[str], **about: str) -> None:
-    try:
-        start_job(kind, title, words, **about)
-    except JobRefused as error:
-        st.error(plain(str(error)))
-    else:
-        st.rerun()
-
-
-def _documents(value: Json) -> list[dict[str, Json]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 show()

@@ -3,11 +3,11 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from brownout.core.values import Json
+from brownout.core.values import Json, objects_in
 from generators.report.report import Verdict
 from generators.report.wording import VERDICTS, value_text
 from studio.frame import build_button, empty_state, header, stale_banner, world_badges, world_or_stop
-from studio.jobs import Job, JobRefused, job_panel, latest_job, start_job
+from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.options import choices
 from studio.panes import figures_pane
 from studio.registry import KnownWorld
@@ -56,18 +56,12 @@ def _measure_button(world: KnownWorld, package: Package, job: Job | None, place:
             key="measure",
         ):
             return
-    try:
-        words = ["report", str(package.folder), "--json"]
-        start_job("report", f"Measure {world.name}", words, package=package.manifest.digest)
-    except JobRefused as error:
-        st.error(plain(str(error)))
-    else:
-        st.rerun()
+    words = ["report", str(package.folder), "--json"]
+    start_or_say("report", f"Measure {world.name}", words, package=package.manifest.digest)
 
 
 def _figures(result: dict[str, Json]) -> None:
-    listed = result.get("statistics")
-    statistics = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    statistics = objects_in(result.get("statistics"))
     counts = result.get("counts")
     found = " · ".join(f"{count:,} {name}" for name, count in counts.items()) if isinstance(counts, dict) else ""
     st.markdown(f":gray[As it is on {plain(str(result.get('clock', '')))}: {plain(found)}]")
