@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from studio.authoring.shelf import duplicate_world, free_name
+from studio.authoring.world_folders import duplicate_world, free_name
 from studio.frame import empty_state, header
 from studio.options import choices
 from studio.registry import KnownWorld, known_worlds

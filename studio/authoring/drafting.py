@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from generators.authoring import WorldRequest, write_world
-from studio.authoring.boards import Board, board_of
+from studio.authoring.entries import EntryPage, entry_page_of
 from worlds.spec import read_world
 
 __all__ = ["Sketch", "sketch_of"]
@@ -24,8 +24,8 @@ class Sketch:
     company: str
     does: str
     zone: str
-    people: Board
-    calendar: Board
+    people: EntryPage
+    calendar: EntryPage
     customers: int
     services: tuple[str, ...]
     outages: tuple[str, ...]
@@ -48,8 +48,8 @@ def sketch_of(request: WorldRequest) -> Sketch:
             company=spec.world.company.name,
             does=spec.world.company.does,
             zone=spec.world.clock.zone,
-            people=board_of(spec, "people"),
-            calendar=board_of(spec, "storylines"),
+            people=entry_page_of(spec, "people"),
+            calendar=entry_page_of(spec, "storylines"),
             customers=len(spec.customers),
             services=tuple(spec.services),
             outages=tuple(f"{one.on} {one.mode}" for one in spec.outages.values()),

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-__all__ = ["desk_pane", "figures_pane", "files_pane", "keys_pane", "preview_pane", "replay_pane", "sketch_pane"]
+__all__ = ["entries_pane", "figures_pane", "files_pane", "keys_pane", "preview_pane", "replay_pane", "sketch_pane"]
 
 _HERE = Path(__file__).parent
 
@@ -32,7 +32,7 @@ def _pane(name: str, *scripts: str, shared: tuple[str, ...] = ()) -> ComponentRe
 preview_pane = _pane("preview", "scrubber", "list", "feed", "week", "reading", "status", "truth", "preview")
 replay_pane = _pane("replay", "lanes", "steps", "detail", "annotate", "replay")
 keys_pane = _pane("keys", "keys")
-desk_pane = _pane("desk", "form", "timeline", "graph", "desk", shared=_AUTHOR)
-sketch_pane = _pane("sketch", "sketch", shared=("author/client", "desk/timeline", "desk/graph"))
+entries_pane = _pane("entries", "form", "timeline", "graph", "entries", shared=_AUTHOR)
+sketch_pane = _pane("sketch", "sketch", shared=("author/client", "entries/timeline", "entries/graph"))
 figures_pane = _pane("figures", "figures")
 files_pane = _pane("files", "files", shared=_AUTHOR)

@@ -14,7 +14,6 @@ from generators.authoring import kind_names, trade_names
 from generators.authoring.kinds import load_kind
 from generators.authoring.new_task import TaskRequest
 from generators.authoring.trades import load_trade
-from studio.authoring.boards import BOARDS, board_of
 from studio.authoring.editing import (
     Edited,
     Operation,
@@ -26,6 +25,7 @@ from studio.authoring.editing import (
     rename_name,
     uses_of,
 )
+from studio.authoring.entries import ENTRY_PAGES, entry_page_of
 from studio.authoring.files import file_tree
 from studio.authoring.history import history_of
 from studio.authoring.names import names_by_kind
@@ -116,7 +116,7 @@ def authoring_routes() -> list[Route]:
         "kinds": _kinds,
         "files": _files,
         "text": _text,
-        "board": _board,
+        "entries": _entries,
         "names": _names,
         "uses": _uses,
         "state": _state,
@@ -201,17 +201,17 @@ def _read(world: KnownWorld, file: str) -> dict[str, object]:
     return {"file": file, "text": written.text, "hash": written.hash, "value": value}
 
 
-async def _board(request: Request) -> object:
+async def _entries(request: Request) -> object:
     page = request.query_params.get("page", "")
-    if page not in BOARDS:
+    if page not in ENTRY_PAGES:
         raise NotFound(f"Page {page} not found")
-    return await _done(request, lambda world: _board_of(world, page))
+    return await _done(request, lambda world: _entry_page_of(world, page))
 
 
-def _board_of(world: KnownWorld, page: str) -> dict[str, object]:
+def _entry_page_of(world: KnownWorld, page: str) -> dict[str, object]:
     spec = draft_of(world).spec
-    board = board_of(spec, page) if spec is not None else None
-    return {"board": board, "names": names_by_kind(spec), **_standing(world)}
+    found = entry_page_of(spec, page) if spec is not None else None
+    return {"entries": found, "names": names_by_kind(spec), **_standing(world)}
 
 
 async def _names(request: Request) -> object:

@@ -1,5 +1,5 @@
 """Company: world.yaml part by part: what the company is, its calendar, its products, how much life there is."""
 
-from studio.desk import desk_page
+from studio.entries import entries_page
 
-desk_page("Company", "company")
+entries_page("Company", "company")

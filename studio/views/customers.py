@@ -1,5 +1,5 @@
 """Customers: whom the company works for, and who else writes from outside."""
 
-from studio.desk import desk_page
+from studio.entries import entries_page
 
-desk_page("Customers", "customers")
+entries_page("Customers", "customers")

@@ -1,5 +1,5 @@
 """Graders: what each task is judged by, in sentences, with its worth."""
 
-from studio.desk import desk_page
+from studio.entries import entries_page
 
-desk_page("Graders", "graders")
+entries_page("Graders", "graders")

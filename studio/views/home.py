@@ -7,7 +7,7 @@ import streamlit as st
 
 from brownout.core.errors import BrownoutError
 from brownout.core.instants import DAY, Instant
-from studio.authoring.shelf import delete_world, duplicate_world, free_name, import_world, trash_folder
+from studio.authoring.world_folders import delete_world, duplicate_world, free_name, import_world, trash_folder
 from studio.company.calendar_strip import strip_of, strip_text
 from studio.company.timeline import timeline_of
 from studio.continuing import last_place

@@ -13,7 +13,7 @@ from generators.authoring.request import FEWEST_PEOPLE, MOST_PEOPLE
 from generators.authoring.trades import Trade, load_trade
 from studio.authoring.drafting import Sketch, sketch_of
 from studio.authoring.history import hash_of
-from studio.authoring.shelf import free_name, make_world
+from studio.authoring.world_folders import free_name, make_world
 from studio.frame import header, page_path
 from studio.jobs import JobRefused, start_job
 from studio.options import choices

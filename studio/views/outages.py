@@ -1,5 +1,5 @@
 """Outages: what breaks, when, how, and for whom."""
 
-from studio.desk import desk_page
+from studio.entries import entries_page
 
-desk_page("Outages", "outages")
+entries_page("Outages", "outages")

@@ -1,5 +1,5 @@
 """People: who works at the company: a table, the org chart, and everything that is written of each."""
 
-from studio.desk import desk_page
+from studio.entries import entries_page
 
-desk_page("People", "people")
+entries_page("People", "people")

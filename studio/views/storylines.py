@@ -1,5 +1,5 @@
 """Storylines: facts with their windows, and who says and does what when."""
 
-from studio.desk import desk_page
+from studio.entries import entries_page
 
-desk_page("Storylines", "storylines")
+entries_page("Storylines", "storylines")

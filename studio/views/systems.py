@@ -1,5 +1,5 @@
 """Systems: what runs, what it needs, and what an outage runs through."""
 
-from studio.desk import desk_page
+from studio.entries import entries_page
 
-desk_page("Systems", "systems")
+entries_page("Systems", "systems")

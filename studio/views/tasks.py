@@ -1,5 +1,5 @@
 """Tasks: what agents are asked, and by whom."""
 
-from studio.desk import desk_page
+from studio.entries import entries_page
 
-desk_page("Tasks", "tasks")
+entries_page("Tasks", "tasks")

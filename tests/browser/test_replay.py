@@ -1,8 +1,9 @@
 """Replaying a run in the browser."""
 
 import re
+from time import sleep
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 
 def test_a_run_is_opened_from_the_table_and_stepped_through_with_keys(page: Page) -> None:
@@ -102,7 +103,6 @@ def test_a_run_is_annotated_with_keys_and_what_was_said_is_kept(page: Page) -> N
     annotate = pane.get_by_role("region", name="Annotate")
     expect(annotate).to_be_visible()
     expect(pane).to_contain_text("Step 3 /")  # keys mean the step that is shown
-    page.wait_for_load_state("networkidle")
     page.keyboard.press("4")
     expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("f")
@@ -118,6 +118,25 @@ def test_a_run_is_annotated_with_keys_and_what_was_said_is_kept(page: Page) -> N
     expect(annotate.get_by_role("status")).to_contain_text("Kept")
     page.goto("/replay?run=halfway&annotate=1&step=3")
     expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")
+
+
+def test_keys_that_come_faster_than_the_studio_answers_mean_what_was_done_before_them(page: Page) -> None:
+    def late(route: Route) -> None:
+        sleep(0.3)
+        route.continue_()
+
+    page.route("**/api/annotations**", late)
+    page.goto("/replay?run=solved&annotate=1&step=1")
+    pane = page.get_by_role("application", name="Trajectory replay")
+    annotate = pane.get_by_role("region", name="Annotate")
+    expect(annotate.get_by_role("button", name="4 Stale assumption")).to_be_visible()
+    expect(pane).to_contain_text("Step 1 /")
+    for key in ("f", "4", "u", "f", "4"):
+        page.keyboard.press(key)
+
+    expect(annotate.locator(".records")).to_have_text("Label Stale assumption · call 1")
+    expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")
+    expect(annotate.get_by_role("button", name="First error F")).to_have_attribute("aria-pressed", "false")
 
 
 def test_steps_are_searched_and_a_miss_says_so(page: Page) -> None:

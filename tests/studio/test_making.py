@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from brownout.catalog import find_spec
 from generators.authoring import WorldRequest
 from studio.authoring.drafting import sketch_of
-from studio.authoring.shelf import trash_folder
+from studio.authoring.world_folders import trash_folder
 from studio.jobs import latest_job
 from studio.options import READ_ONLY
 from worlds.spec import read_world

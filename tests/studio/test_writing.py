@@ -11,9 +11,9 @@ import pytest
 from brownout.catalog import find_spec
 from brownout.core.errors import EditRefused
 from generators.authoring import WorldRequest, write_world
-from studio.authoring.boards import BOARDS
 from studio.authoring.editing import uses_of
-from studio.authoring.shelf import delete_world, duplicate_world, import_world, trash_folder
+from studio.authoring.entries import ENTRY_PAGES
+from studio.authoring.world_folders import delete_world, duplicate_world, import_world, trash_folder
 from studio.options import READ_ONLY
 from studio.registry import find_world, known_worlds
 from studio.serving.guard import TOKEN
@@ -248,14 +248,14 @@ def test_a_storyline_of_a_kind_is_told_by_people_who_are_there(post: Post, tmp_p
     assert "policy-changed" in [one["name"] for one in kinds["kinds"]]
 
 
-@pytest.mark.parametrize("page", [*BOARDS])
+@pytest.mark.parametrize("page", [*ENTRY_PAGES])
 def test_every_page_of_the_text_has_its_entries_where_the_files_have_them(post: Post, acme: Path, page: str) -> None:
-    status, told = post("/api/author/acme/board", method="GET", query=f"page={page}")
+    status, told = post("/api/author/acme/entries", method="GET", query=f"page={page}")
 
     assert status == 200, told
-    assert told["board"]["items"]
+    assert told["entries"]["items"]
     texts: dict[str, Any] = {}
-    for item in told["board"]["items"]:
+    for item in told["entries"]["items"]:
         if item["file"] not in texts:
             texts[item["file"]] = _read(post, item["file"])["value"]
         value = texts[item["file"]]

@@ -8,6 +8,7 @@ class Annotator {
   constructor({ here, go, open, changed }) {
     Object.assign(this, { _here: here, _go: go, _open: open, _changed: changed });
     this.records = [];
+    this._last = Promise.resolve();
     this._say = h("p", { class: "said-so", role: "status" });
     this._labels = h("div", { class: "labels" });
     this._more = h("select", { "aria-label": "More labels", onchange: (event) => { if (event.target.value) this.toggle("label", event.target.value); event.target.value = ""; } });
@@ -43,7 +44,15 @@ class Annotator {
       this._more.replaceChildren(h("option", { value: "" }, "More labels…"), ...[...new Set(rest.map((one) => one.axis))].map((axis) => h("optgroup", { label: axis }, ...rest.filter((one) => one.axis === axis).map((one) => h("option", { value: one.code }, one.check ? `${one.title} (${one.check})` : one.title)))));
       this._drawn = true;
     }
-    await this._send("", { author: data.author, run, queue: data.queue });
+    await this._soon(() => this._send("", { author: data.author, run, queue: data.queue }));
+  }
+
+  // One thing after the other: whoever types fast means what they did before, and an older answer must not follow a newer one.
+  _soon(work) {
+    const run = this._run;
+    const done = this._last.then(() => work(run));
+    this._last = done.catch(() => null);
+    return done;
   }
 
   // -- records ---------------------------------------------------------------------------------------------
@@ -56,38 +65,48 @@ class Annotator {
     const step = this._here();
     if (!step) return;
     const single = kind === "first_error" || kind === "decisive";
-    const known = single ? this.records.find((one) => one.kind === kind) : this.at(step, kind, kind === "label" ? value : undefined);
-    if (known && known.step === step.seq && (known.value ?? "") === value) this._add({ kind: "undo", supersedes: known.id });
-    else this._add({ kind, step: step.seq, call: step.calls, value, supersedes: known && kind !== "label" ? known.id : "" });
+    this._soon((run) => {
+      const known = single ? this.records.find((one) => one.kind === kind) : this.at(step, kind, kind === "label" ? value : undefined);
+      if (known && known.step === step.seq && (known.value ?? "") === value) return this._add(run, { kind: "undo", supersedes: known.id });
+      return this._add(run, { kind, step: step.seq, call: step.calls, value, supersedes: known && kind !== "label" ? known.id : "" });
+    });
   }
 
   // Whether a criterion is met, as this annotator sees it; the same again takes it back.
   verdict(criterion, value) {
-    const known = this.records.find((one) => one.kind === "verdict" && one.about === criterion);
-    if (known?.value === value) return this._add({ kind: "undo", supersedes: known.id });
-    return this._add({ kind: "verdict", about: criterion, value, supersedes: known?.id ?? "" });
+    return this._soon((run) => {
+      const known = this.records.find((one) => one.kind === "verdict" && one.about === criterion);
+      if (known?.value === value) return this._add(run, { kind: "undo", supersedes: known.id });
+      return this._add(run, { kind: "verdict", about: criterion, value, supersedes: known?.id ?? "" });
+    });
   }
 
-  _add(...drafts) {
-    const whole = drafts.map((draft) => ({ run: this._run, taxonomy: draft.kind === "label" ? this._data.taxonomy : "", ...draft }));
-    return this._send("/add", { author: this._data.author, run: this._run, queue: this._data.queue, drafts: whole });
+  _add(run, draft) {
+    const whole = { run, taxonomy: draft.kind === "label" ? this._data.taxonomy : "", ...draft };
+    return this._send("/add", { author: this._data.author, run, queue: this._data.queue, drafts: [whole] });
   }
 
-  async undo() {
-    const answer = await this._send("/undo", { author: this._data.author, run: this._run, queue: this._data.queue });
-    if (answer) this._tell(answer.undone ? `Took back: ${KINDS[answer.undone] ?? answer.undone}` : "Nothing to take back");
+  undo() {
+    return this._soon(async (run) => {
+      const answer = await this._send("/undo", { author: this._data.author, run, queue: this._data.queue });
+      if (answer) this._tell(answer.undone ? `Took back: ${KINDS[answer.undone] ?? answer.undone}` : "Nothing to take back");
+    });
   }
 
-  async end(kind) {
+  end(kind) {
     this._keepNote();
     this._keepBetter();
+    return this._soon((run) => this._end(run, kind));
+  }
+
+  async _end(run, kind) {
     if (kind === "done" && !this.records.some((one) => one.kind !== "done" && one.kind !== "skip")) {
       this._tell("Say something of it first: a label, a note, or Good on a step. Skip leaves it for later.");
       return;
     }
-    const answer = await this._add({ kind });
+    const answer = await this._add(run, { kind });
     if (!answer) return;
-    if (answer.next && answer.next !== this._run) this._open(answer.next);
+    if (answer.next && answer.next !== run) this._open(answer.next);
     else this._tell(answer.total ? "The queue is done." : "Kept. Choose the next run under Annotate.");
   }
 
@@ -107,24 +126,26 @@ class Annotator {
     before.setEnd(range.startContainer, range.startOffset);
     const start = [...before.toString()].length;
     const quote = range.toString();
-    const label = this.records.find((one) => one.kind === "label" && one.step === step.seq)?.value ?? "";
-    this._add({ kind: "span", step: step.seq, call: step.calls, about: `${within.dataset.part}/0`, start, end: start + [...quote].length, quote, value: label });
+    const about = `${within.dataset.part}/0`, end = start + [...quote].length;
+    this._soon((run) => {
+      const label = this.records.find((one) => one.kind === "label" && one.step === step.seq)?.value ?? "";
+      return this._add(run, { kind: "span", step: step.seq, call: step.calls, about, start, end, quote, value: label });
+    });
   }
 
   _keepNote() {
     const text = this._note.value.trim();
-    const known = this.records.find((one) => one.kind === "note");
-    if (!text || text === known?.text || text === this._keptNote) return;
+    const noted = () => this.records.find((one) => one.kind === "note");
+    if (!text || text === noted()?.text || text === this._keptNote) return;
     this._keptNote = text;  // losing the focus comes before the answer
-    this._add({ kind: "note", text, supersedes: known?.id ?? "" });
+    this._soon((run) => this._add(run, { kind: "note", text, supersedes: noted()?.id ?? "" }));
   }
 
   _keepBetter() {
     const step = this._betterOf, text = this._better.value.trim();
-    const known = step && this.at(step, "correction");
-    if (!step || !text || text === known?.text || `${step.seq} ${text}` === this._keptBetter) return;
+    if (!step || !text || text === this.at(step, "correction")?.text || `${step.seq} ${text}` === this._keptBetter) return;
     this._keptBetter = `${step.seq} ${text}`;
-    this._add({ kind: "correction", step: step.seq, call: step.calls, text, supersedes: known?.id ?? "" });
+    this._soon((run) => this._add(run, { kind: "correction", step: step.seq, call: step.calls, text, supersedes: this.at(step, "correction")?.id ?? "" }));
   }
 
   async _send(route, body) {

@@ -9,13 +9,13 @@ from studio.authoring.times import Calendar, calendar_of
 from studio.company.timeline import mode_text
 from worlds.spec import Task, WorldSpec
 
-__all__ = ["BOARDS", "Board", "BoardItem", "Edge", "Node", "board_of"]
+__all__ = ["ENTRY_PAGES", "Edge", "EntryPage", "Node", "TextEntry", "entry_page_of"]
 
 Place = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BoardItem:
+class TextEntry:
     """An entry.
 
     Attributes:
@@ -66,7 +66,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class EntryPage:
     """A page.
 
     Attributes:
@@ -77,7 +77,7 @@ class Board:
 
     file: str
     columns: tuple[str, ...]
-    items: tuple[BoardItem, ...]
+    items: tuple[TextEntry, ...]
     zone: str
     first: Instant
     last: Instant
@@ -90,7 +90,7 @@ class Board:
 class _Made:
     """What a page adds to the calendar."""
 
-    items: list[BoardItem]
+    items: list[TextEntry]
     columns: tuple[str, ...] = ()
     file: str = ""
     nodes: list[Node] = field(default_factory=list)
@@ -98,15 +98,15 @@ class _Made:
     hits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-def board_of(spec: WorldSpec, page: str) -> Board:
+def entry_page_of(spec: WorldSpec, page: str) -> EntryPage:
     """What a page shows of a world.
 
     Raises:
         KeyError: there is no such page.
     """
     calendar = calendar_of(spec)
-    made = BOARDS[page](spec, calendar)
-    return Board(
+    made = ENTRY_PAGES[page](spec, calendar)
+    return EntryPage(
         made.file,
         made.columns,
         tuple(made.items),
@@ -123,8 +123,8 @@ def _id(file: str, path: Place) -> str:
     return "#".join([file, *map(str, path)])
 
 
-def _item(file: str, path: Place, kind: str, title: str, **more: object) -> BoardItem:
-    return BoardItem(_id(file, path), file, path, kind, str(path[-1]) if path else file, title, **more)  # type: ignore[arg-type]
+def _item(file: str, path: Place, kind: str, title: str, **more: object) -> TextEntry:
+    return TextEntry(_id(file, path), file, path, kind, str(path[-1]) if path else file, title, **more)  # type: ignore[arg-type]
 
 
 # -- the world itself ---------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def _hit(spec: WorldSpec, target: str, mode: str) -> dict[str, str]:
     return hit
 
 
-def _outage_items(spec: WorldSpec, calendar: Calendar) -> Iterator[BoardItem]:
+def _outage_items(spec: WorldSpec, calendar: Calendar) -> Iterator[TextEntry]:
     for name, outage in spec.outages.items():
         at = calendar.moments.get(name)
         cells = {
@@ -301,7 +301,7 @@ def _outages(spec: WorldSpec, calendar: Calendar) -> _Made:
 
 
 def _storylines(spec: WorldSpec, calendar: Calendar) -> _Made:
-    items: list[BoardItem] = []
+    items: list[TextEntry] = []
     for line, story in spec.storylines.items():
         file = f"storylines/{line}.yaml"
         count = len(story.beats) + len(story.talks) + len(story.mails)
@@ -370,7 +370,7 @@ def _called(spec: WorldSpec, short: str) -> str:
 # -- what is asked of agents --------------------------------------------------------------------------------
 
 
-def _task_items(spec: WorldSpec, calendar: Calendar) -> Iterator[BoardItem]:
+def _task_items(spec: WorldSpec, calendar: Calendar) -> Iterator[TextEntry]:
     for name, task in spec.tasks.items():
         at = calendar.moments.get(name)
         requester = spec.people.get(task.requester.person)
@@ -399,7 +399,7 @@ def _graders(spec: WorldSpec, calendar: Calendar) -> _Made:
     return _Made(items, ("Criterion", "What it asks", "Judged by", "Worth"))
 
 
-def _criteria(name: str, task: Task) -> Iterator[BoardItem]:
+def _criteria(name: str, task: Task) -> Iterator[TextEntry]:
     file = f"tasks/{name}/task.yaml"
     rubric = task.rubric
     for part, criteria in (("gates", rubric.gates), ("points", rubric.points), ("penalties", rubric.penalties)):
@@ -419,7 +419,7 @@ def _criteria(name: str, task: Task) -> Iterator[BoardItem]:
             )
 
 
-BOARDS: Mapping[str, Callable[[WorldSpec, Calendar], _Made]] = {
+ENTRY_PAGES: Mapping[str, Callable[[WorldSpec, Calendar], _Made]] = {
     "company": _company,
     "people": _people,
     "customers": _customers,

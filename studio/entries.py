@@ -4,26 +4,26 @@ import streamlit as st
 
 from studio.frame import header, world_badges
 from studio.opening import pane_data, read_only_note, text_world
-from studio.panes import desk_pane
+from studio.panes import entries_pane
 from studio.registry import package_of, read_text
 from studio.serving.assets import asset_address
 
-__all__ = ["desk_page"]
+__all__ = ["entries_page"]
 
 _PARAMETERS = ("item", "view")
 
 
-def desk_page(title: str, page: str) -> None:
+def entries_page(title: str, page: str) -> None:
     """The page of that title, with the chosen entry and the view in its link."""
     world = text_world(title)
     header(title, *world_badges(world, read_text(world), package_of(world)))
     read_only_note(world)
-    key = f"desk_{page}_{world.name}"
+    key = f"entries_{page}_{world.name}"
     asked = {name: st.query_params.get(name, "") for name in _PARAMETERS}
     if asked != st.session_state.get(f"{key}_told"):
         st.session_state[f"{key}_told"] = asked
         st.session_state[f"{key}_rev"] = st.session_state.get(f"{key}_rev", 0) + 1
-    desk_pane(
+    entries_pane(
         key=key,
         data={
             **pane_data(world),

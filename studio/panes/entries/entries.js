@@ -14,7 +14,7 @@ const VIEW_NAMES = { table: ["Table", "table_rows"], time: ["Time line", "view_t
 const LISTED = { outages: ["outage"], tasks: ["task"], systems: ["service"] };
 const SECTIONS = { beats: "beat", talks: "talk", mails: "mail", facts: "fact", tickets: "ticket" };
 
-class Desk {
+class Entries {
   constructor(component) {
     this.text = new WorldText();
     this._turn = new Turn();
@@ -34,8 +34,8 @@ class Desk {
     this._extra = h("span", { class: "extra" });
     this._main = h("div", { class: "main-view" }, skeleton(7));
     this._side = h("aside", { class: "inspector", "aria-label": "The chosen entry", hidden: true });
-    this._body = h("div", { class: "card desk-body" }, this._main, this._side);
-    this.node = h("div", { class: "pane desk" }, h("div", { class: "desk-bar" }, this._views, this._find, this._count, this._extra, h("span", { class: "gap" }), this._undo, this._redo, this._add), this._body);
+    this._body = h("div", { class: "card entries-body" }, this._main, this._side);
+    this.node = h("div", { class: "pane entries" }, h("div", { class: "entries-bar" }, this._views, this._find, this._count, this._extra, h("span", { class: "gap" }), this._undo, this._redo, this._add), this._body);
     dialog.host = this.node;
     this._makeSide();
   }
@@ -78,7 +78,7 @@ class Desk {
     this._room.settle();
     this.text.set(data);
     if (before.world !== data.world || before.page !== data.page) return this._begin();
-    if (this._board && before.start.rev !== data.start.rev) return this.choose(data.start.item);
+    if (this._entries && before.start.rev !== data.start.rev) return this.choose(data.start.item);
     return undefined;
   }
 
@@ -86,7 +86,7 @@ class Desk {
     try {
       this._find.placeholder = this.page.find;
       this._view = this.data.start.view && this.page.views.includes(this.data.start.view) ? this.data.start.view : this.page.views[0];
-      const parts = [this.text.get("board", { page: this.data.page }), this.text.schema()];
+      const parts = [this.text.get("entries", { page: this.data.page }), this.text.schema()];
       if (this.page.views.includes("graph")) parts.push(import(new URL(this.data.graph, document.baseURI)));
       const [told, schemas, layout] = await Promise.all(parts);
       this._schemas = schemas;
@@ -101,14 +101,14 @@ class Desk {
 
   _take(told) {
     this.text.take(told);
-    this._board = told.board;
+    this._entries = told.entries;
     this._names = told.names;
     this._problems = told.problems;
   }
 
   async _refresh({ isOutside = false } = {}) {
     try {
-      this._take(await this.text.get("board", { page: this.data.page }));
+      this._take(await this.text.get("entries", { page: this.data.page }));
       this._draw();
       if (this._chosen) await this._readChosen({ isOutside });
       this._tellChanged("changed", this.text.stamp);
@@ -119,7 +119,7 @@ class Desk {
 
   get _items() {
     const kinds = LISTED[this.data.page];
-    return this._board.items.filter((one) => !kinds || kinds.includes(one.kind));
+    return this._entries.items.filter((one) => !kinds || kinds.includes(one.kind));
   }
 
   _found(items) {
@@ -132,7 +132,7 @@ class Desk {
     const { views } = this.page;
     this._views.hidden = views.length < 2;
     this._views.replaceChildren(...views.map((name) => h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(name === this._view), onclick: () => this._show(name) }, icon(VIEW_NAMES[name][1]), name === "graph" ? this.page.graph : VIEW_NAMES[name][0])));
-    this._add.hidden = this.data.page === "company" || (this.data.page === "graders" && !this._board?.items.length);
+    this._add.hidden = this.data.page === "company" || (this.data.page === "graders" && !this._entries?.items.length);
     this._add.disabled = !this.text.canChange;
     this._add.title = this.text.canChange ? "" : this.data.why;
     this._add.lastChild.textContent = `Add ${this.data.page === "storylines" ? (SECTIONS[this._chosen?.path[0]] ?? (this._chosen ? "beat" : "storyline")) : this.page.one}`;
@@ -150,7 +150,7 @@ class Desk {
   }
 
   _drawMain() {
-    if (!this._board) {
+    if (!this._entries) {
       this._main.replaceChildren(nothing("error", "This world cannot be read yet", "Files says what is wrong, and mends most of it by a click."));
       return;
     }
@@ -173,10 +173,10 @@ class Desk {
   _drawTime(found) {
     this._timeline ??= new TimeLine({ choose: (id) => this.choose(id), move: (one, by) => this._moveItem(one, by) });
     if (this._main.firstChild !== this._timeline.node) this._main.replaceChildren(this._timeline.node);
-    const context = this._board.items.filter((one) => !found.includes(one) && (one.kind === "outage" || one.kind === "task") && this.data.page !== "outages");
-    const others = this.data.page === "outages" ? this._board.items.filter((one) => one.kind === "task") : [];
+    const context = this._entries.items.filter((one) => !found.includes(one) && (one.kind === "outage" || one.kind === "task") && this.data.page !== "outages");
+    const others = this.data.page === "outages" ? this._entries.items.filter((one) => one.kind === "task") : [];
     const items = [...context, ...found.filter((one) => !(this.data.page === "storylines" && one.kind === "fact" && one.group !== this._group)), ...others].map((one) => (one.kind === "task" ? { ...one, lane: "tasks" } : one));
-    const { first, last, zone } = this._board;
+    const { first, last, zone } = this._entries;
     this._timeline.show({ items, first, last, zone, canChange: this.text.canChange, chosen: this._chosen?.id });
   }
 
@@ -185,23 +185,23 @@ class Desk {
   _drawGraph() {
     this._graph ??= new GraphView({ layout: this._layout, choose: (id) => this.choose(id), direction: this.page.direction, label: this.page.graph });
     if (this._main.firstChild !== this._graph.node) this._main.replaceChildren(this._graph.node);
-    const outages = Object.keys(this._board.hits).filter((name) => Object.keys(this._board.hits[name]).length);
+    const outages = Object.keys(this._entries.hits).filter((name) => Object.keys(this._entries.hits[name]).length);
     if (outages.length) {
       const pick = h("select", { "aria-label": "Show an outage", onchange: () => { this._outage = pick.value; this._drawGraph(); } }, h("option", { value: "" }, "No outage"), outages.map((name) => {
-        const item = this._board.items.find((one) => one.kind === "outage" && one.name === name);
+        const item = this._entries.items.find((one) => one.kind === "outage" && one.name === name);
         return h("option", { value: name, selected: name === this._outage }, `${name}${item ? `: ${item.title}` : ""}`);
       }));
       this._extra.replaceChildren(h("span", { class: "soft" }, "Outage"), pick);
     }
     const wanted = this._find.value.trim().toLowerCase();
-    const hit = this._board.hits[this._outage] ?? {};
-    this._graph.show({ nodes: this._board.nodes, edges: this._board.edges, chosen: this._chosen?.id, hit });
+    const hit = this._entries.hits[this._outage] ?? {};
+    this._graph.show({ nodes: this._entries.nodes, edges: this._entries.edges, chosen: this._chosen?.id, hit });
     for (const [id, one] of this._graph._nodes) one.node.style.opacity = !wanted || `${id} ${one.label} ${one.detail}`.toLowerCase().includes(wanted) ? "" : "0.25";
   }
 
   _drawTable(found) {
     const isGrouped = ["storylines", "graders"].includes(this.data.page);
-    const columns = isGrouped && this.data.page === "storylines" ? ["Name", "What", "When"] : this._board.columns;
+    const columns = isGrouped && this.data.page === "storylines" ? ["Name", "What", "When"] : this._entries.columns;
     const bad = new Map();
     for (const one of this._problems) if (one.severity === "error") bad.set(one.file, [...(bad.get(one.file) ?? []), one]);
     const cells = (one) => (this.data.page === "storylines" ? { Name: one.title, What: one.subtitle, When: one.waits ? `when ${one.waits}` : one.at !== null ? this._clockOf().short(one.at) : "" } : one.cells);
@@ -231,7 +231,7 @@ class Desk {
     this._main.scrollTop = scroll;
   }
 
-  _clockOf() { return (this._clock ??= new Clock(this._board.zone)); }
+  _clockOf() { return (this._clock ??= new Clock(this._entries.zone)); }
 
   _worth(items) {
     const points = items.filter((one) => one.lane === "points");
@@ -267,8 +267,8 @@ class Desk {
   // -- the chosen one --------------------------------------------------------------------------------------
 
   async choose(id) {
-    const item = this._board?.items.find((one) => one.id === id) ?? null;
-    if (id && !item && this._board) toast(this.node, `Entry ${id.split("#").slice(1).join(" ") || id} not found`);
+    const item = this._entries?.items.find((one) => one.id === id) ?? null;
+    if (id && !item && this._entries) toast(this.node, `Entry ${id.split("#").slice(1).join(" ") || id} not found`);
     if (this._isYamlDirty && (!item || item.file !== this._chosen?.file)) {
       const answer = await dialog("The YAML is not saved", h("p", {}, h("code", {}, this._chosen.file), " has changes that were typed and not saved."), [["Stay", null, ""], ["Discard them", "discard", "danger"], ["Save them", "save", "primary"]]);
       if (answer === null) return;
@@ -288,7 +288,7 @@ class Desk {
   }
 
   async _readChosen({ isOutside = false } = {}) {
-    const item = this._chosen = this._board?.items.find((one) => one.id === this._chosen.id) ?? this._chosen;
+    const item = this._chosen = this._entries?.items.find((one) => one.id === this._chosen.id) ?? this._chosen;
     try {
       const read = await this.text.get("text", { file: item.file }, { signal: this._turn.next() });
       if (this._isYamlDirty && isOutside && this._read?.file === item.file) {
@@ -576,20 +576,20 @@ class Desk {
     if (page === "customers") return { file: "customers.yaml", above: [], kind: "customer", start: {} };
     if (page === "systems") return { file: "systems.yaml", above: [], kind: "service", start: {} };
     if (page === "outages") {
-      const middle = this._timeline ? (this._timeline._from + this._timeline._to) / 2 : (this._board.first + this._board.last) / 2;
+      const middle = this._timeline ? (this._timeline._from + this._timeline._to) / 2 : (this._entries.first + this._entries.last) / 2;
       const at = this._clockOf().link(Math.round(middle / (15 * MINUTE)) * 15 * MINUTE).replace("T", " ");
       return { file: "outages.yaml", above: [], kind: "outage", start: { from: at, "for?": "45m", "mode?": "down" }, note: `It begins ${at}, in the middle of what the time line shows; drag it to where it hurts.` };
     }
     if (page === "storylines" && !this._chosen) { this._addStoryline(); return null; }
     if (page === "storylines") {
-      const file = this._chosen?.file?.startsWith("storylines/") ? this._chosen.file : this._board.items.find((one) => one.kind === "storyline")?.file;
+      const file = this._chosen?.file?.startsWith("storylines/") ? this._chosen.file : this._entries.items.find((one) => one.kind === "storyline")?.file;
       if (!file) { toast(this.node, "Make a storyline in Files first"); return null; }
       const section = this._chosen?.path.length && SECTIONS[this._chosen.path[0]] ? this._chosen.path[0] : "beats";
-      const at = this._clockOf().link(this._chosen?.at ?? (this._board.first + this._board.last) / 2).replace("T", " ").slice(0, 16);
+      const at = this._clockOf().link(this._chosen?.at ?? (this._entries.first + this._entries.last) / 2).replace("T", " ").slice(0, 16);
       return { file, above: [section], kind: SECTIONS[section], start: section === "beats" ? { at } : section === "facts" ? {} : { "at?": at }, note: `It goes to ${file}. What is chosen says which sort: choose a fact to add a fact.` };
     }
     if (page === "graders") {
-      const file = this._chosen?.file ?? this._board.items[0]?.file;
+      const file = this._chosen?.file ?? this._entries.items[0]?.file;
       const part = this._chosen?.path[1] ?? "points";
       return { file, above: ["rubric", part], kind: "criterion", start: { ...(part === "gates" ? {} : { worth: 1 }), findings: [] }, note: `It goes to the ${part} of ${file}.` };
     }
@@ -618,7 +618,7 @@ class Desk {
   }
 
   async _addTask() {
-    const rows = { name: ["Short name", "who-knew"], asks: ["Facts to find out, by name", Object.keys(this._names.fact ?? {})[0] ?? ""], requester: ["Who asks", Object.keys(this._names.person ?? {})[0] ?? ""], start: ["When the agent comes in", this._clockOf().link(this._board.last - DAY).replace("T", " ").slice(0, 16)], title: ["Title", "Find out who knew"] };
+    const rows = { name: ["Short name", "who-knew"], asks: ["Facts to find out, by name", Object.keys(this._names.fact ?? {})[0] ?? ""], requester: ["Who asks", Object.keys(this._names.person ?? {})[0] ?? ""], start: ["When the agent comes in", this._clockOf().link(this._entries.last - DAY).replace("T", " ").slice(0, 16)], title: ["Title", "Find out who knew"] };
     const inputs = Object.fromEntries(Object.entries(rows).map(([word, [, hint]]) => [word, h("input", { type: "text", placeholder: hint, list: { asks: "t-fact", requester: "t-person" }[word] ?? null, autocomplete: "off" })]));
     const says = h("div", { class: "field-error", role: "alert" });
     const made = await dialog("Add task", [h("p", { class: "soft" }, "Its rubric, its reference solution and its cases are begun with it; Check says what the solution is still to read."), ...Object.entries(rows).map(([word, [label]]) => h("label", {}, h("span", {}, label), inputs[word])), h("datalist", { id: "t-fact" }, Object.entries(this._names.fact ?? {}).map(([name, what]) => h("option", { value: name }, what))), h("datalist", { id: "t-person" }, Object.entries(this._names.person ?? {}).map(([name, what]) => h("option", { value: name }, what))), says], [["Cancel", null, ""], ["Add task", "", "primary", async () => {
@@ -637,4 +637,4 @@ class Desk {
   _tellPlace() { this._setState?.("place", { item: this._chosen?.id ?? "", view: this._view }); }
 }
 
-export default paneOf(Desk);
+export default paneOf(Entries);
