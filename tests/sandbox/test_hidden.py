@@ -1,6 +1,7 @@
 """Hidden tests: honest code is judged rightly, and no trick turns a failure into a pass."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -305,8 +306,9 @@ def test_code_that_hangs_has_failed_and_gets_no_second_chance(how: str) -> None:
 
 
 def test_all_tests_together_have_a_budget() -> None:
-    tests = {"t.py": "".join(f"def test_{n}(subject): subject.call('time', 'sleep', 0.2)\n" for n in range(9))}
-    run = run_hidden_tests({}, tests, 1, limits=QUICK, budget_seconds=1.0)
+    tests = {"t.py": "".join(f"def test_{n}(subject): subject.call('time', 'sleep', 0.2)\n" for n in range(20))}
+    patient = replace(QUICK, wall_seconds=10.0, idle_seconds=5.0)  # a busy machine is no hanging code
+    run = run_hidden_tests({}, tests, 1, limits=patient, budget_seconds=2.0)
     assert run.outcomes[0].outcome == "passed"
     assert run.outcomes[-1].reason == "not run"
     assert not run.errors
