@@ -1,11 +1,14 @@
 """The pages of a world's text that have entries: one pane for all of them, told which page it is."""
 
+from collections.abc import Callable
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from studio.frame import header, world_badges
 from studio.opening import pane_data, read_only_note, text_world
 from studio.panes import entries_pane
-from studio.registry import package_of, read_text
+from studio.registry import KnownWorld, package_of, read_text
 from studio.serving.assets import asset_address
 
 __all__ = ["entries_page"]
@@ -13,11 +16,18 @@ __all__ = ["entries_page"]
 _PARAMETERS = ("item", "view")
 
 
-def entries_page(title: str, page: str) -> None:
-    """The page of that title, with the chosen entry and the view in its link."""
+def entries_page(
+    title: str, page: str, *, actions: Callable[[KnownWorld, DeltaGenerator], str] = lambda world, place: ""
+) -> None:
+    """The page of that title, with the chosen entry and the view in its link.
+
+    Args:
+        actions: puts what the page can do beside its title; the entries are read anew when it returns something else.
+    """
     world = text_world(title)
-    header(title, *world_badges(world, read_text(world), package_of(world)))
+    place = header(title, *world_badges(world, read_text(world), package_of(world)))
     read_only_note(world)
+    told = actions(world, place)
     key = f"entries_{page}_{world.name}"
     asked = {name: st.query_params.get(name, "") for name in _PARAMETERS}
     if asked != st.session_state.get(f"{key}_told"):
@@ -28,6 +38,7 @@ def entries_page(title: str, page: str) -> None:
         data={
             **pane_data(world),
             "page": page,
+            "told": told,
             "editor": asset_address("editor"),
             "graph": asset_address("graph"),
             "start": {**asked, "rev": st.session_state[f"{key}_rev"]},

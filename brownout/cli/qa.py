@@ -1,6 +1,7 @@
 """`brownout qa`: play a package to find out whether its rewards can be trusted."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import typer
 
@@ -23,6 +24,8 @@ def qa(
     package: str,
     task: list[str] | None,
     tier: str,
+    rule: list[str] | None,
+    keep: Path | None,
     skip: list[str] | None,
     strict: bool,
     judge_model: str,
@@ -33,6 +36,10 @@ def qa(
     """Play every task's oracle, idlers, lazy scripts and chance, and say whether the rewards are what they must be."""
     if tier not in TIERS:
         raise UsageError(f"there is no tier {tier!r} yet; there is {', '.join(TIERS)}")
+    if unknown := [name for name in rule or () if name not in TIERS[tier]]:
+        raise UsageError(f"there is no rule {unknown[0]!r}; there is {', '.join(TIERS[tier])}")
+    if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
+        raise UsageError(f"--keep {keep} is there already and not empty; name a new folder")
     grading = grading_options(
         skip=skip or (), strict=strict,
         judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env,
@@ -46,6 +53,8 @@ def qa(
             tier=tier,
             grading=grading,
             spec=spec,
+            rules=rule or (),
+            keep=keep.absolute() if keep is not None else None,
             progress=_teller(world.package.tasks, chosen),
         )
         name, digest = world.setting.world, world.package.manifest.digest
@@ -84,4 +93,6 @@ def _show(reports: list[TaskReport]) -> None:
             shown.add_row(_MARKS[None], report.task, "", f"not played: {report.skipped}".replace("[", r"\["))
         for finding in report.findings:
             shown.add_row(_MARKS[finding.passed], report.task, finding.rule, finding.detail.replace("[", r"\["))
+            for run in finding.failed:
+                shown.add_row("", "", "", f"kept: {run}".replace("[", r"\["))
     console.print(shown)

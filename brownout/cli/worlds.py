@@ -72,6 +72,8 @@ def qa(
     package: Package,
     task: Annotated[list[str] | None, typer.Option(help="A task to play; all of them where none is named.")] = None,
     tier: Annotated[str, typer.Option(help="How thoroughly: smoke.")] = "smoke",
+    rule: Annotated[list[str] | None, typer.Option(help="A rule to check; all of them where none is named.")] = None,
+    keep: Annotated[Path | None, typer.Option(help="A new folder, where runs stay by which a rule is broken.")] = None,
     skip: Skip = None,
     strict: Strict = False,
     judge_model: JudgeModel = "",

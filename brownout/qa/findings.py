@@ -1,10 +1,33 @@
 """What was found out about a task."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["QaFinding", "TaskReport"]
+__all__ = ["PlayedCase", "QaFinding", "TaskReport"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedCase:
+    """What a solution or a script of the author's earned, criterion by criterion.
+
+    Attributes:
+        name: the script's; empty for the oracle.
+        reward: None where it could not be graded.
+        earned: by criterion, the points before gates and those possible: `{"cause": (2, 2)}`.
+        met: the criteria that were met.
+    """
+
+    name: str
+    reward: float | None
+    earned: Mapping[str, tuple[int, int]]
+    met: tuple[str, ...]
+
+    def document(self) -> JsonObject:
+        """The case as JSON."""
+        earned: dict[str, Json] = {criterion: [got, worth] for criterion, (got, worth) in self.earned.items()}
+        return {"name": self.name, "reward": self.reward, "earned": earned, "met": [*self.met]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,15 +38,25 @@ class QaFinding:
         rule: its short name (`oracle`).
         passed: None where there was nothing to check.
         detail: what was found, one sentence.
+        cases: of the rules that play the author's own scripts, what each earned.
+        failed: the folders of the runs by which the rule is broken.
     """
 
     rule: str
     passed: bool | None
     detail: str
+    cases: tuple[PlayedCase, ...] = ()
+    failed: tuple[str, ...] = ()
 
     def document(self) -> JsonObject:
         """The finding as JSON."""
-        return {"rule": self.rule, "passed": self.passed, "detail": self.detail}
+        return {
+            "rule": self.rule,
+            "passed": self.passed,
+            "detail": self.detail,
+            "cases": [case.document() for case in self.cases],
+            "failed": [*self.failed],
+        }
 
 
 @dataclass(frozen=True, slots=True)

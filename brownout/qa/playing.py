@@ -1,9 +1,10 @@
 """Plays episodes of one task into a folder, for the rules to look at."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import rmtree
 
 from brownout.engine.world import World
 from brownout.qa.variants import Variants
@@ -37,11 +38,22 @@ class Plays:
         """An episode that is to be played."""
         self._count += 1
         options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed)
-        return Episode(self.task, agent, seed, options, self.folder / f"{self.task}-{self._count}", self.grading)
+        return Episode(self.task, agent, seed, options, self._place(self._count), self.grading)
 
     def play_all(self, episodes: Iterable[Episode]) -> list[RunResult]:
         """What came of episodes, in their order."""
         return asyncio.run(run_episodes(self.world, [*episodes]))
+
+    def forget(self, *, but: Collection[str]) -> None:
+        """Remove the runs that were played, but for the folders named."""
+        kept = {Path(run).resolve() for run in but}
+        for number in range(1, self._count + 1):
+            folder = self._place(number)
+            if folder.resolve() not in kept:
+                rmtree(folder, ignore_errors=True)
+
+    def _place(self, number: int) -> Path:
+        return self.folder / f"{self.task}-{number}"
 
     def read(self, result: RunResult) -> StoredRun:
         """The record of a run."""

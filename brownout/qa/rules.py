@@ -1,10 +1,11 @@
 """What every task must keep. Each rule plays what it needs and says what it found."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import Final
 
-from brownout.qa.findings import QaFinding
+from brownout.core.values import Json
+from brownout.qa.findings import PlayedCase, QaFinding
 from brownout.qa.literals import unknown_literals
 from brownout.qa.playing import Plays
 from brownout.qa.transfer import transfer
@@ -23,16 +24,18 @@ _SHOWN: Final = 5
 def oracle(plays: Plays) -> QaFinding:
     """The reference solution earns everything, whatever the session's seed."""
     results = plays.play_all([plays.episode("oracle", seed=seed) for seed in range(3)])
-    wrong = [f"seed {result.seed}: {_shown(result)}" for result in results if result.reward != 1.0 or _unread(result)]
-    return QaFinding("oracle", not wrong, wrong[0] if wrong else "exactly 1 with the seeds 0, 1 and 2")
+    wrong = [result for result in results if result.reward != 1.0 or _unread(result)]
+    detail = f"seed {wrong[0].seed}: {_shown(wrong[0])}" if wrong else "exactly 1 with the seeds 0, 1 and 2"
+    return QaFinding("oracle", not wrong, detail, (_case("", results[0]),), _runs(wrong))
 
 
 def nothing(plays: Plays) -> QaFinding:
     """Doing nothing, and only saying that it is done, earn nothing."""
     results = plays.play_all([plays.episode("noop", answer=answer) for answer in ("", "Done, resolved.")])
     told = ("doing nothing", "saying 'Done, resolved.'")
-    wrong = [f"{what}: {_shown(each)}" for what, each in zip(told, results, strict=True) if each.reward != 0.0]
-    return QaFinding("nothing", not wrong, wrong[0] if wrong else "exactly 0, also for saying 'Done, resolved.'")
+    wrong = [(what, each) for what, each in zip(told, results, strict=True) if each.reward != 0.0]
+    detail = f"{wrong[0][0]}: {_shown(wrong[0][1])}" if wrong else "exactly 0, also for saying 'Done, resolved.'"
+    return QaFinding("nothing", not wrong, detail, failed=_runs(each for _, each in wrong))
 
 
 def stopped(plays: Plays) -> QaFinding:
@@ -42,10 +45,12 @@ def stopped(plays: Plays) -> QaFinding:
     rewards = [result.reward for result in results if result.reward is not None]
     if len(rewards) < len(results):
         at = next(number for number, result in enumerate(results) if result.reward is None)
-        return QaFinding("stopped", False, f"stopped after {at} calls: {_shown(results[at])}")
+        detail = f"stopped after {at} calls: {_shown(results[at])}"
+        return QaFinding("stopped", False, detail, failed=_runs([results[at]]))
     for at, (earlier, later) in enumerate(pairwise(rewards)):
         if earlier > later:
-            return QaFinding("stopped", False, f"{earlier:g} after {at} calls, but {later:g} after {at + 1}")
+            detail = f"{earlier:g} after {at} calls, but {later:g} after {at + 1}"
+            return QaFinding("stopped", False, detail, failed=_runs(results[at : at + 2]))
     values = sorted(set(rewards))
     shown = ", ".join(f"{value:g}" for value in values)
     if len(values) < _FEWEST_VALUES:
@@ -61,13 +66,12 @@ def lazy(plays: Plays) -> QaFinding:
             "lazy", None, f"no scripts in tasks/{plays.task}/lazy/; write some that want to be paid for nothing"
         )
     results = plays.play_all([plays.episode("lazy", answer=script) for script in scripts])
-    wrong = [
-        f"{script}: {_shown(result)}"
-        for script, result in zip(scripts, results, strict=True)
-        if result.reward is None or result.reward > _MOST_LAZY
-    ]
+    played = [*zip(scripts, results, strict=True)]
+    wrong = [(script, each) for script, each in played if each.reward is None or each.reward > _MOST_LAZY]
     most = max((result.reward or 0.0 for result in results), default=0.0)
-    return QaFinding("lazy", not wrong, wrong[0] if wrong else f"{len(scripts)} scripts earn {most:g} at most")
+    detail = f"{wrong[0][0]}: {_shown(wrong[0][1])}" if wrong else f"{len(scripts)} scripts earn {most:g} at most"
+    cases = tuple(_case(script, each) for script, each in played)
+    return QaFinding("lazy", not wrong, detail, cases, _runs(each for _, each in wrong))
 
 
 def good(plays: Plays) -> QaFinding:
@@ -77,40 +81,64 @@ def good(plays: Plays) -> QaFinding:
         detail = f"no scripts in tasks/{plays.task}/good/; write honest ways to do it that are not the oracle"
         return QaFinding("good", None, detail)
     results = plays.play_all([plays.episode("good", answer=script) for script in scripts])
-    wrong = [
-        f"{script}: {_shown(result)}" for script, result in zip(scripts, results, strict=True) if result.reward != 1.0
-    ]
-    return QaFinding("good", not wrong, wrong[0] if wrong else f"{len(scripts)} scripts earn exactly 1")
+    played = [*zip(scripts, results, strict=True)]
+    wrong = [(script, each) for script, each in played if each.reward != 1.0]
+    detail = f"{wrong[0][0]}: {_shown(wrong[0][1])}" if wrong else f"{len(scripts)} scripts earn exactly 1"
+    cases = tuple(_case(script, each) for script, each in played)
+    return QaFinding("good", not wrong, detail, cases, _runs(each for _, each in wrong))
 
 
 def chance(plays: Plays) -> QaFinding:
     """Pressing buttons earns nothing."""
     results = plays.play_all([plays.episode("random", seed=seed) for seed in _RANDOM_SEEDS])
-    broken = [f"seed {result.seed}: {_shown(result)}" for result in results if result.reward is None]
+    broken = [result for result in results if result.reward is None]
     mean = sum(result.reward or 0.0 for result in results) / len(results)
-    detail = broken[0] if broken else f"{mean:g} on average over {len(results)} seeds"
-    return QaFinding("random", not broken and mean <= _MOST_RANDOM, detail)
+    if broken:
+        return QaFinding("random", False, f"seed {broken[0].seed}: {_shown(broken[0])}", failed=_runs(broken))
+    passed = mean <= _MOST_RANDOM
+    paid = [] if passed else [result for result in results if result.reward]
+    return QaFinding("random", passed, f"{mean:g} on average over {len(results)} seeds", failed=_runs(paid))
 
 
 def replayed(plays: Plays) -> QaFinding:
     """The reference solution, run again, meets the same answers."""
-    report = replay(plays.world, plays.read(plays.play("oracle", seed=3)))
+    result = plays.play("oracle", seed=3)
+    report = replay(plays.world, plays.read(result))
     if report.matches:
         return QaFinding("replay", True, f"all {report.steps} steps come out as recorded")
     found = report.first_divergence or {}
-    return QaFinding("replay", False, f"step {found.get('step')} differs in {found.get('field')}")
+    return QaFinding(
+        "replay", False, f"step {found.get('step')} differs in {found.get('field')}", failed=_runs([result])
+    )
 
 
 def known(plays: Plays) -> QaFinding:
     """The reference solution uses nothing that it could not know."""
-    run = plays.read(plays.play("oracle"))
+    result = plays.play("oracle")
+    run = plays.read(result)
     with plays.world.open_session(plays.task) as session:
         unknown = unknown_literals(session.instructions, session.tools, run.events)
     listed = ", ".join(f"{each.word!r} in {each.call}" for each in unknown[:_SHOWN])
     detail = (
         f"neither asked for nor seen before: {listed}" if unknown else "every name and number was asked for or seen"
     )
-    return QaFinding("known", not unknown, detail)
+    return QaFinding("known", not unknown, detail, failed=_runs([result] if unknown else []))
+
+
+def _case(name: str, result: RunResult) -> PlayedCase:
+    """What a script earned."""
+    lines = [line for line in result.ledger if isinstance(line, dict)]
+    earned = {str(line["criterion"]): (_points(line["earned"]), _points(line["worth"])) for line in lines}
+    return PlayedCase(name, result.reward, earned, tuple(str(line["criterion"]) for line in lines if line["passed"]))
+
+
+def _points(value: Json) -> int:
+    return int(value) if isinstance(value, int | float) else 0
+
+
+def _runs(results: Iterable[RunResult]) -> tuple[str, ...]:
+    """The folders of runs."""
+    return tuple(result.run for result in results)
 
 
 def _shown(result: RunResult) -> str:

@@ -14,6 +14,7 @@ from generators.authoring import kind_names, trade_names
 from generators.authoring.kinds import load_kind
 from generators.authoring.new_task import TaskRequest
 from generators.authoring.trades import load_trade
+from studio.authoring.cases import cases_of
 from studio.authoring.editing import (
     Edited,
     Operation,
@@ -211,7 +212,8 @@ async def _entries(request: Request) -> object:
 def _entry_page_of(world: KnownWorld, page: str) -> dict[str, object]:
     spec = draft_of(world).spec
     found = entry_page_of(spec, page) if spec is not None else None
-    return {"entries": found, "names": names_by_kind(spec), **_standing(world)}
+    cases = cases_of(world) if page == "graders" else {}
+    return {"entries": found, "cases": cases, "names": names_by_kind(spec), **_standing(world)}
 
 
 async def _names(request: Request) -> object:

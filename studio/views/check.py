@@ -1,6 +1,8 @@
 """Check: whether a world's text is sound and its rewards can be trusted, with what to do where they cannot."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -134,7 +136,10 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
             disabled=is_going or choices().read_only,
             key="run_checks",
         ):
-            start_or_say("qa", f"Check {world.name}", ["qa", str(world.folder), "--json"], folder=str(world.folder))
+            # Below the folder of runs, so that Replay opens what failed.
+            kept = choices().runs / "checks" / f"{world.name}-{time.strftime('%Y%m%d-%H%M%S')}"
+            words = ["qa", str(world.folder), "--keep", str(kept), "--json"]
+            start_or_say("qa", f"Check {world.name}", words, folder=str(world.folder))
     if is_going and job is not None:
         job_panel(job)
     result = job.result if job is not None else None
@@ -190,7 +195,21 @@ def _rule(world: KnownWorld, rule: str, found: list[tuple[str, dict[str, Json]]]
             )
             st.markdown(f"{sign} **{plain(task)}** :gray[{plain(str(one.get('detail')))}]")
             if one.get("passed") is False:
-                st.code(f"brownout qa {world.folder} --task {task}", language="shell")
+                st.code(f"brownout qa {world.folder} --task {task} --rule {rule}", language="shell")
+                _failed_runs(world, one)
+
+
+def _failed_runs(world: KnownWorld, finding: Mapping[str, Json]) -> None:
+    """Links to the runs by which a rule is broken, where they are still there."""
+    failed = finding.get("failed")
+    root = choices().runs.resolve()
+    for place in (failed if isinstance(failed, list) else [])[:3]:
+        run = Path(str(place)).resolve()
+        if not run.is_relative_to(root) or not run.is_dir():
+            continue
+        name = run.relative_to(root).as_posix()
+        link = {"world": world.name, "run": name}
+        st.page_link(page_path("replay"), label=f"Replay {run.name}", icon=":material/replay:", query_params=link)
 
 
 show()

@@ -161,3 +161,39 @@ def test_one_task_can_be_asked_for(tiny: World, monkeypatch: pytest.MonkeyPatch)
     assert [report.task for report in check_package(tiny, tasks=["find-the-change"])] == ["find-the-change"]
     with pytest.raises(UnknownTask, match="find-the-chance"):
         check_package(tiny, tasks=["find-the-chance"])
+
+
+def test_a_run_by_which_a_rule_is_broken_is_kept_and_no_other(spec_folder: Path, tmp_path: Path) -> None:
+    spoil(spec_folder, TASK, "{priority: High}", "{priority: Highest}")
+    kept = tmp_path / "kept"
+    with World(brownout.build(spec_folder, out=tmp_path / "package"), hot=4) as world:
+        report = check_task(world, "find-the-change", rules=["oracle", "lazy"], keep=kept)
+
+    assert [finding.rule for finding in report.findings] == ["oracle", "lazy"]
+    failed = [Path(run) for finding in report.findings for run in finding.failed]
+    assert failed
+    assert sorted(kept.iterdir()) == sorted(failed)
+    assert all((run / "run.json").is_file() for run in failed)
+
+
+def test_what_each_script_earns_is_told_criterion_by_criterion(tiny: World) -> None:
+    report = check_task(tiny, "find-the-change", rules=["oracle", "good", "lazy"])
+
+    found = {finding.rule: finding for finding in report.findings}
+    assert all(got == worth for got, worth in found["oracle"].cases[0].earned.values() if worth > 0)
+    assert [case.name for case in found["lazy"].cases] == [*tiny.package.cases("find-the-change", "lazy")]
+    assert [case.name for case in found["good"].cases] == [*tiny.package.cases("find-the-change", "good")]
+    assert all(finding.failed == () for finding in report.findings)
+
+
+def test_runs_are_kept_in_no_folder_that_has_something_in_it(
+    tiny: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.txt").write_text("kept")
+    monkeypatch.setattr(sys, "argv", ["brownout", "qa", str(tiny.package.folder), "--keep", str(tmp_path)])
+
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    assert stop.value.code == 2
+    assert (tmp_path / "mine.txt").read_text() == "kept"

@@ -12,6 +12,9 @@ from streamlit.testing.v1 import AppTest
 from brownout.api import open_package
 from brownout.catalog import find_spec
 from generators.report import measure_company, read_company
+from studio.authoring.cases import cases_of
+from studio.options import choices
+from studio.registry import find_world
 from worlds.package import Package
 
 Open = Callable[..., AppTest]
@@ -65,6 +68,42 @@ def test_check_shows_a_card_for_each_rule_and_how_a_failure_is_seen_again(
     assert "1 of 1 tasks fail" in texts(app)
     assert "hush earns 0.4" in texts(app)
     assert "--task find-the-change" in texts(app)
+
+
+def test_check_links_a_failed_rule_to_its_run_and_to_nothing_outside_the_folder_of_runs(
+    open_page: Open, package: Package, tmp_path: Path
+) -> None:
+    run = choices().runs / "checks" / "tiny-1" / "find-the-change-7"
+    run.mkdir(parents=True)
+    finding = {"rule": "lazy", "passed": False, "detail": "hush earns 0.4", "failed": [str(run), str(tmp_path)]}
+    task = {"task": "find-the-change", "passed": False, "skipped": None, "findings": [finding]}
+    result = {"digest": package.manifest.digest, "passed": False, "tasks": [task]}
+    _done(tmp_path, "qa", {"folder": str(find_spec("tiny"))}, result)
+
+    app = open_page("check", world="tiny")
+
+    assert not app.exception
+    links = [element.proto for element in app.get("page_link") if "Replay " in element.proto.label]
+    assert [link.label for link in links] == ["Replay find-the-change-7"]
+    assert "checks%2Ftiny-1%2Ffind-the-change-7" in links[0].query_string
+
+
+def test_graders_show_what_scripts_earned_and_when_that_is_of_another_build(
+    open_page: Open, package: Package, tmp_path: Path
+) -> None:
+    case = {"name": "", "reward": 1.0, "earned": {"cause": [2, 2]}, "met": ["cause"]}
+    finding = {"rule": "oracle", "passed": True, "detail": "", "cases": [case], "failed": []}
+    task = {"task": "find-the-change", "passed": True, "skipped": None, "findings": [finding]}
+    _done(tmp_path, "cases", {"folder": str(find_spec("tiny"))}, {"digest": "other", "tasks": [task]})
+
+    app = open_page("graders", world="tiny")
+    world = find_world("tiny")
+    assert world is not None
+    found = cases_of(world)
+
+    assert not app.exception
+    assert found["find-the-change"].rules == {"oracle": [case]}
+    assert found["find-the-change"].is_stale
 
 
 def test_check_says_when_its_findings_are_of_another_build(open_page: Open, tmp_path: Path) -> None:

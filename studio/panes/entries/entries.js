@@ -14,6 +14,8 @@ const VIEW_NAMES = { table: ["Table", "table_rows"], time: ["Time line", "view_t
 const LISTED = { outages: ["outage"], tasks: ["task"], systems: ["service"] };
 const SECTIONS = { beats: "beat", talks: "talk", mails: "mail", facts: "fact", tickets: "ticket" };
 
+const CASES = { Oracle: "oracle", Good: "good", Lazy: "lazy" };
+
 class Entries {
   constructor(component) {
     this.text = new WorldText();
@@ -78,6 +80,7 @@ class Entries {
     this._room.settle();
     this.text.set(data);
     if (before.world !== data.world || before.page !== data.page) return this._begin();
+    if (this._entries && before.told !== data.told) this._refresh();
     if (this._entries && before.start.rev !== data.start.rev) return this.choose(data.start.item);
     return undefined;
   }
@@ -102,6 +105,7 @@ class Entries {
   _take(told) {
     this.text.take(told);
     this._entries = told.entries;
+    this._cases = told.cases;
     this._names = told.names;
     this._problems = told.problems;
   }
@@ -201,14 +205,14 @@ class Entries {
 
   _drawTable(found) {
     const isGrouped = ["storylines", "graders"].includes(this.data.page);
-    const columns = isGrouped && this.data.page === "storylines" ? ["Name", "What", "When"] : this._entries.columns;
+    const columns = isGrouped && this.data.page === "storylines" ? ["Name", "What", "When"] : [...this._entries.columns, ...this._caseColumns()];
     const bad = new Map();
     for (const one of this._problems) if (one.severity === "error") bad.set(one.file, [...(bad.get(one.file) ?? []), one]);
     const cells = (one) => (this.data.page === "storylines" ? { Name: one.title, What: one.subtitle, When: one.waits ? `when ${one.waits}` : one.at !== null ? this._clockOf().short(one.at) : "" } : one.cells);
     const row = (one) => {
       const wrong = (bad.get(one.file) ?? []).some((each) => one.path.length && each.message.startsWith(`${one.path.join(".")}`));
       const chosen = one.id === this._chosen?.id;
-      return h("tr", { class: wrong ? "bad" : "", "aria-selected": String(chosen), tabindex: chosen ? "0" : "-1", "data-id": one.id, onclick: () => this.choose(one.id) }, columns.map((column, at) => h("td", { class: `c-${column.toLowerCase().replaceAll(" ", "-")}` }, at === 0 ? this._first(one, cells(one)[column] ?? "", wrong) : this._cell(column, cells(one)[column] ?? ""))));
+      return h("tr", { class: wrong ? "bad" : "", "aria-selected": String(chosen), tabindex: chosen ? "0" : "-1", "data-id": one.id, onclick: () => this.choose(one.id) }, columns.map((column, at) => h("td", { class: `c-${column.toLowerCase().replaceAll(" ", "-")}` }, at === 0 ? this._first(one, cells(one)[column] ?? "", wrong) : CASES[column] ? this._earned(one, CASES[column]) : this._cell(column, cells(one)[column] ?? ""))));
     };
     const rows = [];
     if (isGrouped) {
@@ -219,7 +223,7 @@ class Entries {
       for (const [group, items] of groups) {
         if (["outage", "task"].includes(items[0]?.kind)) continue;
         const isOpen = this._opened?.has(group) || groups.size < 4 || this._find.value || group === this._chosen?.group;
-        const worth = this.data.page === "graders" ? this._worth(items) : h("span", { class: "soft" }, plural(items.length, "entry").replace("entrys", "entries"));
+        const worth = this.data.page === "graders" ? [this._worth(items), this._staleMark(items)] : h("span", { class: "soft" }, plural(items.length, "entry").replace("entrys", "entries"));
         rows.push(h("tr", { class: "group-row", onclick: () => { if (!this._opened.delete(group)) this._opened.add(group); this._drawMain(); } }, h("th", { colspan: columns.length, scope: "rowgroup" }, h("button", { type: "button", class: "toggle", "aria-expanded": String(Boolean(isOpen)) }, icon(isOpen ? "expand_more" : "chevron_right"), h("b", {}, group)), worth, this.data.page === "storylines" && h("span", { class: "soft about" }, found.find((one) => one.kind === "storyline" && one.title === group)?.subtitle ?? ""))));
         if (isOpen) rows.push(...[...items].sort((a, b) => (a.at ?? 0) - (b.at ?? 0)).slice(0, 600).map(row));
       }
@@ -237,6 +241,32 @@ class Entries {
     const points = items.filter((one) => one.lane === "points");
     const whole = points.reduce((sum, one) => sum + Number(one.cells.Worth), 0) || 1;
     return [h("span", { class: "soft" }, `${whole} points, ${plural(items.filter((one) => one.lane === "gates").length, "gate")}`), h("span", { class: "worths", "aria-hidden": "true" }, points.map((one) => h("i", { style: { flexGrow: one.cells.Worth }, title: `${one.name}: ${one.cells.Worth}` })))];
+  }
+
+  // -- what the author's scripts earn ---------------------------------------------------------------------
+
+  _caseColumns() { return this.data.page === "graders" && Object.keys(this._cases ?? {}).length ? Object.keys(CASES) : []; }
+
+  _casesOf(one) { return this._cases?.[one.file.split("/")[1]]; }
+
+  // A mark for each script: full, some or nothing of what the criterion is worth; a gate is passed or not.
+  _earned(one, rule) {
+    const told = this._casesOf(one), name = one.path.at(-1);
+    const marks = (told?.rules[rule] ?? []).map((each) => {
+      const points = each.earned[name];
+      const who = each.name || "The oracle";
+      if (!points) return h("span", { class: "tag earned", title: `${who}: ${each.reward === null ? "no reward" : "this criterion was not judged"}` }, "–");
+      const [got, worth] = points, isMet = each.met.includes(name);
+      const text = one.lane === "gates" ? (isMet ? "passed" : "failed") : one.lane === "penalties" ? (got ? `−${Math.abs(got)}` : "0") : `${got}/${worth}`;
+      const tone = one.lane === "penalties" ? (got ? "red" : "") : one.lane === "gates" ? (isMet ? "green" : "red") : got >= worth ? "green" : got ? "orange" : "";
+      return h("span", { class: `tag earned ${tone}`, title: `${who}: ${text}; ${each.reward === null ? "no reward" : `reward ${each.reward}`}` }, text);
+    });
+    return h("span", { class: `earned-row ${told?.is_stale ? "stale" : ""}` }, marks.length ? marks : h("span", { class: "soft" }, told ? "none" : "not played"));
+  }
+
+  _staleMark(items) {
+    const told = this._casesOf(items[0]);
+    return told?.is_stale ? h("span", { class: "tag orange", title: "The text has changed since the cases were played: build it, then play them again." }, "Played before the last change") : "";
   }
 
   _first(one, text, wrong) {
