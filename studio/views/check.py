@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from brownout.core.values import Json, objects_in
+from brownout.qa import TIERS
 from studio.authoring.problems import Problem, problems_of
 from studio.frame import build_button, header, page_path, world_badges
 from studio.jobs import Job, job_panel, latest_job, start_or_say
@@ -129,6 +130,7 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
         )
         return
     with actions:
+        tier = _tier(is_going=is_going)
         if st.button(
             "Run all checks",
             type="primary",
@@ -138,7 +140,7 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
         ):
             # Below the folder of runs, so that Replay opens what failed.
             kept = choices().runs / "checks" / f"{world.name}-{time.strftime('%Y%m%d-%H%M%S')}"
-            words = ["qa", str(world.folder), "--keep", str(kept), "--json"]
+            words = ["qa", str(world.folder), "--tier", tier, "--keep", str(kept), "--json"]
             start_or_say("qa", f"Check {world.name}", words, folder=str(world.folder))
     if is_going and job is not None:
         job_panel(job)
@@ -161,6 +163,18 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
     if result.get("digest") != package.manifest.digest or built_state(world, package).value != "Built":
         st.warning("The world has changed since it was checked; run the checks again.", icon=":material/update:")
     _rules(world, tasks)
+
+
+def _tier(*, is_going: bool) -> str:
+    """How thoroughly is checked; nothing is asked while there is only one way."""
+    names = [*TIERS]
+    if len(names) == 1:
+        return names[0]
+    chosen = st.selectbox(
+        "How thoroughly", names, key="tier", label_visibility="collapsed", width=140, disabled=is_going,
+        persist_state="session", format_func=str.capitalize, help="The tiers of brownout qa: each is a set of rules",
+    )  # fmt: skip
+    return str(chosen or names[0])
 
 
 def _rules(world: KnownWorld, tasks: list[dict[str, Json]]) -> None:
@@ -195,7 +209,7 @@ def _rule(world: KnownWorld, rule: str, found: list[tuple[str, dict[str, Json]]]
             )
             st.markdown(f"{sign} **{plain(task)}** :gray[{plain(str(one.get('detail')))}]")
             if one.get("passed") is False:
-                st.code(f"brownout qa {world.folder} --task {task} --rule {rule}", language="shell")
+                st.code(f"brownout qa {world.folder} --task {task} --rule {rule}", language="shell", wrap_lines=True)
                 _failed_runs(world, one)
 
 

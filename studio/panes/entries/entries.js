@@ -14,6 +14,7 @@ const VIEW_NAMES = { table: ["Table", "table_rows"], time: ["Time line", "view_t
 const LISTED = { outages: ["outage"], tasks: ["task"], systems: ["service"] };
 const SECTIONS = { beats: "beat", talks: "talk", mails: "mail", facts: "fact", tickets: "ticket" };
 
+const classOf = (column) => `c-${column.toLowerCase().replaceAll(" ", "-")}`;
 const CASES = { Oracle: "oracle", Good: "good", Lazy: "lazy" };
 
 class Entries {
@@ -212,7 +213,7 @@ class Entries {
     const row = (one) => {
       const wrong = (bad.get(one.file) ?? []).some((each) => one.path.length && each.message.startsWith(`${one.path.join(".")}`));
       const chosen = one.id === this._chosen?.id;
-      return h("tr", { class: wrong ? "bad" : "", "aria-selected": String(chosen), tabindex: chosen ? "0" : "-1", "data-id": one.id, onclick: () => this.choose(one.id) }, columns.map((column, at) => h("td", { class: `c-${column.toLowerCase().replaceAll(" ", "-")}` }, at === 0 ? this._first(one, cells(one)[column] ?? "", wrong) : CASES[column] ? this._earned(one, CASES[column]) : this._cell(column, cells(one)[column] ?? ""))));
+      return h("tr", { class: wrong ? "bad" : "", "aria-selected": String(chosen), tabindex: chosen ? "0" : "-1", "data-id": one.id, onclick: () => this.choose(one.id) }, columns.map((column, at) => h("td", { class: classOf(column) }, at === 0 ? this._first(one, cells(one)[column] ?? "", wrong) : CASES[column] ? this._earned(one, CASES[column]) : this._cell(column, cells(one)[column] ?? ""))));
     };
     const rows = [];
     if (isGrouped) {
@@ -228,7 +229,7 @@ class Entries {
         if (isOpen) rows.push(...[...items].sort((a, b) => (a.at ?? 0) - (b.at ?? 0)).slice(0, 600).map(row));
       }
     } else rows.push(...found.slice(0, 1000).map(row));
-    const table = h("table", { class: `entries ${this.data.page}` }, h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col" }, column)))), h("tbody", { onkeydown: (event) => this._rowKey(event) }, rows));
+    const table = h("table", { class: `entries ${this.data.page}` }, h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col", class: classOf(column) }, column)))), h("tbody", { onkeydown: (event) => this._rowKey(event) }, rows));
     const scroll = this._main.scrollTop;
     this._main.replaceChildren(h("div", { class: "table-place" }, table, !found.length && nothing("search_off", "Nothing found", `Nothing here has “${this._find.value}” in it.`)));
     if (!this._main.querySelector("tr[tabindex='0']")) this._main.querySelector("tbody tr[data-id]")?.setAttribute("tabindex", "0");
@@ -249,19 +250,37 @@ class Entries {
 
   _casesOf(one) { return this._cases?.[one.file.split("/")[1]]; }
 
-  // A mark for each script: full, some or nothing of what the criterion is worth; a gate is passed or not.
+  // What one script earned of a criterion: full, some or nothing of its worth; a gate is passed or not.
+  _mark(one, rule, each) {
+    const name = one.path.at(-1), points = each.earned[name];
+    if (!points) return { text: "–", tone: "", why: each.reward === null ? "no reward" : "not judged" };
+    const [got, worth] = points, isHonest = rule !== "lazy", isMet = each.met.includes(name);
+    if (one.lane === "gates") return { text: isMet ? "passed" : "failed", tone: isHonest ? (isMet ? "green" : "red") : "" };
+    if (one.lane === "penalties") return { text: got ? `−${Math.abs(got)}` : "0", tone: got && isHonest ? "red" : "" };
+    return { text: `${got}/${worth}`, tone: isHonest ? (got >= worth ? "green" : "red") : got ? "orange" : "" };
+  }
+
+  // A mark for each thing that came of a rule's scripts, with how many it came of.
   _earned(one, rule) {
-    const told = this._casesOf(one), name = one.path.at(-1);
-    const marks = (told?.rules[rule] ?? []).map((each) => {
-      const points = each.earned[name];
-      const who = each.name || "The oracle";
-      if (!points) return h("span", { class: "tag earned", title: `${who}: ${each.reward === null ? "no reward" : "this criterion was not judged"}` }, "–");
-      const [got, worth] = points, isMet = each.met.includes(name);
-      const text = one.lane === "gates" ? (isMet ? "passed" : "failed") : one.lane === "penalties" ? (got ? `−${Math.abs(got)}` : "0") : `${got}/${worth}`;
-      const tone = one.lane === "penalties" ? (got ? "red" : "") : one.lane === "gates" ? (isMet ? "green" : "red") : got >= worth ? "green" : got ? "orange" : "";
-      return h("span", { class: `tag earned ${tone}`, title: `${who}: ${text}; ${each.reward === null ? "no reward" : `reward ${each.reward}`}` }, text);
-    });
+    const told = this._casesOf(one), found = new Map();
+    for (const each of told?.rules[rule] ?? []) {
+      const mark = this._mark(one, rule, each);
+      if (!found.has(mark.text)) found.set(mark.text, { ...mark, names: [] });
+      found.get(mark.text).names.push(each.name || "the oracle");
+    }
+    const marks = [...found.values()].sort((a, b) => a.names.length - b.names.length).map(({ text, tone, names }) => h("span", { class: `tag earned ${tone}`, title: names.join(", ") }, names.length > 1 ? `${text} × ${names.length}` : text));
     return h("span", { class: `earned-row ${told?.is_stale ? "stale" : ""}` }, marks.length ? marks : h("span", { class: "soft" }, told ? "none" : "not played"));
+  }
+
+  // Beside a criterion's form: each script by its name.
+  _earnedList(one) {
+    const told = this._casesOf(one);
+    if (!told) return "";
+    const rows = Object.entries(CASES).flatMap(([label, rule]) => (told.rules[rule] ?? []).map((each) => {
+      const { text, tone, why } = this._mark(one, rule, each);
+      return h("tr", {}, h("th", { scope: "row" }, each.name || "Oracle"), h("td", { class: "soft" }, each.name ? label.toLowerCase() : ""), h("td", {}, h("span", { class: `tag earned ${tone}`, title: why ?? null }, text)), h("td", { class: "soft" }, each.reward === null ? "no reward" : `reward ${Number(each.reward.toFixed(3))}`));
+    }));
+    return h("details", { class: "earned-list", open: rows.length <= 8 }, h("summary", {}, "What the cases earn here", this._staleMark([one])), h("table", {}, h("tbody", {}, rows)));
   }
 
   _staleMark(items) {
@@ -360,7 +379,7 @@ class Entries {
       return this._problems.filter((one) => one.file === item.file && one.severity === "error" && (one.message.startsWith(`${id}:`) || one.message.startsWith(`${id}.`) && path.length > item.path.length || (one.message.startsWith(`${path.slice(-2).join(".")}:`) && path.length > item.path.length)));
     };
     this._form.show({ root, schema, path: item.path, value: this._valueAt(item.path), canChange: this.text.canChange && !this._isYamlDirty, problems });
-    if (item.kind === "criterion") this._form.node.prepend(h("p", { class: "sentence" }, item.subtitle));
+    if (item.kind === "criterion") this._form.node.prepend(h("p", { class: "sentence" }, item.subtitle), this._earnedList(item));
     const general = this._problems.filter((one) => one.file === item.file && one.severity === "error" && item.path.length && one.message.startsWith(`${prefix}:`));
     if (general.length) this._form.node.prepend(h("ul", { class: "problem-list" }, general.map((one) => problemRow(one, { open: (each) => this._editor?.goTo(each.line, each.column), fix: (each, fix) => this._fixLine(each, fix) }))));
   }
