@@ -2,14 +2,17 @@
 
 A package is kept under a name that changes with everything it depends on: the world's text, the seed, the code that builds,
 and the files of every plug-in that the world uses. Which package a text made is noted beside the packages, by the bytes of its
-files and of all code, so that a text that was read before need not be read again to find its package.
+files and of all code, so that a text that was read before need not be read again to find its package. Which packages came of
+a folder is noted too: worlds in two folders may have one name.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from tempfile import gettempdir
+from typing import Final
 
 from pydantic import ValidationError
 
@@ -30,12 +33,17 @@ __all__ = [
     "code_digest",
     "default_cache",
     "find_spec",
+    "forget_packages",
     "kept_package",
     "own_folder_of",
     "package_folder",
+    "packages_of",
     "shipped_worlds",
     "spec_of",
 ]
+
+_CLAIMED: Final = 20
+"""Packages of a folder that are remembered."""
 
 
 def find_spec(world: str | Path) -> Path:
@@ -90,13 +98,15 @@ def built_package(
     text = find_spec(world)
     note = cache_folder / "texts" / _text_key(text, str(seed), background.model_dump_json() if background else "")
     if not fresh and (known := _opened(_noted(note))):
+        _claim(text, known.folder)
         return known
     spec = read_whole(text)
     if background is not None:
         spec = spec.with_background(background)
     place = package_folder(spec, seed=seed, folder=folder)
     package = (None if fresh else _opened(place)) or build_world(spec, seed=seed, out=place, progress=progress)
-    _write_note(note, place)
+    _write_note(note, place.name)
+    _claim(text, place)
     return package
 
 
@@ -116,10 +126,46 @@ def _noted(note: Path) -> Path | None:
     return note.parent.parent / name if name and Path(name).name == name else None
 
 
-def _write_note(note: Path, place: Path) -> None:
+def _write_note(note: Path, words: str) -> None:
     with suppress(OSError):  # a full disk costs the next one its time
         note.parent.mkdir(mode=0o700, exist_ok=True)
-        note.write_text(place.name, "utf-8")
+        part = note.with_name(f".{note.name}.{os.getpid()}")
+        part.write_text(words, "utf-8")
+        part.replace(note)
+
+
+def packages_of(text: Path, *, folder: Path | None = None) -> list[Path]:
+    """Where the packages that came of an author's folder are kept, the newest first; some may be gone by now.
+
+    Args:
+        folder: where packages are kept; None is the default cache.
+    """
+    place = folder or default_cache()
+    return [place / name for name in reversed(_claimed(place, text)) if Path(name).name == name]
+
+
+def forget_packages(text: Path) -> None:
+    """Let the packages that came of an author's folder be nobody's, for another world may come to lie there."""
+    _claims(default_cache(), text).unlink(missing_ok=True)
+
+
+def _claim(text: Path, place: Path) -> None:
+    """Note that a package came of a folder."""
+    earlier = _claimed(place.parent, text)
+    if not earlier or earlier[-1] != place.name:
+        names = [*(name for name in earlier if name != place.name), place.name]
+        _write_note(_claims(place.parent, text), "\n".join(names[-_CLAIMED:]))
+
+
+def _claimed(place: Path, text: Path) -> list[str]:
+    try:
+        return _claims(place, text).read_text("utf-8").split("\n")
+    except (OSError, ValueError):
+        return []
+
+
+def _claims(place: Path, text: Path) -> Path:
+    return place / "folders" / digest_of(str(text.resolve()))
 
 
 def _text_key(text: Path, *conditions: str) -> str:

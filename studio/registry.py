@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from brownout.catalog import default_cache, package_folder, shipped_worlds
+from brownout.catalog import default_cache, package_folder, packages_of, shipped_worlds
 from brownout.core.errors import BrownoutError, Mistake, PackageError
 from brownout.engine.world import World
 from brownout.rollouts.packages import package_beside
@@ -120,13 +120,20 @@ def _read(folder: Path, fingerprint: tuple[tuple[str, int, int], ...]) -> WorldT
 
 
 def package_of(world: KnownWorld) -> Package | None:
-    """The package to show of a world: where the catalogue keeps that of its text, else the newest that can be opened."""
+    """The package to show of a world: where the catalogue keeps that of its text, else the newest that came of its folder.
+
+    One of another folder with a world of the same name is none of its.
+    """
     text = read_text(world)
     name = text.spec.world.world if text.spec else world.name
+    own = {*packages_of(world.folder, folder=default_cache())}
     kept = [one for one in _kept() if one.manifest.world == name]
-    if text.spec is not None:
+    if text.spec is None:
+        kept = [one for one in kept if one.folder in own]
+    else:
         seed, digest = text.spec.world.generation.seed, text.spec.digest
         place = package_folder(text.spec, folder=default_cache())
+        kept = [one for one in kept if one.folder in own or _is_of(one.manifest, digest, seed)]
         kept.sort(
             key=lambda one: (one.folder != place, not _is_of(one.manifest, digest, seed), one.manifest.seed != seed)
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns, move, rmtree
 from tempfile import mkdtemp
 
+from brownout.catalog import forget_packages
 from brownout.core.errors import EditRefused
 from brownout.core.vocabulary import near
 from generators.authoring import WorldRequest, write_world
@@ -93,6 +94,7 @@ def delete_world(world: KnownWorld) -> Path:
     place = trash_folder() / f"{world.folder.name}.{time.strftime('%Y-%m-%d-%H%M%S')}"
     move(world.folder, place)
     rmtree(studio_folder() / "history" / world.folder.name, ignore_errors=True)
+    forget_packages(world.folder)
     return place
 
 

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import studio.registry
-from brownout.catalog import find_spec
+from brownout.catalog import built_package, find_spec
 from studio.company.calendar_strip import strip_of, strip_text
 from studio.company.timeline import timeline_of
 from studio.continuing import LastPlace, last_place, note_place
@@ -158,9 +158,10 @@ def test_a_text_that_cannot_be_read_hides_no_other_world(open_page: Open, tmp_pa
     assert "cannot be read yet" in texts(app)
 
 
-def test_a_changed_text_is_said_to_be_newer_than_the_build(open_page: Open, tmp_path: Path) -> None:
+def test_a_changed_text_is_said_to_be_newer_than_the_build(open_page: Open, cache: Path, tmp_path: Path) -> None:
     changed = tmp_path / "worlds" / "changed"
     copytree(find_spec("tiny"), changed)
+    built_package(changed, folder=cache)
     (changed / "customers.yaml").write_text((changed / "customers.yaml").read_text() + "\n# more to come\n")
 
     app = open_page("overview", world="changed")

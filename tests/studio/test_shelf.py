@@ -1,15 +1,16 @@
 """Which of the packages that are kept the studio shows of a world."""
 
 import os
+import re
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 
 import studio.registry
-from brownout.catalog import find_spec, package_folder
+from brownout.catalog import built_package, find_spec, package_folder
 from brownout.engine.world import World
-from studio.registry import find_world, known_worlds, package_of, package_of_run
+from studio.registry import BuildState, built_state, find_world, known_worlds, package_of, package_of_run
 from tests.functional.playing import play
 from worlds.package import Package, open_package
 from worlds.spec import read_world
@@ -35,6 +36,28 @@ def test_of_two_packages_of_one_text_the_one_that_the_catalogue_opens_is_shown(
 
     assert shown is not None
     assert shown.folder == right
+
+
+def test_of_two_folders_with_a_world_of_one_name_each_shows_its_own_package(
+    cache: Path, at_home: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, title in (("first", "The first"), ("second", "The second")):
+        text = copytree(find_spec("tiny"), tmp_path / name) / "world.yaml"
+        text.write_text(re.sub(r"(?m)^title:.*$", f"title: {title}", text.read_text()))
+    worlds = known_worlds()
+
+    built_package(tmp_path / "first", folder=cache)
+    assert package_of(worlds["second"]) is None
+    built_package(tmp_path / "second", folder=cache)
+    text.write_text(text.read_text().replace("The second", "The second, again"))
+
+    first, second = (package_of(worlds[name]) for name in ("first", "second"))
+    assert first is not None
+    assert second is not None
+    assert first.manifest.title == "The first"
+    assert second.manifest.title == "The second"
+    assert built_state(worlds["first"], first) is BuildState.BUILT
+    assert built_state(worlds["second"], second) is BuildState.OUT_OF_DATE
 
 
 def test_a_world_is_found_by_its_folders_name_and_by_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
