@@ -38,7 +38,7 @@ class Limits:
         file_bytes: length of one file.
         tmp_bytes: everything below `/tmp`.
         home_bytes: everything below the home directory.
-        processes: processes and threads alive at once, the sandbox's own three included.
+        processes: processes and threads alive at once, the sandbox's own four included.
         open_files: descriptors of one process.
         output_bytes: output kept of one command: its beginning and its end. At 64 times as much it is stopped.
         inodes: files, directories and links below the home directory, and as many below `/tmp`.

@@ -1,5 +1,8 @@
 """Programs draw the session's entropy, and see a machine that is the same everywhere."""
 
+import subprocess
+import sys
+
 import pytest
 
 from brownout.sandbox import Sandbox
@@ -87,22 +90,56 @@ def test_the_machine_is_the_same_everywhere(box: Sandbox, now: float) -> None:
     )
 
 
-def test_entropy_without_another_process_is_the_same_and_does_not_end(now: float) -> None:
-    """Git reads names of temporary files from /dev/urandom, and reads on for ever where that ends."""
+def test_readers_of_entropy_leave_the_processes_to_what_else_is_started(now: float) -> None:
     program = b"""
-import os, resource, subprocess, sys
-subprocess.run('git init -q r; cd r; for i in 1 2 3; do echo $i > $i; done', shell=True, check=True)
-os.chdir('r')
-resource.setrlimit(resource.RLIMIT_NPROC, (%d, %d))
-print(open('/dev/urandom', 'rb').read(200_000).hex(), flush=True)
-os.execvp('git', ['git', 'add', '-A'])
+import os, subprocess
+held = [open('/dev/urandom', 'rb', buffering=0) for _ in range(100)]
+started = [subprocess.Popen(['sleep', '60']) for _ in range(60)]
+print(len(started), len({each.read(8) for each in held}), started[59].pid - os.getpid(), held[99].read(8).hex())
+for each in started: each.kill()
 """
-    with fresh("1") as few, fresh("1") as many:
-        found = few.run("python3 -; git -C r status --short", now=now, stdin=program % (1, 1))
-        assert found.stop is None
-        assert found.cpu_seconds < 20
-        assert found.output.endswith(b"\nA  1\nA  2\nA  3\n")
-        assert found.output == many.run("python3 -; git -C r status --short", now=now, stdin=program % (64, 64)).output
+    with fresh("1") as first, fresh("1") as again:
+        found = first.run("python3 -", now=now, stdin=program).output
+        assert found.startswith(b"60 100 60 ")
+        assert found == again.run("python3 -", now=now, stdin=program).output
+
+
+def test_process_ids_are_the_same_on_a_busy_machine(now: float) -> None:
+    """Also within the sandbox: others that read and end beside a script change no number that it sees."""
+    script = "echo $$; for i in 1 2 3; do head -c 70000 /dev/urandom | sha256sum; sh -c 'echo $$'; done; mktemp -u"
+    with fresh("1") as idle:
+        found = idle.run(script, now=now).output
+    spinners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(8)]
+    try:
+        with fresh("1") as loaded:
+            assert found == loaded.run(script, now=now).output
+    finally:
+        for spinner in spinners:
+            spinner.kill()
+            spinner.wait()
+
+
+def test_more_streams_than_are_filled_begin_the_same_and_git_comes_to_an_end(now: float) -> None:
+    """Git reads names of temporary files from /dev/urandom, and reads on for ever where that ends."""
+    holder = b"""
+import sys, time
+held = [open('/dev/urandom', 'rb', buffering=0) for _ in range(int(open('/tmp/many').read()))]
+open('/tmp/begun', 'w').write('yes')
+time.sleep(600)
+"""
+    program = "python3 -c \"print(open('/dev/urandom', 'rb').read(200_000).hex())\""
+    making = "git init -q r; cd r; for i in 1 2 3; do echo $i > $i; done; git add -A; git status --short"
+    outputs = []
+    for many in (b"3", b"200"):
+        with fresh("1") as box:
+            box.put_tree({"holder.py": (0o644, holder), "many": (0o644, many)}, now=now, below="/tmp")
+            command = f"mkfifo /tmp/begun; python3 /tmp/holder.py & cat /tmp/begun; {program}; {making}"
+            found = box.run(command, now=now)
+            assert found.stop is None
+            assert found.cpu_seconds < 20
+            assert found.output.endswith(b"\nA  1\nA  2\nA  3\n")
+            outputs.append(found.output)
+    assert outputs[0] == outputs[1]
 
 
 def test_many_processes_at_one_time_make_files_in_one_folder(box: Sandbox, now: float) -> None:

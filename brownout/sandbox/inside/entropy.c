@@ -2,16 +2,20 @@
  *
  * What a program draws is ChaCha20 under WORLD_ENTROPY (64 hexadecimal digits, then `:` and the process id that counts as 0),
  * by process and by its command line: a command that is run again in the same state draws the same, two commands and two
- * processes do not. Each opening of /dev/urandom and /dev/random is a stream of its own, read through a pipe that a process
- * of its own fills; where there can be no more processes, it is a file with the stream's beginning: readers that do not
- * expect an end of entropy (git) would read on for ever.
+ * processes do not. Each opening of /dev/urandom and /dev/random is a stream of its own, read through a pipe. The command
+ * server fills all of them, in a thread, so no opening starts a process that would count among the sandbox's or take a
+ * number. Where no server is, or it fills as many as it can, the opening is a file with the stream's beginning: readers that
+ * do not expect an end of entropy (git) would read on for ever.
  * Not reached: static programs, raw system calls, the processor's own generator.
  */
+#include <sched.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/sysinfo.h>
-#include <sys/wait.h>
+#include <sys/un.h>
 
 #define BLOCK 64
 #define KERNEL(...) kernel(__VA_ARGS__, 0L, 0L, 0L, 0L, 0L)
@@ -62,27 +66,36 @@ static uint32_t turned(uint32_t x, int by) { return x << by | x >> (32 - by); }
     a += b, d = turned(d ^ a, 16), c += d, b = turned(b ^ c, 12), a += b,        \
     d = turned(d ^ a, 8), c += d, b = turned(b ^ c, 7)
 
-/* RFC 8439, with a counter of 32 bits and a nonce of 96. */
-static void block(uint32_t stream, uint64_t number, int pid, unsigned char out[BLOCK]) {
-    uint32_t s[16] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}, w[16];
-    memcpy(s + 4, entropy_key, sizeof entropy_key);
-    s[12] = number, s[13] = pid - zero_pid, s[14] = program_hash[0] ^ stream, s[15] = program_hash[1];
-    memcpy(w, s, sizeof w);
+/* RFC 8439, with a counter of 32 bits, which is 0 here, and a nonce of 96. */
+struct start {
+    uint32_t words[16];
+};
+static struct start start_of(uint32_t stream, int pid) {
+    struct start s = {{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}};
+    memcpy(s.words + 4, entropy_key, sizeof entropy_key);
+    s.words[13] = pid - zero_pid, s.words[14] = program_hash[0] ^ stream, s.words[15] = program_hash[1];
+    return s;
+}
+
+static void block(struct start s, uint64_t number, unsigned char out[BLOCK]) {
+    uint32_t w[16];
+    s.words[12] = number;
+    memcpy(w, s.words, sizeof w);
     for (int round = 0; round < 10; round++) {
         QUARTER(w[0], w[4], w[8], w[12]); QUARTER(w[1], w[5], w[9], w[13]);
         QUARTER(w[2], w[6], w[10], w[14]); QUARTER(w[3], w[7], w[11], w[15]);
         QUARTER(w[0], w[5], w[10], w[15]); QUARTER(w[1], w[6], w[11], w[12]);
         QUARTER(w[2], w[7], w[8], w[13]); QUARTER(w[3], w[4], w[9], w[14]);
     }
-    for (int i = 0; i < 16; i++) w[i] += s[i];
+    for (int i = 0; i < 16; i++) w[i] += s.words[i];
     memcpy(out, w, BLOCK);
 }
 
-static void fill(void *out, size_t size, uint32_t stream, uint64_t number, int pid) {
+static void fill(void *out, size_t size, const struct start *start, uint64_t number) {
     unsigned char drawn[BLOCK], *to = out;
     for (; size; number++) {
         size_t part = size < BLOCK ? size : BLOCK;
-        block(stream, number, pid, drawn);
+        block(*start, number, drawn);
         memcpy(to, drawn, part);
         to += part, size -= part;
     }
@@ -97,7 +110,8 @@ static int drawer(void) {
 
 static void draw(void *out, size_t size) {
     int pid = drawer();
-    fill(out, size, 0, atomic_fetch_add(&next_block, (size + BLOCK - 1) / BLOCK), pid);
+    struct start own = start_of(0, pid);
+    fill(out, size, &own, atomic_fetch_add(&next_block, (size + BLOCK - 1) / BLOCK));
 }
 
 ssize_t getrandom(void *out, size_t size, unsigned flags) {
@@ -140,44 +154,116 @@ static int kind_of(const char *path, int flags) {
     return kind && has_key() ? kind : ORDINARY;
 }
 
-#define PIECE 4096
-#define KEPT (1 << 18) /* bytes of a stream without a process */
+#define PIECE 4096 /* bytes: what a pipe takes as a whole or not at all */
+#define KEPT (1 << 18) /* bytes of a stream that no server fills */
+#define MOST 192 /* streams at once: the server may have 256 descriptors */
 
-/* Nobody's signals end it, only the end of its reader. */
-static void feed(int out, uint32_t stream, int pid) {
+/* Where the command server is asked for a stream: a start, with the pipe's end to write to. */
+static const struct sockaddr_un server = {AF_UNIX, "\0entropy"};
+#define SERVER (const struct sockaddr *)&server, offsetof(struct sockaddr_un, sun_path) + sizeof "\0entropy" - 1
+
+union passed {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof(int))];
+};
+#define MESSAGE(start, passed)                                  \
+    struct iovec body = {start, sizeof *(start)};               \
+    struct msghdr message = {.msg_iov = &body, .msg_iovlen = 1, \
+                             .msg_control = (passed)->room, .msg_controllen = sizeof (passed)->room}
+
+static struct pollfd pipes[1 + MOST]; /* the socket, then the ends to write to */
+static struct {
+    struct start start;
+    uint64_t number;
+} fed[1 + MOST];
+static int used = 1;
+
+static void feed(int i) {
     unsigned char data[PIECE];
-    sigset_t every;
+    fill(data, sizeof data, &fed[i].start, fed[i].number);
+    if (KERNEL(SYS_write, pipes[i].fd, (long)data, sizeof data) == sizeof data) fed[i].number += PIECE / BLOCK;
+    else if (errno != EAGAIN) pipes[i].revents = POLLERR;
+}
+
+static void forget_ended(void) {
+    int kept = 1;
+    for (int i = 1; i < used; i++)
+        if (pipes[i].revents & ~POLLOUT) close(pipes[i].fd);
+        else pipes[kept] = pipes[i], fed[kept++] = fed[i];
+    used = kept;
+}
+
+/* A reader that ended before it asked again has left its place, however busy the machine. */
+static int has_place(void) {
+    if (used <= MOST) return 1;
+    poll(pipes, used, 0);
+    forget_ended();
+    return used <= MOST;
+}
+
+static void take(void) {
+    struct start start;
+    union passed passed;
+    MESSAGE(&start, &passed);
+    long length = recvmsg(pipes[0].fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (length < 0 || !head || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(sizeof(int))) return;
+    int file;
+    memcpy(&file, CMSG_DATA(head), sizeof file);
+    if (length != sizeof start || !has_place() || fcntl(file, F_SETFL, O_NONBLOCK)) return (void)close(file);
+    pipes[used] = (struct pollfd){file, POLLOUT}, fed[used].start = start, fed[used].number = 0;
+    feed(used++);
+}
+
+static void *serve(void *unused) {
+    for (;; forget_ended()) {
+        if (poll(pipes, used, -1) < 0) continue;
+        for (int i = 1; i < used; i++)
+            if (pipes[i].revents == POLLOUT) feed(i);
+        if (pipes[0].revents) take();
+    }
+    return unused;
+}
+
+/* For the command server: fills streams from now on, in a thread that no signal reaches. 0, or -1 where it cannot. */
+int brownout_serve_entropy(void) {
+    pthread_t thread;
+    pthread_attr_t small;
+    sigset_t every, before;
+    pipes[0] = (struct pollfd){socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), POLLIN};
+    if (bind(pipes[0].fd, SERVER)) return -1;
     sigfillset(&every);
-    sigprocmask(SIG_SETMASK, &every, NULL);
-    if (out > 0) KERNEL(SYS_close_range, 0, out - 1, 0);
-    KERNEL(SYS_close_range, out + 1, ~0U, 0);
-    for (uint64_t number = 0;; number += PIECE / BLOCK) {
-        fill(data, sizeof data, stream, number, pid);
-        for (long sent = 0, more; sent < (long)sizeof data; sent += more)
-            if ((more = KERNEL(SYS_write, out, (long)data + sent, sizeof data - sent)) <= 0) KERNEL(SYS_exit_group, 0);
-    }
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 17);
+    pthread_sigmask(SIG_SETMASK, &every, &before);
+    int failed = pthread_create(&thread, &small, serve, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed ? -1 : 0;
 }
 
-/* Starts what feeds: a child of a child, told to nobody, so that a program that waits for its children hears of none. */
-static int is_fed(int out, uint32_t stream, int pid) {
-    int status = -1;
-    long child = KERNEL(SYS_clone, 0L);
-    if (child == 0) {
-        long feeder = KERNEL(SYS_clone, 0L);
-        if (feeder == 0) feed(out, stream, pid);
-        KERNEL(SYS_exit_group, feeder < 0);
+/* Whether the server has begun to fill the pipe, whose end to write to is closed here. */
+static int is_fed(int ends[2], struct start start) {
+    int from = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    long sent = from < 0 ? -1 : connect(from, SERVER);
+    if (!sent) {
+        union passed passed = {{.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+        MESSAGE(&start, &passed);
+        memcpy(CMSG_DATA(&passed.head), ends + 1, sizeof(int));
+        while ((sent = sendmsg(from, &message, MSG_NOSIGNAL)) < 0 && (errno == EINTR || errno == ETOOMANYREFS)) sched_yield();
     }
-    if (child > 0)
-        while (KERNEL(SYS_wait4, child, (long)&status, __WCLONE) < 0 && errno == EINTR) {}
-    return status == 0;
+    if (from >= 0) close(from);
+    close(ends[1]);
+    struct pollfd begun = {ends[0], POLLIN};
+    while (sent > 0 && KERNEL(SYS_ppoll, (long)&begun, 1L, 0L, 0L) < 0 && errno == EINTR) {}
+    return sent > 0 && begun.revents & POLLIN;
 }
 
-static int kept_file(uint32_t stream, int pid, int flags) {
+static int kept_file(struct start start, int flags) {
     unsigned char data[PIECE];
     int how = O_TMPFILE | O_RDWR | (flags & O_CLOEXEC), file = KERNEL(SYS_openat, AT_FDCWD, (long)"/dev/shm", how, 0600L);
     if (file < 0) file = KERNEL(SYS_openat, AT_FDCWD, (long)"/tmp", how, 0600L);
     for (uint64_t number = 0; file >= 0 && number < KEPT / BLOCK; number += PIECE / BLOCK) {
-        fill(data, sizeof data, stream, number, pid);
+        fill(data, sizeof data, &start, number);
         if (KERNEL(SYS_write, file, (long)data, sizeof data) != sizeof data) return close(file), errno = ENOMEM, -1;
     }
     if (file >= 0) lseek(file, 0, SEEK_SET);
@@ -198,12 +284,10 @@ static int entropy_file(int kind, int flags) {
         text[length++] = '\n';
         KERNEL(SYS_write, ends[1], (long)text, length);
     } else {
-        uint32_t stream = atomic_fetch_add(&streams, 1) + 1;
-        fcntl(ends[1], F_SETFL, 0);
-        if (!is_fed(ends[1], stream, pid)) {
-            close(ends[0]), close(ends[1]);
-            return kept_file(stream, pid, flags);
-        }
+        struct start start = start_of(atomic_fetch_add(&streams, 1) + 1, pid);
+        if (is_fed(ends, start)) return ends[0];
+        close(ends[0]);
+        return kept_file(start, flags);
     }
     close(ends[1]);
     return ends[0];

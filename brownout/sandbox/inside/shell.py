@@ -140,12 +140,15 @@ def _become(message: Request, descriptors: list[int]) -> NoReturn:
 
 
 def main() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+    preloaded = ctypes.CDLL(None)
+    preloaded.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     quiet = os.open("/dev/null", os.O_RDWR)
     os.dup2(quiet, 2)
     os.close(quiet)
+    if preloaded.brownout_serve_entropy():  # entropy.c
+        raise OSError("no thread for the sandbox's entropy")
     shell = Shell(control)
     if len(sys.argv) > 2:  # connections to this port are served from outside: the listener itself is handed over
         listener = socket.create_server(("127.0.0.1", int(sys.argv[2])), backlog=64)
