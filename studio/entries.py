@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from studio.frame import header, world_badges
+from studio.frame import header, page_path, world_badges
 from studio.opening import pane_data, read_only_note, text_world
 from studio.panes import entries_pane
 from studio.registry import KnownWorld, package_of, read_text
@@ -33,7 +33,7 @@ def entries_page(
     if asked != st.session_state.get(f"{key}_told"):
         st.session_state[f"{key}_told"] = asked
         st.session_state[f"{key}_rev"] = st.session_state.get(f"{key}_rev", 0) + 1
-    entries_pane(
+    pane = entries_pane(
         key=key,
         data={
             **pane_data(world),
@@ -45,7 +45,11 @@ def entries_page(
         },
         on_place_change=lambda: _remember(key),
         on_changed_change=lambda: None,
+        on_opened_change=lambda: None,
     )
+    if wanted := pane.opened:
+        link = {"world": world.name, "file": str(wanted.get("file")), "line": str(wanted.get("line") or 0)}
+        st.switch_page(page_path("files"), query_params=link)
 
 
 def _remember(key: str) -> None:

@@ -56,7 +56,7 @@ class Edited:
 
     Attributes:
         written: the files as they are now; empty where nothing was written.
-        problems: what the world would have wrong with it that it had not, because of which nothing was written.
+        problems: what is wrong with the world by it that was not before; where nothing was written, because of which.
     """
 
     written: list[WrittenText]
@@ -160,11 +160,10 @@ def _write(
     *,
     anyway: bool,
 ) -> Edited:
-    """Write texts unless the world would have mistakes that it has not now."""
+    """Write texts unless the world would have mistakes that it has not now; `anyway` writes them and tells which."""
     after = {file: text for file, text in texts.items() if text is not None}
-    if not anyway and (new := _new_problems(world, after)):
-        return Edited([], new)
-    return Edited(change(world, label, texts, bases), [])
+    new = _new_problems(world, after)
+    return Edited([] if new and not anyway else change(world, label, texts, bases), new)
 
 
 def _new_problems(world: KnownWorld, texts: Mapping[str, str]) -> list[Problem]:

@@ -322,7 +322,11 @@ async def _rename(request: Request) -> object:
 
 
 def _told(world: KnownWorld, edited: Edited, file: str = "") -> dict[str, Any]:
-    told: dict[str, Any] = {"refused": edited.problems, "written": edited.written, **_standing(world)}
+    """What came of an edit: what it was refused for, or what was written and is wrong by it."""
+    problems = (
+        {"refused": [], "caused": edited.problems} if edited.written else {"refused": edited.problems, "caused": []}
+    )
+    told: dict[str, Any] = {**problems, "written": edited.written, **_standing(world)}
     if file and edited.written:
         told["read"] = _read(world, file)
     return told

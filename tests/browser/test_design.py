@@ -124,6 +124,24 @@ def test_an_outage_is_moved_by_hand_and_by_keys(page: Page, own_world: Path) -> 
         pass
 
 
+def test_what_a_removal_leaves_wrong_is_shown_and_taken_back(page: Page, own_world: Path, people: Path) -> None:
+    before = people.read_text()
+    page.goto(f"/people?world={own_world.name}&item=people.yaml%23marcus")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    asked = page.get_by_role("dialog", name="Remove marcus?")
+    expect(asked.get_by_role("listitem").first).to_contain_text(re.compile(r"\.yaml:\d+"))
+    asked.get_by_role("button", name="Remove it anyway").click()
+    problems = page.get_by_role("region", name="Problems")
+    expect(problems).to_contain_text("Removed marcus: 1 problem came of it")
+    expect(problems).to_contain_text("nobody in people.yaml is called 'marcus'")
+    expect(page.locator(".stMarkdownBadge", has_text="1 problem")).to_be_visible()
+
+    problems.get_by_role("button", name="Undo it").click()
+
+    expect(problems).to_have_count(0)
+    assert people.read_text() == before
+
+
 def test_two_tabs_lose_nothing(page: Page, context: BrowserContext, own_world: Path, people: Path) -> None:
     first = _editor(page, own_world)
     other = context.new_page()

@@ -139,7 +139,25 @@ def test_an_edit_that_makes_a_mistake_is_told_and_not_written(post: Post, acme: 
     assert told["written"] == []
     assert told["refused"][0]["fixes"][0]["wanted"] == "priya"
     assert (acme / "people.yaml").read_bytes() == before
-    assert _edit(post, "people.yaml", wrong, anyway=True)[1]["written"]
+
+    _, told = _edit(post, "people.yaml", wrong, anyway=True)
+
+    assert told["written"]
+    assert told["refused"] == []
+    assert "priyq" in told["caused"][0]["message"]
+    assert told["caused"][0] in told["problems"]
+    assert told["undo"]
+
+
+def test_only_what_a_change_itself_makes_wrong_is_told_of_it(post: Post, acme: Path) -> None:
+    people = (acme / "people.yaml").read_text()
+    (acme / "people.yaml").write_text(people.replace("manager: priya", "manager: priyq", 1))
+
+    _, told = _edit(post, "people.yaml", ROLE, anyway=True)
+
+    assert told["written"]
+    assert told["caused"] == []
+    assert [one for one in told["problems"] if "priyq" in one["message"]]
 
 
 def test_what_changed_on_disk_meanwhile_is_not_overwritten(post: Post, acme: Path) -> None:

@@ -37,8 +37,9 @@ class Entries {
     this._extra = h("span", { class: "extra" });
     this._main = h("div", { class: "main-view" }, skeleton(7));
     this._side = h("aside", { class: "inspector", "aria-label": "The chosen entry", hidden: true });
+    this._wrong = h("section", { class: "wrong-strip", "aria-label": "Problems", hidden: true });
     this._body = h("div", { class: "card entries-body" }, this._main, this._side);
-    this.node = h("div", { class: "pane entries" }, h("div", { class: "entries-bar" }, this._views, this._find, this._count, this._extra, h("span", { class: "gap" }), this._undo, this._redo, this._add), this._body);
+    this.node = h("div", { class: "pane entries" }, h("div", { class: "entries-bar" }, this._views, this._find, this._count, this._extra, h("span", { class: "gap" }), this._undo, this._redo, this._add), this._wrong, this._body);
     dialog.host = this.node;
     this._makeSide();
   }
@@ -75,7 +76,7 @@ class Entries {
   async change({ data, setTriggerValue, setStateValue }) {
     const before = this.data ?? {};
     this.data = data;
-    this._tellChanged = setTriggerValue;
+    this._trigger = setTriggerValue;
     this._setState = setStateValue;
     dialog.host = this.node;
     this._room.settle();
@@ -116,7 +117,7 @@ class Entries {
       this._take(await this.text.get("entries", { page: this.data.page }));
       this._draw();
       if (this._chosen) await this._readChosen({ isOutside });
-      this._tellChanged("changed", this.text.stamp);
+      this._trigger("changed", this.text.stamp);
     } catch (error) { if (!isStopped(error)) toast(this.node, error.message); }
   }
 
@@ -145,7 +146,67 @@ class Entries {
     this._redo.disabled = !this.text.canChange || !this.text.redo;
     this._undo.title = this.text.undo ? `Undo: ${this.text.undo}` : "Nothing to undo";
     this._redo.title = this.text.redo ? `Redo: ${this.text.redo}` : "Nothing to redo";
+    this._drawWrong();
     this._drawMain();
+  }
+
+  // -- what is wrong with the world ------------------------------------------------------------------------
+
+  // Mistakes of the whole world, those first that the last change made.
+  _drawWrong() {
+    const same = (one) => (other) => one.file === other.file && one.message === other.message;
+    const errors = (this._problems ?? []).filter((one) => one.severity === "error");
+    const caused = (this._caused?.problems ?? []).map((one) => errors.find(same(one))).filter(Boolean);
+    if (!caused.length) this._caused = null;
+    const wasHidden = this._wrong.hidden;
+    this._wrong.hidden = !errors.length;
+    const sorted = [...caused, ...errors.filter((one) => !caused.includes(one))];
+    const isOpen = Boolean(this._caused) || this._isWrongOpen;
+    const head = h("button", { type: "button", class: "problem-head bad", "aria-expanded": String(isOpen), onclick: () => { this._isWrongOpen = !isOpen; this._caused = null; this._drawWrong(); } }, icon("error"), this._caused ? `${this._caused.label}: ${plural(caused.length, "problem")} came of it` : plural(errors.length, "problem"), icon("expand_more"));
+    const back = this._caused && this.text.undo ? button("Undo it", () => this._step("undo"), { name: "undo", kind: "small" }) : "";
+    const list = isOpen ? h("ul", { class: "problem-list" }, sorted.slice(0, 60).map((one) => problemRow(one, { open: (each) => this._openProblem(each), fix: (each, fix) => this._mend(each, fix) })), sorted.length > 60 ? h("li", { class: "soft more-problems" }, `and ${sorted.length - 60} more: Files has them all`) : "") : "";
+    this._wrong.replaceChildren(h("div", { class: "row" }, head, back), list);
+    if (wasHidden !== this._wrong.hidden || isOpen !== this._wasWrongOpen) this._room.settle();
+    this._wasWrongOpen = isOpen;
+  }
+
+  // Something was written though it makes mistakes: they are shown, with the way back.
+  _tell(label, told, { also = null } = {}) {
+    this._problems = told.problems;
+    this._caused = told.caused?.length ? { label, problems: told.caused } : null;
+    this._drawWrong();
+    if (!this._caused || also) toast(this.node, also ?? label, ["Undo", () => this._step("undo")]);
+  }
+
+  // The entry of this page that a problem is about, else its line in Files.
+  _openProblem(one) {
+    const named = this._entries?.items.filter((each) => each.file === one.file && each.path.length && (one.message.startsWith(`${each.path.join(".")}:`) || one.message.startsWith(`${each.path.join(".")}.`)));
+    if (named?.length) return this.choose(named.sort((a, b) => b.path.length - a.path.length)[0].id);
+    return this._trigger("opened", { file: one.file, line: one.line });
+  }
+
+  async _mend(one, fix) {
+    if (!this.text.canChange) return toast(this.node, this.data.why);
+    if (this._isYamlDirty) return toast(this.node, "Save or revert the YAML first");
+    try {
+      const read = await this.text.get("text", { file: one.file });
+      const lines = read.text.split("\n"), line = lines[one.line - 1] ?? "";
+      const at = line.slice(one.column, one.column + fix.found.length) === fix.found ? one.column : line.indexOf(fix.found);
+      if (at < 0) return toast(this.node, "The line says something else by now");
+      lines[one.line - 1] = line.slice(0, at) + fix.wanted + line.slice(at + fix.found.length);
+      await this.text.post("save", { file: one.file, text: lines.join("\n"), base: read.hash, label: `${fix.label} in ${one.file}` });
+      await this._refresh();
+      toast(this.node, `${fix.label} in ${one.file}`, ["Undo", () => this._step("undo")]);
+    } catch (error) { toast(this.node, error.message); }
+    return undefined;
+  }
+
+  // Asks before something is written that makes mistakes; what came of it, null where it was left.
+  async _orAsk(post, { title, left, anyway }) {
+    const told = await post(false);
+    if (!told.refused.length) return told;
+    const answer = await dialog(title, [h("p", {}, "Then something would be wrong:"), h("ul", { class: "problem-list" }, told.refused.slice(0, 6).map((each) => problemRow({ ...each, fixes: [] }, { open: () => {}, fix: () => {} }))), told.refused.length > 6 ? h("p", { class: "soft" }, `and ${told.refused.length - 6} more`) : ""], [[left, null, ""], [anyway, "yes", "danger"]]);
+    return answer ? post(true) : null;
   }
 
   _show(view) {
@@ -393,6 +454,7 @@ class Entries {
         await this._showYaml();
       }
       if (told.written.length) this._refreshSoon();
+      if (told.caused.length) this._tell(label, told);
       return told;
     } catch (error) {
       if (!(error instanceof Changed)) throw error;
@@ -404,9 +466,9 @@ class Entries {
   _refreshSoon() { (this._soon ??= later(60, () => this._refresh()))(); }
 
   async _fixLine(problem, fix) {
-    if (!this._editor || this._isYamlDirty) return;
-    if (problem.file === this._chosen.file && this._editor.mend(problem, fix)) await this._saveYaml();
-    else toast(this.node, "Mend it in Files");
+    if (this._isYamlDirty) return;
+    if (this._editor && problem.file === this._chosen.file && this._editor.mend(problem, fix)) await this._saveYaml();
+    else await this._mend(problem, fix);
   }
 
   // -- the YAML beside it ----------------------------------------------------------------------------------
@@ -488,14 +550,11 @@ class Entries {
     try {
       const read = await this.text.get("text", { file: one.file });
       const document = { file: one.file, base: read.hash, path: one.path, field: one.field, by };
-      let told = await this.text.post("move", document);
-      if (told.refused.length) {
-        const answer = await dialog(`Move ${one.name}?`, [h("p", {}, "Then something else would be wrong:"), h("ul", { class: "problem-list" }, told.refused.slice(0, 6).map((each) => problemRow({ ...each, fixes: [] }, { open: () => {}, fix: () => {} })))], [["Leave it", null, ""], ["Move it anyway", "yes", "danger"]]);
-        if (!answer) return false;
-        told = await this.text.post("move", { ...document, anyway: true });
-      }
+      const told = await this._orAsk((anyway) => this.text.post("move", { ...document, anyway }), { title: `Move ${one.name}?`, left: "Leave it", anyway: "Move it anyway" });
+      if (!told) return false;
       await this._refresh();
-      toast(this.node, `Moved ${one.name} to ${this._clockOf().short(one.at + by)}`, ["Undo", () => this._step("undo")]);
+      const label = `Moved ${one.name} to ${this._clockOf().short(one.at + by)}`;
+      this._tell(label, told, { also: label });
       return true;
     } catch (error) {
       toast(this.node, error.message);
@@ -519,11 +578,12 @@ class Entries {
     const rows = others.slice(0, 12).map((one) => h("li", { class: "use" }, h("code", {}, `${one.file}:${one.line}`), h("span", {}, one.text)));
     const answer = await dialog(`Remove ${name}?`, [h("p", {}, others.length ? `It is used in ${plural(others.length, "place")}; they would name something that is not there:` : "Nothing else names it."), rows.length ? h("ul", { class: "uses" }, rows, others.length > 12 && h("li", { class: "soft" }, `and ${others.length - 12} more`)) : ""], [["Keep it", null, ""], [others.length ? "Remove it anyway" : "Remove", "yes", "danger"]]);
     if (!answer) return;
-    const told = await this._edit([{ op: "remove", path: item.path }], { label: `Remove ${name}`, anyway: true });
-    if (!told.written.length) return;
+    const label = `Remove ${name}`;
+    const told = await this._orAsk((anyway) => this._edit([{ op: "remove", path: item.path }], { label, anyway: anyway || others.length > 0 }), { title: `Remove ${name}?`, left: "Keep it", anyway: "Remove it anyway" }).catch((error) => { toast(this.node, error.message); return null; });
+    if (!told?.written.length) return;
     await this.choose("");
     await this._refresh();
-    toast(this.node, `Removed ${name}`, ["Undo", () => this._step("undo")]);
+    this._tell(`Removed ${name}`, told, { also: `Removed ${name}` });
   }
 
   async _rename() {
@@ -532,11 +592,11 @@ class Entries {
     const named = uses.filter((one) => one.is_reference), texts = uses.filter((one) => !one.is_reference);
     const input = h("input", { type: "text", value: old, "aria-label": "New short name", spellcheck: "false" });
     const says = h("div", { class: "field-error", role: "alert" });
-    let anyway = false;
+    let anyway = false, renamed = null;
     const made = await dialog(`Rename ${old}`, [h("label", {}, h("span", {}, "New short name"), input), h("p", { class: "soft" }, `${plural(named.length, "place")} in ${plural(new Set(named.map((one) => one.file)).size, "file")} will follow.${texts.length ? ` ${plural(texts.length, "text")} with the word in a sentence stay as they are.` : ""}`), h("ul", { class: "uses" }, named.slice(0, 8).map((one) => h("li", { class: "use" }, h("code", {}, `${one.file}:${one.line}`), h("span", {}, one.text)))), says], [["Cancel", null, ""], ["Rename", "", "primary", async () => {
       try {
         const told = await this.text.post("rename", { old, new: input.value.trim(), anyway });
-        if (!told.refused.length) return input.value.trim();
+        if (!told.refused.length) { renamed = told; return input.value.trim(); }
         anyway = true;
         says.replaceChildren(h("p", {}, "It would leave something wrong; Rename again does it anyway:"), ...told.refused.slice(0, 4).map((one) => h("p", {}, `${one.file}:${one.line} ${one.message}`)));
       } catch (error) { says.textContent = error.message; }
@@ -546,7 +606,7 @@ class Entries {
     this._chosen = null;
     await this._refresh();
     await this.choose([item.file, ...item.path.slice(0, -1), made].join("#"));
-    toast(this.node, `Renamed ${old} to ${made}`, ["Undo", () => this._step("undo")]);
+    this._tell(`Renamed ${old} to ${made}`, renamed, { also: `Renamed ${old} to ${made}` });
   }
 
   async _duplicate() {
@@ -558,10 +618,11 @@ class Entries {
       value.name = `${value.name} (copy)`;
       if (value.email) value.email = value.email.replace("@", "-2@");
     }
-    const told = await this._edit([{ op: "insert", path: above, at: name, value }], { label: `Duplicate ${old}`, anyway: true });
-    if (!told.written.length) return;
+    const told = await this._orAsk((anyway) => this._edit([{ op: "insert", path: above, at: name, value }], { label: `Duplicate ${old}`, anyway }), { title: `Duplicate ${old}?`, left: "Leave it", anyway: "Duplicate it anyway" }).catch((error) => { toast(this.node, error.message); return null; });
+    if (!told?.written.length) return;
     await this._refresh();
     await this.choose([item.file, ...above, name].join("#"));
+    this._tell(`Made ${name} of ${old}`, told, { also: `Made ${name} of ${old}` });
   }
 
   // -- something new ---------------------------------------------------------------------------------------
@@ -591,7 +652,7 @@ class Entries {
       for (const [word, { input }] of fields) if (told.entry[word] !== undefined) input.value = told.entry[word];
       suggested = told.entry;
     }, { name: "casino" }) : "";
-    let suggested = {}, anyway = false;
+    let suggested = {}, anyway = false, added = null;
     const rows = [h("label", {}, h("span", {}, "Short name"), short), ...[...fields].map(([word, { part, input, list }]) => h("label", {}, h("span", {}, words(word)), part.description ? h("i", { class: "help" }, part.description.replaceAll("`", "")) : "", input, list.length ? h("datalist", { id: `new-${word}` }, list.slice(0, 600).map(([name, what]) => h("option", { value: name }, what))) : ""))];
     const value = () => {
       const own = Object.fromEntries([...fields].map(([word, { input, part }]) => [word, options(root, part).some((one) => one.type === "array") && !options(root, part).some((one) => one.type === "string") ? input.value.split(",").map((one) => one.trim()).filter(Boolean) : input.value.trim()]).filter(([, one]) => one.length));
@@ -606,7 +667,7 @@ class Entries {
         if (inner && name in inner) { says.textContent = `There is ${name} already.`; return undefined; }
         const operation = { op: "set", path: [...above, name], value: value() };
         const told = await this.text.post("edit", { file, base: read.hash, operations: [operation], label: `Add ${name}`, anyway, joins: kind === "person" });
-        if (told.written.length) return name;
+        if (told.written.length) { added = told; return name; }
         anyway = true;
         says.replaceChildren(...told.refused.slice(0, 4).map((one) => h("p", {}, one.message)), h("p", { class: "soft" }, "Change it, or add it anyway with the button below."));
       } catch (error) { says.textContent = error.message; }
@@ -615,7 +676,7 @@ class Entries {
     if (!made) return;
     await this._refresh();
     await this.choose([file, ...above, made].join("#"));
-    toast(this.node, `Added ${made}`, ["Undo", () => this._step("undo")]);
+    this._tell(`Added ${made}`, added, { also: `Added ${made}` });
   }
 
   // Where something new goes, and what it has to begin with.
@@ -652,10 +713,11 @@ class Entries {
     const words = h("select", {}, trades.map(({ name, title }) => h("option", { value: name, selected: name === trade }, title)));
     const short = h("input", { type: "text", placeholder: "as the kind is called", spellcheck: "false", autocomplete: "off" });
     const says = h("div", { class: "field-error", role: "alert" });
+    let added = null;
     const made = await dialog("Add storyline", [h("p", { class: "soft" }, "It is told by people and customers who are there, and comes with its task, its solution and its cases."), h("label", {}, h("span", {}, "What happens"), kind), h("label", {}, h("span", {}, "In the words of"), words), h("label", {}, h("span", {}, "Short name"), short), says], [["Cancel", null, ""], ["Add storyline", "", "primary", async () => {
       try {
         const told = await this.text.post("new-storyline", { kind: kind.value, trade: words.value, name: short.value.trim() });
-        if (told.written.length) return told.written.map((one) => one.file).find((file) => file.startsWith("storylines/")) ?? "";
+        if (told.written.length) { added = told; return told.written.map((one) => one.file).find((file) => file.startsWith("storylines/")) ?? ""; }
         says.replaceChildren(...told.refused.slice(0, 4).map((one) => h("p", {}, one.message)));
       } catch (error) { says.textContent = error.message; }
       return undefined;
@@ -663,17 +725,18 @@ class Entries {
     if (!made) return;
     await this._refresh();
     await this.choose(made);
-    toast(this.node, `Added ${made}`, ["Undo", () => this._step("undo")]);
+    this._tell(`Added ${made}`, added, { also: `Added ${made}` });
   }
 
   async _addTask() {
     const rows = { name: ["Short name", "who-knew"], asks: ["Facts to find out, by name", Object.keys(this._names.fact ?? {})[0] ?? ""], requester: ["Who asks", Object.keys(this._names.person ?? {})[0] ?? ""], start: ["When the agent comes in", this._clockOf().link(this._entries.last - DAY).replace("T", " ").slice(0, 16)], title: ["Title", "Find out who knew"] };
     const inputs = Object.fromEntries(Object.entries(rows).map(([word, [, hint]]) => [word, h("input", { type: "text", placeholder: hint, list: { asks: "t-fact", requester: "t-person" }[word] ?? null, autocomplete: "off" })]));
     const says = h("div", { class: "field-error", role: "alert" });
+    let added = null;
     const made = await dialog("Add task", [h("p", { class: "soft" }, "Its rubric, its reference solution and its cases are begun with it; Check says what the solution is still to read."), ...Object.entries(rows).map(([word, [label]]) => h("label", {}, h("span", {}, label), inputs[word])), h("datalist", { id: "t-fact" }, Object.entries(this._names.fact ?? {}).map(([name, what]) => h("option", { value: name }, what))), h("datalist", { id: "t-person" }, Object.entries(this._names.person ?? {}).map(([name, what]) => h("option", { value: name }, what))), says], [["Cancel", null, ""], ["Add task", "", "primary", async () => {
       try {
         const told = await this.text.post("new-task", Object.fromEntries(Object.entries(inputs).map(([word, input]) => [word, input.value.trim()])));
-        if (told.written.length) return inputs.name.value.trim();
+        if (told.written.length) { added = told; return inputs.name.value.trim(); }
         says.replaceChildren(...told.refused.slice(0, 4).map((one) => h("p", {}, one.message)));
       } catch (error) { says.textContent = error.message; }
       return undefined;
@@ -681,6 +744,7 @@ class Entries {
     if (!made) return;
     await this._refresh();
     await this.choose(`tasks/${made}/task.yaml`);
+    this._tell(`Added ${made}`, added, { also: `Added ${made}` });
   }
 
   _tellPlace() { this._setState?.("place", { item: this._chosen?.id ?? "", view: this._view }); }
