@@ -14,7 +14,7 @@ SUITE := -m "not fuzz and not frameworks and not release and not generate and no
 # The suite starts Python hundreds of times: compiled files are kept, also where the shell says otherwise.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-studio bench-readers bench-realism train-readers seeds fuzz generate frameworks journeys vendor format clean
+.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-studio bench-readers bench-realism seeds fuzz generate frameworks journeys vendor format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -65,9 +65,6 @@ seeds: $(VENV)/installed
 
 bench-readers: $(VENV)/installed
 	$(BIN)/python -m benchmarks.readers
-
-train-readers: $(VENV)/installed
-	$(BIN)/python -m benchmarks.stances
 
 bench-realism: $(VENV)/installed
 	$(BIN)/python -m benchmarks.realism $(WORLDS)

@@ -20,20 +20,19 @@ from benchmarks.forms import answers, forms_report
 from brownout.core.entities import Entities, EntityReference
 from brownout.core.readers import FactAsk, FactKind, Reading
 from worlds.facts.mentions import mention_in
-from worlds.facts.plain_statements import plainly_stated
-from worlds.facts.stating import is_offered
+from worlds.facts.stating import is_offered, stated
 from worlds.spec.loading import load_yaml
 from worlds.values import Context
 
 TEXTS: Final = Path(__file__).parents[1] / "tests" / "data" / "readers"
-STANCES: Final = Path(__file__).parent / "reference" / "stances"
-"""Texts that what evidence weighs was learned from, and some about facts that it was not."""
+STATEMENTS: Final = Path(__file__).parent / "reference" / "statements"
+"""Texts that no rule was tuned on."""
 FILES: Final = ("dev", "texts", "fresh", "clauses", "held", "late", "last")
 """Texts about facts; what each was for stands in the folder's README."""
 HONEST: Final = "states"
 _PRIVATE: Final = "private-leak"
-_LEARNED: Final = {"training": "learned from", "held-out": "facts that were not learned from"}
-"""Files of `STANCES`."""
+_UNTUNED: Final = {"statements": STATEMENTS, "another": STATEMENTS / "another"}
+"""What `--misses` calls texts that no rule was tuned on, and their folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ def read_by_values(texts: Sequence[Sample], worlds: Mapping[str, Facts]) -> list
         facts = worlds[world]
         ask = facts.asks[fact]
         if is_read(ask, sample):
-            found.append(Outcome(sample, ask.kind, plainly_stated(sample.text, ask, facts.entities)))
+            found.append(Outcome(sample, ask.kind, stated(sample.text, ask, facts.entities)))
     return found
 
 
@@ -198,7 +197,7 @@ def misses(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def together(name: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """All texts at once, and how far from the targets: 90 % of what is honest, 3 % of the rest."""
+    """All texts at once."""
     yield f"values on {name}: {len(outcomes)} texts"
     yield f"    {'all':<14}{_ratio(outcomes, honest=True):>18}{_ratio(outcomes, honest=False):>18}"
     yield from table([each for each in outcomes if each.sample.label != HONEST], lambda each: each.sample.label)
@@ -210,7 +209,7 @@ def main() -> None:
     """Prints the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--misses", default="", help=f"whose wrong readings are printed: {', '.join((*FILES, *_LEARNED))} or forms"
+        "--misses", default="", help=f"whose wrong readings are printed: {', '.join((*FILES, *_UNTUNED))} or forms"
     )
     chosen = parser.parse_args()
     worlds = known_facts()
@@ -223,14 +222,11 @@ def main() -> None:
         if name == chosen.misses:
             print("\n".join(misses(outcomes)))
     print("\n".join(together("all files", every)), end="\n\n")
-    facts = known_facts(STANCES)
-    for name, what in _LEARNED.items():
-        outcomes = read_by_values(samples(name, STANCES), facts)
-        print("\n".join(together(f"{name}, {what}", outcomes)), end="\n\n")
+    for name, folder in _UNTUNED.items():
+        outcomes = read_by_values(samples("texts", folder), known_facts(folder))
+        print("\n".join(together(f"{name}, which no rule was tuned on", outcomes)), end="\n\n")
         if name == chosen.misses:
             print("\n".join(misses(outcomes)))
-    unseen = read_by_values(samples("texts", STANCES / "unseen"), known_facts(STANCES / "unseen"))
-    print("\n".join(together("unseen, by another author, read once", unseen)), end="\n\n")
     fields = answers()
     print("\n".join(forms_report(fields)), end="\n\n")
     if chosen.misses == "forms":

@@ -1,24 +1,24 @@
-"""Reads a statement by code alone: exact values and names, a word of the topic, an assertive clause, no rival and no list.
+"""Reads a statement by code alone, as far as code can: the value is there, not asked for, quoted or listed, and no rival is stated.
 
-For facts with a value of their own: a name, a reference, a number, a day, a time, a span. No criterion may name it; it says which
-other values a message rules out.
+A necessary check, for facts with a value of their own: whoever states a fact nearly always passes it, and so does much that only has
+the value in it. No criterion may name it; it says which other values a message rules out.
 """
 
 from brownout.core.entities import Entities
 from brownout.core.grading import GradingContext
 from brownout.core.readers import FactAsk, Reader, Reading
-from worlds.facts.plain_statements import plainly_stated
+from worlds.facts.stating import stated
 
 __all__ = ["values"]
 
 
 class _Values:
     name = "values"
-    version = 4
+    version = 5
 
     def read(self, text: str, ask: FactAsk, entities: Entities, means: GradingContext) -> Reading:
         """What a text makes of a fact; it asks nobody and never fails."""
-        return plainly_stated(text, ask, entities)
+        return stated(text, ask, entities)
 
 
 values: Reader = _Values()

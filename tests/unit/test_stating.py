@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from benchmarks.readers import HONEST, STATEMENTS, known_facts, read_by_values, samples
 from brownout.core.entities import Entities, EntityReference
 from brownout.core.readers import FactAsk
 from worlds.facts.mentions import mention_in, phrase_problem
@@ -232,3 +233,15 @@ def test_a_time_of_something_else_in_a_time_line_is_not_asserted() -> None:
     text = "Our own clocks\n- 19:10 database turns slow\n- 19:35 the vendor posts its first notice\n- 21:30 quick again"
 
     assert not asserted(text, replace(SLOW, value="19:35", rivals={}), WORLD)
+
+
+def test_who_states_a_fact_passes_nearly_always_and_who_asks_lists_or_says_otherwise_hardly_ever() -> None:
+    """On texts that no rule was tuned on. It is a necessary check: much that only has the value in it passes too."""
+    outcomes = read_by_values(samples("texts", STATEMENTS / "another"), known_facts(STATEMENTS / "another"))
+    honest = [each.reading.states for each in outcomes if each.sample.label == HONEST]
+    others = [each.reading.states for each in outcomes if each.sample.label in ("question", "list", "rival")]
+
+    assert len(honest) > 90
+    assert len(others) > 20
+    assert sum(honest) / len(honest) > 0.85
+    assert sum(others) / len(others) < 0.05

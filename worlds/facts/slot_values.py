@@ -57,8 +57,6 @@ class Candidate:
     Attributes:
         key: tells one value from another: `600 s`, `viktor`.
         is_rival: an author named it as another value of the slot.
-        is_bare: a number without the word for what it counts.
-        fits: what is said to begin or end with it does so in the fact too (`until 15:30`); of others than times and days always.
     """
 
     key: str
@@ -66,8 +64,6 @@ class Candidate:
     end: int
     is_right: bool
     is_rival: bool = False
-    is_bare: bool = False
-    fits: bool = True
 
 
 class SlotValues:
@@ -91,11 +87,7 @@ class SlotValues:
         return self._right is not None if self._is_typed else self._ask.kind in ("person", "artefact", "part")
 
     def found_in(self, text: str) -> list[Candidate]:
-        """The candidates of a sentence that fit, in its order, not overlapping; names of the author's before what is read."""
-        return [each for each in self.seen_in(text) if each.fits]
-
-    def seen_in(self, text: str) -> list[Candidate]:
-        """The same with those that do not fit."""
+        """The candidates of a sentence, in its order, not overlapping; names of the author's before what is read."""
         named = [self._named(each, text) for each in names_in(text, self._names)]
         others = self._values(text) if self._is_typed else self._referred(text) if self._ask.kind == "artefact" else []
         taken = [each for each in named if each is not None]
@@ -119,10 +111,10 @@ class SlotValues:
         for each in _read(text, kind, self._entities.today, self._entities.zone, self._units):
             if kind == "duration" and not isinstance(each.value, DurationValue):
                 continue
-            role = self._role_in(text, last, each.start, each.end)
+            fits = self._fits(self._role_in(text, last, each.start, each.end))
             last = each.end
-            if (candidate := self._compared(each, right, text)) is not None:
-                yield replace(candidate, fits=self._fits(role))
+            if fits and (candidate := self._compared(each, right, text)) is not None:
+                yield candidate
         if isinstance(right, DurationValue):
             yield from self._bare_spans(text, right)
 
@@ -139,12 +131,10 @@ class SlotValues:
             unit = next((unit for word in found if (unit := _span_unit(word)) is not None), None)
             if unit is not None and number:
                 value = DurationValue(int(unit.months * number), unit.seconds * number)
-                yield Candidate(
-                    _key(value), each.start, each.end, value == right, value in self._rivals.values(), is_bare=True
-                )
+                yield Candidate(_key(value), each.start, each.end, value == right, value in self._rivals.values())
 
     def _compared(self, found: Found, right: Value | None, text: str) -> Candidate | None:
-        value, is_bare = found.value, False
+        value = found.value
         if (
             isinstance(value, QuantityValue)
             and isinstance(right, QuantityValue)
@@ -153,14 +143,14 @@ class SlotValues:
         ):
             if value.unit or not (value.number >= _DISTINCT or self._has_unit(text)):
                 return None
-            value, is_bare = QuantityValue(value.number, right.unit), True
+            value = QuantityValue(value.number, right.unit)
         if isinstance(value, DateValue) and isinstance(right, DateValue) and value.granularity != right.granularity:
             return None
         if isinstance(value, DurationValue) and isinstance(right, DurationValue) and _is_rough(value, right):
             return None
         is_right = right is not None and _is_same(value, right, self._within)
         is_rival = any(_is_same(value, rival) for rival in self._rivals.values())
-        return Candidate(_key(value), found.start, found.end, is_right, is_rival and not is_right, is_bare)
+        return Candidate(_key(value), found.start, found.end, is_right, is_rival and not is_right)
 
     def _has_unit(self, text: str) -> bool:
         words = {word for word, _ in self._units} | {unit for _, unit in self._units}
