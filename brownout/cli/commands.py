@@ -37,7 +37,7 @@ class CommandEntry:
 GROUPS = {
     "new": "Make something whole to start from.",
     "show": "Look into a package: its people, its timeline, its products, where an artefact came from.",
-    "trajectory": "Take runs to other formats, and runs of others in.",
+    "trajectory": "Take runs to other formats, runs of others in, and see that histories only grow.",
     "annotate": "What people said of runs, and how far they agree.",
 }
 """The first words of commands of two words."""
@@ -176,6 +176,10 @@ COMMANDS = {
     "trajectory import": CommandEntry(
         "brownout.cli.trajectory:import_file",
         "Read runs that were played elsewhere, so that they can be read and annotated like any other.",
+    ),
+    "trajectory check": CommandEntry(
+        "brownout.cli.trajectory:check",
+        "Check that each prompt of an episode begins with all that was seen before it, to the last token.",
     ),
     "annotate export": CommandEntry(
         "brownout.cli.annotate:export_annotations",

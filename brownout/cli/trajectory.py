@@ -1,4 +1,4 @@
-"""Commands about runs in the formats of others: trajectory convert, trajectory import."""
+"""Commands about runs as others have them: trajectory convert, trajectory import, trajectory check."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +8,7 @@ import typer
 from brownout.cli.arguments import AsJson
 from brownout.cli.commands import done_by
 
-__all__ = ["convert", "import_file"]
+__all__ = ["check", "convert", "import_file"]
 
 
 @done_by("brownout.cli.converting:convert")
@@ -31,3 +31,14 @@ def import_file(
     as_json: AsJson = False,
 ) -> None:
     """Read runs that were played elsewhere, so that they can be read and annotated like any other."""
+
+
+@done_by("brownout.cli.converting:check")
+def check(
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="RUN", help="A run's folder, or a file of JSON with the tokens of prompts and answers."),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Check that each prompt of an episode begins with all that was seen before it, to the last token."""

@@ -6,16 +6,17 @@ the very answers it got before, without asking the model twice.
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import orjson
 
 from brownout.core.errors import ModelError
-from brownout.core.values import JsonObject, canonical, digest_of
+from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.llm import Model, chat
 from brownout.llm.appending import append_line
 
-__all__ = ["ChatCompletion", "Completions"]
+__all__ = ["ChatCompletion", "Completions", "RecordedAnswers"]
 
 _TEMPERATURE = 1.0
 
@@ -26,6 +27,8 @@ class ChatCompletion:
     Attributes:
         policy_version: which weights answered: what the endpoint calls `policy_version`, else its `system_fingerprint`, else the
             model it names; empty where it names nothing.
+        prompt_ids, token_ids: the tokens of the prompt and of the answer, where the endpoint gives them (vLLM's `prompt_token_ids`
+            and `token_ids`).
     """
 
     def __init__(self, document: JsonObject, attempts: int) -> None:
@@ -44,8 +47,57 @@ class ChatCompletion:
         self.finish_reason = str(first.get("finish_reason") or "")
         self.usage: JsonObject = usage if isinstance(usage, dict) else {}
         self.attempts = attempts
+        self.prompt_ids, self.token_ids = _ids(document.get("prompt_token_ids")), _ids(_own(first, "token_ids"))
         named = (document.get(name) for name in ("policy_version", "system_fingerprint", "model"))
         self.policy_version = next((str(name) for name in named if name), "")
+
+
+def _own(choice: JsonObject, name: str) -> Json:
+    """What a choice has of its endpoint's own; litellm puts it into a field of its own."""
+    apart = choice.get("provider_specific_fields")
+    return choice.get(name) or (apart.get(name) if isinstance(apart, dict) else None)
+
+
+def _ids(given: Json) -> tuple[int, ...]:
+    """Token ids; none where there are none, or something else stands there."""
+    found = given if isinstance(given, list) else []
+    return tuple(each for each in found if isinstance(each, int)) if all(isinstance(e, int) for e in found) else ()
+
+
+class RecordedAnswers:
+    """What a model answered in an episode, as its run's folder has it."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Read them; there are none where the run has no folder, or no model played it."""
+        self._file = folder / "model.jsonl" if folder is not None else None
+        self._asked: Counter[str] = Counter()
+        self._known: dict[str, JsonObject] = {}
+        if self._file is not None and self._file.is_file():
+            for line in self._file.read_bytes().split(b"\n"):
+                try:
+                    entry = orjson.loads(line)
+                    self._known[entry["key"]] = entry["response"]
+                except (orjson.JSONDecodeError, KeyError, TypeError):
+                    continue
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._known)
+
+    def take(
+        self, model: str, messages: Sequence[JsonObject], tools: Sequence[JsonObject]
+    ) -> tuple[str, JsonObject | None]:
+        """The key of a request and what was answered to it, None where that is not recorded. Asking again is another request."""
+        request: JsonObject = {"model": model, "messages": [*messages], "tools": [*tools], "temperature": _TEMPERATURE}
+        digest = digest_of(canonical(request))
+        self._asked[digest] += 1
+        key = f"{digest}/{self._asked[digest]}"
+        return key, self._known.get(key)
+
+    def add(self, key: str, response: JsonObject) -> None:
+        """Record an answer."""
+        if self._file is not None:
+            append_line(self._file, orjson.dumps({"key": key, "response": response}))
 
 
 class Completions:
@@ -53,20 +105,7 @@ class Completions:
 
     def __init__(self, model: Model, folder: Path | None) -> None:
         self._model = model
-        self._file = folder / "model.jsonl" if folder is not None else None
-        self._asked: Counter[str] = Counter()
-        self._known = self._recorded()
-
-    def _recorded(self) -> dict[str, JsonObject]:
-        known: dict[str, JsonObject] = {}
-        if self._file is not None and self._file.is_file():
-            for line in self._file.read_bytes().split(b"\n"):
-                try:
-                    entry = orjson.loads(line)
-                    known[entry["key"]] = entry["response"]
-                except (orjson.JSONDecodeError, KeyError, TypeError):
-                    continue
-        return known
+        self._recorded = RecordedAnswers(folder)
 
     async def ask(self, messages: list[JsonObject], tools: list[JsonObject]) -> ChatCompletion:
         """The model's next message.
@@ -74,14 +113,10 @@ class Completions:
         Raises:
             ModelError: the endpoint hangs, cuts, refuses, or answers nonsense, also after the retries.
         """
-        request: JsonObject = {"model": self._model.name, "messages": [*messages], "tools": [*tools]}
-        digest = digest_of(canonical({**request, "temperature": _TEMPERATURE}))
-        self._asked[digest] += 1
-        key = f"{digest}/{self._asked[digest]}"
-        if key in self._known:
-            return ChatCompletion(self._known[key], 0)
+        key, known = self._recorded.take(self._model.name, messages, tools)
+        if known is not None:
+            return ChatCompletion(known, 0)
         document, attempts = await asyncio.to_thread(chat, self._model, [*messages], [*tools], _TEMPERATURE)
         completion = ChatCompletion(document, attempts)
-        if self._file is not None:
-            append_line(self._file, orjson.dumps({"key": key, "response": document}))
+        self._recorded.add(key, document)
         return completion

@@ -13,7 +13,7 @@ from brownout.rollouts.agent_session import AgentSession, LocalSession
 from brownout.rollouts.completions import ChatCompletion, Completions
 from brownout.rollouts.options import AgentOptions
 
-__all__ = ["LlmAgent"]
+__all__ = ["LlmAgent", "assistant_message", "calls_of"]
 
 
 class LlmAgent:
@@ -51,8 +51,8 @@ class LlmAgent:
         while not play.ended:
             completion = await model.ask(messages, tools)
             await _log(play, self._model.name, messages, completion)
-            messages.append(_assistant(completion.message))
-            calls = _calls(completion.message)
+            messages.append(assistant_message(completion.message))
+            calls = calls_of(completion.message)
             if calls:
                 for call, answer in zip(calls, await play.turn([self._ids.own(call) for call in calls]), strict=True):
                     messages.append({"role": "tool", "tool_call_id": call.call_id, "content": answer})
@@ -62,7 +62,12 @@ class LlmAgent:
                     messages.append({"role": "user", "content": answer})
 
 
-def _calls(message: JsonObject) -> list[ToolCall]:
+def calls_of(message: JsonObject) -> list[ToolCall]:
+    """The calls of a model's message under the ids that it gave them, which may come again.
+
+    Raises:
+        ModelError: something that is no call stands among them.
+    """
     listed = message.get("tool_calls")
     calls = []
     for number, call in enumerate(listed if isinstance(listed, list) else ()):
@@ -85,7 +90,8 @@ def _arguments(given: Json) -> JsonObject:
     return found if isinstance(found, dict) else unreadable(NO_OBJECT)
 
 
-def _assistant(message: JsonObject) -> JsonObject:
+def assistant_message(message: JsonObject) -> JsonObject:
+    """What the model is shown of its own message from then on: its text and its calls, as it wrote them."""
     kept: JsonObject = {"role": "assistant", "content": message.get("content") or ""}
     if message.get("tool_calls"):
         kept["tool_calls"] = message["tool_calls"]
@@ -105,5 +111,6 @@ async def _log(play: AgentSession, model: str, messages: list[JsonObject], compl
             text=text,
             attempts=completion.attempts,
             policy_version=completion.policy_version,
+            token_ids=completion.token_ids,
         )
     )

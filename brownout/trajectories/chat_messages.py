@@ -1,7 +1,7 @@
 """A run as the messages of a chat model (OpenAI's form), and back: what the agent saw and did, nothing else.
 
 `{"messages": [...], "tools": [...], "metadata": {...}}`: what supervised training reads. Each message list that a model was sent is a
-prefix of it, to the byte.
+prefix of it, to the byte (`brownout.trajectories.history`).
 """
 
 from collections.abc import Sequence
@@ -10,10 +10,11 @@ import orjson
 
 from brownout.core.errors import UsageError
 from brownout.core.values import Json, JsonObject
-from brownout.trajectories.conversation import AgentTurn, Conversation
+from brownout.trajectories.conversation import Conversation
+from brownout.trajectories.history import history_of
 from brownout.trajectories.played_elsewhere import ForeignCall, ForeignRun, ForeignTurn, text_of
 
-__all__ = ["from_messages", "messages_of", "to_messages"]
+__all__ = ["from_messages", "to_messages"]
 
 
 def to_messages(talk: Conversation, name: str) -> JsonObject:
@@ -24,7 +25,7 @@ def to_messages(talk: Conversation, name: str) -> JsonObject:
     """
     result = talk.result
     return {
-        "messages": list(messages_of(talk)),
+        "messages": list(history_of(talk).messages),
         "tools": list(talk.tools),
         "metadata": {
             "run": name,
@@ -35,33 +36,6 @@ def to_messages(talk: Conversation, name: str) -> JsonObject:
             "reward": result.reward if result is not None else None,
         },
     }
-
-
-def messages_of(talk: Conversation) -> list[JsonObject]:
-    """What passed between the agent and its world."""
-    messages: list[JsonObject] = [{"role": "user", "content": talk.header.instructions}]
-    for each in talk.messages:
-        if not isinstance(each, AgentTurn):
-            messages.append({"role": "user", "content": each.event.content})
-            continue
-        said: JsonObject = {"role": "assistant", "content": each.text}
-        if each.calls:
-            said["tool_calls"] = [
-                {
-                    "id": made.call.call_id,
-                    "type": "function",
-                    "function": {
-                        "name": made.call.name,
-                        "arguments": orjson.dumps(made.call.arguments).decode(),
-                    },
-                }
-                for made in each.calls
-            ]
-        messages.append(said)
-        for made in each.calls:
-            if made.result is not None:
-                messages.append({"role": "tool", "tool_call_id": made.call.call_id, "content": made.result.content})
-    return messages
 
 
 def from_messages(document: Json) -> ForeignRun:

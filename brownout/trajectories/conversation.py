@@ -5,6 +5,7 @@ An event stands in one place only, so a format that keeps all of a conversation 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeAlias
 
 from brownout.core.tool_schemas import function_tool
@@ -81,6 +82,7 @@ class Conversation:
         before: what happened before the agent's first turn.
         messages: turns and replies in their order.
         result: what came of it, None where it has not ended.
+        folder: of the run.
     """
 
     header: HeaderEvent
@@ -89,6 +91,7 @@ class Conversation:
     before: tuple[Event, ...]
     messages: tuple[Message, ...]
     result: RunResult | None
+    folder: Path
 
     @property
     def turns(self) -> tuple[AgentTurn, ...]:
@@ -117,7 +120,7 @@ def conversation_of(run: StoredRun) -> Conversation:
     header = header_of(run)
     before, messages = _in_turns(run.events[1:])
     agent = run.result.agent if run.result is not None else "unknown"
-    return Conversation(header, agent, _tools(run, header), tuple(before), tuple(messages), run.result)
+    return Conversation(header, agent, _tools(run, header), tuple(before), tuple(messages), run.result, run.folder)
 
 
 def _in_turns(events: Sequence[Event]) -> tuple[list[Event], list[Message]]:

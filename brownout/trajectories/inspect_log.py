@@ -13,8 +13,8 @@ from brownout.core.errors import MissingExtra, RunError
 from brownout.core.instants import MINUTE, SECOND, Instant, iso
 from brownout.core.trajectory import Event, NoticeEvent, OutageEvent, WorldEvent
 from brownout.core.values import JsonObject
-from brownout.trajectories.chat_messages import messages_of
 from brownout.trajectories.conversation import AgentTurn, Conversation, MadeCall
+from brownout.trajectories.history import history_of
 
 __all__ = ["to_inspect", "write_inspect_log"]
 
@@ -55,7 +55,7 @@ def to_inspect(talk: Conversation, name: str) -> JsonObject:
         "uuid": name,
         "input": header.instructions,
         "target": "",
-        "messages": [_message(message) for message in messages_of(talk)],
+        "messages": [_message(message) for message in history_of(talk).messages],
         "output": {"model": model, "completion": _last_words(talk)},
         "scores": scores,
         "events": [*_events(talk)],

@@ -5,6 +5,7 @@ One thread at a time may use the environments of a process, as TRL does.
 """
 
 import inspect
+import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -12,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Literal, Optional
 
-from brownout.core.errors import GradingError
+from brownout.core.errors import GradingError, is_environments
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import EpisodeOutcome, ExportedEpisode
 from brownout.exporters.opening import ExportedWorld, open_export
@@ -23,6 +24,7 @@ _PLAIN: Mapping[str, type] = {
     "string": str, "integer": int, "number": float, "boolean": bool, "array": list, "object": dict,
 }  # fmt: skip
 _keys = count()
+_log = logging.getLogger(__name__)
 
 
 class TaskEnvironment:
@@ -35,28 +37,38 @@ class TaskEnvironment:
         self._key = f"trl-{next(_keys)}"
         self._episode: ExportedEpisode | None = None
         self._outcome: EpisodeOutcome | None = None
+        self._failed = False
 
     def reset(self, **row: object) -> None:
         """Begin an episode; the row's `seed` is its session's."""
         world = _world(self._folder)
         world.release(self._key)
-        self._outcome = None
+        self._outcome, self._failed = None, False
         self._episode = world.open(self._key, self._task, seed=int(str(row.get("seed", 0))))
 
     def _call(self, name: str, arguments: JsonObject) -> str:
         if self._episode is None:
             raise RuntimeError("no episode was begun: call reset(**row) first")
-        return self._episode.call(name, arguments).content
+        try:
+            return self._episode.call(name, arguments).content
+        except Exception as error:
+            self._failed = self._failed or is_environments(error)  # TRL shows any exception to the model, and goes on
+            raise
 
     def _finish(self, text: str = "") -> EpisodeOutcome | None:
         """The outcome, the agent's last words being said first; None where the environment is at fault."""
-        if self._outcome is None and self._episode is not None:
-            if text and not self._episode.ended:
-                self._episode.say(text)
+        if self._failed or self._episode is None:
+            return None
+        if self._outcome is None:
             try:
+                if text and not self._episode.ended:
+                    self._episode.say(text)
                 self._outcome = self._episode.finish(_world(self._folder).grading)
-            except GradingError:
-                return None
+            except Exception as error:
+                if not isinstance(error, GradingError) and not is_environments(error):
+                    raise
+                _log.warning("an episode of %s has no reward: %s", self._task, error)
+                self._failed = True
         return self._outcome
 
 
