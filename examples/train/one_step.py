@@ -129,7 +129,9 @@ def main() -> int:
     trainer.train()
     [logged] = [each for each in trainer.state.log_history if "reward" in each]
     changed = [name for name, weights in model.state_dict().items() if not torch.equal(weights, before[name])]
-    sys.stdout.write(json.dumps({"steps": trainer.state.global_step, "changed": len(changed), "of": len(before), **logged}) + "\n")
+    sys.stdout.write(
+        json.dumps({"steps": trainer.state.global_step, "changed": len(changed), "of": len(before), **logged}) + "\n"
+    )
     return 0
 
 
