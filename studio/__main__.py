@@ -12,7 +12,8 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from studio.app import app
-from studio.options import FOLLOW, READ_ONLY, RUNS, WORLDS
+from studio.company.ahead import live_ahead
+from studio.options import AHEAD, FOLLOW, READ_ONLY, RUNS, WORLDS
 
 _SETTINGS = Path(__file__).with_name("settings.toml")
 _WAIT_SECONDS = 20.0
@@ -31,6 +32,8 @@ def main() -> None:
     os.environ[WORLDS] = str(Path(given.worlds).absolute())
     os.environ[FOLLOW] = "1" if given.follow else "0"
     os.environ[READ_ONLY] = "1" if given.read_only else "0"
+    os.environ[AHEAD] = "0" if given.follow else "1"
+    live_ahead()
     if _has_screen():
         threading.Thread(target=_open_browser, args=(given.port,), daemon=True).start()
     try:

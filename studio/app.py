@@ -12,6 +12,7 @@ from studio.serving.assets import asset_routes
 from studio.serving.authoring import authoring_routes
 from studio.serving.companies import company_routes
 from studio.serving.guard import Guard
+from studio.serving.places import place_routes
 from studio.serving.runs import run_routes
 from studio.wording import plain
 
@@ -34,6 +35,13 @@ def _show_failure(error: Exception) -> bool:
 app = st.App(
     Path(__file__).with_name("entry.py"),
     on_script_error=_show_failure,
-    routes=[*annotation_routes(), *asset_routes(), *authoring_routes(), *company_routes(), *run_routes()],
+    routes=[
+        *annotation_routes(),
+        *asset_routes(),
+        *authoring_routes(),
+        *company_routes(),
+        *place_routes(),
+        *run_routes(),
+    ],
     middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=_HOSTS), Middleware(Guard)],
 )

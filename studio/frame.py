@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
 from studio.command_palette import quick_actions
+from studio.company.ahead import live_ahead
 from studio.jobs import job_panel, latest_job, start_or_say
 from studio.options import choices
 from studio.registry import (
@@ -275,7 +276,10 @@ def world_or_stop(page: str) -> tuple[KnownWorld, WorldText, Package | None]:
             empty_state(f"World {name} not found", there_are, icon="travel_explore")
         st.stop()
     world = worlds[name]
-    return world, read_text(world), package_of(world)
+    package = package_of(world)
+    if package is not None:
+        live_ahead(package)
+    return world, read_text(world), package
 
 
 def empty_state(title: str, text: str, *, icon: str = "inbox", code: str = "") -> None:

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["FOLLOW", "READ_ONLY", "RUNS", "WORLDS", "Choices", "choices"]
+__all__ = ["AHEAD", "FOLLOW", "READ_ONLY", "RUNS", "WORLDS", "Choices", "choices"]
 
 RUNS = "BROWNOUT_STUDIO_RUNS"
 """Environment variable: the folder of runs."""
@@ -12,6 +12,8 @@ FOLLOW = "BROWNOUT_STUDIO_FOLLOW"
 """Environment variable: `1` where somebody builds what is saved, and pages show it as soon as it is built."""
 READ_ONLY = "BROWNOUT_STUDIO_READ_ONLY"
 """Environment variable: `1` where nothing may be built or changed."""
+AHEAD = "BROWNOUT_STUDIO_AHEAD"
+"""Environment variable: `1` where companies are lived through before anybody looks at them."""
 
 WORLDS = "BROWNOUT_STUDIO_WORLDS"
 """Environment variable: the folder of the author's own worlds."""
@@ -25,12 +27,14 @@ class Choices:
         runs: the folder that holds runs; it need not exist.
         here: the folder of worlds; the author's own are looked for in it and below it, and nothing outside of it is changed.
         follows: somebody builds whatever is saved, so pages look for newer packages by themselves.
+        lives_ahead: companies are lived through in another process before anybody looks at them.
     """
 
     runs: Path
     here: Path
     read_only: bool
     follows: bool = False
+    lives_ahead: bool = False
 
     @property
     def new_worlds(self) -> Path:
@@ -46,4 +50,5 @@ def choices() -> Choices:
         here=Path(os.environ.get(WORLDS) or Path.cwd()).absolute(),
         read_only=os.environ.get(READ_ONLY) == "1",
         follows=os.environ.get(FOLLOW) == "1",
+        lives_ahead=os.environ.get(AHEAD) == "1",
     )

@@ -5,6 +5,7 @@ time is therefore what a session that did nothing would have come to.
 """
 
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,8 +28,12 @@ from brownout.store import Base, Pool, Rows, StoreSession
 __all__ = ["History", "Preview"]
 
 _KEPT = 40
-"""Snapshots kept, about one for each day of the calendar that was passed."""
-_ON_DISK = 10
+"""Snapshots kept."""
+_NEAR = 7 * DAY
+"""How far before the moment that is wanted a snapshot a day is kept; it is where somebody will look next."""
+_FAR = 3 * DAY
+"""How far apart snapshots are before that."""
+_ON_DISK = 20
 """Moments that are kept on disk at most."""
 _HOT = 4
 """Positions that are worked on without being swapped."""
@@ -42,7 +47,7 @@ class _Snapshot:
 
 
 class History:
-    """A company's history as far as it was lived through: a snapshot a day, and what happened. Its previews share it.
+    """A company's history as far as it was lived through: snapshots, and what happened. Its previews share it.
 
     Attributes:
         events: what has happened up to the furthest moment that was looked at, in order.
@@ -76,18 +81,19 @@ class History:
         self._fetch(at)
         return max((each for each in self._snapshots if each.at <= at), key=_moment, default=self._snapshots[0])
 
-    @property
-    def furthest(self) -> Instant:
-        """When the last snapshot was taken."""
-        return max(map(_moment, self._snapshots))
+    def wants(self, at: Instant, towards: Instant) -> bool:
+        """Whether a snapshot at a moment is worth its while, on the way to another."""
+        apart = DAY if towards - at <= _NEAR else _FAR
+        return all(abs(each.at - at) >= apart for each in self._snapshots)
 
     def keep(self, snapshot: _Snapshot) -> None:
         """Keep one more; where there are too many, every other one goes, so that all of the calendar stays in reach."""
         self._snapshots.append(snapshot)
-        if self._moments is not None:
+        if self._moments is not None and self._moments.wants(snapshot.at):
             happened = [event for event in self.events if event.at <= snapshot.at]
             self._moments.keep(snapshot.at, snapshot.store.changeset(), happened)
         if len(self._snapshots) > _KEPT:
+            self._snapshots.sort(key=_moment)
             for thinned in self._snapshots[1:-1:2]:
                 thinned.store.close()
             self._snapshots = [*self._snapshots[:-1:2], self._snapshots[-1]]
@@ -97,6 +103,9 @@ class History:
         if self._moments is None:
             return
         nearest = max(each.at for each in self._snapshots if each.at <= at or each is self._snapshots[0])
+        if at - nearest >= _FAR:
+            self._moments.look()
+            self.events += self._moments.events[len(self.events) :]
         found = max((one for one in self._moments.kept if nearest < one.at <= at), key=lambda one: one.at, default=None)
         if found is None:
             return
@@ -162,17 +171,21 @@ class Preview:
         """The world's tables at that moment; valid until the next move."""
         return self._store.rows
 
-    def go(self, at: Instant) -> None:
-        """Show the company at that moment; one outside the calendar is brought to its nearest end."""
+    def go(self, at: Instant, *, is_enough: Callable[[], bool] = lambda: False) -> None:
+        """Show the company at that moment; one outside the calendar is brought to its nearest end.
+
+        Args:
+            is_enough: is asked after each day that was lived through; the preview stays there when it says so.
+        """
         first, last = self._calendar
         at = min(max(at, first), last)
         self.near(at)
         while self.now < at:
-            furthest = self._history.furthest
-            step = min(at, max(self.now, furthest) + DAY)
-            self._simulation.advance(step)
-            if step - furthest >= DAY:
+            self._simulation.advance(min(at, self.now + DAY))
+            if self._history.wants(self.now, at):
                 self._history.keep(self._snapshot())
+            if is_enough():
+                return
 
     def near(self, at: Instant) -> None:
         """Come as near to that moment, and not beyond it, as is possible without living through anything."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from brownout.catalog import code_digest
 from brownout.core.apps import VendorError
-from brownout.core.instants import DAY, Instant
+from brownout.core.instants import Instant
 from brownout.core.rows import Rows
 from brownout.core.trajectory import Event
 from brownout.core.values import JsonObject
@@ -16,12 +16,12 @@ from brownout.engine.setting import Setting
 from brownout.engine.world import World
 from worlds.package import Package
 
-__all__ = ["CompanyView", "NotThereYet", "PersonView", "ViewRefused", "Viewing"]
+__all__ = ["CompanyView", "NotThereYet", "PersonView", "ViewRefused", "Viewing", "moments_of"]
 
 _PATIENCE_SECONDS = 0.25
 """A request moves the company for about so long, then lets others have their turn."""
-_VIEWERS = 6
-"""How many look at a company at a time; who has not looked for longest begins anew."""
+_POSITIONS = 4
+"""Moments of a company that are open at a time; as many as its store keeps without swapping."""
 
 
 class NotThereYet(Exception):
@@ -41,7 +41,7 @@ class ViewRefused(Exception):
 
 
 class CompanyView:
-    """An open package and its viewers. It belongs to one thread."""
+    """An open package, and the moments of it that are looked at. It belongs to one thread."""
 
     def __init__(self, package: Package) -> None:
         """Open a package.
@@ -50,16 +50,17 @@ class CompanyView:
             PackageError: it is damaged, or the apps it was built with are not installed as they were.
         """
         self._world = World(package, hot=1)
-        self._viewings: OrderedDict[str, Viewing] = OrderedDict()
+        self._viewings: OrderedDict[Viewing, str] = OrderedDict()
 
-    def viewing(self, viewer: str) -> "Viewing":
-        """Where that viewer stands; a new one begins with the first day."""
-        if viewer not in self._viewings:
-            while len(self._viewings) >= _VIEWERS:
-                self._viewings.popitem(last=False)[1].close()
-            self._viewings[viewer] = Viewing(self._world)
-        self._viewings.move_to_end(viewer)
-        return self._viewings[viewer]
+    def viewing(self, viewer: str, at: Instant) -> "Viewing":
+        """Where somebody may look from: what stands at that moment already, their own, a new one, or what nobody used for longest."""
+        found = next((one for one in self._viewings if one.now == at), None)
+        found = found or next((one for one, owner in self._viewings.items() if owner == viewer), None)
+        if found is None:
+            found = self._viewings.popitem(last=False)[0] if len(self._viewings) >= _POSITIONS else Viewing(self._world)
+            self._viewings[found] = viewer
+        self._viewings.move_to_end(found)
+        return found
 
     def close(self) -> None:
         """Give everything back."""
@@ -67,12 +68,12 @@ class CompanyView:
 
 
 class Viewing:
-    """One viewer's preview. What any of them has lived through is at hand for all."""
+    """A preview. What any of them has lived through is at hand for all."""
 
     def __init__(self, world: World) -> None:
         self.package = world.package
         self._world = world
-        self._preview: Preview = world.preview(kept=_moments_of(world.package))
+        self._preview: Preview = world.preview(kept=moments_of(world.package))
 
     @property
     def setting(self) -> Setting:
@@ -103,12 +104,9 @@ class Viewing:
         first, last = self.package.manifest.calendar
         at = min(max(at, first), last)
         until = time.monotonic() + _PATIENCE_SECONDS
-        self._preview.near(at)
-        began = self.now
-        while self.now < at:
-            self._preview.go(min(at, self.now + DAY))
-            if self.now < at and time.monotonic() > until:
-                raise NotThereYet((self.now - began) / (at - began) if at > began else 1.0)
+        self._preview.go(at, is_enough=lambda: time.monotonic() > until)
+        if self.now < at:
+            raise NotThereYet((self.now - first) / max(at - first, 1))
 
     def active_outages(self) -> dict[str, Instant]:
         """The outages that hold now, with their beginnings."""
@@ -129,7 +127,7 @@ class Viewing:
         self._preview.close()
 
 
-def _moments_of(package: Package) -> Path:
+def moments_of(package: Package) -> Path:
     """Where moments of a package are kept: beside it, for this code and its content."""
     return (
         package.folder.with_name(f"{package.folder.name}.moments")

@@ -1,38 +1,33 @@
 """The panes: what is drawn by the browser itself, each from a folder of plain JavaScript and CSS."""
 
-from pathlib import Path
-
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from studio.serving.assets import asset_address
+
 __all__ = ["entries_pane", "figures_pane", "files_pane", "keys_pane", "preview_pane", "replay_pane", "sketch_pane"]
 
-_HERE = Path(__file__).parent
+_LOADER = """
+const loading = import(new URL("%s", document.baseURI));
+export default (component) => {
+  let stop = null, isOver = false;
+  loading.then(
+    (pane) => { if (!isOver) stop = pane.default(component); },
+    () => { component.parentElement.textContent = "This page is of an earlier studio; reload it."; });
+  return () => { isOver = true; stop?.(); };
+};
+"""
 
 
-_AUTHOR = ("author/client", "author/editor", "author/completion")
+def _pane(name: str) -> ComponentRenderer:
+    """A component whose script is fetched once: what is written here is sent again whenever its data changes."""
+    return st.components.v2.component(f"brownout_{name}", js=_LOADER % asset_address(name))
 
 
-def _pane(name: str, *scripts: str, shared: tuple[str, ...] = ()) -> ComponentRenderer:
-    """A component of the shared scripts and a folder's own, in the order in which they build on each other.
-
-    Args:
-        shared: scripts of other folders, `folder/name`, that come before its own; their folder's style comes too.
-    """
-    names = ["shared/kit", "shared/prose", *shared, *(f"{name}/{script}" for script in scripts)]
-    folders = dict.fromkeys(each.partition("/")[0] for each in names)
-    sheets = (_HERE / folder / f"{'pane' if folder == 'shared' else folder}.css" for folder in folders)
-    return st.components.v2.component(
-        f"brownout_{name}",
-        js="\n".join((_HERE / f"{each}.js").read_text() for each in names),
-        css="\n".join(sheet.read_text() for sheet in sheets if sheet.is_file()),
-    )
-
-
-preview_pane = _pane("preview", "scrubber", "list", "feed", "week", "reading", "status", "truth", "preview")
-replay_pane = _pane("replay", "lanes", "steps", "detail", "annotate", "replay")
-keys_pane = _pane("keys", "keys")
-entries_pane = _pane("entries", "form", "timeline", "graph", "entries", shared=_AUTHOR)
-sketch_pane = _pane("sketch", "sketch", shared=("author/client", "entries/timeline", "entries/graph"))
-figures_pane = _pane("figures", "figures")
-files_pane = _pane("files", "files", shared=_AUTHOR)
+preview_pane = _pane("preview")
+replay_pane = _pane("replay")
+keys_pane = _pane("keys")
+entries_pane = _pane("entries")
+sketch_pane = _pane("sketch")
+figures_pane = _pane("figures")
+files_pane = _pane("files")

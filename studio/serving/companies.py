@@ -1,10 +1,13 @@
-"""Routes that show a company at a moment: its calendar, its surfaces, its truth."""
+"""Routes that show a company at a moment: its calendar, its surfaces, its truth.
+
+What a package says of a moment to somebody never changes, so answers are kept and given to whoever asks the same.
+"""
 
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
+import orjson
 from starlette.requests import Request
 from starlette.routing import Route
 
@@ -18,20 +21,27 @@ from studio.company.viewing import CompanyView, PersonView, Viewing, ViewRefused
 from studio.company.week import week_of
 from studio.registry import find_world, package_of
 from studio.serving.answers import NotFound, answering, integer
+from studio.serving.kept_answers import KeptAnswers
 from studio.serving.worker import Worker
 from worlds.package import Package, open_package
 
 __all__ = ["company_routes"]
 
-T = TypeVar("T")
 _Key = tuple[str, str]
 """Folder of the package, its digest."""
 _COMPANIES = 3
 _MOST_LINES = 200
+_MOST_KEPT = 24 << 20
+"""Bytes of answers."""
+_OF_THE_VIEWER = frozenset({"viewer", "package"})
+"""Parameters that say nothing of what is asked for."""
 
 _worker: Worker[_Key, CompanyView] = Worker(
     "companies", lambda key: CompanyView(open_package(Path(key[0]))), most=_COMPANIES
 )
+
+_answers: KeptAnswers[tuple[str, ...]] = KeptAnswers(_MOST_KEPT)
+_packages: dict[tuple[str, str], tuple[Package, int]] = {}
 
 
 def company_routes() -> list[Route]:
@@ -50,28 +60,50 @@ def company_routes() -> list[Route]:
 
 
 def _package(request: Request) -> Package:
-    name = request.path_params["world"]
+    """The package that the page shows, which it names by its digest; looking for the newest one takes longer."""
+    name, digest = request.path_params["world"], request.query_params.get("package", "")
+    known = _packages.get((name, digest))
+    if known is not None and _stamp(known[0]) == known[1]:
+        return known[0]
     world = find_world(name)
     if world is None:
         raise NotFound(f"World {name} not found")
     package = package_of(world)
     if package is None:
         raise NotFound(f"World {name} is not built")
+    while len(_packages) >= _COMPANIES:
+        _packages.pop(next(iter(_packages)), None)
+    _packages[name, package.manifest.digest] = package, _stamp(package)
     return package
 
 
-async def _with(request: Request, work: Callable[[Viewing], T]) -> T:
-    """Do some work on the viewer's own preview, moved to the moment of the request."""
+def _stamp(package: Package) -> int:
+    """When a package was written, 0 where it is gone."""
+    try:
+        return (package.folder / "manifest.json").stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+async def _with(request: Request, work: Callable[[Viewing], object]) -> object:
+    """Do some work on a preview moved to the moment of the request, unless its answer is known."""
     package = await asyncio.to_thread(_package, request)
-    viewer = request.query_params.get("viewer", "")[:64]
+    query = request.query_params
     at = integer(request, "at", package.manifest.calendar[0])
+    asked = (f"{name}={value}" for name, value in sorted(query.items()) if name not in _OF_THE_VIEWER)
+    key = (package.manifest.digest, request.url.path, *asked)
+    known = _answers.find(key)
+    if known is None:
 
-    def moved(company: CompanyView) -> T:
-        viewing = company.viewing(viewer)
-        viewing.go(at)
-        return work(viewing)
+        def moved(company: CompanyView) -> bytes:
+            viewing = company.viewing(query.get("viewer", "")[:64], at)
+            viewing.go(at)
+            return orjson.dumps(work(viewing))
 
-    return await asyncio.wrap_future(_worker.ask((str(package.folder), package.manifest.digest), moved))
+        opened = str(package.folder), package.manifest.digest
+        known = await asyncio.wrap_future(_worker.ask(opened, moved))
+        _answers.keep(key, known)
+    return orjson.Fragment(known)
 
 
 def _surface(request: Request) -> Surface:

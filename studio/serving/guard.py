@@ -20,8 +20,8 @@ TOKEN = secrets.token_urlsafe(24)
 TOKEN_HEADER = "x-studio-token"
 MOST_BYTES = 2 << 20
 """Of what is sent to a route."""
-READS_BY_POST = frozenset({"check", "preview"})
-"""Last parts of routes that are sent a text and change nothing; they answer a read-only studio too."""
+READS_BY_POST = frozenset({"check", "place", "preview"})
+"""Last parts of routes that are sent something and change nothing then; they answer a read-only studio too."""
 _PREFIX = "/api/"
 
 

@@ -61,7 +61,7 @@ def _company(world: KnownWorld, package: Package, faces: tuple[PersonOption, ...
     if wrong:
         st.warning(plain(". ".join(wrong) + "."), icon=":material/search_off:")
     preview_pane(
-        key=_pane_key(world),
+        key=f"preview_{world.name}",
         data={
             "token": TOKEN,
             "viewer": st.session_state.setdefault("viewer", secrets.token_urlsafe(8)),
@@ -72,9 +72,8 @@ def _company(world: KnownWorld, package: Package, faces: tuple[PersonOption, ...
             "person": person,
             "truth": is_true,
             "tabs": [{"surface": tab.surface, "label": tab.label, "product": tab.product} for tab in tabs],
-            "start": position.document(rev),
+            "start": {**position.document(rev), "given": bool(st.session_state["preview_told"][world.name])},
         },
-        on_place_change=lambda: _remember(world),
     )
 
 
@@ -109,34 +108,19 @@ def _look_as() -> None:
 # -- where the pane stands ----------------------------------------------------------------------------------
 
 
-def _pane_key(world: KnownWorld) -> str:
-    return f"preview_{world.name}"
-
-
 def _position(world: KnownWorld, package: Package) -> tuple[Position, int]:
-    """Where the pane is to begin, and a number that changes only when the link was changed outside of it."""
+    """Where the pane is to begin, and a number that changes only when the link was changed outside of it.
+
+    The pane writes where it stands into the browser's address itself. What is seen of the link here is what the page was opened
+    with, so one that is as it was says nothing.
+    """
     state = st.session_state
     link = {name: st.query_params[name] for name in PARAMETERS if name in st.query_params}
     told: dict[str, dict[str, str]] = state.setdefault("preview_told", {})
-    if not link and told.get(world.name):
-        link = told[world.name]
-        st.query_params.update(link)
-    elif link != told.get(world.name):
+    if link != told.get(world.name):
         told[world.name] = link
-        state["preview_rev"] = state.get("preview_rev", 0) + 1
+        state["preview_rev"] = state.get("preview_rev", 0) + bool(link)
     return read_position(link, timeline_of(package), tabs_of(package)), state.get("preview_rev", 0)
-
-
-def _remember(world: KnownWorld) -> None:
-    """Write where the pane stands into the link."""
-    place = st.session_state[_pane_key(world)].get("place") or {}
-    told = {name: str(place[name]) for name in PARAMETERS if place.get(name)}
-    st.session_state["preview_told"][world.name] = told
-    for name in PARAMETERS:
-        if name in told:
-            st.query_params[name] = told[name]
-        elif name in st.query_params:
-            del st.query_params[name]
 
 
 show()

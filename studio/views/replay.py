@@ -33,8 +33,6 @@ def show() -> None:
     st.session_state["replay_run"] = name
     if "run" not in st.query_params:
         st.query_params["run"] = name
-        _, step = st.session_state.get("replay_told", ("", 1))
-        st.query_params["step"] = str(step)
     row = header(run.id, *_badges(run))
     with row:
         _annotate_switch()
@@ -163,7 +161,6 @@ def _steps(run: Run) -> None:
             "jump": _jump(run),
             "annotate": _annotating(),
         },
-        on_place_change=_remember,
         on_next_change=_next_run,
     )
     if st.session_state.pop("replay_wanted", False):
@@ -171,24 +168,18 @@ def _steps(run: Run) -> None:
 
 
 def _jump(run: Run) -> dict[str, int | str]:
-    """Where the pane is to begin, and a number that changes only when the link was changed outside of it."""
+    """Where the pane is to begin, 0 where it was last, and a number that changes only when the link was changed outside of it.
+
+    The pane writes where it stands into the browser's address itself; what is seen of the link here is what the page was opened
+    with.
+    """
     state = st.session_state
-    given, tab = st.query_params.get("step", "1"), st.query_params.get("tab", "")
-    step = int(given) if given.isdigit() else 1
+    given, tab = st.query_params.get("step", ""), st.query_params.get("tab", "")
+    step = int(given) if given.isdigit() else 0
     if (run.id, step) != state.get("replay_told"):
         state["replay_told"] = (run.id, step)
-        state["replay_rev"] = state.get("replay_rev", 0) + 1
-    return {"rev": state["replay_rev"], "step": step, "tab": tab if tab in _TABS else ""}
-
-
-def _remember() -> None:
-    """Write the step into the link."""
-    place = st.session_state[_PANE].get("place") or {}
-    step = int(place.get("step", 1))
-    st.session_state["replay_told"] = (st.session_state["replay_run"], step)
-    st.query_params["step"] = str(step)
-    if place.get("tab") in _TABS:
-        st.query_params["tab"] = str(place["tab"])
+        state["replay_rev"] = state.get("replay_rev", 0) + bool(step)
+    return {"rev": state.get("replay_rev", 0), "step": step, "tab": tab if tab in _TABS else ""}
 
 
 show()

@@ -104,3 +104,23 @@ def test_kept_moments_that_are_damaged_are_lived_through_again(tiny_package: Pac
         preview.go(last)
         assert preview.now == last
         assert preview.events == events
+
+
+def test_two_processes_keep_moments_in_one_folder(tiny_package: Package, tmp_path: Path) -> None:
+    first, last = tiny_package.manifest.calendar
+    with World(tiny_package, hot=2) as one, World(tiny_package, hot=2) as other:
+        behind, ahead = one.preview(kept=tmp_path), other.preview(kept=tmp_path)
+        behind.go((first + last) // 3)
+        ahead.go(last)
+        behind.near(last)
+        assert last - behind.now < (last - first) // 4
+        behind.go(last)
+        assert behind.events == ahead.events
+
+
+def test_a_preview_stays_where_it_is_told_that_it_is_enough(tiny_package: Package) -> None:
+    first, last = tiny_package.manifest.calendar
+    with World(tiny_package, hot=2) as world:
+        preview = world.preview()
+        preview.go(last, is_enough=lambda: True)
+        assert preview.now <= first + DAY

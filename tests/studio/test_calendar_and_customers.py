@@ -49,7 +49,7 @@ def fuller(tmp_path_factory: pytest.TempPathFactory) -> Package:
 def viewing(fuller: Package) -> Iterator[Viewing]:
     """Tuesday 24 March 2026, noon."""
     with closing(CompanyView(fuller)) as company:
-        opened = company.viewing("me")
+        opened = company.viewing("me", fuller.manifest.calendar[0])
         at = from_datetime(datetime(2026, 3, 24, 12, 0, tzinfo=zone("Europe/Lisbon")))
         while opened.now < at:
             try:

@@ -24,7 +24,7 @@ from worlds.package import Package
 def viewing(package: Package) -> Iterator[Viewing]:
     """`tiny` at the start of its task."""
     with closing(CompanyView(package)) as company:
-        opened = company.viewing("me")
+        opened = company.viewing("me", package.manifest.calendar[0])
         go(opened, package.task("find-the-change").start)
         yield opened
 

@@ -2,7 +2,7 @@
 
 const SCRUB_MS = 120;
 const SEARCH_MS = 120;
-const TELL_MS = 400;
+const TELL_MS = 200;
 const PATIENCE_MS = 350;
 
 const KINDS = {
@@ -26,6 +26,7 @@ class Preview {
     this._turn = new Turn();
     this._readTurn = new Turn();
     this._refreshSoon = later(SCRUB_MS, () => this.refresh());
+    this._address = new Address("preview");
     this._tellSoon = later(TELL_MS, () => this._tell());
     this._searchSoon = later(SEARCH_MS, () => this._searched());
     this._make();
@@ -60,24 +61,15 @@ class Preview {
   }
 
   stop() {
-    this._room.stop();
-    this.scrubber.stop();
-    this._hits.stop();
-    this.list.stop();
-    this.feed.stop();
-    this.weekView.stop();
-    this._turn.stop();
-    this._readTurn.stop();
-    this._refreshSoon.stop();
-    this._tellSoon.stop();
+    this._keep();
+    for (const one of [this._room, this.scrubber, this._hits, this.list, this.feed, this.weekView, this._turn, this._readTurn, this._refreshSoon, this._tellSoon, this._address]) one.stop();
   }
 
   // -- what Python says ------------------------------------------------------------------------------------
 
-  async change({ data, setStateValue }) {
+  async change({ data }) {
     const before = this.data ?? {};
     this.data = data;
-    this._setState = setStateValue;
     if (before.person !== data.person && this.place.calendar === this._ownCalendar) delete this.place.calendar; // they look at their own
     this._room.settle();
     if (before.package !== data.package) return this._begin();
@@ -85,6 +77,7 @@ class Preview {
     if (before.start.rev !== data.start.rev) this._jump(data.start);
     else if (before.person !== data.person) this.refresh();
     else if (before.truth !== data.truth) this._showTruth();
+    this._tellSoon(); // the script may have written an older address
     return undefined;
   }
 
@@ -98,7 +91,8 @@ class Preview {
       this._body.replaceChildren(problem(error, () => this._begin()));
       return;
     }
-    this._jump(this.data.start);
+    const { start, world } = this.data;
+    this._jump({ ...start, ...(start.given ? {} : this._address.kept(world)) });
   }
 
   _jump({ at, surface, place, item, week, q }) {
@@ -114,8 +108,8 @@ class Preview {
   }
 
   _ask(route, parameters, options = {}) {
-    const { token, world, viewer, person } = this.data;
-    return ask(token, `worlds/${encodeURIComponent(world)}/${route}`, { viewer, as: person, at: this.scrubber.at || undefined, ...parameters }, options);
+    const { token, world, package: digest, viewer, person } = this.data;
+    return ask(token, `worlds/${encodeURIComponent(world)}/${route}`, { viewer, package: digest, as: person, at: this.scrubber.at || undefined, ...parameters }, options);
   }
 
   // -- showing ---------------------------------------------------------------------------------------------
@@ -199,7 +193,7 @@ class Preview {
   }
 
   async _showPlaces(signal) {
-    const places = await this._ask("places", { surface: this.surface }, { signal });
+    const places = await this._placesOf(this.surface, signal);
     if (this.place[this.surface] === undefined || !places.some((place) => place.id === this.place[this.surface])) this.place[this.surface] = places[0]?.id ?? "";
     const current = this.place[this.surface];
     if (this.surface === "calendar") this._ownCalendar = places[0]?.id;
@@ -208,6 +202,15 @@ class Preview {
     this._pick.replaceChildren(...[...groups].map(([group, inside]) => h("optgroup", { label: group }, inside.map((place) => h("option", { value: place.id, selected: place.id === current }, place.label)))));
     const place = places.find((one) => one.id === current);
     this._note.replaceChildren(...(place && ["chat", "calendar"].includes(this.surface) ? [h("b", {}, place.label), place.about && h("span", {}, place.about)].filter(Boolean) : []));
+  }
+
+  // Where things are on a surface; they are asked for once for a moment and a pair of eyes.
+  async _placesOf(surface, signal) {
+    const seen = `${this.data.package} ${this.data.person} ${this.scrubber.at}`;
+    if (this._placesSeen !== seen) [this._placesSeen, this._placesKnown] = [seen, new Map()];
+    const known = this._placesKnown;
+    if (!known.has(surface)) known.set(surface, await this._ask("places", { surface }, { signal }));
+    return known.get(surface);
   }
 
   async _showStatus(signal) {
@@ -364,7 +367,13 @@ class Preview {
   }
 
   _tell() {
-    if (this.clock) this._setState("place", this._link());
+    if (!this.clock) return;
+    this._keep();
+    this._address.write(this.data.token, this._link());
+  }
+
+  _keep() {
+    if (this.clock) this._address.keep(this.data.world, { ...this._link(), at: this.scrubber.at });
   }
 
   async _copy() {

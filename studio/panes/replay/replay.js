@@ -1,6 +1,6 @@
 // A run, step by step. The pane owns its position; Python is told of it, and obeyed only when `jump.rev` changes.
 
-const TELL_MS = 400;
+const TELL_MS = 200;
 const GRADE_MS = 160;
 const LIVE_MS = 3000;
 const NAME_MS = 1200;
@@ -16,7 +16,8 @@ class Replay {
     this._grades = new Map();
     this._turn = new Turn();
     this._gradeTurn = new Turn();
-    this._tellSoon = later(TELL_MS, () => this._setState("place", { step: this.at, tab: this.tab }));
+    this._address = new Address("replay");
+    this._tellSoon = later(TELL_MS, () => this._tell());
     this._gradeSoon = later(GRADE_MS, () => this._grade());
     this._nameSoon = later(NAME_MS, () => this._name());
     this._make();
@@ -53,21 +54,32 @@ class Replay {
 
   stop() {
     clearInterval(this._live);
-    for (const one of [this._room, this.list, this.lanes, this._turn, this._gradeTurn, this._tellSoon, this._gradeSoon, this._nameSoon]) one.stop();
+    this._keep();
+    for (const one of [this._address, this._room, this.list, this.lanes, this._turn, this._gradeTurn, this._tellSoon, this._gradeSoon, this._nameSoon]) one.stop();
   }
 
-  async change({ data, setStateValue, setTriggerValue }) {
+  async change({ data, setTriggerValue }) {
     this._setTrigger = setTriggerValue;
     const before = this.data ?? {};
     this.data = data;
-    this._setState = setStateValue;
     this._room.settle();
     this._side.classList.toggle("annotating", Boolean(data.annotate));
     this.annotator.node.hidden = !data.annotate;
     if (data.annotate && (before.run !== data.run || before.annotate?.author !== data.annotate.author || before.annotate?.queue !== data.annotate.queue)) this.annotator.show({ ...data.annotate, token: data.token }, data.run);
-    if (before.run !== data.run || before.stamp !== data.stamp) await this._load(data.jump.step);
+    if (before.run !== data.run || before.stamp !== data.stamp) await this._load(data.jump.step || this._address.kept(data.run)?.step || 1);
     else if (before.jump.rev !== data.jump.rev) this.go(data.jump.step);
     this.lanes.draw();
+    this._tellSoon(); // the script may have written an older address
+  }
+
+  _tell() {
+    if (!this.steps.length) return;
+    this._keep();
+    this._address.write(this.data.token, { run: this.data.run, step: String(this.at), tab: this.tab });
+  }
+
+  _keep() {
+    if (this.steps.length) this._address.keep(this.data.run, { step: this.at });
   }
 
   // -- loading ---------------------------------------------------------------------------------------------

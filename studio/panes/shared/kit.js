@@ -112,6 +112,8 @@ function avatar(name, size = "") {
 
 // -- small machines ----------------------------------------------------------------------------------------
 
+const NOTE_MS = 2000;
+
 function later(wait, work) {
   let timer = 0;
   const run = (...given) => {
@@ -145,6 +147,32 @@ function skeleton(rows) {
 function problem(error, retry) {
   const again = retry && h("button", { type: "button", class: "quiet", onclick: retry }, "Try again");
   return h("div", { class: "nothing", role: "alert" }, icon("error"), h("strong", {}, error.message), again);
+}
+
+// What a pane writes into the page's address, so that it can be copied and reloaded. Streamlit is not told of it, because whatever it is
+// told runs the page's script. The place is noted for Home a little later, and kept for whoever comes back to the page in this tab.
+class Address {
+  constructor(page) {
+    this._page = page;
+    this._noteSoon = later(NOTE_MS, (token, query) => send(token, "place", { page, query }).catch(() => {}));
+  }
+
+  write(token, place) {
+    if (!location.pathname.endsWith(`/${this._page}`)) return;
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(place)) {
+      if (value === "") query.delete(name);
+      else query.set(name, value);
+    }
+    if (`?${query}` !== location.search) history.replaceState(history.state, "", `?${query}`);
+    this._noteSoon(token, Object.fromEntries(query));
+  }
+
+  keep(of, place) { sessionStorage.setItem(`brownout ${this._page} ${of}`, JSON.stringify(place)); }
+
+  kept(of) { return JSON.parse(sessionStorage.getItem(`brownout ${this._page} ${of}`) ?? "null"); }
+
+  stop() { this._noteSoon.stop(); }
 }
 
 // Keeps a part of the page as high as what is left below it; what stands above it may still be on its way.
@@ -209,9 +237,15 @@ class Hits {
 // A pane is made once for its place on the page and told of every change after that.
 function paneOf(Pane) {
   const panes = new WeakMap();
+  const style = new CSSStyleSheet();
+  style.replaceSync(SHEET);
   return (component) => {
     let pane = panes.get(component.parentElement);
-    if (!pane) panes.set(component.parentElement, (pane = new Pane(component)));
+    if (!pane) {
+      const root = component.parentElement.getRootNode();
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, style];
+      panes.set(component.parentElement, (pane = new Pane(component)));
+    }
     pane.change(component);
     return () => pane.stop();
   };
