@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from shutil import copytree, rmtree
@@ -98,14 +99,11 @@ class _server:  # noqa: N801 (used like a function)
         )
         until = time.monotonic() + _WAIT_SECONDS
         while time.monotonic() < until:
-            try:
-                connection = HTTPConnection("127.0.0.1", port, timeout=1)
+            with suppress(OSError), closing(HTTPConnection("127.0.0.1", port, timeout=1)) as connection:
                 connection.request("GET", "/_stcore/health")
                 connection.getresponse().read()
-                connection.close()
                 return f"http://127.0.0.1:{port}"
-            except OSError:
-                time.sleep(0.1)
+            time.sleep(0.1)
         self.__exit__()
         raise AssertionError((self._home / "studio.log").read_text())
 
