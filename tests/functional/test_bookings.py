@@ -12,12 +12,21 @@ from brownout.engine.world import World
 from brownout.sandbox import HiddenRun, run_hidden_tests
 from worlds.harness import with_harness
 from worlds.package import Package
+from worlds.spec import read_world
 
 LARKSPUR = Path(__file__).parents[2] / "worlds/catalog/larkspur"
 SERIES = LARKSPUR / "repos/bookings/hidden/test_series.py"
-GAMED = LARKSPUR / "tasks/recurring-hour/lazy/gamed"
 
 pytestmark = pytest.mark.sandbox
+
+
+def pushed(case: str, path: str) -> bytes:
+    """The text that a lazy case of the task pushes to a path."""
+    script = read_world(LARKSPUR).cases["recurring-hour"]["lazy"][case]
+    [files] = [stood.step.arguments["files"] for stood in script if stood.step.call == "github_push_files"]
+    assert isinstance(files, list)
+    [text] = [file["content"] for file in files if isinstance(file, dict) and file["path"] == path]
+    return str(text).encode()
 
 
 @pytest.fixture(scope="module")
@@ -62,17 +71,17 @@ def test_what_is_recorded_of_series_is_true(world: World, past: Preview) -> None
 
 
 @pytest.mark.parametrize(
-    ("path", "name"),
+    ("path", "case"),
     [
-        ("bookings/appointments/series.py", "by_date.py"),
-        ("bookings/appointments/series.py", "home_zone.py"),
-        ("bookings/__init__.py", "player.py"),
+        ("bookings/appointments/series.py", "mend-the-dates"),
+        ("bookings/appointments/series.py", "take-the-home-zone"),
+        ("bookings/__init__.py", "fool-the-player"),
     ],
 )
-def test_what_only_looks_like_a_mend_does_not_pass(world: World, past: Preview, path: str, name: str) -> None:
+def test_what_only_looks_like_a_mend_does_not_pass(world: World, past: Preview, path: str, case: str) -> None:
     broken = [commit for commit in releases(past) if not world.package.verdicts[commit][SERIES.name]]
     before = tree_at(world, past, broken[-1])
     assert path in before
-    gamed = before | {path: (GAMED / name).read_bytes()}
+    gamed = before | {path: pushed(case, path)}
 
     assert not judged(with_harness(gamed, before, ["bookings/devshell.py"])).passed

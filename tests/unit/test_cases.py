@@ -96,3 +96,48 @@ def test_a_call_that_is_to_be_refused_may_have_any_arguments(spec_folder: Path) 
 
     assert read_draft(spec_folder).mistakes == ()
     assert mistakes_in(spec_folder) == []
+
+
+PATCH = """diff --git a/fixed/note.md b/fixed/note.md
+--- a/fixed/note.md
++++ b/fixed/note.md
+@@ -1,2 +1,2 @@
+ Holds
+-end after ten minutes.
++never end.
+"""
+
+
+def patched(folder: Path, patch: str, name: str = "../fixed/note.md") -> None:
+    """A case that posts a file of the task with a patch."""
+    task = folder / "tasks/find-the-change"
+    (task / "fixed").mkdir(exist_ok=True)
+    (task / "fixed/note.md").write_text("Holds\nend after ten minutes.\n")
+    (task / "good/other.patch").write_text(patch)
+    (folder / CASE).write_text(
+        f'- slack_send_message: {{channel: "#ops", text: {{file: {name}, patch: other.patch}}}}\n'
+    )
+
+
+def test_a_text_may_be_another_file_of_the_task_with_a_patch(spec_folder: Path) -> None:
+    patched(spec_folder, PATCH)
+
+    [stood] = read_world(spec_folder).cases["find-the-change"]["good"]["case"]
+    assert stood.step.arguments["text"] == "Holds\nnever end.\n"
+
+
+@pytest.mark.parametrize(
+    ("patch", "name", "message"),
+    [
+        (PATCH.replace("ten", "five"), "../fixed/note.md", "good/other.patch:1: expected a patch of the task's fixed/note.md:"),
+        (PATCH.replace("fixed/note.md", "note.md"), "../fixed/note.md", "note.md: there is no such file"),
+        ("end after ten minutes.\n", "../fixed/note.md", "no line begins with `diff --git`"),
+        (PATCH, "../fixed/nte.md", "case.yaml:1: expected a file ../fixed/nte.md of the task, found none"),
+        (PATCH, "../../../people.yaml", "expected a file ../../../people.yaml of the task, found none"),
+    ],
+)  # fmt: skip
+def test_a_patch_that_does_not_fit_is_a_mistake_with_its_file(spec_folder: Path, patch: str, name: str, message: str) -> None:  # fmt: skip
+    patched(spec_folder, patch, name)
+
+    [mistake] = read_draft(spec_folder).mistakes
+    assert message in str(mistake)

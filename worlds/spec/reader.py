@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.sections import Section, SectionEntry
 from brownout.core.vocabulary import near
+from brownout.store.git import BadName, PatchError, apply_patch
 from worlds.spec.apps import carried, installed_apps
 from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
 from worlds.spec.cast import Cast, cast_of, seed_of
@@ -370,21 +371,37 @@ class _Reader:
         return tasks, oracles
 
     def _filled(self, name: str, value: object, *place: object) -> object:
-        """A value in which every `{file: NAME}` has become the text of that file, beside the one that names it."""
+        """A value in which every `{file: NAME}` has become the text of that file, `{file: NAME, patch: NAME}` with the patch."""
         if isinstance(value, list):
             return [self._filled(name, part, *place, number) for number, part in enumerate(value)]
         if not isinstance(value, dict):
             return value
-        if set(value) != {"file"}:
+        if "file" not in value or not value.keys() <= {"file", "patch"}:
             return {key: self._filled(name, part, *place, key) for key, part in value.items()}
-        folder = (self.root / name).parent.resolve()
-        path = (folder / str(value["file"]).replace("\0", "")).resolve()
-        if not path.is_file() or not path.is_relative_to(folder):
-            line = line_in(self._trees.get(name), place)
-            self._mistake(name, line, f"expected a file {value['file']} beside it, found none")
+        file = self._task_file(name, value["file"], *place, "file")
+        patch = self._task_file(name, value["patch"], *place, "patch") if "patch" in value else None
+        if file is None or (patch is None and "patch" in value):
             return ""
-        name = path.relative_to(self.root.resolve()).as_posix()
-        return self._filled_text(name, self.source.data(name))
+        data = self.source.data(file)
+        if patch is not None:
+            inner = file.split("/", 2)[2]
+            try:
+                made = apply_patch({inner: data}, self.source.data(patch))[inner]
+            except (PatchError, BadName, KeyError) as error:
+                why = f"it does not change {inner}" if isinstance(error, KeyError) else str(error)
+                self._mistake(patch, 1, f"expected a patch of the task's {inner}: {why}")
+                return ""
+            data = made.data if made else b""
+        return self._filled_text(file, data)
+
+    def _task_file(self, name: str, path: object, *place: object) -> str | None:
+        """The file of a task's folder that one of its scripts names, seen from the script; None, and a mistake, if it is none."""
+        task = (self.root / Path(*Path(name).parts[:2])).resolve()
+        found = ((self.root / name).parent / str(path).replace("\0", "")).resolve()
+        if found.is_file() and found.is_relative_to(task):
+            return found.relative_to(self.root.resolve()).as_posix()
+        self._mistake(name, line_in(self._trees.get(name), place), f"expected a file {path} of the task, found none")
+        return None
 
     def _cases(self, task: str, oracle: tuple[OracleStep, ...]) -> dict[CaseKind, dict[str, Script]]:
         solution = scripted(f"tasks/{task}/oracle.yaml", oracle)
