@@ -14,7 +14,7 @@ from generators.authoring.existing import storyline_files
 from generators.authoring.new_task import TaskRequest, task_files
 from studio.authoring.history import hash_of
 from studio.authoring.problems import Problem, draft_of, problems_of
-from studio.authoring.times import moved
+from studio.authoring.times import lengthened, moved
 from studio.authoring.writing import WrittenText, change, read_text_file
 from studio.registry import KnownWorld
 from worlds.editing import YamlText
@@ -24,6 +24,7 @@ from worlds.spec.marks import PlacedList, PlacedMap
 
 __all__ = [
     "Edited",
+    "Move",
     "Operation",
     "Use",
     "add_storyline",
@@ -182,25 +183,59 @@ def _new_problems(world: KnownWorld, texts: Mapping[str, str]) -> list[Problem]:
 # -- moving in time -----------------------------------------------------------------------------------------
 
 
-def move_item(
-    world: KnownWorld, file: str, base: str, path: Place, field: str, by: int, *, label: str, anyway: bool = False
-) -> Edited:
-    """Move something in time by microseconds, in whole minutes; what is relative to something stays so.
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How something is moved in time.
+
+    Attributes:
+        path: the entry.
+        field: the word that holds its time; empty where it stays.
+        by: how far it goes, in microseconds, whole minutes.
+        span: the word that holds how long it lasts; empty where it has none.
+        longer: how much longer it lasts then, in microseconds, whole minutes; its end goes that far from its beginning.
+    """
+
+    path: Place
+    field: str
+    by: int
+    span: str = ""
+    longer: int = 0
+
+    @property
+    def label(self) -> str:
+        """What it does, for the history."""
+        name = str(self.path[-1]) if self.path else "it"
+        if not self.longer:
+            return f"Move {name}"
+        side, is_later = ("Begin", self.by > 0) if self.by else ("End", self.longer > 0)
+        return f"{side} {name} {'later' if is_later else 'earlier'}"
+
+
+def move_item(world: KnownWorld, file: str, base: str, move: Move, *, anyway: bool = False) -> Edited:
+    """Move something in time, or one of its ends; what is relative to something stays so.
 
     Raises:
         Changed: the file says something else by now.
-        EditRefused: it says no time there.
+        EditRefused: it says no time there, or would last no minute.
     """
     value = YamlText(read_text_file(world, file).text).value
-    for step in (*path, field):
-        value = value[step] if isinstance(value, dict | list) else None  # type: ignore[index]
+    operations = []
+    if move.by:
+        spec = draft_of(world).spec
+        to = moved(_text_at(value, move.path, move.field), move.by, spec.world.clock.zone if spec else "UTC")
+        operations.append(Operation(op="set", path=[*move.path, move.field], value=to))
+    if move.longer:
+        lasts = lengthened(_text_at(value, move.path, move.span), move.longer)
+        operations.append(Operation(op="set", path=[*move.path, move.span], value=lasts))
+    return edit(world, file, base, operations, label=move.label, anyway=anyway)
+
+
+def _text_at(value: object, path: Place, word: str) -> str:
+    for step in (*path, word):
+        value = value[step] if isinstance(value, dict) and step in value else None
     if not isinstance(value, str):
-        raise EditRefused(f"{'.'.join(map(str, path))} says no time in {field!r}")
-    spec = draft_of(world).spec
-    zone = spec.world.clock.zone if spec else "UTC"
-    to = moved(value, by, zone)
-    operation = Operation(op="set", path=[*path, field], value=to)
-    return edit(world, file, base, [operation], label=label, anyway=anyway)
+        raise EditRefused(f"{'.'.join(map(str, path))} says no time in {word!r}")
+    return value
 
 
 def add_task(world: KnownWorld, request: TaskRequest) -> Edited:

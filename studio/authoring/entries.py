@@ -27,6 +27,7 @@ class TextEntry:
         lane: the lane of the time line.
         waits: what it waits for, where it has no time beforehand.
         field: the word that holds its time, by which it is moved; empty where it cannot be.
+        span: the word that holds how long it lasts, by which its ends are moved; empty where they cannot be.
     """
 
     id: str
@@ -43,6 +44,7 @@ class TextEntry:
     lane: str = ""
     waits: str = ""
     field: str = ""
+    span: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +289,7 @@ def _outage_items(spec: WorldSpec, calendar: Calendar) -> Iterator[TextEntry]:
             lane=outage.on,
             waits=outage.when,
             field="from" if outage.start else "",
+            span="for",
         )
 
 

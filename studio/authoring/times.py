@@ -4,14 +4,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from brownout.core.errors import AuthoringError
-from brownout.core.instants import DAY, Duration, Instant, duration_text, local
+from brownout.core.errors import AuthoringError, EditRefused
+from brownout.core.instants import DAY, MINUTE, Duration, Instant, duration_text, local
 from generators.timetable import Timetable, make_timetable
-from worlds.expressions import Anchor, ExpressionError, parse_moment
+from worlds.expressions import Anchor, ExpressionError, parse_duration, parse_moment
 from worlds.lint import foundations
 from worlds.spec import WorldSpec
 
-__all__ = ["Calendar", "calendar_of", "moved"]
+__all__ = ["Calendar", "calendar_of", "lengthened", "moved"]
 
 _OFFSET = re.compile(r"\s*[+-]\s*\S+\s*$")
 
@@ -90,3 +90,18 @@ def moved(text: str, by: Duration, zone: str) -> str:
     to = local(moment + by, zone)
     is_day = len(text.strip()) == len("2026-04-14") and (to.hour, to.minute) == (0, 0)
     return to.strftime("%Y-%m-%d" if is_day else "%Y-%m-%d %H:%M")
+
+
+def lengthened(text: str, by: Duration) -> str:
+    """How a duration reads that is longer, or shorter where `by` is below 0: `4h30m` and half an hour are `5h`.
+
+    Raises:
+        EditRefused: the text is no duration, or nothing would be left of it.
+    """
+    try:
+        span = parse_duration(text) + by
+    except ExpressionError as error:
+        raise EditRefused(str(error)) from error
+    if span < MINUTE:
+        raise EditRefused("it would last no minute; remove it instead")
+    return duration_text(span)

@@ -17,6 +17,7 @@ from generators.authoring.trades import load_trade
 from studio.authoring.cases import cases_of
 from studio.authoring.editing import (
     Edited,
+    Move,
     Operation,
     add_storyline,
     add_task,
@@ -77,8 +78,10 @@ class _Move(_Sent):
     file: str
     base: str
     path: list[str | int]
-    field: str
-    by: int
+    field: str = ""
+    by: int = 0
+    span: str = ""
+    longer: int = 0
     anyway: bool = False
 
 
@@ -286,15 +289,11 @@ async def _edit(request: Request) -> object:
 
 async def _move(request: Request) -> object:
     sent = await _sent(request, _Move)
-    name = str(sent.path[-1]) if sent.path else sent.file
-
-    def done(world: KnownWorld) -> object:
-        edited = move_item(
-            world, sent.file, sent.base, tuple(sent.path), sent.field, sent.by, label=f"Move {name}", anyway=sent.anyway
-        )
-        return _told(world, edited, sent.file)
-
-    return await _done(request, done)
+    move = Move(tuple(sent.path), sent.field, sent.by, sent.span, sent.longer)
+    return await _done(
+        request,
+        lambda world: _told(world, move_item(world, sent.file, sent.base, move, anyway=sent.anyway), sent.file),
+    )
 
 
 async def _new_task(request: Request) -> object:

@@ -124,6 +124,48 @@ def test_an_outage_is_moved_by_hand_and_by_keys(page: Page, own_world: Path) -> 
         pass
 
 
+def _answered(page: Page, label: str) -> None:
+    """Wait until a move was shown, and make it though something else would be wrong."""
+    asked = page.get_by_role("button", name="Move it anyway")
+    told = page.locator(".toast", has_text=label)
+    expect(asked.or_(told)).to_be_visible()
+    if asked.is_visible():
+        asked.click()
+    expect(told).to_be_visible()
+
+
+def test_the_ends_of_an_outage_are_moved_by_hand_and_by_keys(page: Page, own_world: Path) -> None:
+    outages = own_world / "outages.yaml"
+    before = outages.read_text()
+    page.goto(f"/outages?world={own_world.name}")
+    bar = page.get_by_role("option", name=re.compile("^slack is down"))
+    bar.focus()
+    for _ in range(8):
+        page.keyboard.press("+")
+    expect(bar.locator(".grip.end")).to_be_attached()
+    box = bar.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] - 3, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] + 60, box["y"] + 8, steps=5)
+    page.mouse.up()
+    _answered(page, "Moved slack-noon to 24 Mar 11:44–24 Mar")
+    longer = outages.read_text()
+    assert "from: 2026-03-24 11:44" in longer
+    assert "for: 48m" not in longer
+    page.get_by_role("button", name="Undo", exact=True).first.click()
+    expect(page.get_by_text("Took back: End slack-noon later")).to_be_visible()
+    assert outages.read_text() == before
+
+    bar.focus()
+    page.keyboard.press("b")
+    expect(page.get_by_role("status").filter(has_text="Beginning of slack is down")).to_be_visible()
+    page.keyboard.press("Alt+ArrowRight")
+    _answered(page, "Moved slack-noon to 24 Mar 11:4")
+
+    assert "from: 2026-03-24 11:45, for: 47m" in outages.read_text()
+
+
 def test_what_a_removal_leaves_wrong_is_shown_and_taken_back(page: Page, own_world: Path, people: Path) -> None:
     before = people.read_text()
     page.goto(f"/people?world={own_world.name}&item=people.yaml%23marcus")

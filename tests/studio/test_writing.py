@@ -206,6 +206,41 @@ def test_an_outage_that_is_moved_stays_what_it_was_relative_to(post: Post, acme:
     assert told["read"]["value"]["slack-noon"]["from"] == "rds-evening + 17h4m"
 
 
+@pytest.mark.parametrize(
+    ("by", "longer", "reads", "label"),
+    [
+        (0, 30, ("2026-03-24 11:44", "1h18m"), "End slack-noon later"),
+        (0, -18, ("2026-03-24 11:44", "30m"), "End slack-noon earlier"),
+        (-16, 16, ("2026-03-24 11:28", "1h4m"), "Begin slack-noon earlier"),
+        (8, -8, ("2026-03-24 11:52", "40m"), "Begin slack-noon later"),
+    ],
+)
+def test_an_end_of_an_outage_is_moved_and_the_other_stays(
+    post: Post, acme: Path, by: int, longer: int, reads: tuple[str, str], label: str
+) -> None:
+    before = (acme / "outages.yaml").read_text()
+    move = {"file": "outages.yaml", "base": _read(post, "outages.yaml")["hash"], "path": ["slack-noon"], "anyway": True}
+    minutes = {"by": by * 60_000_000, "longer": longer * 60_000_000}
+
+    _, told = post("/api/author/acme/move", {**move, "field": "from", "span": "for", **minutes})
+
+    assert (told["read"]["value"]["slack-noon"]["from"], told["read"]["value"]["slack-noon"]["for"]) == reads
+    assert told["undo"] == label
+    assert post("/api/author/acme/undo", {})[0] == 200
+    assert (acme / "outages.yaml").read_text() == before
+
+
+def test_an_outage_is_not_made_shorter_than_a_minute(post: Post, acme: Path) -> None:
+    before = (acme / "outages.yaml").read_text()
+    move = {"file": "outages.yaml", "base": _read(post, "outages.yaml")["hash"], "path": ["slack-noon"], "span": "for"}
+
+    status, said = post("/api/author/acme/move", {**move, "longer": -48 * 60_000_000, "anyway": True})
+
+    assert status == 422
+    assert "no minute" in said["error"]
+    assert (acme / "outages.yaml").read_text() == before
+
+
 def test_a_rename_follows_every_reference_and_leaves_sentences(post: Post, acme: Path) -> None:
     world = find_world("acme")
     assert world is not None

@@ -237,7 +237,7 @@ class Entries {
   }
 
   _drawTime(found) {
-    this._timeline ??= new TimeLine({ choose: (id) => this.choose(id), move: (one, by) => this._moveItem(one, by) });
+    this._timeline ??= new TimeLine({ choose: (id) => this.choose(id), move: (one, by, longer) => this._moveItem(one, by, longer) });
     if (this._main.firstChild !== this._timeline.node) this._main.replaceChildren(this._timeline.node);
     const context = this._entries.items.filter((one) => !found.includes(one) && (one.kind === "outage" || one.kind === "task") && this.data.page !== "outages");
     const others = this.data.page === "outages" ? this._entries.items.filter((one) => one.kind === "task") : [];
@@ -546,14 +546,16 @@ class Entries {
 
   // -- what is done with entries ---------------------------------------------------------------------------
 
-  async _moveItem(one, by) {
+  // Moves something in time; `longer` moves its end away from its beginning.
+  async _moveItem(one, by, longer = 0) {
     try {
       const read = await this.text.get("text", { file: one.file });
-      const document = { file: one.file, base: read.hash, path: one.path, field: one.field, by };
+      const document = { file: one.file, base: read.hash, path: one.path, field: one.field, by, span: one.span, longer };
       const told = await this._orAsk((anyway) => this.text.post("move", { ...document, anyway }), { title: `Move ${one.name}?`, left: "Leave it", anyway: "Move it anyway" });
       if (!told) return false;
       await this._refresh();
-      const label = `Moved ${one.name} to ${this._clockOf().short(one.at + by)}`;
+      const until = longer ? `–${this._clockOf().short(one.until + by + longer)}, ${spanText(one.until - one.at + longer)}` : "";
+      const label = `Moved ${one.name} to ${this._clockOf().short(one.at + by)}${until}`;
       this._tell(label, told, { also: label });
       return true;
     } catch (error) {

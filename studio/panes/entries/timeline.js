@@ -3,13 +3,15 @@
 const STRIP = 46, AXIS = 24, ROW = 26, LANE_PAD = 6, HEAD = 132, NEAR = 12;
 const SNAPS = [[HOUR * 30, MINUTE], [DAY * 4, 5 * MINUTE], [DAY * 14, 15 * MINUTE]];
 const TICKS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY];
-const SEND_MS = 400;
+const SEND_MS = 400, GRIP = 7;
+const EDGES = { b: "begin", e: "end" };
 
 class TimeLine {
   constructor({ choose, move }) {
     this._choose = choose;
     this._move = move;
     this._shift = 0;
+    this._edge = "";
     this._sendSoon = later(SEND_MS, () => this._sendShift());
     this._strip = svg("svg", { class: "strip", "aria-hidden": "true" });
     this._lanes = h("div", { class: "lanes", role: "listbox", "aria-label": "Time line", onkeydown: (event) => this._key(event) });
@@ -170,8 +172,8 @@ class TimeLine {
       if (row < 0) row = ends.length;
       ends[row] = x + (isTold ? (isLeft ? 16 : 22 + told) : Math.max(width, 16));
       const style = { top: `${LANE_PAD + row * ROW}px`, left: `${x}px`, width: `${width}px` };
-      const node = h("div", { class: `tl-item ${one.kind} ${isBar ? "bar" : "point"} ${one.field && this.canChange ? "can-move" : ""}`, role: "option", tabindex: one.id === this._chosen || (!this._shown.length && !this._chosen) ? "0" : "-1", "aria-selected": String(one.id === this._chosen), "aria-label": `${one.title}, ${this.clock.full(one.at)}`, "data-id": one.id, style, title: `${this.clock.short(one.at)}${one.until ? `–${this.clock.short(one.until)}` : ""}\n${one.title}${one.subtitle ? `\n${one.subtitle}` : ""}` }, label && h("span", { class: isTold ? `told ${isLeft ? "left" : ""}` : "" }, label));
-      const shown = { one, node, x, count: 1, items: [one] };
+      const node = h("div", { class: `tl-item ${one.kind} ${isBar ? "bar" : "point"} ${one.field && this.canChange ? "can-move" : ""}`, role: "option", tabindex: one.id === this._chosen || (!this._shown.length && !this._chosen) ? "0" : "-1", "aria-selected": String(one.id === this._chosen), "aria-label": `${one.title}, ${this.clock.full(one.at)}`, "data-id": one.id, style, title: `${this.clock.short(one.at)}${one.until ? `–${this.clock.short(one.until)}` : ""}\n${one.title}${one.subtitle ? `\n${one.subtitle}` : ""}` }, label && h("span", { class: isTold ? `told ${isLeft ? "left" : ""}` : "" }, label), isBar && this._canResize(one) ? this._grips(one).map((edge) => h("i", { class: `grip ${edge}`, "aria-hidden": "true" })) : "");
+      const shown = { one, node, x, width, count: 1, items: [one] };
       node.addEventListener("pointerdown", (event) => this._grab(event, shown));
       if (!isBar) fold = shown;
       this._shown.push(shown);
@@ -195,28 +197,28 @@ class TimeLine {
     }
     node.focus({ preventScroll: true });
     node.setPointerCapture(event.pointerId);
-    const from = event.clientX;
+    const from = event.clientX, edge = this._gripAt(event, shown);
     let by = 0;
     const drag = (moved) => {
       if (!one.field || !this.canChange || Math.abs(moved.clientX - from) < 3) return;
       const snap = this._snap;
-      by = Math.round((((moved.clientX - from) / this._space) * (this._to - this._from)) / snap) * snap;
-      node.style.transform = `translateX(${(by / (this._to - this._from)) * this._space}px)`;
+      by = this._allowed(one, edge, Math.round((((moved.clientX - from) / this._space) * (this._to - this._from)) / snap) * snap);
+      this._shape(shown, edge, by);
       node.classList.add("dragged");
-      this._say(one, by);
+      this._say(one, by, edge);
     };
     const done = () => {
       node.removeEventListener("pointermove", drag);
       node.classList.remove("dragged");
       window.removeEventListener("keydown", escape, true);
-      if (by) this._move(one, by).then((isDone) => { if (!isDone) node.style.transform = ""; });
-      else { node.style.transform = ""; this._choose(one.id); }
+      if (by) this._send(one, edge, by);
+      else { this._shape(shown, "", 0); this._choose(one.id); }
     };
     const escape = (pressed) => {
       if (pressed.key !== "Escape") return;
       pressed.stopPropagation();
       by = 0;
-      node.style.transform = "";
+      this._shape(shown, "", 0);
       node.releasePointerCapture(event.pointerId);
     };
     window.addEventListener("keydown", escape, true);
@@ -226,15 +228,50 @@ class TimeLine {
     return undefined;
   }
 
-  _say(one, by = 0) {
-    const at = one.at + by;
-    this._status.textContent = `${one.title} · ${this.clock.full(at)}${one.until && one.kind === "outage" ? `, ${spanText(one.until - one.at)}` : ""}${by ? ` (${by > 0 ? "+" : "−"}${spanText(Math.abs(by))})` : ""}`;
+  _canResize(one) { return Boolean(one.span && this.canChange && one.until !== null); }
+
+  // The ends of a bar that are in sight.
+  _grips(one) { return [one.field && one.at >= this._from && "begin", one.until <= this._to && "end"].filter(Boolean); }
+
+  _gripAt(event, { one, node }) {
+    if (!this._canResize(one) || !node.classList.contains("bar")) return "";
+    const box = node.getBoundingClientRect(), grip = Math.min(GRIP, box.width / 3);
+    const edge = event.clientX - box.left < grip ? "begin" : box.right - event.clientX < grip ? "end" : "";
+    return this._grips(one).includes(edge) ? edge : "";
+  }
+
+  // How far an end may go: something lasts a minute at least.
+  _allowed(one, edge, by) {
+    const least = MINUTE - (one.until - one.at);
+    return edge === "begin" ? Math.min(by, -least) : edge === "end" ? Math.max(by, least) : by;
+  }
+
+  // Shows an item as it would stand, moved as a whole or at one end.
+  _shape({ node, x, width }, edge, by) {
+    const pixels = (by / (this._to - this._from)) * this._space;
+    node.style.transform = edge || !by ? "" : `translateX(${pixels}px)`;
+    node.style.left = `${x + (edge === "begin" ? pixels : 0)}px`;
+    node.style.width = `${Math.max(2, width + (edge === "begin" ? -pixels : edge === "end" ? pixels : 0))}px`;
+  }
+
+  async _send(one, edge, by) {
+    const [start, longer] = { begin: [by, -by], end: [0, by] }[edge] ?? [by, 0];
+    if (!(await this._move(one, start, longer))) this.paint();
+  }
+
+  _say(one, by = 0, edge = "") {
+    const at = one.at + (edge === "end" ? 0 : by), until = one.until === null ? null : one.until + (edge === "begin" ? 0 : by);
+    const what = { begin: "Beginning of ", end: "End of " }[edge] ?? "";
+    const moved = by ? ` (${by > 0 ? "+" : "−"}${spanText(Math.abs(by))})` : edge ? " · Alt and an arrow move it" : "";
+    this._status.textContent = `${what}${one.title} · ${this.clock.full(edge === "end" ? until : at)}${until && one.kind === "outage" ? `, ${spanText(until - at)}` : ""}${moved}`;
   }
 
   _key(event) {
     const node = event.composedPath().find((one) => one.dataset?.id);
-    if (event.key === "+" || event.key === "=") this.zoom(1 / 1.6);
-    else if (event.key === "-") this.zoom(1.6);
+    const focused = node && this._items.find((one) => one.id === node.dataset.id);
+    const middle = focused ? Math.min(Math.max((focused.at + (focused.until ?? focused.at)) / 2, this._from), this._to) : undefined;
+    if (event.key === "+" || event.key === "=") this.zoom(1 / 1.6, middle);
+    else if (event.key === "-") this.zoom(1.6, middle);
     else if (event.key === "0") this.fit();
     else if (!node) return;
     else this._itemKey(event, node);
@@ -245,22 +282,30 @@ class TimeLine {
     const shown = this._shown.find((one) => one.node === node);
     const { one } = shown;
     if (event.key === "Enter" || event.key === " ") this._choose(one.id);
-    else if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight") && one.field && this.canChange) {
-      this._shift += (event.key === "ArrowLeft" ? -1 : 1) * this._snap * (event.shiftKey ? 10 : 1);
+    else if (EDGES[event.key] && this._canResize(one) && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      this._edge = this._edge === EDGES[event.key] || (EDGES[event.key] === "begin" && !one.field) ? "" : EDGES[event.key];
+      for (const each of this._lanes.querySelectorAll(".held")) each.classList.remove("held");
+      node.querySelector(`.grip.${this._edge || "none"}`)?.classList.add("held");
+      this._say(one, 0, this._edge);
+    } else if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight") && (one.field || this._edge) && this.canChange) {
+      this._shift = this._allowed(one, this._edge, this._shift + (event.key === "ArrowLeft" ? -1 : 1) * this._snap * (event.shiftKey ? 10 : 1));
       this._shifted = one;
-      node.style.transform = `translateX(${(this._shift / (this._to - this._from)) * this._space}px)`;
-      this._say(one, this._shift);
+      this._shape(shown, this._edge, this._shift);
+      this._say(one, this._shift, this._edge);
       this._sendSoon();
-    } else if (event.key === "Escape" && this._shift) {
+    } else if (event.key === "Escape" && (this._shift || this._edge)) {
       this._shift = 0;
+      this._edge = "";
       this._sendSoon.stop();
-      node.style.transform = "";
+      this.paint();
+      this._say(one);
     } else {
       const lanes = [...new Set(this._shown.map((each) => each.one.lane))], lane = lanes.indexOf(one.lane);
       const same = this._shown.filter((each) => each.one.lane === one.lane).sort((a, b) => a.x - b.x);
       const other = (name) => this._shown.filter((each) => each.one.lane === name).sort((a, b) => Math.abs(a.x - shown.x) - Math.abs(b.x - shown.x))[0];
       const to = { ArrowRight: same[same.indexOf(shown) + 1], ArrowLeft: same[same.indexOf(shown) - 1], ArrowDown: other(lanes[lane + 1]), ArrowUp: other(lanes[lane - 1]) }[event.key];
       if (!to) return;
+      this._edge = "";
       to.node.focus();
       this._say(to.one);
     }
@@ -270,7 +315,7 @@ class TimeLine {
   async _sendShift() {
     const by = this._shift, one = this._shifted;
     this._shift = 0;
-    if (by && !(await this._move(one, by))) this.paint();
+    if (by) await this._send(one, this._edge, by);
   }
 
   _wheel(event) {
