@@ -55,15 +55,15 @@ def visible_run(
     """What the repository's own suite says about itself; it may have been stopped by the code's own doing.
 
     Args:
-        base: the checkout as it was before. Where its suite ends now and the other's hangs or takes its sandbox down,
-            the code is to blame and not the machine.
+        base: the checkout as it was before, None where `tree` is that one. Where its suite ends now and the other's hangs or
+            takes its sandbox down, the code is to blame and not the machine.
         only: the tests to run, by pytest's names; all if empty.
 
     Raises:
         GradingError: the sandbox is missing or failed.
     """
     try:
-        run = kept_visible_run(tree, paths=only, now=at / SECOND)
+        run = kept_visible_run(tree, paths=only, known=tree if base is None else base, now=at / SECOND)
         is_machines = run.stop in _PERHAPS_THE_MACHINE and not (base is not None and _machine_is_well(base, at))
     except SandboxUnavailable as error:
         raise GradingError(f"sandbox_unavailable: {error}") from error
@@ -76,5 +76,5 @@ def visible_run(
 
 def _machine_is_well(base: Mapping[str, bytes], at: Instant) -> bool:
     """Whether a suite that the agent had no hand in ends here and now; what it came to earlier says nothing of that."""
-    now = run_visible_tests(base, now=at / SECOND)
+    now = run_visible_tests(base, known=base, now=at / SECOND)
     return now.stop is None and "passed" in now.outcomes.values()

@@ -15,7 +15,7 @@ from brownout.core.plugins import plugin_address, plugin_names
 from brownout.core.rooms import room_folder
 
 if TYPE_CHECKING:
-    from generators.authoring import WorldRequest
+    from generators.authoring.request import WorldRequest
 
 __all__ = ["new_app", "new_kind", "new_world"]
 
@@ -51,7 +51,8 @@ def new_world(
         copytree(room_folder("worlds") / "starter", folder, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__"))
         _show(folder, f"brownout validate {folder} && brownout qa {folder}")
         return
-    from generators.authoring import WorldRequest, write_world
+    from generators.authoring.new import write_world
+    from generators.authoring.request import WorldRequest
 
     request = WorldRequest(
         name=_world_name(folder),
@@ -77,7 +78,8 @@ def new_world(
 
 def _asked(request: "WorldRequest") -> "WorldRequest":
     """The request as somebody at a terminal wants it; an empty answer takes what stands in brackets."""
-    from generators.authoring import kind_names, trade_names
+    from generators.authoring.kinds import kind_names
+    from generators.authoring.trades import trade_names
 
     console.print(f"trades: {', '.join(trade_names())}", markup=False)
     console.print(f"storyline kinds: {', '.join(kind_names())}", markup=False)
@@ -139,7 +141,7 @@ def new_kind(
     ] = None,
 ) -> None:
     """Write a storyline kind that works, to be changed into yours. See docs/storylines.md."""
-    from generators.authoring import kind_names
+    from generators.authoring.kinds import kind_names
     from generators.data_files import data_path
 
     if not _KIND.fullmatch(name):

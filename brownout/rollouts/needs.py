@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 from threading import Thread
 
 from brownout.core.errors import SandboxUnavailable
@@ -10,7 +11,6 @@ from brownout.engine.setting import load_app
 from brownout.sandbox import probe
 from graders.loading import load_grader
 from worlds.package import Package
-from worlds.spec.models import Rubric
 
 __all__ = ["begin_sandbox", "check_sandbox", "code_runners"]
 
@@ -25,14 +25,7 @@ def code_runners(package: Package, task: str, skip: frozenset[str] = frozenset()
         UnknownTask: the package has no such task.
         PluginError: an app or a grader of it is not installed.
     """
-    record = package.task(task)
-    apps = [
-        name
-        for name in record.apps
-        if (app := load_app(name)).role(NeedsSandbox) and any(record.offers(each, name) for each in app.operations)
-    ]
-    graders = dict.fromkeys(_graders(package.rubric(record.id), skip))
-    return apps + [name for name in graders if getattr(load_grader(name), "runs_code", False)]
+    return [*_apps(package, task), *_graders(package, task, skip)]
 
 
 def begin_sandbox(package: Package, task: str, skip: frozenset[str] = frozenset()) -> None:
@@ -42,7 +35,8 @@ def begin_sandbox(package: Package, task: str, skip: frozenset[str] = frozenset(
         UnknownTask: the package has no such task.
         PluginError: an app or a grader of it is not installed.
     """
-    if code_runners(package, task, skip):
+    graders, apps = _graders(package, task, skip), _apps(package, task)
+    if any(chain(graders, apps)):  # graders first: loading the apps takes longer, and goes on beside the sandbox later
         Thread(target=_built, name="sandbox-begin").start()
 
 
@@ -66,7 +60,19 @@ def _built() -> None:
         probe()
 
 
-def _graders(rubric: Rubric, skip: frozenset[str]) -> Iterator[str]:
-    yield from (criterion.grader for criterion in rubric.gates.values())
+def _apps(package: Package, task: str) -> Iterator[str]:
+    record = package.task(task)
+    for name in record.apps:
+        app = load_app(name)
+        if app.role(NeedsSandbox) and any(record.offers(each, name) for each in app.operations):
+            yield name
+
+
+def _graders(package: Package, task: str, skip: frozenset[str]) -> Iterator[str]:
+    rubric = package.rubric(package.task(task).id)
+    graders = [criterion.grader for criterion in rubric.gates.values()]
     for part in (rubric.points, rubric.penalties):
-        yield from (criterion.grader for criterion in part.values() if criterion.grader not in skip)
+        graders += [criterion.grader for criterion in part.values() if criterion.grader not in skip]
+    for name in dict.fromkeys(graders):
+        if getattr(load_grader(name), "runs_code", False):
+            yield name

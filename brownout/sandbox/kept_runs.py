@@ -40,7 +40,9 @@ _turns: Final[WeakValueDictionary[str, Lock]] = WeakValueDictionary()
 _guard: Final = Lock()
 
 
-def kept_visible_run(tree: Mapping[str, bytes], *, now: float, paths: Sequence[str] = ()) -> TestRun:
+def kept_visible_run(
+    tree: Mapping[str, bytes], *, now: float, paths: Sequence[str] = (), known: Mapping[str, bytes] | None = None
+) -> TestRun:
     """As `run_visible_tests`, run once.
 
     Raises:
@@ -49,7 +51,7 @@ def kept_visible_run(tree: Mapping[str, bytes], *, now: float, paths: Sequence[s
     """
     probe()
     key = _key("visible", tree, str(now), *paths)
-    return _kept(key, _VISIBLE, lambda: run_visible_tests(tree, paths=paths, now=now), _is_decided)
+    return _kept(key, _VISIBLE, lambda: run_visible_tests(tree, paths=paths, known=known, now=now), _is_decided)
 
 
 def kept_hidden_run(

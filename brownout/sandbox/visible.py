@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 
 from brownout.core.errors import SandboxUnavailable
 from brownout.core.seeds import Stream
+from brownout.sandbox.compiled import compiled_suite
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.masks import normalise
 from brownout.sandbox.output import Collected
@@ -63,6 +64,7 @@ def run_visible_tests(
     tree: Mapping[str, bytes],
     *,
     paths: Sequence[str] = (),
+    known: Mapping[str, bytes] | None = None,
     limits: Limits = _LIMITS,
     now: float = 1_700_000_000,
 ) -> TestRun:
@@ -71,6 +73,7 @@ def run_visible_tests(
     Args:
         tree: relative path -> content.
         paths: files, folders and node ids to run; whatever the repository's own settings say if empty.
+        known: files that were there before an agent came: what the tree has of them is compiled beforehand.
         limits: of the run.
         now: world time in seconds since 1970.
 
@@ -89,7 +92,8 @@ def run_visible_tests(
     sandbox = Sandbox(user="ci", hostname="ci-runner", limits=limits, environment={"CI": "true"})
     with sandbox:
         place = f"{sandbox.home}/repo"
-        sandbox.put_tree({path: (0o644, content) for path, content in tree.items()}, now=now, below=place)
+        files = {**tree, **(compiled_suite(tree, known, place) if known else {})}
+        sandbox.put_tree({path: (0o644, content) for path, content in files.items()}, now=now, below=place)
         finished = sandbox.run("python3 -", now=now, stdin=program.encode(), cwd=place)
     return _told(finished, key)
 

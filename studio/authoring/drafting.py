@@ -5,7 +5,8 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from generators.authoring import WorldRequest, write_world
+from generators.authoring.new import write_world
+from generators.authoring.request import WorldRequest
 from studio.authoring.entries import EntryPage, entry_page_of
 from worlds.spec import read_world
 

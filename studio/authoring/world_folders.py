@@ -9,7 +9,8 @@ from tempfile import mkdtemp
 from brownout.catalog import forget_packages
 from brownout.core.errors import EditRefused
 from brownout.core.vocabulary import near
-from generators.authoring import WorldRequest, write_world
+from generators.authoring.new import write_world
+from generators.authoring.request import WorldRequest
 from studio.authoring.history import studio_folder
 from studio.options import choices
 from studio.registry import KnownWorld, known_worlds

@@ -10,10 +10,9 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from brownout.core.errors import EditRefused
-from generators.authoring import kind_names, trade_names
-from generators.authoring.kinds import load_kind
+from generators.authoring.kinds import kind_names, load_kind
 from generators.authoring.new_task import TaskRequest
-from generators.authoring.trades import load_trade
+from generators.authoring.trades import load_trade, trade_names
 from studio.authoring.cases import cases_of
 from studio.authoring.editing import (
     Edited,

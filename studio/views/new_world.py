@@ -6,11 +6,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from brownout.core.errors import BrownoutError
-from generators.authoring import WorldRequest, kind_names, trade_names
 from generators.authoring.company import products_in_use
-from generators.authoring.kinds import load_kind
-from generators.authoring.request import FEWEST_PEOPLE, MOST_PEOPLE
-from generators.authoring.trades import Trade, load_trade
+from generators.authoring.kinds import kind_names, load_kind
+from generators.authoring.request import FEWEST_PEOPLE, MOST_PEOPLE, WorldRequest
+from generators.authoring.trades import Trade, load_trade, trade_names
 from studio.authoring.drafting import Sketch, sketch_of
 from studio.authoring.history import hash_of
 from studio.authoring.world_folders import free_name, make_world

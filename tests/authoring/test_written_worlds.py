@@ -12,8 +12,10 @@ import brownout
 from brownout.cli import main
 from brownout.core.errors import UsageError
 from brownout.engine.world import World
-from generators.authoring import WorldRequest, kind_names, trade_names, write_world
-from generators.authoring.trades import load_trade
+from generators.authoring.kinds import kind_names
+from generators.authoring.new import write_world
+from generators.authoring.request import WorldRequest
+from generators.authoring.trades import load_trade, trade_names
 from generators.check import read_whole, spec_mistakes
 from tests.functional.playing import play
 

@@ -18,7 +18,7 @@ def test_the_same_run_asked_for_by_two_at_once_is_run_once(monkeypatch: pytest.M
     runs: list[float] = []
     both = Barrier(2)
 
-    def run(tree: dict[str, bytes], *, paths: tuple[str, ...], now: float) -> TestRun:
+    def run(tree: dict[str, bytes], *, paths: tuple[str, ...], known: object, now: float) -> TestRun:
         runs.append(now)
         return TestRun({"test_a.py::test_a": "passed"}, 0, f"at {now}", None)
 

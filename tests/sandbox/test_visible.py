@@ -1,8 +1,11 @@
 """A repository's own tests, run as its CI would."""
 
+from collections.abc import Mapping
+
 import pytest
 
-from brownout.sandbox import Limits, Stop, run_visible_tests
+from brownout.sandbox import Limits, Stop, run_visible_tests, visible
+from brownout.sandbox.compiled import compiled_suite
 
 pytestmark = pytest.mark.sandbox
 
@@ -41,6 +44,40 @@ def test_every_test_has_an_outcome() -> None:
 
 def test_the_log_repeats() -> None:
     assert run_visible_tests(TREE).log == run_visible_tests(TREE).log
+
+
+def test_what_was_known_before_is_compiled_beforehand_and_tells_the_same() -> None:
+    now, changed = 1_700_000_000, TREE | {"shop.py": b"def total(p): return sum(p) + 1\n"}
+    plain, compiled = run_visible_tests(changed, now=now), run_visible_tests(changed, known=TREE, now=now)
+
+    assert (compiled.outcomes, compiled.log) == (plain.outcomes, plain.log)
+    assert compiled.outcomes["tests/test_shop.py::test_sum"] == "failed"
+    assert "assert 4 == 3" in compiled.log, "what pytest tells of a comparison"
+    assert not any("shop.cpython" in path for path in compiled_suite(changed, TREE, "/repo") if "test" not in path)
+
+
+def test_pytest_takes_the_compiled_form_of_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    right, wrong = b"def test_a(): assert 1\n", b"def test_a(): assert 0\n"
+    assert len(right) == len(wrong)
+
+    def another(tree: Mapping[str, bytes], known: Mapping[str, bytes], place: str) -> dict[str, bytes]:
+        (path, theirs), (_, ours) = (
+            *compiled_suite({"test_a.py": wrong}, known, place).items(),
+            *compiled_suite({"test_a.py": right}, known, place).items(),
+        )
+        return {path: theirs[:16] + ours[16:]}
+
+    monkeypatch.setattr(visible, "compiled_suite", another)
+    assert run_visible_tests({"test_a.py": wrong}).exit_code == 1
+    assert run_visible_tests({"test_a.py": wrong}, known={"0": wrong, "1": right}).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["x = '\\d'\n", "def test_a(): assert (1, 'always true')\n", "def test_a(:\n", "1 is 1\n"]
+)
+def test_what_python_or_pytest_warn_of_is_compiled_by_whoever_runs_it(text: str) -> None:
+    tree = {"test_a.py": text.encode(), "test_b.py": b"def test_b(): pass\n"}
+    assert [path.count("test_b") for path in compiled_suite(tree, tree, "/repo")] == [1]
 
 
 def test_paths_choose_and_files_that_cannot_be_imported_are_errors() -> None:

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from brownout.catalog import find_spec
-from generators.authoring import WorldRequest
+from generators.authoring.request import WorldRequest
 from studio.authoring.drafting import sketch_of
 from studio.authoring.world_folders import trash_folder
 from studio.jobs import latest_job

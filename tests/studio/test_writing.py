@@ -10,7 +10,8 @@ import pytest
 
 from brownout.catalog import find_spec
 from brownout.core.errors import EditRefused
-from generators.authoring import WorldRequest, write_world
+from generators.authoring.new import write_world
+from generators.authoring.request import WorldRequest
 from studio.authoring.editing import uses_of
 from studio.authoring.entries import ENTRY_PAGES
 from studio.authoring.world_folders import delete_world, duplicate_world, import_world, trash_folder

@@ -31,6 +31,7 @@ def with_checks(
     if not pulls or not repository["runs_checks"]:
         return answer(call)
     tree = {path: file.data for path, file in git.archive(sha).items()}
+    known = {path: tree[path] for path, entry in git.files(sha).items() if path in tree and git.base.has(entry.sha)}
     now = call.now
 
     def finish(later: Call, done: object) -> Json:
@@ -39,17 +40,20 @@ def with_checks(
             records.add_check(later, pull, sha, done)
         return answer(later)
 
-    return OutsideWork(lambda: run_tests(tree, now), finish)
+    return OutsideWork(lambda: run_tests(tree, now, known), finish)
 
 
-def run_tests(tree: Mapping[str, bytes], now: Instant) -> CheckOutcome:
+def run_tests(tree: Mapping[str, bytes], now: Instant, known: Mapping[str, bytes] | None = None) -> CheckOutcome:
     """What the tests in a checkout say; neutral where this system cannot run them.
+
+    Args:
+        known: what of it the package has.
 
     Raises:
         SandboxError: the checkout could not be laid out.
     """
     try:
-        run = kept_visible_run(tree, now=now // 1_000_000)
+        run = kept_visible_run(tree, known=known, now=now // 1_000_000)
     except SandboxUnavailable:
         return CheckOutcome("neutral", "Checks could not run here: this system cannot run sandboxes.")
     return _outcome(run)

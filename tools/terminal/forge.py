@@ -170,12 +170,12 @@ def check(served: Served, push: PushedCommand, branches: frozenset[str], now: In
             check_sound(draft, [move.new])
         except GitError:  # it will be refused
             continue
-        files = {
-            path: draft.read(entry.sha, "blob")
-            for path, entry in walk_files(draft, draft.commit(move.new).tree)
-            if entry.mode != SUBMODULE
+        blobs = {
+            path: entry.sha for path, entry in walk_files(draft, draft.commit(move.new).tree) if entry.mode != SUBMODULE
         }
-        found.append(TestedCommit(served.name, branch, move.new, run_tests(files, now)))
+        files = {path: draft.read(sha, "blob") for path, sha in blobs.items()}
+        known = {path: files[path] for path, sha in blobs.items() if served.base.has(sha)}
+        found.append(TestedCommit(served.name, branch, move.new, run_tests(files, now, known)))
     return found
 
 
