@@ -10,7 +10,7 @@ import orjson
 from brownout.core.errors import ExportError, FolderTaken
 from brownout.exporters.lock import LOCK, Lock, file_digest, read_lock
 
-__all__ = ["ExportFolder", "check_place", "foreign_files"]
+__all__ = ["ExportFolder", "check_place", "files_below", "foreign_files"]
 
 _SHOWN = 3
 
@@ -75,7 +75,7 @@ class ExportFolder:
         Raises:
             ExportError: one cannot be read or written.
         """
-        for path in _files(source):
+        for path in files_below(source):
             if path.partition("/")[0] in leave_out:
                 continue
             copied = f"{name}/{path}"
@@ -126,7 +126,7 @@ def foreign_files(folder: Path) -> list[str]:
     written = read_lock(folder).files
     return [
         name
-        for name in _files(folder)
+        for name in files_below(folder)
         if name != LOCK and written.get(name) != file_digest((folder / name).read_bytes())
     ]  # fmt: skip
 
@@ -154,7 +154,7 @@ def check_place(place: Path) -> None:
         )
 
 
-def _files(folder: Path) -> Iterator[str]:
+def files_below(folder: Path) -> Iterator[str]:
     """Paths of all files below, relative and in one order."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:

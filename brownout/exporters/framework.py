@@ -1,6 +1,6 @@
 """Writes a world as a package of a framework: the world, what runs it, and the framework's own files from templates.
 
-What frameworks share is written once, here: the lock, the wheels, the rows, the reference solutions in a folder of their own.
+What frameworks share is written once, here: the lock, the wheels, the rows, the reference solutions in an archive of their own.
 An exporter adds what its framework wants to see.
 """
 
@@ -15,10 +15,12 @@ from typing import Final
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 
+from brownout.core.errors import ExportError
 from brownout.core.instants import SECOND
 from brownout.core.plugins import Kind, is_built_in, load_plugin
-from brownout.exporters.folder import ExportFolder
-from brownout.exporters.lock import Lock, LockedWheel, task_digests
+from brownout.exporters.archive import zipped
+from brownout.exporters.folder import ExportFolder, files_below
+from brownout.exporters.lock import Lock, LockedWheel, evaluation_archive, task_digests
 from brownout.exporters.opening import ROWS, open_export
 from brownout.exporters.request import ExportRequest, Row, placed
 from brownout.exporters.wheels import Wheel, plugin_wheel, runtime_wheel
@@ -28,7 +30,7 @@ from worlds.spec.models import Rubric
 __all__ = ["FrameworkExporter"]
 
 _APART: Final = ("oracle", "cases")
-"""Parts of a package that no episode needs; they go into `evaluation/`."""
+"""Parts of a package that no episode needs; they go into the archive beside it."""
 
 _MODULE: Final = "__module__"
 """In the path of a template, the name of the export's package."""
@@ -70,8 +72,7 @@ class FrameworkExporter:
         module = f"brownout_{re.sub(r'[^a-z0-9]+', '_', package.manifest.world.lower())}"
         with ExportFolder(out, self._lock(package, tasks, module, wheels)) as folder:
             folder.copy_tree(f"{module}/world", package.folder, leave_out=_APART)
-            for part in _APART:
-                folder.copy_tree(f"evaluation/{part}", package.folder / part)
+            folder.write(evaluation_archive(module), _evaluation(package))
             for wheel in wheels:
                 folder.write(f"runtime/{wheel.file}", wheel.data)
             folder.lock()
@@ -129,6 +130,7 @@ class FrameworkExporter:
             "framework": self,
             "module": module,
             "distribution": module.replace("_", "-"),
+            "evaluation": evaluation_archive(module),
             "class_name": "".join(word.capitalize() for word in module.removeprefix("brownout_").split("_")),
             "version": f"{distribution('brownout').version.partition('+')[0]}+{manifest.digest[:12]}",
             "description": f"{manifest.title}: a simulated company for {self.title}",
@@ -146,6 +148,20 @@ class FrameworkExporter:
             "digest": manifest.digest,
             "runtime": wheels[0],
         }
+
+
+def _evaluation(package: Package) -> bytes:
+    """The archive of what tests a world's tasks: reference solutions, and the scripts that its rubrics withstand."""
+    try:
+        return zipped(
+            {
+                f"{part}/{name}": (package.folder / part / name).read_bytes()
+                for part in _APART
+                for name in files_below(package.folder / part)
+            }
+        )
+    except OSError as error:
+        raise ExportError(f"cannot read the reference solutions of {package.folder}: {error.strerror}") from error
 
 
 def _plugin_wheels(package: Package, exporter: str) -> list[Wheel]:

@@ -11,7 +11,7 @@ from brownout.core.values import digest_of
 from brownout.exporters.wheels import Wheel
 from worlds.package import Package
 
-__all__ = ["LOCK", "Lock", "LockedWheel", "file_digest", "read_lock", "task_digests"]
+__all__ = ["LOCK", "Lock", "LockedWheel", "evaluation_archive", "file_digest", "read_lock", "task_digests"]
 
 LOCK = "brownout.lock"
 
@@ -63,6 +63,11 @@ class Lock(BaseModel):
     runtime: LockedWheel
     plugins: tuple[LockedWheel, ...]
     files: dict[str, str] = {}
+
+
+def evaluation_archive(module: str) -> str:
+    """The file beside an export's package that holds reference solutions and scripts: `brownout_tiny-evaluation.zip`."""
+    return f"{module}-evaluation.zip"
 
 
 def file_digest(data: bytes) -> str:

@@ -3,13 +3,16 @@
 import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Final, Self
+from zipfile import ZipFile
 
 from brownout.core.errors import ExportError, PackageError
 from brownout.exporters.episodes import Episodes
-from brownout.exporters.lock import LOCK, Lock, file_digest, read_lock
+from brownout.exporters.lock import LOCK, Lock, evaluation_archive, file_digest, read_lock
 from brownout.exporters.request import Row
 from brownout.exporters.wheels import installed_runtime
 from brownout.rollouts.options import GradingOptions, grading_options
@@ -19,7 +22,7 @@ __all__ = ["EVALUATION", "ROWS", "ExportedWorld", "open_export"]
 
 ROWS: Final = "rows.jsonl"
 EVALUATION: Final = "BROWNOUT_EVALUATION"
-"""Environment variable: the folder of reference solutions, where it does not lie beside the export's package."""
+"""Environment variable: the archive of reference solutions, where it does not lie beside the export's package."""
 
 
 class ExportedWorld(Episodes):
@@ -34,6 +37,7 @@ class ExportedWorld(Episodes):
         super().__init__(folder / "world", hot=hot)
         self.lock = lock
         self._folder = folder
+        self._solutions: TemporaryDirectory[str] | None = None
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -50,18 +54,37 @@ class ExportedWorld(Episodes):
         return grading_options(judge_model=model, judge_base_url=address, judge_key_env=key)
 
     @property
+    def evaluation(self) -> Path:
+        """Where the archive of reference solutions and scripts belongs; a machine that trains need not have it."""
+        return Path(os.environ.get(EVALUATION) or self._folder.parent / evaluation_archive(self.lock.module))
+
+    @cached_property
     def solved(self) -> Package:
         """The package with its reference solutions, of which nothing else can be asked.
 
         Raises:
             PackageError: they are not on this machine; the message says where they belong.
+            ExportError: they are another export's, or were changed.
         """
-        place = Path(os.environ.get(EVALUATION) or self._folder.parent / "evaluation")
-        if not (place / "oracle").is_dir():
+        place, name = self.evaluation, evaluation_archive(self.lock.module)
+        try:
+            data = place.read_bytes()
+        except OSError as error:
             raise PackageError(
-                f"expected the export's folder `evaluation` at {place}; {EVALUATION} may name another place"
-            )
-        return Package(place, self.world.package.manifest)
+                f"expected the archive {name} at {place}; {EVALUATION} may name another place"
+            ) from error
+        if file_digest(data) != self.lock.files.get(name):
+            raise ExportError(f"{place} is not the archive that {LOCK} names; take it from the same export")
+        self._solutions = TemporaryDirectory(prefix="brownout-evaluation-")
+        with ZipFile(BytesIO(data)) as archive:
+            archive.extractall(self._solutions.name)
+        return Package(Path(self._solutions.name), self.world.package.manifest)
+
+    def close(self) -> None:
+        """Close the world, and remove what was unpacked; a second close is harmless."""
+        super().close()
+        if self._solutions is not None:
+            self._solutions.cleanup()
 
     def __enter__(self) -> Self:
         return self

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import Distribution, distribution
-from io import BytesIO
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from brownout.core.errors import BrokenPlugin, ExportError
 from brownout.core.plugins import Kind, plugin_files, plugin_package
 from brownout.core.rooms import built_files, room_folder
+from brownout.exporters.archive import zipped
 
 __all__ = ["Wheel", "installed_runtime", "plugin_wheel", "runtime_wheel"]
 
@@ -109,7 +108,7 @@ def _packed(of: Distribution, files: Mapping[str, bytes]) -> Wheel:
     whole = {**files, **{path: text.encode() for path, text in told.items() if text}}
     record = "".join(f"{path},sha256={_record_digest(data)},{len(data)}\n" for path, data in sorted(whole.items()))
     whole[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
-    return Wheel(name, version, _zipped(whole))
+    return Wheel(name, version, zipped(whole))
 
 
 def _versioned(metadata: str, version: str) -> str:
@@ -120,14 +119,3 @@ def _versioned(metadata: str, version: str) -> str:
 
 def _record_digest(data: bytes) -> str:
     return urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
-
-
-def _zipped(files: Mapping[str, bytes]) -> bytes:
-    """An archive of the same bytes wherever and whenever it is made."""
-    stream = BytesIO()
-    with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
-        for path, data in sorted(files.items()):
-            entry = ZipInfo(path)
-            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
-            archive.writestr(entry, data)
-    return stream.getvalue()

@@ -6,21 +6,23 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import copytree, rmtree
+from shutil import copytree
+from zipfile import Path as ZipPath
+from zipfile import ZipFile
 
 import pytest
 
 import brownout
 from brownout.core.errors import ExportError, PackageError, UnknownPlugin, UnknownTask, UsageError
 from brownout.core.plugins import plugin_names
-from brownout.core.values import digest_of
+from brownout.core.values import JsonObject, digest_of
 from brownout.engine.world import World
 from brownout.exporters.exporter import export_world, load_exporter
 from brownout.exporters.folder import foreign_files
-from brownout.exporters.lock import read_lock
+from brownout.exporters.lock import file_digest, read_lock
 from brownout.exporters.opening import open_export
 from brownout.exporters.request import ExportRequest, parse_seeds, parse_split, placed
-from brownout.exporters.smoke import solution
+from brownout.exporters.smoke import Script, smoke_test, solution
 from brownout.exporters.wheels import runtime_wheel
 from brownout.rollouts.recorder import read_run
 from tests.functional.commands import Commands
@@ -29,6 +31,7 @@ from tests.todo import installed_todo, unpack_todo
 from worlds.package import Package
 
 FIRST = "find-the-change"
+ARCHIVE = "brownout_tiny-evaluation.zip"
 
 
 def test_the_world_is_the_package_to_the_byte_and_its_solutions_lie_apart(
@@ -36,10 +39,12 @@ def test_the_world_is_the_package_to_the_byte_and_its_solutions_lie_apart(
 ) -> None:
     files = [path.relative_to(tiny_package.folder) for path in tiny_package.folder.rglob("*") if path.is_file()]
 
-    for name in files:
-        apart = name.parts[0] in ("oracle", "cases")
-        there = exported / ("evaluation" if apart else "brownout_tiny/world") / name
-        assert there.read_bytes() == (tiny_package.folder / name).read_bytes()
+    with ZipFile(exported / ARCHIVE) as archive:
+        for name in files:
+            apart = name.parts[0] in ("oracle", "cases")
+            there = (ZipPath(archive) if apart else exported / "brownout_tiny/world") / str(name)
+            assert there.read_bytes() == (tiny_package.folder / name).read_bytes()
+    assert read_lock(exported).files[ARCHIVE] == file_digest((exported / ARCHIVE).read_bytes())
     assert not (exported / "brownout_tiny/world/oracle").exists()
     assert foreign_files(exported) == []
 
@@ -55,12 +60,35 @@ def test_a_reference_solution_makes_the_same_calls_as_here(exported: Path, tiny:
 
 def test_a_machine_that_trains_needs_no_solutions(exported: Path, tmp_path: Path) -> None:
     folder = copytree(exported, tmp_path / "out")
-    rmtree(folder / "evaluation")
+    (folder / ARCHIVE).unlink()
 
     with open_export(folder / "brownout_tiny") as world:
         assert world.open("a", FIRST).finish().reward == 0
-        with pytest.raises(PackageError, match="expected the export's folder `evaluation` at"):
+        with pytest.raises(PackageError, match=f"expected the archive {ARCHIVE} at"):
             solution(world, world.rows[0])
+
+
+def test_without_solutions_the_check_still_sees_that_idling_earns_nothing(
+    exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = copytree(exported, tmp_path / "out")
+    (folder / ARCHIVE).unlink()
+
+    async def idle(script: Script) -> JsonObject:
+        return {"reward": float(bool(script.calls))}
+
+    assert smoke_test(folder / "brownout_tiny", idle, []) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[2] for line in told[:-1]] == ["doing nothing earns 0.0"] * 3
+    assert told[-1] == f"the reference solutions were not played: no {ARCHIVE} at {folder / ARCHIVE}"
+
+
+def test_solutions_of_another_export_are_refused(exported: Path, tmp_path: Path) -> None:
+    folder = copytree(exported, tmp_path / "out")
+    (folder / ARCHIVE).write_bytes((folder / ARCHIVE).read_bytes() + b" ")
+
+    with open_export(folder / "brownout_tiny") as world, pytest.raises(ExportError, match=r"is not the archive that"):
+        solution(world, world.rows[0])
 
 
 @pytest.mark.parametrize("name", ["world/graders/find-the-change.json", "rows.jsonl", "world/world.sqlite"])

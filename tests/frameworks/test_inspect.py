@@ -46,7 +46,7 @@ def inspect(export: Path) -> Environment:
     """Inspect, with the export installed by the README's own command."""
     environment = environment_for(export)
     environment.install(export)
-    return replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "evaluation")})
+    return replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")})
 
 
 def evaluate(inspect: Environment, folder: Path, script: Sequence[Step], *words: str) -> Log:
@@ -317,7 +317,7 @@ def test_a_strangers_app_comes_along_and_a_null_reward_is_an_error(
     export = export_world("inspect", brownout.build(spec_folder, out=tmp_path / "package"), tmp_path / "export")
     installed = inspect.run("python -m pip install --no-deps runtime/*.whl .", cwd=export)
     command = "inspect eval brownout_strange/world --solver brownout_strange/oracle --model mockllm/model"
-    inspect = replace(inspect, settings={"BROWNOUT_EVALUATION": str(export / "evaluation")})
+    inspect = replace(inspect, settings={"BROWNOUT_EVALUATION": str(export / "brownout_strange-evaluation.zip")})
     strict, lenient = tmp_path / "strict", tmp_path / "lenient"
     for folder, more in [(strict, ""), (lenient, "--no-fail-on-error")]:
         folder.mkdir()

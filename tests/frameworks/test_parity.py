@@ -41,7 +41,7 @@ def installed(
     export = export_world(name, tiny_package, tmp_path_factory.mktemp(name) / "tiny")
     environment = environment_for(export, python_of(PYTHONS[name]))
     environment.install(export)
-    evaluation = {"BROWNOUT_EVALUATION": str(export / "evaluation")}
+    evaluation = {"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")}
     check = readme_commands(export)[0].splitlines()[-1]
     return Installed(name, export, replace(environment, settings=evaluation), check)
 

@@ -25,7 +25,7 @@ def export(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> P
 def verifiers(export: Path) -> Environment:
     environment = environment_for(export)
     environment.install(export)
-    return replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "evaluation")})
+    return replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")})
 
 
 @pytest.fixture(scope="module")
