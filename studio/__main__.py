@@ -13,7 +13,7 @@ from pathlib import Path
 
 from studio.app import app
 from studio.company.ahead import live_ahead
-from studio.options import AHEAD, FOLLOW, READ_ONLY, RUNS, WORLDS
+from studio.options import AHEAD, DRAFT_BASE_URL, DRAFT_KEY_ENV, DRAFT_MODEL, FOLLOW, READ_ONLY, RUNS, WORLDS
 
 _SETTINGS = Path(__file__).with_name("settings.toml")
 _WAIT_SECONDS = 20.0
@@ -27,6 +27,9 @@ def main() -> None:
     parser.add_argument("--worlds", default=".", help="folder of the worlds to show and change")
     parser.add_argument("--follow", action="store_true", help="show packages as soon as they are built")
     parser.add_argument("--read-only", action="store_true")
+    parser.add_argument("--draft-model", default="", help="model that drafts entries, as litellm names it")
+    parser.add_argument("--draft-base-url", default="", help="its endpoint")
+    parser.add_argument("--draft-key-env", default="", help="environment variable that holds its key")
     given = parser.parse_args()
     os.environ[RUNS] = str(Path(given.runs).absolute())
     os.environ[WORLDS] = str(Path(given.worlds).absolute())
@@ -34,6 +37,9 @@ def main() -> None:
     os.environ[READ_ONLY] = "1" if given.read_only else "0"
     os.environ[AHEAD] = "0" if given.follow else "1"
     live_ahead()
+    if given.draft_model:
+        drafter = {DRAFT_MODEL: given.draft_model, DRAFT_BASE_URL: given.draft_base_url}
+        os.environ.update({**drafter, DRAFT_KEY_ENV: given.draft_key_env})
     if _has_screen():
         threading.Thread(target=_open_browser, args=(given.port,), daemon=True).start()
     try:

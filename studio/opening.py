@@ -33,7 +33,9 @@ def pane_data(world: KnownWorld) -> dict[str, object]:
         if world.is_shipped
         else "the studio was started read-only"
     )
-    return {"token": TOKEN, "world": world.name, "why": why}
+    model = choices().drafter
+    drafter = {"model": model.name, "at": model.base_url} if model is not None and world.can_change else None
+    return {"token": TOKEN, "world": world.name, "why": why, "drafter": drafter}
 
 
 def read_only_note(world: KnownWorld) -> None:

@@ -4,7 +4,20 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["AHEAD", "FOLLOW", "READ_ONLY", "RUNS", "WORLDS", "Choices", "choices"]
+from brownout.llm.settings import Model
+
+__all__ = [
+    "AHEAD",
+    "DRAFT_BASE_URL",
+    "DRAFT_KEY_ENV",
+    "DRAFT_MODEL",
+    "FOLLOW",
+    "READ_ONLY",
+    "RUNS",
+    "WORLDS",
+    "Choices",
+    "choices",
+]
 
 RUNS = "BROWNOUT_STUDIO_RUNS"
 """Environment variable: the folder of runs."""
@@ -17,6 +30,14 @@ AHEAD = "BROWNOUT_STUDIO_AHEAD"
 
 WORLDS = "BROWNOUT_STUDIO_WORLDS"
 """Environment variable: the folder of the author's own worlds."""
+DRAFT_MODEL = "BROWNOUT_DRAFT_MODEL"
+"""Environment variable: the model that drafts entries, as litellm names it; without it none is asked."""
+DRAFT_BASE_URL = "BROWNOUT_DRAFT_BASE_URL"
+"""Environment variable: its endpoint; empty for the provider's own."""
+DRAFT_KEY_ENV = "BROWNOUT_DRAFT_KEY_ENV"
+"""Environment variable: the name of the one that holds its key; empty where it needs none."""
+_LONGEST_DRAFT = 6_000
+"""Tokens of a draft at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +48,7 @@ class Choices:
         runs: the folder that holds runs; it need not exist.
         here: the folder of worlds; the author's own are looked for in it and below it, and nothing outside of it is changed.
         follows: somebody builds whatever is saved, so pages look for newer packages by themselves.
+        drafter: the model that drafts entries when somebody asks for it; None where none was chosen.
         lives_ahead: companies are lived through in another process before anybody looks at them.
     """
 
@@ -34,6 +56,7 @@ class Choices:
     here: Path
     read_only: bool
     follows: bool = False
+    drafter: Model | None = None
     lives_ahead: bool = False
 
     @property
@@ -50,5 +73,14 @@ def choices() -> Choices:
         here=Path(os.environ.get(WORLDS) or Path.cwd()).absolute(),
         read_only=os.environ.get(READ_ONLY) == "1",
         follows=os.environ.get(FOLLOW) == "1",
+        drafter=_drafter(),
         lives_ahead=os.environ.get(AHEAD) == "1",
     )
+
+
+def _drafter() -> Model | None:
+    name = os.environ.get(DRAFT_MODEL, "").strip()
+    if not name:
+        return None
+    base_url, key_env = os.environ.get(DRAFT_BASE_URL, ""), os.environ.get(DRAFT_KEY_ENV, "")
+    return Model(name=name, base_url=base_url, api_key_env=key_env, longest_tokens=_LONGEST_DRAFT, timeout_seconds=120)

@@ -26,14 +26,18 @@ __all__ = [
     "Edited",
     "Move",
     "Operation",
+    "Place",
     "Use",
     "add_storyline",
     "add_task",
     "edit",
+    "edited_texts",
     "move_item",
+    "new_problems",
     "plain_value",
     "rename_name",
     "uses_of",
+    "write_texts",
 ]
 
 Place = tuple[str | int, ...]
@@ -101,15 +105,33 @@ def edit(
         EditRefused: it cannot be proved that nothing else changes.
     """
     text = "" if base is None else read_text_file(world, file).text
+    texts, bases = edited_texts(world, file, text, base, operations, joins=joins)
+    return write_texts(world, texts, bases, label, anyway=anyway)
+
+
+def edited_texts(
+    world: KnownWorld, file: str, text: str, base: str | None, operations: Sequence[Operation], *, joins: bool = False
+) -> tuple[dict[str, str], dict[str, str | None]]:
+    """By file, what a world would say after changes of one file, and the hash of what it says now; nothing is written.
+
+    Args:
+        text: what the file says, with the hash `base`.
+        joins: who is new in a team goes onto the lists of members that the whole team is on, too.
+
+    Raises:
+        EditRefused: it cannot be proved that nothing else changes.
+    """
     yaml = YamlText(text)
     for operation in operations:
         yaml = _applied(yaml, operation)
-    texts: dict[str, str | None] = {file: yaml.text}
+    texts: dict[str, str] = {file: yaml.text}
     bases = {file: base}
     if joins and file == "people.yaml":
         company = read_text_file(world, "world.yaml")
-        texts["world.yaml"], bases["world.yaml"] = _joined(world, company.text, operations), company.hash
-    return _write(world, texts, bases, label, anyway=anyway)
+        joined = _joined(world, company.text, operations)
+        if joined != company.text:
+            texts["world.yaml"], bases["world.yaml"] = joined, company.hash
+    return texts, bases
 
 
 def _joined(world: KnownWorld, text: str, operations: Sequence[Operation]) -> str:
@@ -153,21 +175,21 @@ def _set(yaml: YamlText, path: Place, value: Any) -> YamlText:
     return yaml.set(path[: depth + 1], value)
 
 
-def _write(
+def write_texts(
     world: KnownWorld,
-    texts: Mapping[str, str | None],
+    texts: Mapping[str, str | None] | Mapping[str, str],
     bases: Mapping[str, str | None],
     label: str,
     *,
     anyway: bool,
 ) -> Edited:
     """Write texts unless the world would have mistakes that it has not now; `anyway` writes them and tells which."""
-    after = {file: text for file, text in texts.items() if text is not None}
-    new = _new_problems(world, after)
+    new = new_problems(world, texts)
     return Edited([] if new and not anyway else change(world, label, texts, bases), new)
 
 
-def _new_problems(world: KnownWorld, texts: Mapping[str, str]) -> list[Problem]:
+def new_problems(world: KnownWorld, texts: Mapping[str, str | None] | Mapping[str, str]) -> list[Problem]:
+    """Mistakes that a world would have with these texts, where None is no file, and does not have as it is."""
     wrong = [one for one in problems_of(world, texts) if one.severity == "error"]
     if not wrong:
         return []
@@ -249,7 +271,7 @@ def add_task(world: KnownWorld, request: TaskRequest) -> Edited:
     if spec is None:
         raise EditRefused(f"{world.name} cannot be read yet; mend it first")
     texts: dict[str, str | None] = {**task_files(spec, request)}
-    return _write(world, texts, dict.fromkeys(texts), f"Add task {request.name}", anyway=True)
+    return write_texts(world, texts, dict.fromkeys(texts), f"Add task {request.name}", anyway=True)
 
 
 def add_storyline(world: KnownWorld, kind: str, trade: str, name: str) -> Edited:
@@ -269,7 +291,7 @@ def add_storyline(world: KnownWorld, kind: str, trade: str, name: str) -> Edited
         old = before[file]
         texts[file] = text if old is None else old.text + text
     bases = {file: None if old is None else old.hash for file, old in before.items()}
-    return _write(world, texts, bases, f"Add storyline {name or kind}", anyway=False)
+    return write_texts(world, texts, bases, f"Add storyline {name or kind}", anyway=False)
 
 
 # -- names --------------------------------------------------------------------------------------------------
@@ -313,7 +335,7 @@ def rename_name(world: KnownWorld, old: str, new: str, *, anyway: bool = False) 
             texts[file], bases[file] = after, hash_of(text)
     if not texts:
         raise EditRefused(f"nothing is called {old!r}")
-    return _write(world, texts, bases, f"Rename {old} to {new}", anyway=anyway)
+    return write_texts(world, texts, bases, f"Rename {old} to {new}", anyway=anyway)
 
 
 def _yaml_files(world: KnownWorld) -> Iterator[tuple[str, str]]:

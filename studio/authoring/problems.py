@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from brownout.core.errors import Mistake
 from generators.check import draft_mistakes
+from studio.authoring.writing import place_of
 from studio.registry import KnownWorld, fingerprint_of
 from worlds.advice import warnings_of
 from worlds.spec import WorldDraft, read_draft
@@ -60,26 +61,39 @@ def _draft(root: Path, stamp: object, unsaved: tuple[tuple[str, str], ...]) -> W
     return read_draft(root, texts={file: text.encode() for file, text in unsaved})
 
 
-def problems_of(world: KnownWorld, texts: Mapping[str, str] | None = None) -> list[Problem]:
-    """Every problem of a world, mistakes first; advice where there is no mistake."""
+def problems_of(world: KnownWorld, texts: Mapping[str, str | None] | None = None) -> list[Problem]:
+    """Every problem of a world, mistakes first; advice where there is no mistake.
+
+    Args:
+        texts: by path, what files are to say that say something else on disk, or are not there; None is no file.
+
+    Raises:
+        EditRefused: a path leads out of the world.
+    """
+    for file in texts or {}:
+        place_of(world, file)
     unsaved = tuple(sorted((texts or {}).items()))
     return list(_problems(world.folder, fingerprint_of(world.folder), unsaved))
 
 
 @lru_cache(maxsize=8)
-def _problems(root: Path, stamp: object, unsaved: tuple[tuple[str, str], ...]) -> tuple[Problem, ...]:
-    if any(file.startswith("repos/") for file, _ in unsaved):  # code bases are read from their files
+def _problems(root: Path, stamp: object, unsaved: tuple[tuple[str, str | None], ...]) -> tuple[Problem, ...]:
+    texts = {file: text for file, text in unsaved if text is not None}
+    if len(texts) < len(unsaved) or any(file.startswith("repos/") or not (root / file).is_file() for file in texts):
+        # Which files there are is read from the folder, and so are code bases.
         with TemporaryDirectory(prefix="brownout-check-") as folder:
             copy = Path(folder) / root.name
             copytree(root, copy, ignore=ignore_patterns(".*", "__pycache__"), ignore_dangling_symlinks=True)
             for file, text in unsaved:
-                (copy / file).parent.mkdir(parents=True, exist_ok=True)
-                (copy / file).write_bytes(text.encode())
+                if text is None:
+                    (copy / file).unlink(missing_ok=True)
+                else:
+                    (copy / file).parent.mkdir(parents=True, exist_ok=True)
+                    (copy / file).write_bytes(text.encode())
             return tuple(problems_in(copy, {}, draft_mistakes(read_draft(copy))))
-    draft = _draft(root, stamp, unsaved)
+    draft = _draft(root, stamp, (*texts.items(),))
     mistakes = draft_mistakes(draft)
     advice = warnings_of(draft.spec) if not mistakes and draft.spec is not None else []
-    texts = dict(unsaved)
     return (*problems_in(root, texts, mistakes, "error"), *problems_in(root, texts, advice, "warning"))
 
 

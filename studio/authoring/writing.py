@@ -13,7 +13,17 @@ from studio.authoring.history import History, Step, hash_of, history_of, studio_
 from studio.options import choices
 from studio.registry import KnownWorld
 
-__all__ = ["Changed", "WrittenText", "change", "place_of", "read_text_file", "redo", "undo"]
+__all__ = [
+    "Changed",
+    "WrittenText",
+    "change",
+    "check_may_change",
+    "file_base",
+    "place_of",
+    "read_text_file",
+    "redo",
+    "undo",
+]
 
 _LONGEST: Final = 2 << 20
 
@@ -82,7 +92,7 @@ def change(
         Changed: a file says something else by now.
         EditRefused: the world must not be changed, or a path leads out of it.
     """
-    _check_may_change(world)
+    check_may_change(world)
     places = {file: place_of(world, file) for file in texts}
     with _locked(world):
         before = {file: _read(path) for file, path in places.items()}
@@ -116,7 +126,7 @@ def redo(world: KnownWorld) -> Step:
 
 
 def _walk(world: KnownWorld, by: int) -> Step:
-    _check_may_change(world)
+    check_may_change(world)
     with _locked(world):
         history: History = history_of(world.folder)
         step = history.undo(world.folder) if by < 0 else history.redo(world.folder)
@@ -126,7 +136,18 @@ def _walk(world: KnownWorld, by: int) -> Step:
     return step
 
 
-def _check_may_change(world: KnownWorld) -> None:
+def file_base(world: KnownWorld, file: str) -> str | None:
+    """The hash of what a file says, None where there is no such file."""
+    text = _read(place_of(world, file))
+    return None if text is None else hash_of(text)
+
+
+def check_may_change(world: KnownWorld) -> None:
+    """Let through who may write into a world's folder.
+
+    Raises:
+        EditRefused: it is shipped, outside of the folder of worlds, or the studio is read-only.
+    """
     if world.is_shipped:
         raise EditRefused(f"{world.name} comes with Brownout: duplicate it to change it")
     if choices().read_only:

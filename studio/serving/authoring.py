@@ -25,14 +25,17 @@ from studio.authoring.editing import (
     plain_value,
     rename_name,
     uses_of,
+    write_texts,
 )
 from studio.authoring.entries import ENTRY_PAGES, entry_page_of
 from studio.authoring.files import file_tree
 from studio.authoring.history import history_of
+from studio.authoring.model_drafts import DraftRequest, draft_entry
 from studio.authoring.names import names_by_kind
 from studio.authoring.problems import draft_of, problems_of
 from studio.authoring.suggesting import suggestion
 from studio.authoring.writing import change, read_text_file, redo, undo
+from studio.options import choices
 from studio.registry import KnownWorld, find_world, fingerprint_of
 from studio.serving.answers import NotFound, answering
 from worlds.editing import formatted
@@ -90,6 +93,20 @@ class _Rename(_Sent):
     anyway: bool = False
 
 
+class _DraftedText(_Sent):
+    file: str
+    text: str
+    base: str | None
+
+
+class _Write(_Sent):
+    """Texts of several files, written together or not at all."""
+
+    files: list[_DraftedText]
+    label: str
+    anyway: bool = False
+
+
 class _NewTask(_Sent):
     name: str
     asks: str
@@ -126,7 +143,7 @@ def authoring_routes() -> list[Route]:
     }
     writes = {
         "check": _check, "save": _save, "edit": _edit, "move": _move, "rename": _rename, "undo": _undo, "redo": _redo,
-        "format": _format, "new-task": _new_task, "new-storyline": _new_storyline,
+        "format": _format, "new-task": _new_task, "new-storyline": _new_storyline, "draft": _draft, "write": _write,
     }  # fmt: skip
     return [
         Route("/api/schema", answering(_schema), methods=["GET"]),
@@ -308,6 +325,23 @@ async def _new_task(request: Request) -> object:
 async def _new_storyline(request: Request) -> object:
     sent = await _sent(request, _NewStoryline)
     return await _done(request, lambda world: _told(world, add_storyline(world, sent.kind, sent.trade, sent.name)))
+
+
+async def _draft(request: Request) -> object:
+    sent = await _sent(request, DraftRequest)
+    model = choices().drafter
+    if model is None:
+        raise NotFound("No model was chosen; start the studio with --draft-model")
+    return await _done(request, lambda world: draft_entry(world, sent, model))
+
+
+async def _write(request: Request) -> object:
+    sent = await _sent(request, _Write)
+    texts = {one.file: one.text for one in sent.files}
+    bases = {one.file: one.base for one in sent.files}
+    return await _done(
+        request, lambda world: _told(world, write_texts(world, texts, bases, sent.label, anyway=sent.anyway))
+    )
 
 
 def _words(text: str) -> list[str]:

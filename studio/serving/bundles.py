@@ -11,7 +11,7 @@ _PANES = Path(__file__).parent.parent / "panes"
 _VENDORED = Path(__file__).parent.parent / "vendor" / "dist"
 _AUTHOR = ("author/client", "author/editor", "author/completion")
 _PARTS = {
-    "entries": (*_AUTHOR, "entries/form", "entries/timeline", "entries/graph", "entries/entries"),
+    "entries": (*_AUTHOR, "entries/form", "entries/timeline", "entries/graph", "entries/draft", "entries/entries"),
     "figures": ("figures/figures",),
     "files": (*_AUTHOR, "files/files"),
     "keys": ("keys/keys",),

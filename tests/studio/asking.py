@@ -1,7 +1,7 @@
 """Asks the studio's routes as a server would, without one."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,10 @@ from starlette.types import Message
 
 from studio.app import app
 
-__all__ = ["Answer", "asked"]
+__all__ = ["Answer", "Post", "asked"]
+
+Post = Callable[..., tuple[int, Any]]
+"""Sends a document to a route as a page of the studio would; gives the status and the answer."""
 
 _PIECE = 65_536
 

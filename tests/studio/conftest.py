@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import orjson
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -13,6 +15,8 @@ from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.runner import Episode, run_episodes
 from studio.options import READ_ONLY, RUNS
+from studio.serving.guard import TOKEN
+from tests.studio.asking import Post, asked
 from worlds.package import Package
 
 ENTRY = Path(studio.registry.__file__).with_name("entry.py")
@@ -73,3 +77,21 @@ def open_page(at_home: pytest.MonkeyPatch) -> Callable[..., AppTest]:
         return app.run()
 
     return opened
+
+
+@pytest.fixture
+def post(at_home: pytest.MonkeyPatch) -> Post:
+    """Send something to a route as a page of the studio would, with other headers where they are given."""
+
+    def sent(
+        route: str, document: object = None, *, method: str = "POST", body: bytes = b"", query: str = "", **headers: str
+    ) -> tuple[int, Any]:
+        data = body or (orjson.dumps(document) if document is not None else b"")
+        given = {
+            "host": "127.0.0.1:8501", "x-studio-token": TOKEN, "origin": "http://127.0.0.1:8501",
+            "content-type": "application/json", "sec-fetch-site": "same-origin",
+        } | {name.replace("_", "-"): value for name, value in headers.items()}  # fmt: skip
+        answer = asked(route, method=method, data=data, query=query, headers=given)
+        return answer.status, answer.json
+
+    return sent

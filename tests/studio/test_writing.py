@@ -1,11 +1,9 @@
 """Changing worlds: who may, what is kept from being lost, what can be taken back."""
 
-from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
 from typing import Any
 
-import orjson
 import pytest
 
 from brownout.catalog import find_spec
@@ -17,10 +15,7 @@ from studio.authoring.entries import ENTRY_PAGES
 from studio.authoring.world_folders import delete_world, duplicate_world, import_world, trash_folder
 from studio.options import READ_ONLY
 from studio.registry import find_world, known_worlds
-from studio.serving.guard import TOKEN
-from tests.studio.asking import asked
-
-Post = Callable[..., tuple[int, Any]]
+from tests.studio.asking import Post
 
 
 @pytest.fixture
@@ -28,24 +23,6 @@ def acme(at_home: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A world of the author's own: `tiny` under the name `acme`."""
     copytree(find_spec("tiny"), tmp_path / "acme")
     return tmp_path / "acme"
-
-
-@pytest.fixture
-def post(at_home: pytest.MonkeyPatch) -> Post:
-    """Send something to a route as a page of the studio would, with other headers where they are given."""
-
-    def sent(
-        route: str, document: object = None, *, method: str = "POST", body: bytes = b"", query: str = "", **headers: str
-    ) -> tuple[int, Any]:
-        data = body or (orjson.dumps(document) if document is not None else b"")
-        given = {
-            "host": "127.0.0.1:8501", "x-studio-token": TOKEN, "origin": "http://127.0.0.1:8501",
-            "content-type": "application/json", "sec-fetch-site": "same-origin",
-        } | {name.replace("_", "-"): value for name, value in headers.items()}  # fmt: skip
-        answer = asked(route, method=method, data=data, query=query, headers=given)
-        return answer.status, answer.json
-
-    return sent
 
 
 def _read(post: Post, file: str, world: str = "acme") -> dict[str, Any]:
@@ -114,6 +91,8 @@ def test_nothing_outside_of_the_world_is_read_or_written(post: Post, acme: Path,
     (acme / "out").symlink_to(outside)
 
     assert post("/api/author/acme/save", {"file": file, "text": "mine", "base": None})[0] == 422
+    assert post("/api/author/acme/check", {"texts": {file: "mine"}})[0] == 422
+    assert post("/api/author/acme/check", {"texts": {"repos/../../elsewhere.yaml": "mine"}})[0] == 422
     assert (outside / "secret.txt").read_text() == "secret"
     assert not (tmp_path / "elsewhere.yaml").exists()
 
@@ -148,6 +127,15 @@ def test_an_edit_that_makes_a_mistake_is_told_and_not_written(post: Post, acme: 
     assert "priyq" in told["caused"][0]["message"]
     assert told["caused"][0] in told["problems"]
     assert told["undo"]
+
+
+def test_a_text_that_is_not_there_yet_is_read_with_the_others(post: Post, acme: Path) -> None:
+    story = 'says: "Doors."\nbeats:\n  open: {at: 2026-03-20 10:00, who: markus, told: {"#support": slack}}\n'
+
+    _, told = post("/api/author/acme/check", {"texts": {"storylines/door.yaml": story}})
+
+    assert any("markus" in one["message"] for one in told["problems"] if one["file"] == "storylines/door.yaml")
+    assert not (acme / "storylines/door.yaml").exists()
 
 
 def test_only_what_a_change_itself_makes_wrong_is_told_of_it(post: Post, acme: Path) -> None:

@@ -156,7 +156,7 @@ function dialog(title, body, buttons, { wide = false } = {}) {
         const answer = check ? await check() : value;
         if (answer !== undefined) close(answer);
       }, { kind }))));
-    const back = h("div", { class: "backdrop", onkeydown: (event) => {
+    const back = h("div", { class: "backdrop", popover: "manual", onkeydown: (event) => {
       event.stopPropagation();
       if (event.key === "Escape") close(null);
       if (event.key !== "Tab") return;
@@ -165,6 +165,7 @@ function dialog(title, body, buttons, { wide = false } = {}) {
       if (at === (event.shiftKey ? 0 : stops.length - 1)) { event.preventDefault(); stops.at(event.shiftKey ? -1 : 0)?.focus(); }
     }, onpointerdown: (event) => event.target === back && close(null) }, box);
     dialog.host.append(back);
+    back.showPopover?.(); // above the sidebar, which lies beside the pane's own layers
     (box.querySelector("input, textarea, select, footer button") ?? box.querySelector("button")).focus();
   });
 }

@@ -33,13 +33,14 @@ class Entries {
     this._undo = button("", () => this._step("undo"), { name: "undo", title: "Undo", kind: "plain" });
     this._redo = button("", () => this._step("redo"), { name: "redo", title: "Redo", kind: "plain" });
     this._add = button("Add", () => this._addOne(), { name: "add", kind: "primary" });
+    this._drafting = button("Draft with a model", () => this._draftOne(), { name: "auto_awesome", title: "Describe it in words; nothing is written before you approve it" });
     this._count = h("span", { class: "soft", role: "status" });
     this._extra = h("span", { class: "extra" });
     this._main = h("div", { class: "main-view" }, skeleton(7));
     this._side = h("aside", { class: "inspector", "aria-label": "The chosen entry", hidden: true });
     this._wrong = h("section", { class: "wrong-strip", "aria-label": "Problems", hidden: true });
     this._body = h("div", { class: "card entries-body" }, this._main, this._side);
-    this.node = h("div", { class: "pane entries" }, h("div", { class: "entries-bar" }, this._views, this._find, this._count, this._extra, h("span", { class: "gap" }), this._undo, this._redo, this._add), this._wrong, this._body);
+    this.node = h("div", { class: "pane entries" }, h("div", { class: "entries-bar" }, this._views, this._find, this._count, this._extra, h("span", { class: "gap" }), this._undo, this._redo, this._drafting, this._add), this._wrong, this._body);
     dialog.host = this.node;
     this._makeSide();
   }
@@ -142,6 +143,7 @@ class Entries {
     this._add.disabled = !this.text.canChange;
     this._add.title = this.text.canChange ? "" : this.data.why;
     this._add.lastChild.textContent = `Add ${this.data.page === "storylines" ? (SECTIONS[this._chosen?.path[0]] ?? (this._chosen ? "beat" : "storyline")) : this.page.one}`;
+    this._drafting.hidden = !this.data.drafter || !DRAFTED[this.data.page] || !this._entries || !this.text.canChange;
     this._undo.disabled = !this.text.canChange || !this.text.undo;
     this._redo.disabled = !this.text.canChange || !this.text.redo;
     this._undo.title = this.text.undo ? `Undo: ${this.text.undo}` : "Nothing to undo";
@@ -478,7 +480,7 @@ class Entries {
   async _showYaml() {
     const item = this._chosen;
     if (!this._editor) {
-      this._cm = await import(new URL(this.data.editor, document.baseURI));
+      await this._loadEditor();
       const complete = completer({ schemas: () => this._schemas, names: () => this._names ?? {}, file: () => this._chosen?.file ?? "" });
       this._checkSoon = later(250, () => this._check());
       this._editor = new CodeEditor({ cm: this._cm, root: this.node.getRootNode(), complete, label: "YAML", save: () => this._saveYaml(), change: () => { if (this._quiet) return; this._drawYamlBar(); if (this._isYamlDirty) this._checkSoon(); } });
@@ -497,6 +499,8 @@ class Entries {
     this._editor.showProblems(this._problems.filter((one) => one.file === item.file), (one, fix) => this._editor.mend(one, fix));
     this._drawYamlBar();
   }
+
+  async _loadEditor() { return (this._cm ??= await import(new URL(this.data.editor, document.baseURI))); }
 
   get _isTypedOver() { return false; }
 
@@ -679,6 +683,15 @@ class Entries {
     await this._refresh();
     await this.choose([file, ...above, made].join("#"));
     this._tell(`Added ${made}`, added, { also: `Added ${made}` });
+  }
+
+  async _draftOne() {
+    await this._loadEditor();
+    const made = await new Drafter({ text: this.text, cm: this._cm, kind: DRAFTED[this.data.page], drafter: this.data.drafter }).run();
+    if (!made) return;
+    await this._refresh();
+    await this.choose(made.item);
+    this._tell(`Added ${made.name}`, made.told, { also: `Added ${made.name}` });
   }
 
   // Where something new goes, and what it has to begin with.
