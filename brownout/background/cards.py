@@ -1,7 +1,7 @@
 """What machines say about the work of people: cards in rooms of theirs, lines below tickets, mails about pull requests."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from brownout.background.life import Life
 from brownout.background.numbers import ONE
@@ -11,7 +11,7 @@ from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
-__all__ = ["alerts", "builds", "forge_mails", "standups"]
+__all__ = ["Alert", "alerts", "alerts_of", "builds", "forge_mails", "standups"]
 
 _LINKED, _CLOSED, _TOLD_BY_MAIL, _WATCHES, _SLOW = 30, 16, 70, 4, 6
 """Percent: tickets that a machine links their change to, or says that it was merged; mails that somebody who takes part has
@@ -110,30 +110,49 @@ def forge_mails(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
         part = [*dict.fromkeys([*part, *([intent.who] if intent.who in names else [])])]
 
 
-def alerts(life: Life, day: int, start: Instant) -> Iterator[Step]:
-    """Alerts of a day about machines that no storyline knows; some come back again and again. `start` is when it begins."""
+class Alert(NamedTuple):
+    """Something that the monitoring saw, until it was over."""
+
+    key: str
+    at: Instant
+    over: Instant
+    rule: str
+    host: str
+
+
+def alerts_of(life: Life, day: int, start: Instant) -> Iterator[Alert]:
+    """What machines that no storyline knows had on a day; some of it comes back again and again. `start` is when it begins."""
     cards, volume = life.cards, life.volumes.get("machines", 0)
-    room = cards.rooms.get("watch") if cards else None
-    if cards is None or room is None or not volume or "watch" not in life.bots:
+    if cards is None or "watch" not in cards.rooms or not volume or "watch" not in life.bots:
         return
     of_day = Stream(life.seed, "alerts", day)
     for slot in range(2 + len(life.people) // 5):
         if of_day.below(ONE) >= ONE * _ALERTS * volume // 2_000_000:
             continue
         stream = Stream(life.seed, "alerts", day, slot)
-        words = {"rule": stream.choice(cards.rules), "host": stream.choice(cards.hosts)}
+        rule, host = stream.choice(cards.rules), stream.choice(cards.hosts)
         at = start + stream.below(24 * HOUR)
         for turn in range(stream.weighted((1, 2, 3, 5, 9), (64, 16, 10, 7, 3))):
-            lasted = stream.between(2, 40)
-            for word, texts, later in (("on", cards.firing, 0), ("off", cards.resolved, lasted)):
-                words |= {"minutes": str(max(later, stream.between(2, 9))), "n": str(stream.between(71, 98))}
-                text = _filled(stream.choice(texts), words)
-                if life.is_free(text):
-                    moment = at + later * MINUTE + stream.below(MINUTE)
-                    yield _told(
-                        life, life.bots["watch"], room.name, f"alerts/{day}/{slot}/{turn}/{word}", moment, text, ""
-                    )
-            at += (lasted + stream.between(3, 50)) * MINUTE
+            over = at + stream.between(2, 40) * MINUTE
+            yield Alert(f"alerts/{day}/{slot}/{turn}", at, over, rule, host)
+            at = over + stream.between(3, 50) * MINUTE
+
+
+def alerts(life: Life, day: int, start: Instant) -> Iterator[Step]:
+    """What the monitoring says in its room of the alerts of a day."""
+    if life.cards is None:
+        return
+    for alert in alerts_of(life, day, start):
+        lasted = (alert.over - alert.at) // MINUTE
+        for word, at, texts in (("on", alert.at, life.cards.firing), ("off", alert.over, life.cards.resolved)):
+            key = f"{alert.key}/{word}"
+            stream = Stream(life.seed, key)
+            minutes = lasted if word == "off" else stream.between(2, 9)
+            words = {"rule": alert.rule, "host": alert.host, "minutes": str(minutes), "n": str(stream.between(71, 98))}
+            text = _filled(stream.choice(texts), words)
+            if life.is_free(text):
+                moment = at + stream.below(MINUTE)
+                yield _told(life, life.bots["watch"], life.cards.rooms["watch"].name, key, moment, text, "")
 
 
 def standups(life: Life, day: int, start: Instant) -> Iterator[Step]:

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from brownout.background.cards import alerts, builds, forge_mails, standups
+from brownout.background.cards import alerts, alerts_of, builds, forge_mails, standups
+from brownout.background.dealing import monday_of
 from brownout.background.desk import day_of, day_start
+from brownout.background.digests import digests
 from brownout.background.life import Life
 from brownout.background.machines import letters, notifications
 from brownout.background.mails import Mails
@@ -107,6 +109,7 @@ class Days:
             of_days += [
                 self._begun_on(one) for one in range(max(day - _WORKING, self._first), min(day + 2, self._last))
             ]
+            of_days.append(self._summed_up(day))
             for of_day in of_days:
                 since = bisect_left(of_day, low, key=_moment)
                 items += of_day[since : bisect_left(of_day, high, key=_moment)]
@@ -162,6 +165,21 @@ class Days:
             if len(self._begun) > _WORKING + _KEPT:
                 self._begun.pop(next(iter(self._begun)), None)
         return found
+
+    def _summed_up(self, day: int) -> list[Item]:
+        """The digests that a day's morning brings, in order."""
+        if monday_of(day) != day:
+            return []
+        week = range(max(day - 7, self._first), day)
+        opened = [item for one in week for item in self._begun_on(one) if item.intent.kind == "open" and item.is_named]
+        opened.sort(key=_place)
+        alerts = [alert for one in week for alert in alerts_of(self.life, one, day_start(one, self.life.zone))]
+        start = day_start(day, self.life.zone)
+        items = [
+            _item(step.at, step.intent)
+            for step in digests(self.life, [item.intent for item in opened if item.at < start], alerts, start)
+        ]
+        return sorted(items, key=_place)
 
     def _cited(self, talk: Talk) -> list[Cited]:
         """The tickets of the last days that somebody who talks has to do with."""
@@ -227,7 +245,7 @@ class Days:
         return _item(at, Intent("edit", f"{key}/changed", who, via=app, thing=key, text=worded.later), key)
 
 
-def _item(at: Instant, intent: Intent, needs: str, *, is_named: bool = False, is_heard: bool = False) -> Item:
+def _item(at: Instant, intent: Intent, needs: str = "", *, is_named: bool = False, is_heard: bool = False) -> Item:
     return Item(at, Stream(intent.key).bits() >> 1, intent, needs, is_named, is_heard)
 
 

@@ -12,7 +12,7 @@ from brownout.background.files import file_of
 from brownout.background.life import Colleague, Life, Outsider
 from brownout.background.numbers import ONE, at_points, mixed
 from brownout.background.packs import SLOT, MailAct, MailFile, MailPack, MailThread
-from brownout.background.sentences import joined
+from brownout.background.sentences import capitalized, joined
 from brownout.background.voices import Voice, typed, voice_of, voiced
 from brownout.background.written import varied
 from brownout.core.instants import DAY, Instant, local
@@ -143,13 +143,13 @@ class MailText:
             own = self._as_written(matter, 0, who, to, stream)
             files = self._spoken_of(matter, 0, who, at, own)
             subject = self._filled(varied(matter.written.subject, stream), matter, who, stream)
-            return Sent(key, who, to, cc, at, "open", _capital(subject), own, own, files=files)
+            return Sent(key, who, to, cc, at, "open", capitalized(subject), own, own, files=files)
         subject = self._filled(stream.choice(matter.pack.subjects), matter, who, stream)
         is_dealt = "open" in matter.cards  # a whole text, which would not know of a file
         body = self._said(matter, "open", who, stream, at_points(_SENTENCES, stream.below(ONE)))
         files, said = ((), list[str]()) if is_dealt else self._added(matter, who, at)
         own = self._whole("\n\n".join([_paragraphs(body), *said]), who, to, stream)
-        return Sent(key, who, to, cc, at, "open", _capital(subject), own, own, files=files)
+        return Sent(key, who, to, cc, at, "open", capitalized(subject), own, own, files=files)
 
     def answer(
         self, matter: Matter, who: str, to: tuple[str, ...], cc: tuple[str, ...], at: Instant, act: MailAct, before: Sent,
@@ -428,16 +428,12 @@ class MailText:
         return f"On {at:%a}, {at.day} {at:%b %Y} at {at:%H:%M}, {self._shown(before.who)} wrote:\n\n{quoted}"
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _paragraphs(text: str) -> str:
     """A long text with an empty line after some of its sentences."""
     parts: list[str] = []
     words = 0
     for sentence in _SENTENCE_END.split(text):
-        sentence = _capital(sentence)
+        sentence = capitalized(sentence)
         if parts and words < _PARAGRAPH:
             parts[-1] += f" {sentence}"
         else:

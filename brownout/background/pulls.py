@@ -13,6 +13,7 @@ from brownout.background.life import Colleague, Life
 from brownout.background.numbers import ONE, at_rank, mixed
 from brownout.background.packs import SLOT, Case
 from brownout.background.remarks import WeekOfRemarks
+from brownout.background.sentences import capitalized
 from brownout.background.steps import Step
 from brownout.background.voices import typed, voiced, voices_of
 from brownout.background.written import Turn, turns_of, varied
@@ -255,8 +256,7 @@ class Pulls:
 
     def _open(self, walk: _Walk, asked: Sequence[str], *, is_red: bool) -> None:
         stream, pack = walk.stream, walk.plan.base.pack
-        title = self._said(walk, pack.titles)
-        title = title[:1].upper() + title[1:]
+        title = capitalized(self._said(walk, pack.titles))
         style = Stream(self._life.seed, "style", walk.author).below(3)
         ticket = walk.words["ticket"]
         if ticket and stream.chance(_NAMES_TICKET):

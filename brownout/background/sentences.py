@@ -6,7 +6,7 @@ from typing import Final
 
 from brownout.core.seeds import Stream
 
-__all__ = ["begun", "broken", "joined", "marked"]
+__all__ = ["begun", "broken", "capitalized", "joined", "marked"]
 
 _FORM: Final = 6
 """Words from which on a sentence that stands alone is known again."""
@@ -22,16 +22,16 @@ _SYMBOL: Final = re.compile(
 def joined(head: str, tail: str, joints: Sequence[str], stream: Stream, *, asks: bool) -> str:
     """A head and a tail in a sentence; in two where both are short, where the head ends one, and now and then."""
     if head[-1] in ".?!":
-        return f"{head} {_capital(tail)}"
+        return f"{head} {capitalized(tail)}"
     short = len(head.split()) < _FORM and len(tail.split()) < _FORM
     apart = short or stream.chance(_APART)
     if asks:
         if apart:
-            return f"{head}? {_capital(tail)}"
+            return f"{head}? {capitalized(tail)}"
         return stream.choice((f"{head} ({tail})?", f"{head}, {tail}?", f"{head} - {tail}"))
     inside = [one for one in joints if one.rstrip()[-1] not in ".?!"]
     joint = stream.choice(joints if apart or not inside else inside)
-    return f"{head}{joint}{_capital(tail) if joint.rstrip().endswith('.') and '..' not in joint else tail}"
+    return f"{head}{joint}{capitalized(tail) if joint.rstrip().endswith('.') and '..' not in joint else tail}"
 
 
 def marked(text: str) -> str:
@@ -54,5 +54,6 @@ def begun(text: str) -> tuple[str, str]:
     return (text[: ends[-1]], text) if ends else (text, "")
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def capitalized(text: str) -> str:
+    """A text as a sentence begins; a name of code is spelt as it is: `keep_days of the cache` stays."""
+    return text if _SYMBOL.match(text) else text[:1].upper() + text[1:]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brownout.background.sentences import begun, broken, joined, marked
+from brownout.background.sentences import begun, broken, capitalized, joined, marked
 from brownout.core.seeds import Stream
 
 HEAD, TAIL = "the nightly run has been red since this morning", "nobody knows yet what it was that changed"
@@ -48,3 +48,9 @@ def test_a_passage_is_broken_after_a_sentence() -> None:
 def test_a_text_begins_without_its_last_sentence() -> None:
     assert begun("One is here. Two? Three.") == ("One is here. Two?", "One is here. Two? Three.")
     assert begun("only one") == ("only one", "")
+
+
+def test_a_sentence_begins_with_a_capital_unless_a_name_of_code_does() -> None:
+    assert capitalized("raise it") == "Raise it"
+    assert capitalized("keep_days of the cache") == "keep_days of the cache"
+    assert capitalized("") == ""

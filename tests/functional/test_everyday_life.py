@@ -46,8 +46,12 @@ def lively(lively_package: Package) -> World:
 
 
 def _rows(package: Package, table: str) -> list[tuple[object, ...]]:
+    return _query(package, f"SELECT * FROM {table} ORDER BY 1")
+
+
+def _query(package: Package, sql: str) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(package.base)) as base:
-        return base.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
+        return base.execute(sql).fetchall()
 
 
 def _events(session: Session) -> list[WorldEvent]:
@@ -197,6 +201,25 @@ def test_what_others_need_comes_first_and_is_named(lively: World, lively_package
     assert len(needing) > 100
     assert all(parents[item.needs].cursor < item.cursor for item in needing)
     assert all(parents[item.needs].is_named for item in needing)
+
+
+def test_a_digest_counts_what_is_there(lively_package: Package) -> None:
+    """Tickets of the project that were created in the week before it, beside those that people of a storyline opened."""
+    digests = [
+        str(body)
+        for subject, body in _query(lively_package, "SELECT subject, body FROM gmail_message")
+        if "week before" in str(subject)
+    ]
+    listed = [found for text in digests for found in re.findall(r"(\w+-\d+)  (.+?) \(", text)]
+    tickets = {str(row[1]): str(row) for row in _rows(lively_package, "jira_issue")}
+
+    assert listed
+    assert all(title in tickets[key] for key, title in listed)
+    for text in digests:
+        if counted := re.search(r"(\w+): (\d+) created", text):
+            assert int(counted[2]) == len(re.findall(rf"{counted[1]}-\d+  ", text))
+        if counted := re.search(r"Alerts: (\d+)", text):
+            assert int(counted[1]) == sum(map(int, re.findall(r"(\d+)x  ", text)))
 
 
 def test_what_an_outage_refuses_takes_its_answers_with_it(spec_folder: Path, tmp_path: Path) -> None:
