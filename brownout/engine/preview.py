@@ -29,9 +29,9 @@ __all__ = ["History", "Preview"]
 
 _KEPT = 40
 """Snapshots kept."""
-_NEAR = 7 * DAY
+_NEAR = 4 * DAY
 """How far before the moment that is wanted a snapshot a day is kept; it is where somebody will look next."""
-_FAR = 3 * DAY
+_FAR = 6 * DAY
 """How far apart snapshots are before that."""
 _ON_DISK = 20
 """Moments that are kept on disk at most."""
@@ -103,7 +103,7 @@ class History:
         if self._moments is None:
             return
         nearest = max(each.at for each in self._snapshots if each.at <= at or each is self._snapshots[0])
-        if at - nearest >= _FAR:
+        if at - nearest >= DAY:
             self._moments.look()
             self.events += self._moments.events[len(self.events) :]
         found = max((one for one in self._moments.kept if nearest < one.at <= at), key=lambda one: one.at, default=None)

@@ -2,9 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
-from brownout.core.instants import Instant
+from sqlalchemy import bindparam, select
+
+from brownout.core.instants import Instant, from_datetime, local
 from brownout.core.values import JsonObject
+from brownout.store import compile_query
 from studio.company.emoji import with_emoji
 from studio.company.reading import flag, items, number, part, text
 from studio.company.showing import (
@@ -21,6 +25,7 @@ from studio.company.showing import (
     TimelineEntry,
 )
 from studio.company.viewing import PersonView, ViewRefused
+from tools.slack import tables
 
 __all__ = ["Chat"]
 
@@ -28,6 +33,18 @@ _MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^>]*)?>")
 _PAGE = 200
 _SEARCHED = 4_000
 """How many messages of a channel a search looks at, newest first, where Slack has no search of its own."""
+_ME = compile_query(select(tables.user.c.slack_id).where(tables.user.c.person == bindparam("person")))
+_JOINED = compile_query(
+    select(tables.channel.c.name)
+    .join(tables.member, tables.member.c.channel == tables.channel.c.id)
+    .join(tables.user, tables.user.c.id == tables.member.c.user)
+    .where(tables.user.c.person == bindparam("person"), tables.channel.c.kind != "im")
+)
+_FRESH = 30
+_FRESH_DIRECT = 8
+"""How many messages of a channel, and of a conversation, are looked at for what is new."""
+_WHY_FRESH = "new today since the last one of theirs"
+"""Slack keeps no read marks here: who wrote in a channel has read it up to there."""
 _DIRECT_MOST = 60
 """Direct conversations are looked for with so many people."""
 
@@ -40,16 +57,28 @@ class Chat:
 
     def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Public channels and those the person is in, then direct conversations."""
-        channels = [
-            ShownPlace(
-                id=f"#{text(channel, 'name')}",
-                label=f"#{text(channel, 'name')}",
-                group="Private channels" if flag(channel, "is_private") else "Channels",
-                about=text(channel, "purpose", "value") or text(channel, "topic", "value"),
+        morning = _morning(eyes)
+        joined = {row.text("name") for row in eyes.viewing.rows.all(_JOINED, person=eyes.person)}
+        me = next((row.text("slack_id") for row in eyes.viewing.rows.all(_ME, person=eyes.person)), "")
+        channels = []
+        for channel in _paged(eyes, "slack_list_channels", "channels"):
+            name = f"#{text(channel, 'name')}"
+            latest: list[JsonObject] = []
+            if text(channel, "name") in joined:
+                latest = items(
+                    eyes.ask("slack_read_channel", channel=name, limit=_FRESH, oldest=_ts(morning)), "messages"
+                )
+            channels.append(
+                ShownPlace(
+                    id=name,
+                    label=name,
+                    group="Private channels" if flag(channel, "is_private") else "Channels",
+                    about=text(channel, "purpose", "value") or text(channel, "topic", "value"),
+                    fresh=_fresh(latest, me, morning),
+                    why_fresh=_WHY_FRESH,
+                )
             )
-            for channel in _paged(eyes, "slack_list_channels", "channels")
-        ]
-        return [*sorted(channels, key=lambda place: (place.group, place.label)), *_direct(eyes)]
+        return [*sorted(channels, key=lambda place: (place.group, place.label)), *_direct(eyes, me, morning)]
 
     def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """Messages, newest first; a search looks through the channel."""
@@ -107,7 +136,19 @@ def _names(eyes: PersonView) -> dict[str, str]:
     return {**{text(member, "name"): text(member, "real_name") for member in members}, **by_id}
 
 
-def _direct(eyes: PersonView) -> Iterator[ShownPlace]:
+def _morning(eyes: PersonView) -> Instant:
+    """When the day of the moment that is shown began."""
+    now = local(eyes.viewing.now, eyes.viewing.setting.zone)
+    return from_datetime(now.replace(hour=0, minute=0, second=0, microsecond=0))
+
+
+def _fresh(latest: list[JsonObject], me: str, morning: Instant) -> int:
+    """How many of a place's latest messages, newest first, came today after the last one of one's own."""
+    later = takewhile(lambda one: text(one, "user") != me and _at(text(one, "ts")) >= morning, latest)
+    return sum(1 for _ in later)
+
+
+def _direct(eyes: PersonView, me: str, morning: Instant) -> Iterator[ShownPlace]:
     """The people whom this one has exchanged direct messages with."""
     members = [*_paged(eyes, "slack_list_users", "members")]
     if len(members) > _DIRECT_MOST:
@@ -117,12 +158,17 @@ def _direct(eyes: PersonView) -> Iterator[ShownPlace]:
         if handle == eyes.person:
             continue
         try:
-            page = eyes.ask("slack_read_channel", channel=f"@{handle}", limit=1)
+            latest = items(eyes.ask("slack_read_channel", channel=f"@{handle}", limit=_FRESH_DIRECT), "messages")
         except ViewRefused:
             continue
-        if items(page, "messages"):
+        if latest:
             yield ShownPlace(
-                f"@{handle}", text(member, "real_name") or handle, "Direct messages", text(member, "profile", "title")
+                f"@{handle}",
+                text(member, "real_name") or handle,
+                "Direct messages",
+                text(member, "profile", "title"),
+                _fresh(latest, me, morning),
+                _WHY_FRESH,
             )
 
 

@@ -31,6 +31,8 @@ _BOXES = (
     ("in:spam", "Spam"),
     ("in:trash", "Trash"),
 )
+_LABELS = {"in:inbox": "INBOX", "in:spam": "SPAM"}
+"""The labels of boxes that say how much in them is unread."""
 _COUNTED = 201
 """Gmail counts no further than this."""
 _HIDDEN = frozenset({"INBOX", "SENT", "UNREAD", "IMPORTANT"})
@@ -44,12 +46,20 @@ class MailboxView:
 
     def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Gmail's boxes, then the person's own labels."""
-        labels = [label for label in items(eyes.ask("gmail_list_labels"), "labels") if text(label, "type") == "user"]
-        boxes = [ShownPlace(query, label, "Mailbox") for query, label in _BOXES]
-        return [
-            *boxes,
-            *(ShownPlace(f'label:"{text(label, "name")}"', text(label, "name"), "Labels") for label in labels),
+        labels = items(eyes.ask("gmail_list_labels"), "labels")
+        unread = {text(label, "id"): number(label, "messagesUnread") for label in labels}
+        boxes = [
+            ShownPlace(query, label, "Mailbox", fresh=unread.get(_LABELS.get(query, ""), 0), why_fresh="unread")
+            for query, label in _BOXES
         ]
+        own = [
+            ShownPlace(
+                f'label:"{text(one, "name")}"', text(one, "name"), "Labels", "", unread[text(one, "id")], "unread"
+            )
+            for one in labels
+            if text(one, "type") == "user"
+        ]
+        return [*boxes, *own]
 
     def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """Messages, newest first."""

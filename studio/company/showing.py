@@ -46,12 +46,16 @@ class ShownPlace:
         group: the heading it stands under.
         label: as people call it (`#ops`).
         about: what it is for.
+        fresh: how many things in it are new to whoever looks.
+        why_fresh: what counts as new there.
     """
 
     id: str
     label: str
     group: str = ""
     about: str = ""
+    fresh: int = 0
+    why_fresh: str = ""
 
 
 @dataclass(frozen=True, slots=True)

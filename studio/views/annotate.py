@@ -46,17 +46,13 @@ def show() -> None:
     for problem in annotations().problems():
         st.warning(f"A record cannot be read and is left out: {plain(problem)}", icon=":material/warning:")
     records = annotations().standing()
-    queue, agreement, blind, labels = st.tabs(["Queues", "Agreement", "Blind A/B", "Labels and export"])
-    with queue:
-        _queues(runs, records)
-    with agreement:
-        _judge(runs, records)
-        _agreement(records)
-        _first_errors(records)
-    with blind:
-        _blind(runs, records)
-    with labels:
-        _labels(records)
+    parts = {"Queues": _queues, "Agreement": _agreeing, "Blind A/B": _blind, "Labels and export": _labels}
+    for place, part in zip(
+        st.tabs([*parts], key="part", on_change="rerun", bind="query-params"), parts.values(), strict=True
+    ):
+        with place:
+            if place.open:
+                part(runs, records)
 
 
 def _who() -> str:
@@ -177,6 +173,12 @@ def _fits(run: Run, tasks: list[str], agents: list[str], outcomes: list[str]) ->
 # -- agreement ----------------------------------------------------------------------------------------------
 
 
+def _agreeing(runs: tuple[Run, ...], records: list[Annotation]) -> None:
+    _judge(runs, records)
+    _agreement(records)
+    _first_errors(records)
+
+
 def _agreement(records: list[Annotation]) -> None:
     found = [one for one in agreement_of(records) if one.units]
     if not found:
@@ -284,8 +286,7 @@ def _blind(runs: tuple[Run, ...], records: list[Annotation]) -> None:
     for column, run, title in zip(st.columns(2), (first, second), ("A", "B"), strict=True):
         with column, st.container(border=True, height=430, key=f"blind_{title}"):
             st.markdown(f"**{title}** :gray[{run.result.steps if run.result else 0} calls]")
-            for line in _told(run):
-                st.markdown(line)
+            st.markdown("  \n".join(_told(run)))
     row = st.container(horizontal=True, horizontal_alignment="center", gap="small")
     for label, value in (("Prefer A", "first"), ("Tie", "tie"), ("Prefer B", "second")):
         if row.button(label, key=f"blind_{value}", disabled=choices().read_only):
@@ -321,7 +322,8 @@ def _told(run: Run) -> list[str]:
 # -- labels and export --------------------------------------------------------------------------------------
 
 
-def _labels(records: list[Annotation]) -> None:
+def _labels(runs: tuple[Run, ...], records: list[Annotation]) -> None:
+    del runs
     folder = annotations().folder
     row = st.container(horizontal=True, vertical_alignment="center", gap="small")
     row.markdown(f"**{len(records)} records** :gray[by {len(annotations().authors)} annotators]", width="content")

@@ -1,5 +1,7 @@
 """Compare: two runs side by side, and where they part."""
 
+from functools import lru_cache
+
 import streamlit as st
 
 from brownout.core.instants import local
@@ -42,13 +44,14 @@ def show() -> None:
     if first.result and second.result and first.result.task != second.result.task:
         st.warning("These runs are of different tasks.", icon=":material/warning:")
     _scores(first, second)
-    criteria, steps, state = st.tabs(["Criteria", "Steps", "State difference"])
-    with criteria:
-        _criteria(first, second)
-    with steps:
-        _steps(first, second)
-    with state:
-        _state(first, second)
+    _parting(first, second)
+    parts = {"Criteria": _criteria, "Steps": _steps, "State difference": _state}
+    for place, part in zip(
+        st.tabs([*parts], key="part", on_change="rerun", bind="query-params"), parts.values(), strict=True
+    ):
+        with place:
+            if place.open:
+                part(first, second)
 
 
 def _choose(runs: tuple[Run, ...], named: list[str]) -> tuple[Run | None, Run | None]:
@@ -94,7 +97,7 @@ def _scores(first: Run, second: Run) -> None:
     with st.grid(4, min_column_width=150, gap="small", key="compare_figures"):
         one, two = first.reward, second.reward
         delta = None if one is None or two is None else f"{two - one:+.2f}"
-        st.metric("Reward", f"{_reward(one)} → {_reward(two)}", delta=delta, border=True)
+        st.metric("Reward", f"{_reward(one)} → {_reward(two)}", delta=delta, border=True, height="stretch")
         a, b = first.result, second.result
         if a and b:
             st.metric("Calls", f"{a.steps} → {b.steps}", delta=b.steps - a.steps, delta_color="off", border=True)
@@ -106,7 +109,9 @@ def _scores(first: Run, second: Run) -> None:
                 border=True,
             )
             flips = sum(pair.flipped for pair in criteria_of(a.ledger, b.ledger))
-            st.metric("Criteria flipped", flips, border=True, help="One run met them, the other did not.")
+            st.metric(
+                "Criteria flipped", flips, border=True, height="stretch", help="One run met them, the other did not."
+            )
 
 
 def _reward(reward: float | None) -> str:
@@ -132,37 +137,54 @@ def _criteria(first: Run, second: Run) -> None:
         key="compare_criteria",
         alt="Criteria of both runs",
         column_config={
-            "": st.column_config.TextColumn(width=40),
-            "Criterion": st.column_config.TextColumn(width="medium"),
-            "First": st.column_config.TextColumn(width=80),
-            "Second": st.column_config.TextColumn(width=80),
-            "Why": st.column_config.TextColumn(width="large"),
+            "": st.column_config.TextColumn(width=36),
+            "Criterion": st.column_config.TextColumn(width=130),
+            "First": st.column_config.TextColumn(width=64),
+            "Second": st.column_config.TextColumn(width=64),
+            "Why the first": st.column_config.TextColumn(width=240),
+            "Why the second": st.column_config.TextColumn(width=360),
         },
     )
 
 
 def _criterion(pair: CriterionPair) -> dict[str, object]:
-    why = pair.reasons[0] if pair.reasons[0] == pair.reasons[1] else f"{pair.reasons[0]}  |  {pair.reasons[1]}"
     return {
         "": "⇄" if pair.flipped else "",
         "Criterion": pair.name,
         "First": pair.first,
         "Second": pair.second,
-        "Why": why,
+        "Why the first": pair.reasons[0],
+        "Why the second": pair.reasons[1],
     }
 
 
 # -- steps --------------------------------------------------------------------------------------------------
 
 
-def _steps(first: Run, second: Run) -> None:
-    rows = align(steps_of_run(first.id), steps_of_run(second.id))
-    zone = _zone(first)
+@lru_cache(maxsize=8)
+def _aligned(first: str, second: str, changed: tuple[float, float]) -> list[AlignedStep]:
+    """The steps of two runs beside each other, as long as neither has changed."""
+    return align(steps_of_run(first), steps_of_run(second))
+
+
+def _rows(first: Run, second: Run) -> list[AlignedStep]:
+    return _aligned(first.id, second.id, (first.changed, second.changed))
+
+
+def _parting(first: Run, second: Run) -> None:
+    """Where the runs part, which is what most people come for."""
+    rows = _rows(first, second)
     parting = first_divergence(rows)
     if parting is None:
         st.success("Both agents did the same to the end.", icon=":material/check:")
     else:
-        _divergence(rows[parting], first, second, zone)
+        _divergence(rows[parting], first, second, _zone(first))
+
+
+def _steps(first: Run, second: Run) -> None:
+    rows = _rows(first, second)
+    zone = _zone(first)
+    parting = first_divergence(rows)
     same = sum(row.same for row in rows)
     st.caption(
         f"{len(rows)} rows, {same} the same. Equal calls stand in one row, the others in the order of world time."

@@ -209,6 +209,6 @@ def test_the_calendar_zooms_to_the_moment_and_back(page: Page) -> None:
     page.keyboard.press("+")
     page.keyboard.press("+")
     expect(window).to_have_attribute("style", re.compile(r"width: (2[0-9]|1[0-9]|[0-9])(\.\d+)?%"))
-    expect(page.locator(".outage-lanes .lane").first).to_be_visible()
+    expect(page.get_by_role("group", name="Storyline events and tasks")).to_be_visible()
     page.keyboard.press("0")
     expect(window).to_have_attribute("style", re.compile("width: 100%"))

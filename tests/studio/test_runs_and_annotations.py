@@ -158,7 +158,7 @@ def test_disagreements_are_listed_and_settled(open_page: Open, runs: Path) -> No
     for author, call in (("ida", 3), ("max", 5)):
         drafts = [Draft(run="halfway", kind="first_error", step=call, call=call), Draft(run="halfway", kind="done")]
         store(runs).add(author, *drafts)
-    app = open_page("annotate")
+    app = open_page("annotate", part="Agreement")
 
     assert not app.exception
     assert app.metric[0].label == "First error: which call"
@@ -167,7 +167,7 @@ def test_disagreements_are_listed_and_settled(open_page: Open, runs: Path) -> No
 
 
 def test_a_preference_is_given_without_knowing_whose(open_page: Open, runs: Path) -> None:
-    app = open_page("annotate")
+    app = open_page("annotate", part="Blind A/B")
     shown = texts(app)
     assert "oracle" not in shown
     app.button(key="blind_tie").click().run()

@@ -107,7 +107,7 @@ class List {
     },
       line.icon ? h("span", { class: "avatar nobody" }, icon(line.icon)) : avatar(line.who),
       h("div", { class: "words" },
-        h("div", { class: "top" }, h("span", { class: "who" }, line.head || line.who), line.side ? h("span", { class: "side" }, line.side) : line.at > 0 && h("time", {}, this._clock().short(line.at))),
+        h("div", { class: "top" }, line.is_unread && h("span", { class: "unseen" }, "Unread: "), h("span", { class: "who" }, line.head || line.who), line.side ? h("span", { class: "side" }, line.side) : line.at > 0 && h("time", {}, this._clock().short(line.at))),
         h("div", { class: "bottom" }, h("span", { class: "subject" }, h("b", {}, line.title || "(no subject)"), line.text && h("span", {}, ` — ${line.text}`)), mark && h("span", { class: `tag ${mark.tone}`, title: mark.title }, mark.label), line.tags.map(tag))));
   }
 

@@ -122,8 +122,8 @@ class Preview {
     const impatient = setTimeout(() => this._wait(null), PATIENCE_MS);
     try {
       const moment = await this._ask("moment", {}, { signal, waiting: (share) => this._wait(share) });
-      clearTimeout(impatient);
       this._progress.hidden = true;
+      this._standsAt = this._moment;
       this._broken = new Set(moment.outages.map((outage) => outage.product));
       this.scrubber.setNow(moment.outages);
       this.scrubber.setFired(moment.fired);
@@ -141,6 +141,9 @@ class Preview {
     }
     this._tellSoon();
   }
+
+  // Which moment is looked at, through whose eyes.
+  get _moment() { return `${this.data.package} ${this.data.person} ${this.scrubber.at}`; }
 
   _wait(share) {
     this._progress.hidden = false;
@@ -198,16 +201,21 @@ class Preview {
     const current = this.place[this.surface];
     if (this.surface === "calendar") this._ownCalendar = places[0]?.id;
     const groups = groupBy(places);
-    this._places.replaceChildren(...[...groups].map(([group, inside]) => h("section", {}, h("h5", {}, group), inside.map((place) => h("button", { type: "button", title: place.about || place.label, "aria-current": place.id === current ? "true" : null, onclick: () => this._goPlace(place.id) }, place.id.startsWith("@") && this.surface === "chat" ? avatar(place.label, "tiny") : "", h("span", {}, place.label))))));
-    this._pick.replaceChildren(...[...groups].map(([group, inside]) => h("optgroup", { label: group }, inside.map((place) => h("option", { value: place.id, selected: place.id === current }, place.label)))));
+    this._places.replaceChildren(...[...groups].map(([group, inside]) => h("section", {}, h("h5", {}, group), inside.map((place) => this._placeButton(place, current)))));
+    this._pick.replaceChildren(...[...groups].map(([group, inside]) => h("optgroup", { label: group }, inside.map((place) => h("option", { value: place.id, selected: place.id === current }, place.fresh ? `${place.label} (${place.fresh})` : place.label)))));
     const place = places.find((one) => one.id === current);
     this._note.replaceChildren(...(place && ["chat", "calendar"].includes(this.surface) ? [h("b", {}, place.label), place.about && h("span", {}, place.about)].filter(Boolean) : []));
   }
 
+  _placeButton(place, current) {
+    const title = [place.about || place.label, place.fresh && `${place.fresh} ${place.why_fresh}`].filter(Boolean).join("\n");
+    return h("button", { type: "button", title, class: place.fresh ? "fresh" : "", "aria-current": place.id === current ? "true" : null, onclick: () => this._goPlace(place.id) },
+      place.id.startsWith("@") && this.surface === "chat" ? avatar(place.label, "tiny") : "", h("span", {}, place.label), place.fresh > 0 && h("small", { "aria-label": `${place.fresh} new` }, String(place.fresh)));
+  }
+
   // Where things are on a surface; they are asked for once for a moment and a pair of eyes.
   async _placesOf(surface, signal) {
-    const seen = `${this.data.package} ${this.data.person} ${this.scrubber.at}`;
-    if (this._placesSeen !== seen) [this._placesSeen, this._placesKnown] = [seen, new Map()];
+    if (this._placesSeen !== this._moment) [this._placesSeen, this._placesKnown] = [this._moment, new Map()];
     const known = this._placesKnown;
     if (!known.has(surface)) known.set(surface, await this._ask("places", { surface }, { signal }));
     return known.get(surface);
@@ -260,13 +268,14 @@ class Preview {
   // -- the ground truth ------------------------------------------------------------------------------------
 
   async _showTruth() {
+    if (this._standsAt !== this._moment) return this.refresh();
     const signal = this._turn.next();
     try {
       if (this.data.truth) await this._readTruth(signal);
       else this.truth = null;
     } catch (error) {
       if (!isStopped(error)) this._truth.replaceChildren(problem(error));
-      return;
+      return undefined;
     }
     this._truth.hidden = !this.data.truth;
     this._body.classList.toggle("with-truth", this.data.truth);
@@ -275,6 +284,7 @@ class Preview {
     this.feed.redraw();
     this.weekView.redraw();
     if (this.item[this.surface]) this._read(this.item[this.surface]);
+    return undefined;
   }
 
   async _readTruth(signal) {
@@ -298,10 +308,16 @@ class Preview {
     if (place) this.place[surface] = place;
     if (item) this.item[surface] = item;
     if (surface === "chat" && item) this.place.chat = item.slice(0, item.lastIndexOf("/"));
-    this._go(() => this._showSurface(this._turn.next(), surface === "chat" ? item : ""));
+    this._go(surface === "chat" ? item : "");
   }
 
-  async _go(work) {
+  // Shows the surface anew; at a moment that is still being simulated, everything.
+  _go(until = "") {
+    if (this._standsAt !== this._moment) return this.refresh({ until });
+    return this._try(() => this._showSurface(this._turn.next(), until));
+  }
+
+  async _try(work) {
     try {
       await work();
     } catch (error) {
@@ -313,14 +329,14 @@ class Preview {
   _goSurface(surface) {
     this.surface = surface;
     this.q = this._search.value = "";
-    this._go(() => this._showSurface(this._turn.next()));
+    this._go();
   }
 
   _goPlace(place) {
     this.place[this.surface] = place;
     delete this.item[this.surface];
     this.q = this._search.value = "";
-    this._go(() => this._showSurface(this._turn.next()));
+    this._go();
   }
 
   _choose(item) {
@@ -343,7 +359,7 @@ class Preview {
   // Another week than that of the world's time; none of its own follows it.
   _turnTo(day) {
     this.week = day;
-    this._go(() => this.weekView.load(this.item.calendar ?? "", { keep: true }));
+    this._try(() => this.weekView.load(this.item.calendar ?? "", { keep: true }));
   }
 
   _moved(at) {
@@ -355,7 +371,7 @@ class Preview {
   _searched() {
     this.q = this._search.value.trim();
     this._lay();
-    this._go(() => this._shownList.load(this.surface === "chat" ? "" : (this.item[this.surface] ?? "")));
+    this._try(() => this._shownList.load(this.surface === "chat" ? "" : (this.item[this.surface] ?? "")));
   }
 
   // -- links -----------------------------------------------------------------------------------------------

@@ -1,9 +1,14 @@
-// The calendar: how much happens when, outages in lanes of their own, storyline events in violet, and a handle to move through it.
-// It can be zoomed (wheel, + − 0) and brushed: the strip below it shows all of the calendar, and the window that is in sight.
+// The calendar: how much happens when, a handle to move through it, and below it lanes: storyline events and tasks as points, outages as
+// bars, all in one lane or a lane for each vendor and service. It can be zoomed (wheel, + − 0) and brushed: the strip below shows all of
+// the calendar, and the window that is in sight.
 
 const PLAY_MS = 450;
 const LEAST = 30 * MINUTE;
-const MOST_LANES = 5;
+const MOST_LANES = 8;
+const APART_PX = 15; // points that are nearer to each other are one, with a number
+const LABEL_PX = 7; // a letter, about
+const LOW_PX = 860; // of a window in which lanes are folded until somebody unfolds them
+const FOLDED = "brownout preview lanes folded";
 
 class Scrubber {
   constructor({ move, copy, isBusy }) {
@@ -22,7 +27,9 @@ class Scrubber {
     this._now = h("span", { class: "outage-now", role: "status" });
     this._track = h("div", { class: "track" });
     this._axis = h("div", { class: "axis", "aria-hidden": "true" });
-    this._lanes = h("div", { class: "outage-lanes" });
+    this._lanes = h("div", { class: "lanes" });
+    const chosen = localStorage.getItem(FOLDED);
+    this._isFolded = chosen === null ? window.innerHeight < LOW_PX : chosen === "1";
     this._window = h("i", { class: "window" });
     this._overview = h("div", { class: "overview", title: "Drag to choose what is in sight; double-click for all" });
     this._overview.addEventListener("pointerdown", (event) => this._brush(event));
@@ -35,8 +42,9 @@ class Scrubber {
         button("‹ event", "The event before", () => this._event(-1)), this._play, button("event ›", "The next event", () => this._event(1)),
         this._clock, this._last, this._now, h("span", { class: "gap" }),
         h("span", { class: "zoom", role: "group", "aria-label": "Zoom" }, button("−", "Zoom out (−)", () => this._zoom(2)), button("+", "Zoom in (+)", () => this._zoom(0.5)), button("All", "The whole calendar (0)", () => this.see(this._calendar.first, this._calendar.last))), this._copy),
-      this._track, this._lanes, this._axis, this._overview,
-      h("div", { class: "legend" }, ...[["outage", "outage"], ["beat", "storyline event"], ["task", "task starts"], ["volume", "activity"]].map(([kind, label]) => h("span", {}, h("i", { class: kind }), label))));
+      h("div", { class: "rows" }, h("span", { class: "row-name activity" }, "Activity"), this._track, this._lanes, this._axis, h("span", { class: "row-name whole" }, "All of it"), this._overview));
+    this._sized = new ResizeObserver(() => this._calendar && this._drawLanes());
+    this._sized.observe(this._lanes);
     this._track.addEventListener("pointerdown", (event) => this._grab(event));
     this._track.addEventListener("pointermove", (event) => this._hover(event));
     this._track.addEventListener("pointerleave", () => (this._tip.hidden = true));
@@ -108,7 +116,10 @@ class Scrubber {
     this._place();
   }
 
-  stop() { clearInterval(this._timer); }
+  stop() {
+    clearInterval(this._timer);
+    this._sized.disconnect();
+  }
 
   _x(at) { return ((at - this._from) / (this._to - this._from)) * 100; }
 
@@ -128,9 +139,9 @@ class Scrubber {
     };
     const isFocused = this.node.getRootNode().activeElement === this._handle;
     this._past = h("div", { class: "past" }, chart("bars", view));
-    this._track.replaceChildren(h("div", { class: "clip" }, h("div", { class: "rail" }), chart("bars ahead", view), this._past, ...this.marks.filter(inSight).map(node)), this._tip, this._handle);
+    this._track.replaceChildren(h("div", { class: "clip" }, h("div", { class: "rail" }), chart("bars ahead", view), this._past, ...this.marks.filter((mark) => mark.kind !== "beat" && inSight(mark)).map(node)), this._tip, this._handle);
     if (isFocused) this._handle.focus({ preventScroll: true });
-    this._drawLanes(this.marks.filter((mark) => mark.kind === "outage" && inSight(mark)));
+    this._drawLanes();
     this._axis.replaceChildren(...this._ticks());
     const share = (at) => `${((at - first) / (last - first)) * 100}%`;
     this._now0 = h("i", { class: "now" });
@@ -138,23 +149,77 @@ class Scrubber {
     Object.assign(this._window.style, { left: share(this._from), width: `${((this._to - this._from) / (last - first)) * 100}%` });
   }
 
-  // A lane for each vendor and service that breaks within sight.
-  _drawLanes(outages) {
-    const lanes = Map.groupBy ? Map.groupBy(outages, (mark) => mark.lane || mark.label) : new Map(outages.map((mark) => [mark.lane || mark.label, outages.filter((each) => (each.lane || each.label) === (mark.lane || mark.label))]));
+  _drawLanes() {
+    const width = this._lanes.clientWidth;
+    if (!width) return;
+    const inSight = this.marks.filter((mark) => (mark.until ?? mark.at) >= this._from && mark.at <= this._to);
+    const outages = inSight.filter((mark) => mark.kind === "outage");
+    const points = inSight.filter((mark) => mark.kind !== "outage");
+    this._lanes.replaceChildren(this._pointLane(points, width), ...this._outageLanes(outages, width));
+  }
+
+  // Storyline events and starts of tasks; those that would cover each other are one point with a number.
+  _pointLane(marks, width) {
+    const px = (at) => (this._x(at) / 100) * width;
+    const groups = [];
+    for (const mark of marks) {
+      const last = groups.at(-1);
+      if (last && px(mark.at) - last.px < APART_PX) last.marks.push(mark);
+      else groups.push({ px: px(mark.at), marks: [mark] });
+    }
+    const points = groups.map(({ px: left, marks: inside }, index) => {
+      const task = inside.find((mark) => mark.kind === "task");
+      const room = (groups[index + 1]?.px ?? width) - left - APART_PX;
+      const label = inside.length === 1 && room > inside[0].label.length * LABEL_PX ? inside[0].label : "";
+      const told = inside.slice(0, 6).map((mark) => `${this._clockOf.short(mark.at)}  ${mark.label}${mark.kind === "task" ? " (task starts)" : ""}`);
+      const title = [...told, ...(inside.length > 6 ? [`and ${inside.length - 6} more; zoom in to see them`] : [])].join("\n");
+      return h("button", { type: "button", tabindex: "-1", class: `point ${task ? "task" : ""}`, title, "aria-label": title, style: { left: `${left}px` }, onclick: () => this._toPoint(inside) },
+        h("i", {}, inside.length > 1 ? String(inside.length) : ""), label && h("span", {}, label));
+    });
+    return h("div", { class: "lane points", role: "group", "aria-label": "Storyline events and tasks" }, h("span", { class: "row-name" }, "Events"), ...points);
+  }
+
+  // One thing is gone to; several are brought apart.
+  _toPoint(marks) {
+    if (marks.length > 1 && marks.at(-1).at > marks[0].at && this._to - this._from > LEAST) {
+      const span = Math.max(LEAST, (marks.at(-1).at - marks[0].at) * 2);
+      const middle = (marks[0].at + marks.at(-1).at) / 2;
+      this.see(middle - span / 2, middle + span / 2);
+    }
+    this._go(marks[0].at);
+  }
+
+  // Outages: folded in one lane, else a lane for each vendor and service that breaks within sight.
+  _outageLanes(outages, width) {
+    const lanes = new Map();
+    for (const mark of outages) {
+      const lane = this._isFolded ? "" : mark.lane || mark.label;
+      lanes.set(lane, [...(lanes.get(lane) ?? []), mark]);
+    }
     const bar = (mark) => {
       const from = Math.max(0, this._x(mark.at)), to = Math.min(100, this._x(mark.until));
-      const go = () => this._go(mark.at);
-      return h("button", { type: "button", class: "bar", title: `${mark.label}, ${this._clockOf.short(mark.at)} to ${this._clockOf.time(mark.until)}`, "aria-label": `${mark.label}, ${this._clockOf.short(mark.at)}`, style: { left: `${from}%`, width: `max(4px, ${to - from}%)` }, onclick: go }, to - from > 12 ? mark.label : "");
+      const room = ((to - from) / 100) * width;
+      const text = `${mark.label}, ${this._clockOf.short(mark.at)} to ${this._clockOf.time(mark.until)}`;
+      return h("button", { type: "button", tabindex: "-1", class: "bar", title: text, "aria-label": text, style: { left: `${from}%`, width: `max(11px, ${to - from}%)` }, onclick: () => this._go(mark.at) }, room > 70 ? mark.label : "");
     };
-    const rows = [...lanes].slice(0, MOST_LANES).map(([name, marks]) => h("div", { class: "lane" }, h("span", { class: "lane-name" }, name), ...marks.map(bar)));
-    const more = lanes.size > MOST_LANES && h("div", { class: "lane more" }, `${plural(lanes.size - MOST_LANES, "more lane")}; zoom in to see them`);
-    this._lanes.replaceChildren(...rows, ...(more ? [more] : []));
+    const fold = (name) => h("button", { type: "button", class: "fold", "aria-expanded": String(!this._isFolded), title: this._isFolded ? "A lane for each vendor and service" : "All outages in one lane", onclick: () => this._fold() }, icon(this._isFolded ? "chevron_right" : "expand_more"), name);
+    if (this._isFolded || !lanes.size) return [h("div", { class: "lane" }, h("span", { class: "row-name" }, fold("Outages")), ...(lanes.get("") ?? []).map(bar))];
+    const rows = [...lanes].slice(0, MOST_LANES).map(([name, marks], index) => h("div", { class: "lane", role: "group", "aria-label": `Outages of ${name}` }, h("span", { class: "row-name", title: name }, index ? h("span", { class: "under" }, name) : fold(name)), ...marks.map(bar)));
+    return lanes.size > MOST_LANES ? [...rows, h("div", { class: "lane more" }, `${plural(lanes.size - MOST_LANES, "more lane")}; zoom in to see them`)] : rows;
+  }
+
+  _fold() {
+    this._isFolded = !this._isFolded;
+    localStorage.setItem(FOLDED, this._isFolded ? "1" : "0");
+    this._drawLanes();
+    this._lanes.querySelector(".fold")?.focus();
   }
 
   _ticks() {
     const span = this._to - this._from;
     const steps = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, ...[1, 2, 3, 5, 7, 14, 28, 56, 91].map((days) => days * DAY)];
-    const step = steps.find((each) => span / each <= 12) ?? steps.at(-1);
+    const most = Math.min(12, Math.max(3, Math.floor(this._axis.clientWidth / 76)));
+    const step = steps.find((each) => span / each <= most) ?? steps.at(-1);
     const start = this._calendar.first + Math.ceil((this._from - this._calendar.first) / step) * step;
     const labels = [];
     for (let at = start; at < this._to - span / 40; at += step) {

@@ -1,7 +1,7 @@
 // The whole episode in a strip over world time: a tick for each step in the lane of whoever acted, outages as red bands.
 
 const LANES = { task: "Task", agent: "Agent", coworker: "Coworkers", environment: "World" };
-const LANE = 11, AXIS = 14, GUTTER = 66, EDGE = 8;
+const LANE = 14, GUTTER = 74, EDGE = 8;
 const TICKS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE);
 
 class Lanes {

@@ -11,7 +11,7 @@ class Names {
     if (of("title").length) parts.push(`(?<title>${of("title").join("|")})`);
     if (of("repo").length) {
       parts.push(`(?<repo>${of("repo").join("|")})#(?<number>\\d+)`, "(?:PR|pull request) ?#?(?<pull>\\d+)\\b", "(?<![\\w&/])#(?<bare>\\d+)\\b");
-      parts.push("\\b(?<sha>(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\\d)[0-9a-f]{7,40})\\b");
+      parts.push("(?:(?<![\\w/.-])|(?<=/commit/))(?<sha>(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\\d)[0-9a-f]{7,40})\\b");
     }
     if (of("project").length) parts.push(`\\b(?<issue>(?:${of("project").join("|")})-\\d+)\\b`);
     if (of("channel").length) parts.push(`(?<channel>${of("channel").join("|")})(?![\\w-])`);

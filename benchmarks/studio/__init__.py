@@ -1,0 +1,1 @@
+"""What people wait for in the studio, in a real browser, beside the budgets."""

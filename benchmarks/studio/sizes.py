@@ -1,0 +1,90 @@
+"""Worlds and runs of wanted sizes."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from datetime import date, timedelta
+from pathlib import Path
+from shutil import copytree
+
+import orjson
+
+from brownout.catalog import built_package, find_spec
+from brownout.core.instants import DAY
+from brownout.engine.world import World
+from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.runner import Episode, run_episodes
+from worlds.package import Package
+
+__all__ = ["long_run", "messages_of", "sized_world"]
+
+
+_STORY = "aws-down-slack-down"
+_A_DAY = 5.5
+"""Chat messages of a person on a day at volume 1, about."""
+_MOST_VOLUME = 3.0
+
+
+def messages_of(package: Package) -> int:
+    """How many chat messages a world comes to."""
+    return package.manifest.counts.get("slack_message", 0)
+
+
+def sized_world(world: str, wanted: int, home: Path) -> str:
+    """The name of a copy of a world with about so many chat messages: more talk, and more days where that is not enough.
+
+    It is built, and lived through as the studio does it after a build.
+    """
+    plain = built_package(world)
+    first, last = plain.manifest.calendar
+    volume = max(0, wanted - messages_of(plain)) / (_A_DAY * plain.manifest.counts["people"] * (last - first) / DAY)
+    later = timedelta(days=round((volume / min(volume, _MOST_VOLUME) - 1) * (last - first) / DAY) if volume else 0)
+    folder = home / "worlds" / f"{world}-{wanted}-{plain.manifest.digests['spec'][:6]}"
+    if not folder.is_dir():
+        copytree(find_spec(world), folder)
+        text = (folder / "world.yaml").read_text("utf-8")
+        text = re.sub(r"(?m)^background:.*\n", "", text)
+        text = re.sub(r"(?m)^world: .*$", f"world: {folder.name}", text, count=1)
+        text = re.sub(r"until: ([\d-]+)", lambda found: f"until: {date.fromisoformat(found[1]) + later}", text, count=1)
+        people = round(min(volume, _MOST_VOLUME), 2)
+        (folder / "world.yaml").write_text(f"{text}background: {{machines: 0, work: 0, people: {people}}}\n", "utf-8")
+    package = built_package(str(folder))
+    subprocess.run([sys.executable, "-m", "studio.company.ahead", str(os.getpid()), str(package.folder)], check=True)
+    return folder.name
+
+
+def long_run(world: str, steps: int, home: Path) -> str:
+    """The name of a run with so many calls: the recorded ones again and again."""
+    name = f"run-{steps}"
+    folder = home / "runs" / name
+    if folder.is_dir():
+        return name
+    source = home / "recorded"
+    if not (source / "run.json").is_file():
+        package = built_package(world)
+        task = _STORY if _STORY in package.tasks else next(iter(package.tasks))
+        with World(package, hot=1) as opened:
+            asyncio.run(run_episodes(opened, [Episode(task, "oracle", 0, AgentOptions(), source)]))
+    events = [orjson.loads(line) for line in (source / "trajectory.jsonl").read_bytes().splitlines()]
+    first = next(number for number, event in enumerate(events) if event["kind"] == "call")
+    last = max(number for number, event in enumerate(events) if event["kind"] == "result")
+    head, body, tail = events[:first], events[first : last + 1], events[last + 1 :]
+    calls = sum(event["kind"] == "call" for event in body)
+    again = [
+        {**event, **({"call_id": f"{event['call_id']}-{turn}"} if "call_id" in event else {})}
+        for turn in range(-(-steps // calls))
+        for event in body
+    ]
+    kept, made = [], 0
+    for event in again:
+        made += event["kind"] == "call"
+        if made > steps:
+            break
+        kept.append(event)
+    whole = [{**event, "seq": number} for number, event in enumerate([*head, *kept, *tail])]
+    folder.mkdir(parents=True)
+    (folder / "trajectory.jsonl").write_bytes(b"".join(orjson.dumps(event) + b"\n" for event in whole))
+    (folder / "run.json").write_bytes((source / "run.json").read_bytes())
+    return name
