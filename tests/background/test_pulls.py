@@ -137,7 +137,7 @@ def test_machines_tell_of_what_there_is(items: list[Item]) -> None:
     assert {item.intent.who for item in cards} == {"builds", "automation", "forge-mail"}
     for item in cards:
         said = f"{item.intent.subject} {item.intent.text}"
-        known = [item.needs] if item.needs else re.findall(r"\[\[([^\]:]+)", said)
+        known = [item.needs] if item.needs else re.findall(r"\[\[([^\[\]:]+)", said)
         assert known
         assert all(by_key[key].is_named and by_key[key].cursor < item.cursor for key in known)
 
