@@ -1,6 +1,7 @@
 """What OpenEnv's own validators say of an export, and what happens where too many play."""
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,6 +71,17 @@ def test_the_running_server_passes_openenvs_validation(openenv: Environment, add
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "FAIL" not in done.stdout
+
+
+def test_the_readmes_program_plays_an_episode_to_its_reward(
+    openenv: Environment, address: str, export: Path, tmp_path: Path
+) -> None:
+    [program] = re.findall(r"^```python\n(.*?)^```$", (export / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    (tmp_path / "play.py").write_text(program.replace("http://127.0.0.1:8000", address))
+    done = openenv.run("python play.py", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("True 0.0 [{")
 
 
 def test_too_many_are_refused_and_the_others_play(openenv: Environment, address: str, tmp_path: Path) -> None:

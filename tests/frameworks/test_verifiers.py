@@ -62,7 +62,7 @@ def test_a_policy_is_worth_there_what_its_actions_are_worth_here(
     }
     with ScriptedPolicy(scripts) as policy:
         variables = {"POLICY_BASE_URL": policy.base_url, "POLICY_API_KEY": "any", "POLICY_MODEL": "scripted"}
-        done = verifiers.run(readme_commands(export)[1], cwd=tmp_path, **variables)
+        done = verifiers.run(readme_commands(export)[2], cwd=tmp_path, **variables)
     traces = [trace for path in tmp_path.rglob("traces.jsonl") for trace in read_traces(path)]
 
     assert done.returncode == 0, done.stdout + done.stderr
