@@ -10,7 +10,9 @@ from brownout.core.roles import WritesMany
 __all__ = ["writes_many"]
 
 
-def writes_many(handlers: Mapping[IntentKind, IntentHandler]) -> WritesMany:
+def writes_many(
+    handlers: Mapping[IntentKind, IntentHandler], concerns: Callable[[Call, Intent, frozenset[str]], bool]
+) -> WritesMany:
     """The role for an app whose rows hang on each other: a number is the last one and one, a state follows another.
 
     What a handler refuses leaves nothing behind, as it would when lived.
@@ -35,4 +37,4 @@ def writes_many(handlers: Mapping[IntentKind, IntentHandler]) -> WritesMany:
             paths.append(path)
         return paths
 
-    return WritesMany(write)
+    return WritesMany(write, concerns)

@@ -29,6 +29,9 @@ _LASTING: Final = 7
 _WORKING: Final = 75
 """Days that a matter is followed; the calendar's end cuts it anyway."""
 _KEPT: Final = 24
+_LAST: Final = 1 << 64
+"""After the order of every item of a moment."""
+_NEVER: Final = 1 << 62
 _RECENT, _KNOWN = 9, 10 * MINUTE
 """Days that a ticket is talked about, and how long it takes until somebody may know of it."""
 
@@ -81,9 +84,22 @@ class Days:
         self._tickets: dict[int, list[Item]] = {}
         self._days: dict[int, tuple[list[Cursor], list[Item]]] = {}
 
-    def after(self, cursor: Cursor | None, until: Instant) -> Item | None:
-        """The first item after a place and not after a moment."""
-        return next(self.between(cursor, until), None)
+    def stretch(self, cursor: Cursor | None, until: Instant) -> tuple[list[Item], Instant]:
+        """The items after a place up to a moment that is included, in their order, and a moment before which no other comes."""
+        cursor = cursor or Cursor(self.life.calendar[0], -1)
+        found: list[Item] = []
+        day = max(day_of(cursor.at, self.life.zone), self._first)
+        while day < self._last:
+            begins = day_start(day, self.life.zone)
+            if begins > until:
+                return found, begins
+            places, items = self._day(day)
+            place, end = bisect_right(places, cursor), bisect_right(places, Cursor(until, _LAST))
+            found += items[place:end]
+            if max(place, end) < len(items):
+                return found, items[max(place, end)].at
+            day += 1
+        return found, _NEVER
 
     def between(self, cursor: Cursor | None, until: Instant) -> Iterator[Item]:
         """The items after a place, up to a moment that is included, in their order."""

@@ -174,10 +174,14 @@ class WritesMany:
         write: given a call for each moment, and intents with their moments, oldest first, writes exactly the rows that its
             intent handlers would, and returns the path of each; of one that its handler would refuse, an empty one. A thing
             may be called by its path, or by the key of an earlier intent of the same batch. Nobody is told; nothing
-            follows. It is asked only while no outage holds.
+            follows. It is asked only for what fell due while no outage held. It reads and writes the tables of its own app
+            alone, so that it may be asked later: before anybody looks at these.
+        concerns: given an author's call, an intent and some people, whether one of these would be told of it. It may say so
+            of an intent that nobody is told of, and then that is lived by itself.
     """
 
     write: Callable[[Callable[[Instant], Call], Sequence[tuple[Instant, Intent]]], Sequence[str]]
+    concerns: Callable[[Call, Intent, frozenset[str]], bool] = lambda call, intent, people: True
 
 
 Role: TypeAlias = (

@@ -1,15 +1,13 @@
 """Puts a running company together: what each kind of schedule entry does, and who listens to what."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from brownout.background.days import Days
 from brownout.core.apps import Utterance
-from brownout.core.instants import Instant
 from brownout.core.trajectory import EventSink, OutageEvent
 from brownout.engine.coworkers.answering import answer_due, deliver_due, hear, open_due
 from brownout.engine.coworkers.customers import customer_due
-from brownout.engine.everyday import go_on
+from brownout.engine.everyday import Everyday
 from brownout.engine.outages import FaultPlan
 from brownout.engine.past import NoPast, Past
 from brownout.engine.people import carry_due, learn_due
@@ -53,7 +51,7 @@ def company(
         days: the company's everyday life, None where it has none beside its storylines.
     """
     past = past or NoPast(rows)
-    return Simulation(
+    simulation = Simulation(
         setting=setting,
         rows=rows,
         state=state,
@@ -63,7 +61,6 @@ def company(
         view=SystemsView(setting, rows, lambda: state.now),
         past=past.read,
         keep_past=past.keep,
-        everyday=partial(_go_on, days) if days is not None else _nothing,
         hear=hear,
         changed=notice_changes,
         deployed=post_deploy,
@@ -73,14 +70,9 @@ def company(
         prompt=prompt,
         contains=contains,
     )
-
-
-def _go_on(days: Days, simulation: Simulation, until: Instant) -> bool:
-    return go_on(simulation, days, until)
-
-
-def _nothing(simulation: Simulation, until: Instant) -> bool:
-    return False
+    if days is not None:
+        simulation.everyday = Everyday(days, simulation)
+    return simulation
 
 
 def _turn_outage(simulation: Simulation, due: Due) -> None:

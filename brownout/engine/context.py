@@ -19,12 +19,12 @@ from brownout.engine.unrecorded import insert_quietly, update_quietly
 from brownout.store import Rows, compile_query
 from worlds.package.engine_tables import binding
 
-__all__ = ["ActingCall", "Attention", "Outages"]
+__all__ = ["BINDING", "ActingCall", "Attention", "Outages"]
 
 Outages: TypeAlias = Callable[[App, str, str, bool, str], Fault | None]
 """What outages do to a request: the app, the operation, who asks, whether it writes, what chance is keyed by."""
 
-_BINDING = compile_query(select(binding).where(binding.c.name == bindparam("name")))
+BINDING: Final = compile_query(select(binding).where(binding.c.name == bindparam("name")))
 
 _MOST_NAMED: Final = 40
 
@@ -118,15 +118,15 @@ class ActingCall:
         """A file or folder of the world package."""
         return self._setting.folder / name
 
-    def bind(self, name: str, path: str) -> None:
-        """Remember that the author's logical name stands for what is at `path`."""
-        found = self.rows.one(_BINDING, name=name)
+    def bind(self, name: str, path: str, *, key: int | None = None) -> None:
+        """Remember that the author's logical name stands for what is at `path`; a new row may have a key reserved for it."""
+        found = self.rows.one(BINDING, name=name)
         if found is None:
-            insert_quietly(self.rows, binding, name=name, path=path)
+            insert_quietly(self.rows, binding, id=key, name=name, path=path)
         else:
             update_quietly(self.rows, binding, found.number("id"), path=path)
 
     def bound(self, name: str) -> str | None:
         """The path that a logical name stands for."""
-        found = self.rows.one(_BINDING, name=name)
+        found = self.rows.one(BINDING, name=name)
         return found.text("path") if found else None

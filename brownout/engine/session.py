@@ -434,6 +434,7 @@ class Session:
 
     def end_state(self) -> EpisodeEnd:
         """What graders may see of the episode."""
+        self.simulation.settle()
         return EpisodeEnd(
             world=self.setting,
             task=self.task,
@@ -539,6 +540,7 @@ class Session:
             return self._stage.proofs.proves(lambda: self._store.rows, service, commit, test, self._past.start)
 
     def _rest(self) -> None:
+        self.simulation.settle()
         save_state(self._store.rows, self._state)
 
     def _move(self, span: int, reason: str, *, stop: Callable[[], bool] | None = None) -> None:

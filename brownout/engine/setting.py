@@ -1,8 +1,9 @@
 """What a simulation is about and never changes: apps, people, outages, seeds."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -17,7 +18,7 @@ from brownout.core.plugins import load_plugin
 from brownout.core.rows import Rows
 from brownout.store import compile_query
 from worlds.attendance import Attendance
-from worlds.package import Outage
+from worlds.package import Outage, engine_tables
 from worlds.package.engine_tables import account
 from worlds.spec.models import Service
 
@@ -29,6 +30,7 @@ _KINDS: dict[str, Literal["person", "outsider", "agent", "system"]] = {
     "agent": "agent",
     "system": "system",
 }
+_WORD = re.compile(r"\w+")
 _ACCOUNTS = compile_query(select(account).order_by(account.c.id))
 
 
@@ -80,6 +82,20 @@ class Setting:
     def operations(self) -> dict[str, Operation]:
         """Every operation of every app by its full name."""
         return {name: operation for app in self.apps.values() for name, operation in app.operations.items()}
+
+    @cached_property
+    def apps_in(self) -> Callable[[str], frozenset[str]]:
+        """The apps whose tables, or the search indexes of these, a statement names; the engine's by their own names."""
+        owners = {**self.tables, **{str(name): str(name) for name in engine_tables.metadata.tables}}
+
+        @lru_cache(maxsize=4096)
+        def apps_in(statement: str) -> frozenset[str]:
+            words = {*_WORD.findall(statement)}
+            return frozenset(
+                owners[name] for word in words for name in (word, word.removesuffix("_search")) if name in owners
+            )
+
+        return apps_in
 
     @cached_property
     def tables(self) -> dict[str, str]:

@@ -5,7 +5,7 @@ a build is one without.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from pydantic import BaseModel
 
@@ -30,7 +30,7 @@ from brownout.engine.setting import Profile, Setting
 from brownout.engine.state import State
 from brownout.store import Rows
 
-__all__ = ["REFUSAL", "CallAnswer", "Handler", "Simulation"]
+__all__ = ["REFUSAL", "BesideSchedule", "CallAnswer", "Handler", "Simulation"]
 
 REFUSAL: Final = SECOND
 """World time that it takes to be told that a request cannot be read; nobody works on it."""
@@ -50,6 +50,18 @@ class CallAnswer:
     status: int = 200
 
 
+class BesideSchedule(Protocol):
+    """What goes on beside the schedule."""
+
+    def go_on(self, until: Instant) -> bool:
+        """Carry out what comes next up to a moment, whatever the schedule holds; False where nothing does."""
+        ...
+
+    def settle(self) -> None:
+        """Write what was not written yet, for somebody who looks at the rows otherwise than through the simulation."""
+        ...
+
+
 @dataclass(slots=True)
 class Simulation:
     """The running company.
@@ -60,8 +72,7 @@ class Simulation:
         handlers: what each kind of schedule entry does.
         view: the services, as apps may see them.
         past: the tables as they were when an outage began; `keep_past` is called when one begins that needs it.
-        everyday: carries out what everyday life has next up to a moment, whatever the schedule holds; False where it has
-            nothing.
+        everyday: what goes on beside the schedule; None where nothing does.
         hear: what a coworker does about something meant for them.
         changed: called when how services are set up may have changed.
         deployed: called when somebody's deploy was carried out.
@@ -82,7 +93,6 @@ class Simulation:
     view: Systems
     past: Callable[[str], Rows]
     keep_past: Callable[[str], None]
-    everyday: "Callable[[Simulation, Instant], bool]"
     hear: "Callable[[Simulation, Attention], None]"
     changed: "Callable[[Simulation], None]"
     deployed: "Callable[[Simulation, Intent], None]"
@@ -92,6 +102,7 @@ class Simulation:
     prompt: str = ""
     contains: bool = False
     defects: list[DefectEvent] = field(default_factory=list)
+    everyday: BesideSchedule | None = None
     schedule: Schedule = field(init=False)
 
     def __post_init__(self) -> None:
@@ -105,7 +116,7 @@ class Simulation:
             due = self.schedule.peek()
             is_due = due is not None and due.at <= until
             before = until if due is None or not is_due else due.at - (due.priority <= BACKGROUND)
-            if not self.everyday(self, before):
+            if self.everyday is None or not self.everyday.go_on(before):
                 if due is None or not is_due:
                     break
                 self.state.now = max(self.state.now, due.at)
@@ -115,6 +126,11 @@ class Simulation:
             if stop is not None and stop():
                 return
         self.state.now = max(self.state.now, until)
+
+    def settle(self) -> None:
+        """Write what has happened and is not in the rows yet."""
+        if self.everyday is not None:
+            self.everyday.settle()
 
     # -- requests -----------------------------------------------------------------------------------------
 

@@ -9,13 +9,14 @@ from brownout.store.changes import RowDifference
 from brownout.store.digests import row_digest
 from brownout.store.pool import Pool, PoolStats
 from brownout.store.queries import any_of, compile_query, compile_search
-from brownout.store.rows import Rows
+from brownout.store.rows import Late, Rows
 from brownout.store.search import search_index
 from brownout.store.session import StoreSession
 from brownout.store.world import WorldWriter, create_world
 
 __all__ = [
     "Base",
+    "Late",
     "Pool",
     "PoolStats",
     "RowDifference",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Final, TypeAlias, cast
+from typing import Final, Protocol, TypeAlias, cast
 
 import apsw
 from sqlalchemy import Table
@@ -14,7 +14,7 @@ from brownout.core.rows import Query, Row, Value
 from brownout.store.guard import Authorizer
 from brownout.store.statements import statements_of
 
-__all__ = ["Rows", "Savepoint"]
+__all__ = ["Late", "Rows", "Savepoint"]
 
 _BETWEEN_CHECKS: Final = 1023  # a mask
 _UNFIT: Final = (OverflowError, UnicodeError, apsw.TooBigError)
@@ -27,6 +27,23 @@ _LIMITS: Final = ("too large", "too big", "too complex", "too many", "stack over
 """In what SQLite says where a statement is over one of its limits (https://sqlite.org/limits.html)."""
 _Found: TypeAlias = list[tuple[Value, ...]]
 _Parameters: TypeAlias = Sequence[Value] | Mapping[str, Value]
+
+
+class Late(Protocol):
+    """Somebody who has rows still to write, and does so before anybody can miss them."""
+
+    def touched(self, what: str, given: "_Parameters" = ()) -> None:
+        """Tables are about to be read or written: write what belongs there.
+
+        Args:
+            what: a table's name, or a statement.
+            given: the statement's parameters.
+        """
+        ...
+
+    def left(self, depth: int, *, undone: bool) -> None:
+        """A savepoint was left, and so many are open now; where it was undone, so was what was written in it."""
+        ...
 
 
 class Rows:
@@ -50,11 +67,12 @@ class Rows:
         writes: how many writes were tried, rolled back or not.
         rollbacks: how many savepoints were rolled back.
         depth: how many savepoints are open.
+        late: who has rows still to write and is told before tables are touched; None where nothing is late.
     """
 
     __slots__ = (
         "_authorizer", "_check_room", "_connection", "_execute", "_floor", "addition", "depth", "effects", "harmless",
-        "ids", "record", "rollbacks", "writes",
+        "ids", "late", "record", "rollbacks", "writes",
     )  # fmt: skip
 
     def __init__(
@@ -78,6 +96,7 @@ class Rows:
         self.writes = 0
         self.rollbacks = 0
         self.depth = 0
+        self.late: Late | None = None
 
     def insert(self, table: Table, /, **values: Value) -> int:
         """The key of the new row; columns not named take their default.
@@ -90,6 +109,8 @@ class Rows:
         """
         plan = statements_of(table)
         name = plan.table
+        if self.late is not None:
+            self.late.touched(name)
         largest = self.ids.get(name) or self._floor.get(name, 0)
         given = values.pop(plan.key, None)
         key = largest + 1 if given is None else cast(int, given)
@@ -121,6 +142,8 @@ class Rows:
         """
         plan = statements_of(table)
         name = plan.table
+        if self.late is not None:
+            self.late.touched(name)
         first = (self.ids.get(name) or self._floor.get(name, 0)) + 1
         if not rows:
             return first
@@ -136,6 +159,12 @@ class Rows:
             raise self._failure(error, f"insert in {name}") from error
         self.ids[name] = first + len(rows) - 1
         return first
+
+    def reserve(self, table: Table, /) -> int:
+        """A key that no other row of the table will have, for one that is inserted with it later."""
+        name = statements_of(table).table
+        key = self.ids[name] = (self.ids.get(name) or self._floor.get(name, 0)) + 1
+        return key
 
     def update(self, table: Table, key: int, /, **changes: Value) -> None:
         """Change columns of the row with that key; values that are already so leave no effect.
@@ -173,6 +202,8 @@ class Rows:
             StoreError: there is no such row.
         """
         plan = statements_of(table)
+        if self.late is not None:
+            self.late.touched(plan.table)
         found = self._write(plan.delete_returning, (key,), "delete", plan.table)
         if not found:
             raise StoreError(f"cannot delete from {plan.table}: it has no row {key}")
@@ -184,6 +215,8 @@ class Rows:
     def get(self, table: Table, key: int, /) -> Row | None:
         """The row with that key."""
         plan = statements_of(table)
+        if self.late is not None:
+            self.late.touched(plan.table)
         try:
             found = self._execute(plan.select, (key,)).fetchall()
         except (apsw.Error, *_UNFIT) as error:
@@ -217,6 +250,8 @@ class Rows:
         Raises:
             StoreError: the statement is refused or fails.
         """
+        if self.late is not None:
+            self.late.touched(sql)
         before = self._connection.total_changes()
         try:
             found = cast(_Found, self._execute(sql, parameters).fetchall())
@@ -261,6 +296,7 @@ class Rows:
         self.effects.clear()
         self.ids.clear()
         self.writes = 0
+        self.late = None
         self.record, self.harmless, self.addition = True, False, False
         if self._execute is _lost:
             self._execute = self._connection.cursor().execute
@@ -270,6 +306,8 @@ class Rows:
         self._execute = _swapped_out
 
     def _read(self, query: Query, parameters: _Parameters) -> apsw.Cursor:
+        if self.late is not None:
+            self.late.touched(query.sql, parameters)
         try:
             return self._execute(query.sql, parameters)
         except (apsw.Error, KeyError, *_UNFIT) as error:
@@ -332,11 +370,13 @@ class Savepoint:
         rows.depth -= 1
         if kind is None:
             rows.control("RELEASE of_call")
-            return
-        rows.rollbacks += 1
-        del rows.effects[self._mark :]
-        rows.control("ROLLBACK TO of_call")
-        rows.control("RELEASE of_call")
+        else:
+            rows.rollbacks += 1
+            del rows.effects[self._mark :]
+            rows.control("ROLLBACK TO of_call")
+            rows.control("RELEASE of_call")
+        if rows.late is not None:
+            rows.late.left(rows.depth, undone=kind is not None)
 
 
 def _row(columns: tuple[str, ...], values: tuple[Value, ...]) -> Row:

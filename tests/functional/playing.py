@@ -6,15 +6,24 @@ from pathlib import Path
 import pytest
 
 import brownout
+from brownout.catalog import find_spec
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.recorder import RunResult
 from brownout.rollouts.runner import Episode, run_episodes
+from generators.check import read_whole
+from worlds.spec import BackgroundSpec, WorldSpec
 
 
 def play(world: World, folder: Path, task: str, agent: str, *, seed: int = 0, **options: object) -> RunResult:
     episode = Episode(task, agent, seed, AgentOptions(**options), folder)  # type: ignore[arg-type]
     return asyncio.run(run_episodes(world, [episode]))[0]
+
+
+def lively_spec(volume: float = 1.5, folder: Path | None = None) -> WorldSpec:
+    """A world, `tiny` where none is given, with so much everyday life."""
+    background = BackgroundSpec(machines=volume, work=volume, people=volume)
+    return read_whole(folder or find_spec("tiny")).with_background(background)
 
 
 NEEDS_SANDBOX = frozenset({"release-the-seats"})

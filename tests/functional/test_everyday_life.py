@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from brownout.catalog import find_spec
 from brownout.core.instants import DAY, HOUR
 from brownout.core.trajectory import WorldEvent
 from brownout.engine import everyday
@@ -18,31 +17,14 @@ from brownout.rollouts.replay import replay
 from generators.authoring.new import write_world
 from generators.authoring.request import WorldRequest
 from generators.build import build_world
-from generators.check import read_whole
-from tests.functional.playing import marked_tasks, play
+from tests.functional.playing import lively_spec, marked_tasks, play
 from worlds.package import Package
-from worlds.spec import BackgroundSpec, WorldSpec
 
 TASK = "find-the-change"
 SAID = """
     SELECT m.id, c.name, u.handle, m.at_us, m.thread_us, m.text
     FROM slack_message m JOIN slack_channel c ON c.id = m.channel JOIN slack_user u ON u.id = m.user ORDER BY m.id
 """
-
-
-def _spec(volume: float = 1.5, folder: Path | None = None) -> WorldSpec:
-    background = BackgroundSpec(machines=volume, work=volume, people=volume)
-    return read_whole(folder or find_spec("tiny")).with_background(background)
-
-
-@pytest.fixture(scope="session")
-def lively_package(tmp_path_factory: pytest.TempPathFactory) -> Package:
-    return build_world(_spec(), out=tmp_path_factory.mktemp("lively") / "tiny")
-
-
-@pytest.fixture
-def lively(lively_package: Package) -> World:
-    return World(lively_package, hot=4)
 
 
 def _rows(package: Package, table: str) -> list[tuple[object, ...]]:
@@ -61,8 +43,8 @@ def _events(session: Session) -> list[WorldEvent]:
 def test_what_is_written_in_bulk_is_what_would_have_been_lived(
     lively_package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(everyday, "_writer", lambda simulation, item: None)
-    lived = build_world(_spec(), out=tmp_path / "lived")
+    monkeypatch.setattr(everyday, "writer_of", lambda simulation, item: None)
+    lived = build_world(lively_spec(), out=tmp_path / "lived")
 
     for table in (*(table for table in lived.manifest.counts if "_" in table), "engine_binding"):
         assert _rows(lived, table) == _rows(lively_package, table), table
@@ -74,9 +56,9 @@ def test_customers_questions_and_meetings_are_lived_as_they_are_written(
 ) -> None:
     monkeypatch.setattr("generators.background.life.read_mail_threads", dict)  # those put together lead to tickets
     write_world(WorldRequest(name="acme", people=7, days=28, customers=12, tasks=1, seed=4), tmp_path / "text")
-    spec = _spec(3, folder=tmp_path / "text")
+    spec = lively_spec(3, folder=tmp_path / "text")
     written = build_world(spec, out=tmp_path / "written")
-    monkeypatch.setattr(everyday, "_writer", lambda simulation, item: None)
+    monkeypatch.setattr(everyday, "writer_of", lambda simulation, item: None)
     lived = build_world(spec, out=tmp_path / "lived")
 
     for table in (*(table for table in lived.manifest.counts if "_" in table), "engine_binding"):
@@ -102,13 +84,13 @@ def test_the_full_text_index_knows_what_was_written_in_bulk(lively_package: Pack
 
 
 def test_volume_nothing_leaves_a_world_as_it_was(tiny_package: Package, tmp_path: Path) -> None:
-    silent = build_world(_spec(0), out=tmp_path / "silent")
+    silent = build_world(lively_spec(0), out=tmp_path / "silent")
 
     assert silent.manifest.digest == tiny_package.manifest.digest
 
 
 def test_building_twice_gives_the_same_package(lively_package: Package, tmp_path: Path) -> None:
-    assert build_world(_spec(), out=tmp_path / "again").manifest.digest == lively_package.manifest.digest
+    assert build_world(lively_spec(), out=tmp_path / "again").manifest.digest == lively_package.manifest.digest
 
 
 def test_life_goes_on_after_the_start(lively: World) -> None:
@@ -227,7 +209,7 @@ def test_what_an_outage_refuses_takes_its_answers_with_it(spec_folder: Path, tmp
     outages.write_text(
         f"{outages.read_text()}\nno-chat: {{on: slack, mode: down, from: 2026-03-10 09:00, lasts: 5h}}\n"
     )
-    package = build_world(_spec(folder=spec_folder), out=tmp_path / "down")
+    package = build_world(lively_spec(folder=spec_folder), out=tmp_path / "down")
     with World(package) as world:
         days = world.shared.days
         outage = next(one for one in package.outages if one.name == "no-chat")

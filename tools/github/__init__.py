@@ -37,7 +37,7 @@ app = App(
         KeepsRepositories(trees),
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
-        writes_many(intent_handlers.handlers),
+        writes_many(intent_handlers.handlers, intent_handlers.concerns),
     ),
     verbs=frozenset({"merges"}),
     text=author_text.text,

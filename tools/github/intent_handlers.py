@@ -19,10 +19,11 @@ it. A merge and a push bind their `thing` to the commit that they make.
 
 from typing import Final, get_args
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, select, union
 
 from brownout.core.apps import Call, Intent, IntentHandler, IntentKind, OutsideWork
 from brownout.core.instants import Instant
+from brownout.core.mentions import called
 from brownout.core.rows import Row
 from brownout.core.values import Json
 from brownout.store import compile_query
@@ -43,13 +44,58 @@ from tools.github.paths import commit_path, pull_path, split_path
 from tools.github.records import CheckOutcome, MergeMethod, ReviewState
 from tools.github.trees import opened
 
-__all__ = ["handlers"]
+__all__ = ["concerns", "handlers"]
 
 _pull = tables.pull
 _TITLED = compile_query(
     select(_pull).where(_pull.c.title == bindparam("title"), _pull.c.state == "open").order_by(_pull.c.id.desc())
 )
+_TAKING_PART: Final = compile_query(
+    select(tables.user.c.person).where(
+        tables.user.c.id.in_(
+            union(
+                *(
+                    select(column)
+                    .join(_pull, of)
+                    .where(
+                        _pull.c.number == bindparam("number"),
+                        _pull.c.repository
+                        == select(tables.repository.c.id)
+                        .where(tables.repository.c.full_name == bindparam("full_name"))
+                        .scalar_subquery(),
+                    )
+                    for column, of in (
+                        (tables.comment.c.user, tables.comment.c.pull == _pull.c.id),
+                        (tables.review.c.user, tables.review.c.pull == _pull.c.id),
+                        (tables.request.c.user, tables.request.c.pull == _pull.c.id),
+                    )
+                ),
+                select(_pull.c.author).where(
+                    _pull.c.number == bindparam("number"),
+                    _pull.c.repository
+                    == select(tables.repository.c.id)
+                    .where(tables.repository.c.full_name == bindparam("full_name"))
+                    .scalar_subquery(),
+                ),
+            )
+        )
+    )
+)
 _METHODS: Final[tuple[MergeMethod, ...]] = get_args(MergeMethod)
+
+
+def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
+    """Whether one of these people would be told: who is asked for a review, is mentioned, or takes part in the pull."""
+    reviewers = intent.details.get("reviewers")
+    asked = {str(who) for who in reviewers} if isinstance(reviewers, list) else set[str]()
+    if not people.isdisjoint({*asked, *called(intent.text), *called(intent.subject)}):
+        return True
+    path = _text(intent, "pull") or intent.thing
+    full_name, kind, item = split_path(path if path.startswith("github:") else call.bound(path) or "")
+    if kind != "pull" or not item.isdigit():
+        return bool(full_name)
+    found = call.rows.all(_TAKING_PART, full_name=full_name, number=int(item))
+    return any(row.text("person") in people for row in found)
 
 
 def _open(call: Call, intent: Intent) -> str:

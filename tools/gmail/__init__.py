@@ -20,7 +20,7 @@ app = App(
     path_of=selectors.path_of,
     find=selectors.find,
     utterance=selectors.utterance,
-    roles=(ShowsArtefacts(artefacts.artefacts), WritesMany(many.write_many), HasLists(directory.lists)),
+    roles=(ShowsArtefacts(artefacts.artefacts), WritesMany(many.write_many, many.concerns), HasLists(directory.lists)),
     verbs=frozenset({"mails"}),
     text=author_text.text,
 )

@@ -12,11 +12,25 @@ from tools.gmail import intent_handlers, records, tables
 from tools.gmail.addresses import Address, answer_subject, listed
 from tools.gmail.directory import Deliveries, Directory
 
-__all__ = ["write_many"]
+__all__ = ["concerns", "write_many"]
 
 _MESSAGE = ("rfc_id", "author", "sender", "to", "cc", "subject", "body", "at_us", "thread", "in_reply_to")
 _ATTACHMENT = ("message", "filename", "mime_type", "content")
 _COPY = ("message", "owner", "gmail_id", "thread_id", "labels", "is_read", "via", "changed_us")
+
+
+def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
+    """Whether one of these people might get the mail: it is to them, or to anything but known people's own mailboxes."""
+    if intent.kind == "read":
+        return False
+    copied = intent.details.get("cc")
+    named = (*intent.to, *(copied if isinstance(copied, list) else []))
+    if not named or "bcc" in intent.details or not people.isdisjoint(map(str, named)):
+        return True
+    try:
+        return not all(call.account(str(name)).email for name in named)
+    except KeyError:
+        return True
 
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:

@@ -35,7 +35,7 @@ app = App(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
         HasProjects(intent_handlers.project_keys, intent_handlers.make_project, page="browse/"),
-        WritesMany(many.write_many),
+        WritesMany(many.write_many, many.concerns),
     ),
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
     text=author_text.text,

@@ -4,13 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import orjson
+from sqlalchemy import bindparam, select
 
 from brownout.core.apps import Call, Intent
 from brownout.core.instants import Instant
+from brownout.core.mentions import called
 from brownout.core.rows import Row, Value
+from brownout.store import compile_query
 from tools.jira import intent_handlers, records, tables
 
-__all__ = ["write_many"]
+__all__ = ["concerns", "write_many"]
 
 _ISSUE: Final = (
     "key", "project", "number", "type", "summary", "description", "status", "resolution", "priority", "reporter",
@@ -28,6 +31,24 @@ _PLAIN: Final[Mapping[str, frozenset[str]]] = {
     "assign": frozenset(),
 }
 """What can be written together, with the details that it may have."""
+
+
+_CONCERNED: Final = compile_query(
+    select(tables.user.c.person)
+    .join(tables.issue, (tables.issue.c.reporter == tables.user.c.id) | (tables.issue.c.assignee == tables.user.c.id))
+    .where(tables.issue.c.key == bindparam("key"))
+)
+
+
+def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
+    """Whether one of these people would be told: who is given the issue, is mentioned, or has it where it is commented on."""
+    named = (*intent.to, str(intent.details.get("assignee", "")))
+    if not people.isdisjoint(named) or "[~" in intent.text or not people.isdisjoint(called(intent.text)):
+        return True
+    if intent.kind != "comment":
+        return intent.kind not in _PLAIN
+    path = intent.thing if intent.thing.startswith("jira:") else call.bound(intent.thing) or ""
+    return any(row.text("person") in people for row in call.rows.all(_CONCERNED, key=path.rpartition("/")[2]))
 
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:

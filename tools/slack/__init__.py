@@ -24,7 +24,7 @@ app = App(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
         HasRooms(many.rooms, intent_handlers.make_room),
-        WritesMany(many.write_many),
+        WritesMany(many.write_many, many.concerns),
     ),
     verbs=frozenset({"talks"}),
     text=author_text.text,

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from brownout.core.apps import Call, Intent
 from brownout.core.instants import Instant
+from brownout.core.mentions import called
 from brownout.core.rows import Row, Rows, Value
 from brownout.store import compile_query
 from tools.slack import intent_handlers, records, tables
 
-__all__ = ["rooms", "write_many"]
+__all__ = ["concerns", "rooms", "write_many"]
 
 _ROOMS = compile_query(
     select(tables.channel.c.name, tables.channel.c.purpose, tables.user.c.person)
@@ -23,6 +24,18 @@ _ROOMS = compile_query(
 )
 
 
+_WROTE = compile_query(
+    select(tables.user.c.person)
+    .join(tables.message, tables.message.c.user == tables.user.c.id)
+    .join(tables.channel, tables.channel.c.id == tables.message.c.channel)
+    .where(
+        tables.channel.c.name == bindparam("name"),
+        (tables.message.c.thread_us == bindparam("at")) | (tables.message.c.at_us == bindparam("at")),
+    )
+)
+"""Who wrote in a thread, by its room and first moment."""
+
+
 def rooms(rows: Rows) -> dict[str, tuple[str, tuple[str, ...]]]:
     """Purpose and readers of every channel that is in use, by its name with the #."""
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
@@ -31,6 +44,28 @@ def rooms(rows: Rows) -> dict[str, tuple[str, tuple[str, ...]]]:
         _, readers = found.get(name, ("", ()))
         found[name] = row.text("purpose"), (*readers, row.text("person"))
     return found
+
+
+def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
+    """Whether one of these people would be told: by a direct message, a mention, or in a thread that they wrote in."""
+    if intent.kind in ("react", "edit"):
+        return False
+    if not intent.to or (not intent.to[0].startswith("#") and not people.isdisjoint(intent.to)):
+        return True
+    if "@" in intent.text and not {*people, "here", "channel"}.isdisjoint(called(intent.text)):
+        return True
+    if "<!" in intent.text or "<@" in intent.text:
+        return True
+    return "thread" in intent.details and _wrote_in_thread(call, intent, people)
+
+
+def _wrote_in_thread(call: Call, intent: Intent, people: frozenset[str]) -> bool:
+    path = call.bound(str(intent.details["thread"]))
+    place, _, ts = (path or "").removeprefix("slack:").partition(".message/")
+    at = records.text_of_ts(ts)
+    if at is None:
+        return False
+    return any(row.text("person") in people for row in call.rows.all(_WROTE, name=place.lstrip("#@"), at=at))
 
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:

@@ -1,0 +1,151 @@
+"""Everyday life that waits to be written until somebody looks: nobody can tell by rows, keys, digests, notices or the log."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from brownout.core.trajectory import WorldEvent
+from brownout.core.values import JsonObject
+from brownout.engine import everyday
+from brownout.engine.everyday_writing import _Batches
+from brownout.engine.session import Session
+from brownout.engine.setting import Setting
+from brownout.engine.world import World
+
+TASK = "find-the-change"
+Deed = tuple[str, JsonObject]
+
+READS: list[Deed] = [
+    ("jira_get_issue", {"issue": "BOX-32"}),
+    ("gmail_search_threads", {"query": "in:inbox"}),
+    ("slack_read_channel", {"channel": "#ops", "limit": 20}),
+    ("github_list_pulls", {"repo": "pennywhistle/boxoffice"}),
+]
+WRITES: list[Deed] = [
+    ("slack_send_message", {"channel": "#ops", "text": "the hold table looks fine from here"}),
+    ("jira_add_comment", {"issue": "BOX-32", "body": "Seen."}),
+    ("slack_send_message", {"channel": "#nowhere", "text": "to nobody"}),
+    ("jira_add_comment", {"issue": "BOX-99999", "body": "To nothing."}),
+]
+
+
+def _deeds() -> list[Deed]:
+    """Reads and writes, some of which are refused, with time between them."""
+    found: list[Deed] = []
+    for number in range(12):
+        found += [("wait", {"minutes": 3 + number % 9}), READS[number % 4], WRITES[number % 4]]
+    return found
+
+
+def _play(session: Session, deeds: Sequence[Deed], *, looks: bool = False) -> str:
+    for name, arguments in deeds:
+        session.call(name, arguments)
+        if looks:
+            session.digest()
+    return session.digest()
+
+
+def test_who_looks_after_every_call_finds_what_who_looks_at_the_end_finds(lively: World) -> None:
+    with lively.open_session(TASK) as hasty, lively.open_session(TASK) as calm:
+        assert _play(hasty, _deeds(), looks=True) == _play(calm, _deeds())
+        assert hasty.events == calm.events
+        assert [answer.answer for answer in hasty.acts] == [answer.answer for answer in calm.acts]
+        assert hasty.diff() == calm.diff()
+
+
+def test_most_of_it_waits(lively: World) -> None:
+    with lively.open_session(TASK) as session:
+        session.call("wait", {"minutes": 100})
+        noted = [event for event in session.events if isinstance(event, WorldEvent) and not event.path]
+        before = session._store.rows.late
+
+        assert noted
+        assert before is not None
+        session.digest()
+        assert session._store.rows.late is None
+
+
+def test_what_waited_leaves_the_rows_and_notices_of_what_was_lived(
+    lively: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with lively.open_session(TASK) as waited:
+        _play(waited, _deeds())
+        monkeypatch.setattr(everyday, "writer_of", lambda simulation, item: None)
+        with lively.open_session(TASK) as lived:
+            _play(lived, _deeds())
+            for table in lively.setting.tables:
+                found = [one._store.rows.execute(f'SELECT * FROM "{table}" ORDER BY 1') for one in (waited, lived)]
+                assert found[0] == found[1], table
+            names = [
+                one._store.rows.execute("SELECT name, path FROM engine_binding ORDER BY name")
+                for one in (waited, lived)
+            ]
+            assert names[0] == names[1]
+            assert waited.notices == lived.notices
+            acts = [
+                [(event.at, event.key) for event in one.events if isinstance(event, WorldEvent)]
+                for one in (waited, lived)
+            ]
+            assert acts[0] == acts[1]
+
+
+def test_what_an_undone_savepoint_took_along_is_written_again_under_its_keys(lively: World) -> None:
+    digests = []
+    with lively:
+        for is_undone in (True, False):
+            with lively.open_session(TASK) as session:
+                session.call("wait", {"minutes": 100})
+                rows = session._store.rows
+                count = "SELECT count(*), max(id) FROM slack_message"
+                if is_undone:
+                    with pytest.raises(ZeroDivisionError), rows.savepoint(), rows.savepoint():
+                        assert rows.execute(count)
+                        raise ZeroDivisionError
+                session.call("wait", {"minutes": 30})
+                digests.append((session.digest(), rows.execute(count)))
+
+    assert digests[0] == digests[1]
+
+
+def test_a_statement_names_the_apps_whose_tables_it_reads(lively: World) -> None:
+    setting: Setting = lively.setting
+
+    assert setting.apps_in("SELECT 1 FROM slack_message JOIN jira_issue_search") == {"slack", "jira"}
+    assert setting.apps_in("gmail_message") == {"gmail"}
+    assert setting.apps_in("SELECT 'slack_messages'") == frozenset()
+
+
+class _Spy:
+    """Notes the apps whose tables are touched."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self.apps: set[str] = set()
+
+    def touched(self, what: str, given: object = ()) -> None:
+        self.apps |= self._setting.apps_in(what)
+
+    def left(self, depth: int, *, undone: bool) -> None: ...
+
+
+def test_apps_write_what_waits_from_their_own_tables(lively: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    touched: dict[str, set[str]] = {}
+    flush = _Batches._flush
+
+    def spied(batches: _Batches, app: str) -> None:
+        rows, spy = batches._simulation.rows(), _Spy(lively.setting)
+        rows.late = spy
+        try:
+            flush(batches, app)
+        finally:
+            rows.late = None
+        touched.setdefault(app, set()).update(spy.apps)
+
+    monkeypatch.setattr(_Batches, "_flush", spied)
+    with lively.open_session(TASK) as session:
+        for _ in range(2):
+            session.call("wait", {"minutes": 100})
+        session.digest()
+
+    assert {"slack", "gmail"} <= {*touched}
+    assert all(found <= {app, "engine_binding"} for app, found in touched.items()), touched
