@@ -11,6 +11,7 @@ from itertools import groupby
 from brownout.background.days import Cursor, Days, Item
 from brownout.core.apps import App, VendorError
 from brownout.core.instants import Instant
+from brownout.core.roles import WritesMany
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import digest_of
 from brownout.engine.context import ActingCall
@@ -29,6 +30,8 @@ class Everyday:
         self._simulation = simulation
         self._waiting = Waiting(simulation)
         self._not_before: Instant = 0
+        self._bound: set[str] = set()
+        self._writers: dict[str, WritesMany | None] = {}
         self._agents = frozenset(
             name for name, profile in simulation.setting.people.items() if profile.account.kind == "agent"
         )
@@ -85,8 +88,8 @@ class Everyday:
     def _wait(self, item: Item) -> bool:
         """Let an item wait, or leave it out where what it names never came about; False where it is to be lived now."""
         simulation, intent = self._simulation, item.intent
-        role = None if simulation.state.active else writer_of(simulation, item)
-        if role is None:
+        role = self._writer_of(item)
+        if role is None or simulation.state.active:
             return False
         rows = simulation.rows()
         rows.late = None  # what is asked here is not about what waits
@@ -94,7 +97,7 @@ class Everyday:
             call = simulation.acting(simulation.person(intent.who).account)
             if not _is_silent(simulation, item) and role.concerns(call, intent, self._agents):
                 return False
-            if any(key not in self._waiting and call.bound(key) is None for key in needed(item)):
+            if not all(self._is_known(call, key) for key in needed(item)):
                 return True
         finally:
             self._waiting.be_told(rows)
@@ -102,6 +105,24 @@ class Everyday:
             simulation.state.chain = digest_of(simulation.state.chain, intent.key)
             _note(simulation, item, "")
             self._waiting.add(rows, item)
+        return True
+
+    def _writer_of(self, item: Item) -> WritesMany | None:
+        """Who writes such an item later; None where it can only be lived."""
+        if item.is_heard:
+            return None
+        via = item.intent.via
+        if via not in self._writers:
+            self._writers[via] = writer_of(self._simulation, item)
+        return self._writers[via]
+
+    def _is_known(self, call: ActingCall, key: str) -> bool:
+        """Whether something was made under a key, or waits to be; what once had a name keeps it."""
+        if key in self._waiting or key in self._bound:
+            return True
+        if call.bound(key) is None:
+            return False
+        self._bound.add(key)
         return True
 
 

@@ -15,6 +15,7 @@ from brownout.core.calls import Account
 from brownout.core.errors import BrokenPlugin
 from brownout.core.instants import Duration
 from brownout.core.plugins import load_plugin
+from brownout.core.roles import TakesIn
 from brownout.core.rows import Rows
 from brownout.store import compile_query
 from worlds.attendance import Attendance
@@ -84,16 +85,25 @@ class Setting:
         return {name: operation for app in self.apps.values() for name, operation in app.operations.items()}
 
     @cached_property
+    def listening(self) -> tuple[App, ...]:
+        """The apps that take in what is said in others."""
+        return tuple(app for app in self.apps.values() if app.role(TakesIn) is not None)
+
+    @cached_property
     def apps_in(self) -> Callable[[str], frozenset[str]]:
         """The apps whose tables, or the search indexes of these, a statement names; the engine's by their own names."""
-        owners = {**self.tables, **{str(name): str(name) for name in engine_tables.metadata.tables}}
+        owners: dict[str, frozenset[str]] = {
+            str(name): frozenset((str(name),)) for name in engine_tables.metadata.tables
+        }
+        for app in self.apps.values():
+            for name in map(str, app.tables.tables):
+                owners[name] = owners.get(name, frozenset()) | {app.name}
 
         @lru_cache(maxsize=4096)
         def apps_in(statement: str) -> frozenset[str]:
             words = {*_WORD.findall(statement)}
-            return frozenset(
-                owners[name] for word in words for name in (word, word.removesuffix("_search")) if name in owners
-            )
+            named = [owners.get(name) for word in words for name in (word, word.removesuffix("_search"))]
+            return frozenset[str]().union(*filter(None, named))
 
         return apps_in
 

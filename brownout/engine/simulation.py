@@ -227,7 +227,7 @@ class Simulation:
         self, app: App, actor: Account, effects: tuple[Effect, ...], *, held_until: Instant | None
     ) -> tuple[Effect, ...]:
         """Let other apps take in what was said in this one, now or when an outage lets it through; what they wrote."""
-        listening = [other for other in self.setting.apps.values() if other.role(TakesIn) and other is not app]
+        listening = [other for other in self.setting.listening if other is not app]
         written: tuple[Effect, ...] = ()
         for effect in effects if listening else ():
             said = app.utterance(self.rows(), effect)

@@ -26,14 +26,14 @@ def _comment(call: Call, intent: Intent) -> str:
 
 
 def test_a_thing_of_the_same_batch_goes_by_its_path() -> None:
-    role = writes_many({"open": _open, "comment": _comment})
+    role = writes_many({"open": _open, "comment": _comment}, lambda call, intent, people: True)
     deeds = [(5, Intent("open", "a", "ida", subject="A-1")), (9, Intent("comment", "b", "ida", thing="a"))]
 
     assert role.write(_call_at, deeds) == ["tracker:A-1@5", "tracker:A-1@5/comment"]
 
 
 def test_what_is_refused_has_no_path_and_neither_has_what_goes_on_with_it() -> None:
-    role = writes_many({"open": _open, "comment": _comment})
+    role = writes_many({"open": _open, "comment": _comment}, lambda call, intent, people: True)
     deeds = [
         (1, Intent("open", "a", "ida")),
         (2, Intent("comment", "b", "ida", thing="a")),
