@@ -127,7 +127,7 @@ class WorldEvent:
         key: the stable path of its cause.
         act: the intent's kind (`tell`, `open` …).
         outcome: `done`, or why not.
-        path: what it made or changed.
+        path: what it made or changed; empty where that was not written yet, for nobody had looked.
         facts: the facts that it states.
     """
 
