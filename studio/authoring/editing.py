@@ -1,10 +1,9 @@
 """Changes that forms, the time line and dialogs make: patches of a world's files, proved, checked and written at once."""
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -12,22 +11,18 @@ from brownout.core.errors import EditRefused
 from brownout.core.values import Json
 from generators.authoring.existing import storyline_files
 from generators.authoring.new_task import TaskRequest, task_files
-from studio.authoring.history import hash_of
 from studio.authoring.problems import Problem, draft_of, problems_of
 from studio.authoring.times import lengthened, moved
 from studio.authoring.writing import WrittenText, change, read_text_file
 from studio.registry import KnownWorld
 from worlds.editing import YamlText
 from worlds.editing.joining import lists_of_team
-from worlds.spec.loading import BrokenText, load_yaml
-from worlds.spec.marks import PlacedList, PlacedMap
 
 __all__ = [
     "Edited",
     "Move",
     "Operation",
     "Place",
-    "Use",
     "add_storyline",
     "add_task",
     "edit",
@@ -35,13 +30,10 @@ __all__ = [
     "move_item",
     "new_problems",
     "plain_value",
-    "rename_name",
-    "uses_of",
     "write_texts",
 ]
 
 Place = tuple[str | int, ...]
-_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 
 class Operation(BaseModel):
@@ -62,25 +54,12 @@ class Edited:
     Attributes:
         written: the files as they are now; empty where nothing was written.
         problems: what is wrong with the world by it that was not before; where nothing was written, because of which.
+        is_written: whether anything was, also where files were only taken away.
     """
 
     written: list[WrittenText]
     problems: list[Problem]
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A place that names something.
-
-    Attributes:
-        text: the line it stands in.
-        is_reference: whether it means the name itself; else the word stands in a text.
-    """
-
-    file: str
-    line: int
-    text: str
-    is_reference: bool
+    is_written: bool
 
 
 def edit(
@@ -185,7 +164,9 @@ def write_texts(
 ) -> Edited:
     """Write texts unless the world would have mistakes that it has not now; `anyway` writes them and tells which."""
     new = new_problems(world, texts)
-    return Edited([] if new and not anyway else change(world, label, texts, bases), new)
+    if new and not anyway:
+        return Edited([], new, is_written=False)
+    return Edited(change(world, label, texts, bases), new, is_written=True)
 
 
 def new_problems(world: KnownWorld, texts: Mapping[str, str | None] | Mapping[str, str]) -> list[Problem]:
@@ -292,148 +273,6 @@ def add_storyline(world: KnownWorld, kind: str, trade: str, name: str) -> Edited
         texts[file] = text if old is None else old.text + text
     bases = {file: None if old is None else old.hash for file, old in before.items()}
     return write_texts(world, texts, bases, f"Add storyline {name or kind}", anyway=False)
-
-
-# -- names --------------------------------------------------------------------------------------------------
-
-
-def uses_of(world: KnownWorld, name: str) -> list[Use]:
-    """Everywhere that a short name stands in a world's YAML: as a name, or as a word of a text."""
-    found = []
-    for file, text in _yaml_files(world):
-        lines = text.splitlines()
-        spots = _spots(file, text, name)
-        named = {line for line, _, _ in spots}
-        word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-        for number, line in enumerate(lines, 1):
-            if number in named:
-                found.append(Use(file, number, line.strip()[:160], True))
-            elif word.search(line.partition(" #")[0]):
-                found.append(Use(file, number, line.strip()[:160], False))
-    return found
-
-
-def rename_name(world: KnownWorld, old: str, new: str, *, anyway: bool = False) -> Edited:
-    """Call something by another short name, in every place that means it; texts that only contain the word stay.
-
-    Raises:
-        EditRefused: the new name is none, or is in use.
-    """
-    if not _NAME.fullmatch(new):
-        raise EditRefused(f"expected a short name such as wiktoria-n (lower-case letters, digits, -), found {new!r}")
-    if any(use.is_reference for use in uses_of(world, new)):
-        raise EditRefused(f"{new!r} is in use already; choose another name")
-    texts: dict[str, str | None] = {}
-    bases: dict[str, str | None] = {}
-    for file, text in _yaml_files(world):
-        lines = text.splitlines(keepends=True)
-        for line, start, end in sorted(_spots(file, text, old), reverse=True):
-            row = lines[line - 1]
-            lines[line - 1] = row[:start] + new + row[end:]
-        after = "".join(lines)
-        if after != text:
-            texts[file], bases[file] = after, hash_of(text)
-    if not texts:
-        raise EditRefused(f"nothing is called {old!r}")
-    return write_texts(world, texts, bases, f"Rename {old} to {new}", anyway=anyway)
-
-
-def _yaml_files(world: KnownWorld) -> Iterator[tuple[str, str]]:
-    for path in sorted(world.folder.rglob("*.yaml")):
-        parts = path.relative_to(world.folder).parts
-        if any(part.startswith(".") for part in parts) or (parts[0] == "repos" and path.name != "series.yaml"):
-            continue
-        try:
-            yield "/".join(parts), path.read_bytes().decode()
-        except (OSError, UnicodeDecodeError):
-            continue
-
-
-def _spots(file: str, text: str, name: str) -> set[tuple[int, int, int]]:
-    """Where a text means a name: a key, a whole value, the speaker of a line, what a time or a selector hangs on.
-
-    Returns:
-        Lines from 1, and the characters of each from and to.
-    """
-    try:
-        tree = load_yaml(text.encode())
-    except BrokenText:
-        return set()
-    lines = text.splitlines()
-    forms = _Forms.of(name)
-    found: set[tuple[int, int, int]] = set()
-    for line, word in _words(tree, is_script=_is_script(file)):
-        is_named = any(form.fullmatch(word) for form in forms.whole)
-        if not (is_named or any(form.match(word) for form in forms.heads)):
-            continue
-        for number in (line, line + 1):  # a text of several lines begins below its dash
-            row = lines[number - 1] if 0 < number <= len(lines) else ""
-            spots = [spot for spot in forms.word.finditer(row) if _stands_alone(row, spot, is_named=is_named)]
-            found |= {(number, spot.start(), spot.end()) for spot in spots}
-            if spots:
-                break
-    for number, row in enumerate(lines, 1):
-        found |= {(number, spot.start(1), spot.end(1)) for spot in forms.filled.finditer(row)}
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Forms:
-    """The ways in which a name is written.
-
-    Attributes:
-        whole: texts that are the name, or a time or selector that hangs on it.
-        heads: beginnings of texts that name somebody.
-        filled: in scripts, what a fact or a time is put in for.
-    """
-
-    word: re.Pattern[str]
-    whole: tuple[re.Pattern[str], ...]
-    heads: tuple[re.Pattern[str], ...]
-    filled: re.Pattern[str]
-
-    @classmethod
-    def of(cls, name: str) -> "_Forms":
-        one = re.escape(name)
-        edges = r"(?:\.(?:from|until|down|slow|errors|ok))?(?:\s*[+-]\s*\S+|\s+for\s+\S+)?"
-        return cls(
-            re.compile(rf"(?<![\w-]){one}(?![\w-])"),
-            (re.compile(rf"(?:@|team |> ?)?{one}"), re.compile(one + edges), re.compile(rf"[a-z]+:{one}(?:[./].*)?")),
-            (
-                re.compile(rf"(?:> ?)?{one}:(?= |$)"),
-                re.compile(rf"\d{{4}}-\d\d-\d\d \d\d:\d\d .*?(?<![\w-]){one}(?![\w-])"),
-            ),
-            re.compile(rf"\$\{{(?:fact|time):({one})(?![\w-])"),
-        )
-
-
-def _stands_alone(row: str, spot: re.Match[str], *, is_named: bool) -> bool:
-    """Whether a word of a line is a name there, and no word of a sentence."""
-    behind, ahead = row[: spot.start()], row[spot.end() :]
-    opened = re.search(r"(^\s*|[\[{,:>\-\"'@]|team|[a-z]:|\d\d:\d\d|to|of) ?$", behind) is not None
-    if not is_named:
-        return opened and ahead.startswith((":", " takes", " gives", " closes", '"', "'"))
-    return opened and re.match(r" ?($|[\]},:\"'.#/]|[+-] |for |takes|gives|closes)", ahead) is not None
-
-
-def _is_script(file: str) -> bool:
-    """Whether a file is a reference solution or a case, whose keys are operations and names of their own."""
-    return file.startswith("tasks/") and not file.endswith("/task.yaml")
-
-
-def _words(tree: object, line: int = 0, *, is_script: bool = False) -> Iterable[tuple[int, str]]:
-    """Every key and scalar of a tree that is a text, with its line; of scripts the values alone."""
-    if isinstance(tree, PlacedMap):
-        for key, value in tree.items():
-            if not is_script:
-                yield tree.lines[key], str(key)
-            if not (is_script and key in ("keep", "without")):
-                yield from _words(value, tree.lines[key], is_script=is_script)
-    elif isinstance(tree, PlacedList):
-        for number, value in enumerate(tree):
-            yield from _words(value, tree.lines[number], is_script=is_script)
-    elif isinstance(tree, str):
-        yield line, str(tree)
 
 
 def plain_value(value: object) -> Json:

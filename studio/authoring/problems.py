@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from brownout.core.errors import Mistake
 from generators.check import draft_mistakes
-from studio.authoring.writing import place_of
+from studio.authoring.writing import place_of, take_away
 from studio.registry import KnownWorld, fingerprint_of
 from worlds.advice import warnings_of
 from worlds.spec import WorldDraft, read_draft
@@ -86,7 +86,7 @@ def _problems(root: Path, stamp: object, unsaved: tuple[tuple[str, str | None], 
             copytree(root, copy, ignore=ignore_patterns(".*", "__pycache__"), ignore_dangling_symlinks=True)
             for file, text in unsaved:
                 if text is None:
-                    (copy / file).unlink(missing_ok=True)
+                    take_away(copy / file, depth=file.count("/"))
                 else:
                     (copy / file).parent.mkdir(parents=True, exist_ok=True)
                     (copy / file).write_bytes(text.encode())

@@ -191,7 +191,17 @@ def _put(places: Mapping[str, Path], texts: Mapping[str, str | None]) -> None:
             temporary.unlink(missing_ok=True)
     for file, path in places.items():
         if texts[file] is None:
-            path.unlink(missing_ok=True)
+            take_away(path, depth=file.count("/"))
+
+
+def take_away(path: Path, *, depth: int) -> None:
+    """Remove a file, and the folders above it that are empty then, `depth` at most."""
+    path.unlink(missing_ok=True)
+    for folder in [*path.parents][:depth]:
+        try:
+            folder.rmdir()
+        except OSError:  # something else is in it
+            break
 
 
 @contextmanager

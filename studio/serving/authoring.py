@@ -23,16 +23,16 @@ from studio.authoring.editing import (
     edit,
     move_item,
     plain_value,
-    rename_name,
-    uses_of,
     write_texts,
 )
 from studio.authoring.entries import ENTRY_PAGES, entry_page_of
 from studio.authoring.files import file_tree
 from studio.authoring.history import history_of
 from studio.authoring.model_drafts import DraftRequest, draft_entry
+from studio.authoring.moving_files import delete_file, rename_file, uses_of_file
 from studio.authoring.names import names_by_kind
 from studio.authoring.problems import draft_of, problems_of
+from studio.authoring.renaming import rename_name, uses_of
 from studio.authoring.suggesting import suggestion
 from studio.authoring.writing import change, read_text_file, redo, undo
 from studio.options import choices
@@ -107,6 +107,15 @@ class _Write(_Sent):
     anyway: bool = False
 
 
+class _Path(_Sent):
+    """A file or a folder of the world, and what becomes of it."""
+
+    path: str
+    to: str = ""
+    base: str | None = None
+    anyway: bool = False
+
+
 class _NewTask(_Sent):
     name: str
     asks: str
@@ -139,11 +148,12 @@ def authoring_routes() -> list[Route]:
         "entries": _entries,
         "names": _names,
         "uses": _uses,
+        "file-uses": _file_uses,
         "state": _state,
     }
     writes = {
         "check": _check, "save": _save, "edit": _edit, "move": _move, "rename": _rename, "undo": _undo, "redo": _redo,
-        "format": _format, "new-task": _new_task, "new-storyline": _new_storyline, "draft": _draft, "write": _write,
+        "format": _format, "new-task": _new_task, "new-storyline": _new_storyline, "draft": _draft, "write": _write, "rename-file": _rename_file, "delete-file": _delete_file,
     }  # fmt: skip
     return [
         Route("/api/schema", answering(_schema), methods=["GET"]),
@@ -244,6 +254,11 @@ async def _uses(request: Request) -> object:
     return await _done(request, lambda world: {"uses": uses_of(world, name) if name else []})
 
 
+async def _file_uses(request: Request) -> object:
+    path = request.query_params.get("path", "")
+    return await _done(request, lambda world: {"uses": uses_of_file(world, path)})
+
+
 async def _suggest(request: Request) -> object:
     kind = request.query_params.get("kind", "")
     return await _done(request, lambda world: suggestion(world, kind))
@@ -327,6 +342,18 @@ async def _new_storyline(request: Request) -> object:
     return await _done(request, lambda world: _told(world, add_storyline(world, sent.kind, sent.trade, sent.name)))
 
 
+async def _rename_file(request: Request) -> object:
+    sent = await _sent(request, _Path)
+    return await _done(request, lambda world: _told(world, rename_file(world, sent.path, sent.to, anyway=sent.anyway)))
+
+
+async def _delete_file(request: Request) -> object:
+    sent = await _sent(request, _Path)
+    return await _done(
+        request, lambda world: _told(world, delete_file(world, sent.path, base=sent.base, anyway=sent.anyway))
+    )
+
+
 async def _draft(request: Request) -> object:
     sent = await _sent(request, DraftRequest)
     model = choices().drafter
@@ -356,7 +383,7 @@ async def _rename(request: Request) -> object:
 def _told(world: KnownWorld, edited: Edited, file: str = "") -> dict[str, Any]:
     """What came of an edit: what it was refused for, or what was written and is wrong by it."""
     problems = (
-        {"refused": [], "caused": edited.problems} if edited.written else {"refused": edited.problems, "caused": []}
+        {"refused": [], "caused": edited.problems} if edited.is_written else {"refused": edited.problems, "caused": []}
     )
     told: dict[str, Any] = {**problems, "written": edited.written, **_standing(world)}
     if file and edited.written:

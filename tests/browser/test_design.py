@@ -205,6 +205,35 @@ def test_two_tabs_lose_nothing(page: Page, context: BrowserContext, own_world: P
     other.close()
 
 
+def test_a_file_is_renamed_and_deleted_by_keys_and_what_names_it_is_shown(page: Page, own_world: Path) -> None:
+    story = own_world / "storylines" / "holds.yaml"
+    before = story.read_text()
+    page.goto(f"/files?world={own_world.name}&file=documents%2Fwhy-is-a-seat-grey.md")
+    page.get_by_role("treeitem", name="why-is-a-seat-grey.md").focus()
+    page.keyboard.press("F2")
+    asked = page.get_by_role("dialog")
+    expect(asked).to_contain_text("storylines/holds.yaml:")
+    asked.get_by_label("New path").fill("documents/grey.md")
+    page.keyboard.press("Tab")
+    asked.get_by_role("button", name="Rename", exact=True).click()
+    expect(page.get_by_text("Renamed documents/why-is-a-seat-grey.md to documents/grey.md")).to_be_visible()
+    assert "file: grey.md}" in story.read_text()
+
+    page.get_by_role("treeitem", name="grey.md").focus()
+    page.keyboard.press("Delete")
+    asked.get_by_role("button", name="Delete", exact=True).click()
+    expect(asked).to_contain_text("Then the world would have 1 problem")
+    asked.get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("1 problem came of it")).to_be_visible()
+    assert not (own_world / "documents" / "grey.md").exists()
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Took back: Delete documents/grey.md")).to_be_visible()
+    page.get_by_role("button", name="Undo the last change").click()
+    expect(page.get_by_text("Took back: Rename documents/why-is-a-seat-grey.md")).to_be_visible()
+    expect(page.get_by_role("treeitem", name="why-is-a-seat-grey.md")).to_be_visible()
+    assert story.read_text() == before
+
+
 def test_what_a_world_says_is_only_text_in_the_dark(page: Page) -> None:
     page.goto("/files?world=hostile&file=prose%2Fholds.yaml")
     expect(page.locator(".cm-content")).to_contain_text("onerror")

@@ -10,8 +10,8 @@ from brownout.catalog import find_spec
 from brownout.core.errors import EditRefused
 from generators.authoring.new import write_world
 from generators.authoring.request import WorldRequest
-from studio.authoring.editing import uses_of
 from studio.authoring.entries import ENTRY_PAGES
+from studio.authoring.renaming import uses_of
 from studio.authoring.world_folders import delete_world, duplicate_world, import_world, trash_folder
 from studio.options import READ_ONLY
 from studio.registry import find_world, known_worlds

@@ -26,6 +26,8 @@ class Files {
     this._revert = button("Revert", () => this._revertText(), { title: "Take what is on disk" });
     this._format = button("Format", () => this._formatText(), { title: "Line ends, trailing spaces, the last line" });
     this._save = button("Save", () => this.save(), { kind: "primary", title: "Save (Ctrl+S)" });
+    this._rename = button("", () => this._renamePath(this.file), { name: "drive_file_rename_outline", title: "Rename (F2 in the tree)", kind: "plain" });
+    this._delete = button("", () => this._deletePath(this.file), { name: "delete", title: "Delete (Delete in the tree)", kind: "plain" });
     this._note = h("div", { class: "note", hidden: true });
     this._place = h("div", { class: "editor-place" }, skeleton(6));
     this._list = h("ul", { class: "problem-list" });
@@ -34,7 +36,7 @@ class Files {
     this._body = h("div", { class: "card files-body" },
       h("nav", { class: "side", "aria-label": "Files of this world" }, h("div", { class: "side-head" }, this._filter, button("", () => this._newFile(), { name: "note_add", title: "New file", kind: "plain" })), this._tree),
       h("div", { class: "main" },
-        h("div", { class: "bar" }, this._name, this._state, h("span", { class: "gap" }), this._undo, this._redo, this._format, this._revert, this._save),
+        h("div", { class: "bar" }, this._name, this._state, h("span", { class: "gap" }), this._rename, this._delete, this._undo, this._redo, this._format, this._revert, this._save),
         this._note, this._place,
         h("div", { class: "foot" }, this._problemsNode, h("span", { class: "hint" }, "Esc, then Tab leaves the editor · Ctrl+Space completes · Ctrl+F finds"))));
     this.node = h("div", { class: "pane files" }, this._body);
@@ -54,7 +56,7 @@ class Files {
   async change({ data, setTriggerValue, setStateValue }) {
     const before = this.data ?? {};
     this.data = data;
-    this._tellChanged = setTriggerValue;
+    this._trigger = setTriggerValue;
     this._setState = setStateValue;
     dialog.host = this.node;
     this._room.settle();
@@ -160,7 +162,7 @@ class Files {
     this._note.hidden = true;
     this._problems = told.problems;
     this._draw();
-    this._tellChanged("changed", this.text.stamp);
+    this._trigger("changed", this.text.stamp);
   }
 
   // Another text is on disk than the one that was read: taken over, put together, or asked about.
@@ -206,7 +208,7 @@ class Files {
       }
       this._drawTree();
       this._check();
-      this._tellChanged("changed", this.text.stamp);
+      this._trigger("changed", this.text.stamp);
     } catch (error) {
       if (!(error instanceof Refusal)) return;
       this._say(`${this.file} is no longer on disk. Save writes it again.`, "disk");
@@ -258,6 +260,77 @@ class Files {
     return this._go(made);
   }
 
+  // Whether something may become of a path: what is typed in a file of it is saved first.
+  _mayMove(path) {
+    if (!this.text.canChange) { toast(this.node, this.data.why); return false; }
+    if (this._isDirty && (this.file === path || this.file.startsWith(`${path}/`))) { toast(this.node, `Save or revert ${this.file} first`); return false; }
+    return true;
+  }
+
+  async _usesOf(path) {
+    const { uses } = await this.text.get("file-uses", { path });
+    return { uses, list: uses.length ? h("ul", { class: "uses" }, uses.slice(0, 12).map((one) => h("li", { class: "use" }, h("code", {}, `${one.file}:${one.line}`), h("span", {}, one.text))), uses.length > 12 ? h("li", { class: "soft" }, `and ${uses.length - 12} more`) : "") : "" };
+  }
+
+  _wouldBe(told, says) {
+    says.replaceChildren(h("p", {}, `Then the world would have ${plural(told.refused.length, "problem")}; the button does it anyway:`), ...told.refused.slice(0, 5).map((one) => h("p", {}, `${one.file}:${one.line} ${one.message}`)));
+  }
+
+  async _renamePath(path) {
+    if (!this._mayMove(path)) return;
+    try {
+      const { uses, list } = await this._usesOf(path);
+      const input = h("input", { type: "text", value: path, "aria-label": "New path", spellcheck: "false" });
+      const says = h("div", { class: "field-error", role: "alert" });
+      let anyway = false, told = null;
+      const made = await dialog(`Rename ${path}`, [h("p", { class: "soft" }, "Its path below the world's folder."), input, h("p", { class: "soft" }, uses.length ? `${plural(uses.length, "place")} that ${uses.length === 1 ? "names" : "name"} it will follow:` : "Nothing else names it."), list, says], [["Cancel", null, ""], ["Rename", "", "primary", async () => {
+        const to = input.value.trim().replace(/\/+$/, "");
+        try {
+          told = await this.text.post("rename-file", { path, to, anyway });
+          if (!told.refused.length) return to;
+          anyway = true;
+          this._wouldBe(told, says);
+        } catch (error) { says.textContent = error instanceof Changed ? "A file changed on disk meanwhile: try again." : error.message; }
+        return undefined;
+      }]]);
+      if (made) await this._moved(this.file === path || this.file.startsWith(`${path}/`) ? made + this.file.slice(path.length) : this.file, `Renamed ${path} to ${made}`, told);
+    } catch (error) { toast(this.node, error.message); }
+  }
+
+  async _deletePath(path) {
+    if (!this._mayMove(path)) return;
+    try {
+      const { uses, list } = await this._usesOf(path);
+      const count = this._files.filter((one) => one.path.startsWith(`${path}/`)).length;
+      const says = h("div", { class: "field-error", role: "alert" });
+      let anyway = false, told = null;
+      const made = await dialog(`Delete ${path}?`, [h("p", {}, count ? `${plural(count, "file")} in it go into the trash; Undo takes them back.` : "It goes into the trash; Undo takes it back."), h("p", { class: "soft" }, uses.length ? `${plural(uses.length, "place")} ${uses.length === 1 ? "names" : "name"} it:` : "Nothing names it."), list, says], [["Keep it", null, ""], ["Delete", "", "danger", async () => {
+        try {
+          told = await this.text.post("delete-file", { path, base: path === this.file ? this._base.hash : null, anyway });
+          if (!told.refused.length) return "gone";
+          anyway = true;
+          this._wouldBe(told, says);
+        } catch (error) { says.textContent = error instanceof Changed ? "It was changed on disk meanwhile: look at it first." : error.message; }
+        return undefined;
+      }]]);
+      if (made) await this._moved(this.file === path || this.file.startsWith(`${path}/`) ? "world.yaml" : this.file, `Deleted ${path}`, told);
+    } catch (error) { toast(this.node, error.message); }
+  }
+
+  // The tree and the editor after files have got another path or went.
+  async _moved(file, label, told) {
+    try { if (file !== this.file) sessionStorage.removeItem(this._draftKey); } catch { /* it was not kept */ }
+    const listed = await this.text.get("files");
+    this._files = listed.files;
+    this._problems = listed.problems;
+    this.text.take(listed);
+    if (file !== this.file) { this.file = null; await this._go(file); } else await this._diskChanged();
+    this._draw();
+    this._trigger("changed", this.text.stamp);
+    const wrong = told.caused.length ? `; ${plural(told.caused.length, "problem")} came of it` : "";
+    toast(this.node, label + wrong, ["Undo", () => this._step("undo")]);
+  }
+
   // -- drafts ----------------------------------------------------------------------------------------------
 
   get _draftKey() { return `brownout-draft ${this.text.world} ${this.file}`; }
@@ -297,6 +370,7 @@ class Files {
     this._state.className = `tag ${state[1]}`;
     this._save.disabled = this._revert.disabled = !canChange || !this._isDirty;
     this._format.disabled = !canChange || !/\.ya?ml$/.test(this.file ?? "");
+    this._rename.disabled = this._delete.disabled = !canChange || !this.file || this.file === "world.yaml";
     this._undo.disabled = !canChange || !this.text.undo;
     this._redo.disabled = !canChange || !this.text.redo;
     this._undo.title = this.text.undo ? `Undo: ${this.text.undo}` : "Nothing to undo";
@@ -358,14 +432,18 @@ class Files {
     const sign = isFolder ? (isOpen ? "folder_open" : "folder") : /\.ya?ml$/.test(name) ? "description" : /\.md$/.test(name) ? "article" : /\.py$/.test(name) ? "code" : "draft";
     const open = () => { if (isFolder) { if (!this._open.delete(path)) this._open.add(path); this._drawTree(); } else if (isText) this._go(path); };
     return h("li", { role: "treeitem", class: `${isFolder ? "folder" : "leaf"} ${isText ? "" : "no-text"}`, "aria-selected": String(isChosen), "aria-expanded": isFolder ? String(Boolean(isOpen)) : null, "aria-level": depth + 1, tabindex: isChosen || (!this.file && depth === 0) ? "0" : "-1", "data-path": path, style: { paddingLeft: `${8 + depth * 14}px` }, title: path, onclick: open },
-      icon(sign), h("span", {}, name), count ? h("b", { class: "count-bad", "aria-label": plural(count, "problem") }, String(count)) : "");
+      icon(sign), h("span", { class: "path-name" }, name), count ? h("b", { class: "count-bad", "aria-label": plural(count, "problem") }, String(count)) : "",
+      this.text.canChange && path !== "world.yaml" && (path.includes("/") || !isFolder) ? h("span", { class: "row-acts" }, [["drive_file_rename_outline", "Rename", () => this._renamePath(path)], ["delete", "Delete", () => this._deletePath(path)]].map(([sign, label, work]) => h("button", { type: "button", tabindex: "-1", title: `${label} ${path}`, "aria-label": `${label} ${path}`, onclick: (event) => { event.stopPropagation(); work(); } }, icon(sign)))) : "");
   }
 
   _treeKey(event) {
     const rows = [...this._tree.children];
     const at = rows.indexOf(event.composedPath().find((one) => one.role === "treeitem"));
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    const path = rows[at]?.dataset.path;
     if (to !== undefined) rows[Math.min(Math.max(to, 0), rows.length - 1)]?.focus();
+    else if (event.key === "F2" && path && path !== "world.yaml") this._renamePath(path);
+    else if (event.key === "Delete" && path && path !== "world.yaml") this._deletePath(path);
     else if (event.key === "Enter" || event.key === " " || event.key === "ArrowRight" || event.key === "ArrowLeft") rows[at]?.click();
     else return;
     event.preventDefault();
