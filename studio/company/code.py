@@ -24,6 +24,9 @@ __all__ = ["Code"]
 _MOST = 100
 _SEARCHED_PAGES = 5
 
+_TITLE_WORDS = 3
+"""A title of fewer words is also said by people who mean something else."""
+
 
 class Code:
     """The company's GitHub. Items are `org/repo#12`, `org/repo@3f2a…` and `org/repo:path`."""
@@ -50,12 +53,22 @@ class Code:
         return _files(eyes, repo, asked) if kind == "files" else ShownLines((), note="Choose a repository")
 
     def names(self, eyes: PersonView) -> list[ShownName]:
-        """The repositories, by their full and their short names."""
-        return [
+        """The repositories, by their full and their short names, and pull requests by titles that are no everyday words."""
+        repositories = _repositories(eyes)
+        found = [
             ShownName("repo", spelling, "code", place=text(repo, "full_name"))
-            for repo in _repositories(eyes)
+            for repo in repositories
             for spelling in (text(repo, "full_name"), text(repo, "name"))
         ]
+        for repo in (text(each, "full_name") for each in repositories):
+            pulls = items(
+                eyes.ask("github_list_pulls", repo=repo, state="all", sort="updated", per_page=_MOST), "pulls"
+            )
+            for pull in pulls:
+                if len(text(pull, "title").split()) >= _TITLE_WORDS:
+                    item = f"{repo}#{number(pull, 'number')}"
+                    found.append(ShownName("title", text(pull, "title"), "code", item=item))
+        return found
 
     def reading(self, eyes: PersonView, item: str) -> PreviewReading:
         """A pull request, a commit or a file."""

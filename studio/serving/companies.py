@@ -11,8 +11,9 @@ import orjson
 from starlette.requests import Request
 from starlette.routing import Route
 
+from studio.company.mentions import with_mentions
 from studio.company.moment import moment_of
-from studio.company.showing import PreviewQuestion, ShownPlace, Surface
+from studio.company.showing import PreviewQuestion, PreviewReading, ShownPlace, Surface
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
 from studio.company.timeline import timeline_of
@@ -158,7 +159,11 @@ async def _lines(request: Request) -> object:
 
 async def _reading(request: Request) -> object:
     surface, item = _surface(request), request.query_params.get("item", "")
-    return await _with(request, lambda viewing: surface.reading(_eyes(request, viewing, surface), item))
+    return await _with(request, lambda viewing: _reading_of(surface, _eyes(request, viewing, surface), item))
+
+
+def _reading_of(surface: Surface, eyes: PersonView, item: str) -> PreviewReading:
+    return with_mentions(eyes, surface.name, surface.reading(eyes, item))
 
 
 async def _week(request: Request) -> object:

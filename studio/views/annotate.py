@@ -284,9 +284,20 @@ def _blind(runs: tuple[Run, ...], records: list[Annotation]) -> None:
         f"**{plain(first.result.task if first.result else '')}**  \n:gray[Two runs of this task. Who played them and what they earned is not shown.]"
     )
     for column, run, title in zip(st.columns(2), (first, second), ("A", "B"), strict=True):
-        with column, st.container(border=True, height=430, key=f"blind_{title}"):
+        with column:
             st.markdown(f"**{title}** :gray[{run.result.steps if run.result else 0} calls]")
-            st.markdown("  \n".join(_told(run)))
+            st.dataframe(
+                _told(run),
+                hide_index=True,
+                height=430,
+                key=f"blind_{title}",
+                alt=f"What {title} did",
+                column_config={
+                    "Call": st.column_config.NumberColumn(width=50),
+                    "What": st.column_config.TextColumn(width=170),
+                    "With": st.column_config.TextColumn(width=240),
+                },
+            )
     row = st.container(horizontal=True, horizontal_alignment="center", gap="small")
     for label, value in (("Prefer A", "first"), ("Tie", "tie"), ("Prefer B", "second")):
         if row.button(label, key=f"blind_{value}", disabled=choices().read_only):
@@ -308,15 +319,18 @@ def _pairs(runs: tuple[Run, ...], done: set[frozenset[str]]) -> list[tuple[Run, 
     return found
 
 
-def _told(run: Run) -> list[str]:
-    lines = []
-    for step in steps_of_run(run.id):
-        if step.actor == "agent":
-            about = plain(in_short(step).about)
-            lines.append(
-                f"`{step.calls}` {plain(step.title)} :gray[{about}]" + (" :red-badge[error]" if step.is_error else "")
-            )
-    return lines or [":gray[It did nothing.]"]
+def _told(run: Run) -> list[dict[str, object]]:
+    """What the agent of a run did, a row a call."""
+    return [
+        {
+            "Call": step.calls,
+            "What": step.title,
+            "With": in_short(step).about,
+            "Error": "error" if step.is_error else "",
+        }
+        for step in steps_of_run(run.id)
+        if step.actor == "agent"
+    ]
 
 
 # -- labels and export --------------------------------------------------------------------------------------

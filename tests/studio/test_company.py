@@ -8,6 +8,7 @@ import pytest
 
 from brownout.core.instants import DAY, HOUR
 from studio.company.emoji import with_emoji
+from studio.company.mentions import with_mentions
 from studio.company.moment import moment_of
 from studio.company.paths import destination_of
 from studio.company.position import read_position
@@ -186,3 +187,15 @@ def test_no_message_of_the_world_shows_the_name_of_an_emoji(viewing: Viewing) ->
 
     assert any("🚨" in line.text or "📦" in line.text for line in lines)
     assert not [line for line in lines if re.search(r":[a-z_]{3,}:", line.text)]
+
+
+def test_what_speaks_of_a_thing_is_a_click_away(viewing: Viewing) -> None:
+    eyes = viewing.as_person("ida")
+    issue = with_mentions(eyes, "issues", SURFACES["issues"].reading(eyes, "BOX-31"))
+
+    (block,) = (block for block in issue.blocks if block.title == "Spoken of in")
+
+    assert {link.surface for link in block.links} >= {"chat"}
+    assert all(link.item != "BOX-31" for link in block.links)
+    for link in block.links:
+        assert SURFACES[link.surface].reading(eyes, link.item).id

@@ -38,7 +38,12 @@ class Preview {
     const open = (to) => this.open(to);
     const marks = (path) => this._mark(path);
     const clock = () => this.clock;
-    const say = (text) => prose(text, this.names, open);
+    const say = (text) => {
+      this.names.inOption = true;
+      const said = prose(text, this.names, open);
+      this.names.inOption = false;
+      return said;
+    };
     this.scrubber = new Scrubber({ move: (at) => this._moved(at), copy: () => this._copy(), isBusy: () => this.isBusy });
     this.reading = new ReadingPane({ open, clock, marks, names: () => this.names, close: () => this._close() });
     const choose = (line) => this._choose(line.id);

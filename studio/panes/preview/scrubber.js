@@ -173,7 +173,7 @@ class Scrubber {
       const label = inside.length === 1 && room > inside[0].label.length * LABEL_PX ? inside[0].label : "";
       const told = inside.slice(0, 6).map((mark) => `${this._clockOf.short(mark.at)}  ${mark.label}${mark.kind === "task" ? " (task starts)" : ""}`);
       const title = [...told, ...(inside.length > 6 ? [`and ${inside.length - 6} more; zoom in to see them`] : [])].join("\n");
-      return h("button", { type: "button", tabindex: "-1", class: `point ${task ? "task" : ""}`, title, "aria-label": title, style: { left: `${left}px` }, onclick: () => this._toPoint(inside) },
+      return h("button", { type: "button", tabindex: "-1", class: `point ${task ? "task" : ""}`, title, "aria-label": inside.length > 1 ? `${inside.length} at once: ${title}` : title, style: { left: `${left}px` }, onclick: () => this._toPoint(inside) },
         h("i", {}, inside.length > 1 ? String(inside.length) : ""), label && h("span", {}, label));
     });
     return h("div", { class: "lane points", role: "group", "aria-label": "Storyline events and tasks" }, h("span", { class: "row-name" }, "Events"), ...points);

@@ -83,7 +83,7 @@ class WeekView {
     const lanes = bands.length ? Math.max(...bands.map((band) => band.lane)) + 1 : 0;
     this._head.replaceChildren(
       ...(other ? [h("span", { class: "zone" }, other)] : []), h("span", { class: "zone" }, zone),
-      ...days.map((day) => h("div", { class: `day-head ${day.now !== null ? "today" : ""} ${day.is_past ? "past" : ""}`, "aria-current": day.now !== null ? "date" : null }, h("span", {}, day.name), h("b", {}, String(day.number)))),
+      ...days.map((day) => h("div", { class: `day-head ${day.now !== null ? "today" : ""} ${day.is_past ? "past" : ""}` }, day.now !== null && h("span", { class: "unseen" }, "Today: "), h("span", {}, day.name), h("b", {}, String(day.number)))),
       lanes ? h("div", { class: "bands", style: { gridTemplateRows: `repeat(${lanes}, 23px)` } }, bands.map((band, at) => this._band(band, at))) : "");
     this._hours.className = "week-hours";
     this._hours.style.height = `${24 * HOUR_PX}px`;

@@ -43,7 +43,7 @@ class Replay {
       changed: () => this.list.annotate((step) => this.annotator.of(step)),
     });
     this.annotator.node.hidden = true;
-    this._side = h("aside", { class: "side", "aria-label": "What this step meant" }, this.annotator.node, h("div", { class: "above" }, part("change", "World-state change", this._change), part("saw", "Agent saw vs ground truth", this._saw)), h("div", { class: "beneath" }, part("reward", "Reward so far", this._reward), this._elsewhere));
+    this._side = h("aside", { class: "side", "aria-label": "What this step meant" }, this.annotator.node, h("div", { class: "above", tabindex: "0", role: "group", "aria-label": "Change and truth" }, part("change", "World-state change", this._change), part("saw", "Agent saw vs ground truth", this._saw)), h("div", { class: "beneath", tabindex: "0", role: "group", "aria-label": "Reward" }, part("reward", "Reward so far", this._reward), this._elsewhere));
     const arrow = (label, text, step) => h("button", { type: "button", "aria-label": label, onclick: () => this._step(step) }, text);
     this._card = h("div", { class: "card replay" },
       h("div", { class: "strip" }, arrow("Previous step", "‹", -1), arrow("Next step", "›", 1), this._where, this.lanes.node),

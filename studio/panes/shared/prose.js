@@ -16,6 +16,7 @@ class Names {
     if (of("project").length) parts.push(`\\b(?<issue>(?:${of("project").join("|")})-\\d+)\\b`);
     if (of("channel").length) parts.push(`(?<channel>${of("channel").join("|")})(?![\\w-])`);
     this.here = "";
+    this.inOption = false; // a row of a list is one stop of the keyboard; its links have theirs where it is read
     this._repos = names.filter((name) => name.kind === "repo");
     this._pattern = parts.length ? new RegExp(parts.join("|"), "g") : null;
   }
@@ -63,7 +64,7 @@ function linked(text, names, open, mentions) {
   return names.pieces(text).map((piece) => {
     if (typeof piece !== "string") {
       const go = (event) => { event.preventDefault(); event.stopPropagation(); open(piece.to); };
-      return h("a", { href: "#", class: "link", onclick: go }, piece.text);
+      return names.inOption ? h("span", { role: "link", class: "link", onclick: go }, piece.text) : h("a", { href: "#", class: "link", onclick: go }, piece.text);
     }
     if (!mentions) return piece;
     return piece.split(MENTION).map((part, at) => (at % 2 ? h("span", { class: "mention" }, part) : part));
