@@ -212,3 +212,50 @@ def test_the_calendar_zooms_to_the_moment_and_back(page: Page) -> None:
     expect(page.get_by_role("group", name="Storyline events and tasks")).to_be_visible()
     page.keyboard.press("0")
     expect(window).to_have_attribute("style", re.compile("width: 100%"))
+
+
+def test_the_browsers_way_back_leads_back_from_a_link(page: Page) -> None:
+    page.goto("/preview?world=hostile&surface=chat&place=%23product&at=2026-03-13T10:00&as=yuki")
+    page.get_by_role("listbox", name="Messages").get_by_role("link", name="BOX-31").first.click()
+    reading = page.get_by_label("Reading pane")
+    expect(reading).to_contain_text("Shorten the seat hold from 15 to 10 minutes")
+    expect(page).to_have_url(re.compile("item=BOX-31"))
+    reading.locator(".links").get_by_role("link", name="#product").first.click()
+    expect(page.get_by_role("tab", name="Chat")).to_have_attribute("aria-selected", "true")
+    expect(page).to_have_url(re.compile("surface=chat"))
+
+    page.go_back()
+
+    expect(page.get_by_role("tab", name="Issues")).to_have_attribute("aria-selected", "true")
+    expect(reading).to_contain_text("Shorten the seat hold from 15 to 10 minutes")
+    page.go_back()
+    expect(page.get_by_role("tab", name="Chat")).to_have_attribute("aria-selected", "true")
+
+
+def test_lanes_of_outages_fold_and_stay_folded(page: Page) -> None:
+    page.goto("/preview?world=tiny&surface=status&at=2026-03-24T11:41")
+    fold = page.locator(".lanes .fold")
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    expect(page.get_by_role("group", name="Outages of Slack")).to_be_visible()
+
+    fold.click()
+
+    expect(fold).to_have_text(re.compile("Outages"))
+    expect(page.locator(".lanes .lane")).to_have_count(2)
+    page.reload()
+    expect(page.locator(".lanes .fold")).to_have_attribute("aria-expanded", "false")
+    page.locator(".lanes .fold").click()
+    expect(page.get_by_role("group", name="Outages of Slack")).to_be_visible()
+
+
+def test_a_laptop_keeps_the_channels_and_says_where_something_is_new(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/preview?world=tiny&surface=chat&as=yuki&at=2026-03-24T11:40")
+    places = page.get_by_label("Places")
+    expect(places.get_by_role("button", name="#product")).to_be_visible()
+    expect(places.locator("button.fresh small").first).to_be_visible()
+    page.get_by_role("tab", name="Mail").click()
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.get_by_role("combobox", name="Place")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

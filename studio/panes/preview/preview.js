@@ -27,6 +27,8 @@ class Preview {
     this._readTurn = new Turn();
     this._refreshSoon = later(SCRUB_MS, () => this.refresh());
     this._address = new Address("preview");
+    this._back = ({ state }) => { if (state?.brownout && this.clock) this._jump(state.brownout); };
+    window.addEventListener("popstate", this._back);
     this._tellSoon = later(TELL_MS, () => this._tell());
     this._searchSoon = later(SEARCH_MS, () => this._searched());
     this._make();
@@ -67,6 +69,7 @@ class Preview {
 
   stop() {
     this._keep();
+    window.removeEventListener("popstate", this._back);
     for (const one of [this._room, this.scrubber, this._hits, this.list, this.feed, this.weekView, this._turn, this._readTurn, this._refreshSoon, this._tellSoon, this._address]) one.stop();
   }
 
@@ -308,6 +311,8 @@ class Preview {
 
   // Go to what a link names.
   open({ surface, place, item }) {
+    this._tell();
+    this._isNewPlace = true;
     this.surface = surface;
     this.q = this._search.value = "";
     if (place) this.place[surface] = place;
@@ -390,7 +395,8 @@ class Preview {
   _tell() {
     if (!this.clock) return;
     this._keep();
-    this._address.write(this.data.token, this._link());
+    this._address.write(this.data.token, this._link(), { ...this._link(), at: this.scrubber.at }, this._isNewPlace);
+    this._isNewPlace = false;
   }
 
   _keep() {

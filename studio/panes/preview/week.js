@@ -117,7 +117,7 @@ class WeekView {
       onclick: () => this._pick(piece.id),
     },
       h("b", {}, piece.is_private && icon("lock"), piece.look === "needsAction" && icon("help"), mark && h("i", { class: `dot ${mark.tone}`, title: mark.title }), piece.title),
-      h("span", {}, size === "short" ? piece.when.slice(0, 5) : piece.when.replace(" to ", "–")), piece.where && h("span", { class: "where" }, piece.where));
+      h("span", { "aria-hidden": "true" }, size === "short" ? piece.when.slice(0, 5) : piece.when.replace(" to ", "–")), piece.where && h("span", { class: "where" }, piece.where));
   }
 
   _band(band, at) {

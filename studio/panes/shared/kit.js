@@ -157,14 +157,17 @@ class Address {
     this._noteSoon = later(NOTE_MS, (token, query) => send(token, "place", { page, query }).catch(() => {}));
   }
 
-  write(token, place) {
+  // With `isNew` the browser's way back leads to where the pane stood before; `kept` is what it then gets.
+  write(token, place, kept = null, isNew = false) {
     if (!location.pathname.endsWith(`/${this._page}`)) return;
     const query = new URLSearchParams(location.search);
     for (const [name, value] of Object.entries(place)) {
       if (value === "") query.delete(name);
       else query.set(name, value);
     }
-    if (`?${query}` !== location.search) history.replaceState(history.state, "", `?${query}`);
+    const state = { ...history.state, brownout: kept };
+    if (isNew && `?${query}` !== location.search) history.pushState(state, "", `?${query}`);
+    else history.replaceState(state, "", `?${query}`);
     this._noteSoon(token, Object.fromEntries(query));
   }
 
