@@ -15,6 +15,7 @@ from typing import TypeAlias
 from sqlalchemy import MetaData
 
 from brownout.background.days import Days
+from brownout.background.kept_days import days_between, packed
 from brownout.background.life import Cards, Project
 from brownout.core.apps import App, Call
 from brownout.core.calls import Account
@@ -449,8 +450,11 @@ def _write_starts(
         state = state.copy()
         simulation = company(setting, lambda: store.rows, state, events.append, plan=FaultPlan(plan.outages), days=days)
         told = _telling(tell, "future", simulation, first, plan.times.calendar[1])
+        for name in (name for name, at in plan.times.starts.items() if at == first):
+            _keep_days(plan, writer, days, name)
         for at, name in later:
             simulation.advance(at - 1, stop=told)
+            _keep_days(plan, writer, days, name)
             state.now = at
             store.rows.take_effects()
             save_state(store.rows, state)
@@ -460,6 +464,16 @@ def _write_starts(
         writer.write_json("verdicts.json", known_verdicts(plan.spec, plan.times, store.rows))
         pool.close()
     return events
+
+
+def _keep_days(plan: _Plan, writer: PackageWriter, days: Days | None, task: str) -> None:
+    """Write down the days on which a task is played, as long as they are at hand."""
+    if days is None:
+        return
+    limits, start = plan.spec.tasks[task].limits, plan.times.starts[task]
+    for day in days_between(start, start + limits.sim + limits.settle, plan.spec.world.clock.zone):
+        if f"days/{day}.jsonl" not in writer.digests:
+            writer.write_bytes(f"days/{day}.jsonl", packed(days.on(day)))
 
 
 # -- the other files ----------------------------------------------------------------------------------------

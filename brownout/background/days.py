@@ -1,13 +1,12 @@
 """What happens on each day, as items in one total order. A cursor into it is all that a session has to remember."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from brownout.background.cards import alerts, alerts_of, builds, forge_mails, standups
 from brownout.background.dealing import monday_of
-from brownout.background.desk import day_of, day_start
+from brownout.background.desk import day_start
 from brownout.background.digests import digests
 from brownout.background.life import Life
 from brownout.background.machines import letters, notifications
@@ -15,6 +14,7 @@ from brownout.background.mails import Mails
 from brownout.background.meetings import Meetings
 from brownout.background.questions import Questions
 from brownout.background.talks import Talk, Talks
+from brownout.background.timeline import Cursor, Item, PlacedItems, Timeline, place_of
 from brownout.background.topics import Cited
 from brownout.background.wording import Deal, Worded, Wording
 from brownout.background.work import Work
@@ -29,52 +29,18 @@ _LASTING: Final = 7
 _WORKING: Final = 75
 """Days that a matter is followed; the calendar's end cuts it anyway."""
 _KEPT: Final = 24
-_LAST: Final = 1 << 64
-"""After the order of every item of a moment."""
-_NEVER: Final = 1 << 62
 _RECENT, _KNOWN = 9, 10 * MINUTE
 """Days that a ticket is talked about, and how long it takes until somebody may know of it."""
 
 
-class Cursor(NamedTuple):
-    """A place in the order of items: those at or before it have come."""
-
-    at: Instant
-    order: int
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """Something that somebody does of themselves.
-
-    Attributes:
-        order: among those of the same moment.
-        needs: the key of the item without which there is nothing to do; empty where it begins something.
-        is_named: others need it.
-        is_heard: another product takes in what is said with it, so it is always lived.
-    """
-
-    at: Instant
-    order: int
-    intent: Intent
-    needs: str = ""
-    is_named: bool = False
-    is_heard: bool = False
-
-    @property
-    def cursor(self) -> Cursor:
-        """The place right after it."""
-        return Cursor(self.at, self.order)
-
-
-class Days:
+class Days(Timeline):
     """The days of one life. Made once for a package; all its sessions share it, for it depends on no session's seed."""
 
     def __init__(self, life: Life) -> None:
         self.life = life
         self._talks = Talks(life)
         self._wording = Wording(life, self._cited)
-        self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
+        super().__init__(life.calendar, life.zone)
         self._work = Work(life, self._talks.desks)
         self._mails = Mails(life, self._talks)
         self._meetings = Meetings(life, self._talks)
@@ -82,38 +48,9 @@ class Days:
         self._opened: dict[int, list[Item]] = {}
         self._begun: dict[int, list[Item]] = {}
         self._tickets: dict[int, list[Item]] = {}
-        self._days: dict[int, tuple[list[Cursor], list[Item]]] = {}
+        self._days: dict[int, PlacedItems] = {}
 
-    def stretch(self, cursor: Cursor | None, until: Instant) -> tuple[list[Item], Instant]:
-        """The items after a place up to a moment that is included, in their order, and a moment before which no other comes."""
-        cursor = cursor or Cursor(self.life.calendar[0], -1)
-        found: list[Item] = []
-        day = max(day_of(cursor.at, self.life.zone), self._first)
-        while day < self._last:
-            begins = day_start(day, self.life.zone)
-            if begins > until:
-                return found, begins
-            places, items = self._day(day)
-            place, end = bisect_right(places, cursor), bisect_right(places, Cursor(until, _LAST))
-            found += items[place:end]
-            if max(place, end) < len(items):
-                return found, items[max(place, end)].at
-            day += 1
-        return found, _NEVER
-
-    def between(self, cursor: Cursor | None, until: Instant) -> Iterator[Item]:
-        """The items after a place, up to a moment that is included, in their order."""
-        cursor = cursor or Cursor(self.life.calendar[0], -1)
-        day = max(day_of(cursor.at, self.life.zone), self._first)
-        while day < self._last and day_start(day, self.life.zone) <= until:
-            places, items = self._day(day)
-            place = bisect_right(places, cursor)
-            while place < len(items) and items[place].at <= until:
-                yield items[place]
-                place += 1
-            day += 1
-
-    def _day(self, day: int) -> tuple[list[Cursor], list[Item]]:
+    def _day(self, day: int) -> PlacedItems:
         """What happens on a day, with the place of each item."""
         found = self._days.get(day)
         if found is None:
@@ -129,8 +66,8 @@ class Days:
             for of_day in of_days:
                 since = bisect_left(of_day, low, key=_moment)
                 items += of_day[since : bisect_left(of_day, high, key=_moment)]
-            items.sort(key=_place)
-            found = self._days[day] = [_place(item) for item in items], items
+            items.sort(key=place_of)
+            found = self._days[day] = PlacedItems.of(items)
             if len(self._days) > _KEPT:
                 self._days.pop(next(iter(self._days)), None)
         return found
@@ -141,7 +78,7 @@ class Days:
         if found is None:
             deal = self._wording.deal(day, self._first, self._last)
             found = [item for talk in self._talks.opened(day) for item in self._items(talk, deal)]
-            found.sort(key=_place)
+            found.sort(key=place_of)
             self._opened[day] = found
             if len(self._opened) > _KEPT:
                 self._opened.pop(next(iter(self._opened)), None)
@@ -176,7 +113,7 @@ class Days:
                 _item(step.at, step.intent, step.needs, is_named=step.is_named, is_heard=step.is_heard)
                 for step in steps
             ]
-            found.sort(key=_place)
+            found.sort(key=place_of)
             self._begun[day] = found
             if len(self._begun) > _WORKING + _KEPT:
                 self._begun.pop(next(iter(self._begun)), None)
@@ -188,14 +125,14 @@ class Days:
             return []
         week = range(max(day - 7, self._first), day)
         opened = [item for one in week for item in self._begun_on(one) if item.intent.kind == "open" and item.is_named]
-        opened.sort(key=_place)
+        opened.sort(key=place_of)
         alerts = [alert for one in week for alert in alerts_of(self.life, one, day_start(one, self.life.zone))]
         start = day_start(day, self.life.zone)
         items = [
             _item(step.at, step.intent)
             for step in digests(self.life, [item.intent for item in opened if item.at < start], alerts, start)
         ]
-        return sorted(items, key=_place)
+        return sorted(items, key=place_of)
 
     def _cited(self, talk: Talk) -> list[Cited]:
         """The tickets of the last days that somebody who talks has to do with."""
@@ -267,7 +204,3 @@ def _item(at: Instant, intent: Intent, needs: str = "", *, is_named: bool = Fals
 
 def _moment(item: Item) -> Instant:
     return item.at
-
-
-def _place(item: Item) -> Cursor:
-    return Cursor(item.at, item.order)

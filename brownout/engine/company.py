@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from brownout.background.days import Days
+from brownout.background.timeline import Timeline
 from brownout.core.apps import Utterance
 from brownout.core.trajectory import EventSink, OutageEvent
 from brownout.engine.coworkers.answering import answer_due, deliver_due, hear, open_due
@@ -37,7 +37,7 @@ def company(
     emit: EventSink,
     *,
     plan: FaultPlan,
-    days: Days | None = None,
+    days: Timeline | None = None,
     seed: int = 0,
     past: Past | None = None,
     proves: Callable[[str, str, str], bool] | None = None,

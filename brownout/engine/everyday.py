@@ -8,7 +8,7 @@ that it happened is noted then, and it waits to be written until somebody looks.
 from collections.abc import Sequence
 from itertools import groupby
 
-from brownout.background.days import Cursor, Days, Item
+from brownout.background.timeline import Cursor, Item, Timeline
 from brownout.core.apps import App, VendorError
 from brownout.core.instants import Instant
 from brownout.core.roles import WritesMany
@@ -25,7 +25,7 @@ __all__ = ["Everyday"]
 class Everyday:
     """The everyday life of one simulation."""
 
-    def __init__(self, days: Days, simulation: Simulation) -> None:
+    def __init__(self, days: Timeline, simulation: Simulation) -> None:
         self._days = days
         self._simulation = simulation
         self._waiting = Waiting(simulation)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from brownout.background.days import Item
+from brownout.background.timeline import Item
 from brownout.core.apps import App, Intent
 from brownout.core.instants import Instant
 from brownout.core.roles import HoldsCustomers, WritesMany

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from brownout.background.days import Days
+from brownout.background.timeline import Timeline
 from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.outages import FaultPlan
@@ -23,7 +23,7 @@ class SharedState:
     plan: FaultPlan
     tools_digest: str
     proofs: Proofs
-    days: Days | None
+    days: Timeline | None
 
 
 def tools_of(setting: Setting, task: TaskRecord) -> list[JsonObject]:

@@ -8,7 +8,7 @@ told of it and its app writes it from its own tables alone (the role `WritesMany
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from brownout.background.days import Item
+from brownout.background.timeline import Item
 from brownout.core.apps import VendorError
 from brownout.core.errors import is_environments
 from brownout.core.rows import Value

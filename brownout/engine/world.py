@@ -5,7 +5,9 @@ from pathlib import Path
 from types import TracebackType
 
 from brownout.background.days import Days
+from brownout.background.kept_days import KeptDays
 from brownout.background.life import Life
+from brownout.background.timeline import Timeline
 from brownout.core.errors import PackageError, SessionClosed
 from brownout.core.trajectory import Event
 from brownout.core.values import canonical
@@ -60,10 +62,22 @@ class World:
         )
         proofs = Proofs(self.setting, self.package.verdicts)
         plan = FaultPlan(self.setting.outages)
-        days = Days(Life.model_validate_json(life)) if (life := self.package.life) else None
-        self.shared = SharedState(self.setting, self.package, plan, tools_digest(self.setting), proofs, days)
+        self.shared = SharedState(self.setting, self.package, plan, tools_digest(self.setting), proofs, self._days())
         self._history: History | None = None
         self._check_tools()
+
+    def _days(self) -> Timeline | None:
+        """Everyday life; what its days are drawn from is opened for those that the package does not keep."""
+        package = self.package
+        if not package.has_life:
+            return None
+        manifest = package.manifest
+        return KeptDays(
+            manifest.calendar,
+            manifest.zone,
+            package.kept_day,
+            lambda: Days(Life.model_validate_json(package.life)),
+        )
 
     def _check_tools(self) -> None:
         """An agent must see the tools the package was built with: a drifted schema is another task."""

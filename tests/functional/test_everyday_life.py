@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from brownout.background.days import Days
+from brownout.background.kept_days import days_between, packed, unpacked
+from brownout.background.life import Life
 from brownout.core.instants import DAY, HOUR
 from brownout.core.trajectory import WorldEvent
 from brownout.engine import everyday
@@ -236,3 +239,24 @@ def test_a_day_is_the_same_whoever_asks_first(lively_package: Package) -> None:
         late = [*other.shared.days.between(None, start + 3 * HOUR)][-40:]
         cursor = late[0].cursor
         assert [*one.shared.days.between(cursor, start + 3 * HOUR)] == late[1:]
+
+
+def test_the_days_that_tasks_are_played_on_are_kept_as_they_are_drawn(lively_package: Package) -> None:
+    drawn, zone = Days(Life.model_validate_json(lively_package.life)), lively_package.manifest.zone
+    for task in lively_package.tasks.values():
+        for day in days_between(task.start, task.start + task.limit_sim + task.settle, zone):
+            lines = lively_package.kept_day(day)
+            assert lines is not None
+            assert unpacked(lines) == [*drawn.on(day)]
+            assert packed(unpacked(lines)) == lines
+
+
+def test_an_episode_opens_nothing_that_days_are_drawn_from(lively: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Life, "model_validate_json", None)
+    with lively.open_session(TASK) as session:
+        while not session.ended:
+            session.call("wait", {"minutes": 120})
+        assert any(isinstance(event, WorldEvent) for event in session.events)
+        session.reset()
+        with pytest.raises(TypeError):
+            lively.preview().go(lively.package.manifest.calendar[1])

@@ -74,9 +74,19 @@ class Package:
         return _VERDICTS.validate_json(self.read("verdicts.json"))
 
     @property
+    def has_life(self) -> bool:
+        """Whether the company has an everyday life."""
+        return "life.json" in self.manifest.digests
+
+    @property
     def life(self) -> bytes:
         """What the company's everyday life is drawn from, as JSON; empty where it has none."""
-        return self.read("life.json") if "life.json" in self.manifest.digests else b""
+        return self.read("life.json") if self.has_life else b""
+
+    def kept_day(self, day: int) -> bytes | None:
+        """What happens on a day (its number, counted from 1970-01-01) in which a task is played, a line an item; None for others."""
+        name = f"days/{day}.jsonl"
+        return self.read(name) if name in self.manifest.digests else None
 
     def task(self, name: str) -> TaskRecord:
         """The task of that id.
