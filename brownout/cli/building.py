@@ -1,7 +1,11 @@
 """Commands about worlds: validate, build, tasks."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import typer
@@ -10,13 +14,13 @@ from rich.markup import escape
 from brownout.api import open_package
 from brownout.catalog import built_package, find_spec
 from brownout.cli.output import console, counted, print_json, table
-from brownout.cli.progress import stages
-from brownout.core.errors import AuthoringError, Mistake, UsageError
+from brownout.cli.progress import PROGRESS, Told, stages
+from brownout.core.errors import AuthoringError, BrownoutError, Mistake, UsageError
 from brownout.core.instants import clock_text
 from brownout.core.values import Json, JsonObject
 from generators.build import build_world
 from generators.check import FoundMistake, mistakes_by_seed, read_whole
-from worlds.package import TaskRecord
+from worlds.package import Package, PartDifference, TaskRecord, differing_parts
 from worlds.spec import BackgroundSpec, read_world
 
 __all__ = ["build", "tasks", "validate"]
@@ -27,6 +31,9 @@ _STAGES = {
     "future": "Living on to the other tasks",
     "package": "Writing the package",
 }
+_TWICE = {**_STAGES, "again": "Building it again in another process", "compare": "Comparing both"}
+_OTHER_HASHES = "4242"
+"""PYTHONHASHSEED of the second build, so that what rests on the order of a set comes out."""
 
 
 def validate(world: str, seeds: int, as_json: bool) -> None:
@@ -63,22 +70,33 @@ def _listed(found: Sequence[FoundMistake]) -> list[Json]:
 
 
 def build(
-    world: str, seed: int | None, out: Path | None, background: str | None, fresh: bool, verbose: bool, as_json: bool
+    world: str,
+    seed: int | None,
+    out: Path | None,
+    background: str | None,
+    fresh: bool,
+    twice: bool,
+    verbose: bool,
+    as_json: bool,
 ) -> None:
     """Build a world package."""
     began = perf_counter()
     volumes = None if background is None else _volumes(background)
-    with stages(_STAGES) as told:
+    differences: list[PartDifference] | None = None
+    with stages(_TWICE if twice else _STAGES) as told:
         if out is None:
-            package = built_package(world, seed=seed, background=volumes, fresh=fresh, progress=told)
+            package = built_package(world, seed=seed, background=volumes, fresh=fresh or twice, progress=told)
         else:
             spec = read_whole(find_spec(world))
             spec = spec if volumes is None else spec.with_background(volumes)
             package = build_world(spec, seed=seed, out=out, progress=told)
+        if twice:
+            differences = _differences(package, world, seed, background, told)
     seconds = round(perf_counter() - began, 3)
     manifest = package.manifest
     if as_json:
         counts: Json = dict(manifest.counts)
+        again: Json = None if differences is None else [one.document() for one in differences]
         print_json(
             {
                 "package": str(package.folder),
@@ -86,13 +104,54 @@ def build(
                 "seed": manifest.seed,
                 "counts": counts,
                 "seconds": seconds,
+                **({"differs": again} if twice else {}),
             }
         )
+    else:
+        console.print(f"[green]✓[/] {manifest.title} · seed {manifest.seed} · {seconds:.2f} s")
+        console.print(f"  package {package.folder}", markup=False, soft_wrap=True)
+        console.print(f"  digest  {manifest.digest}")
+        _show_counts(manifest.counts, verbose=verbose)
+        _show_differences(differences)
+    if differences:
+        raise typer.Exit(1)
+
+
+def _differences(
+    package: Package, world: str, seed: int | None, background: str | None, told: Told
+) -> list[PartDifference]:
+    """Build a world once more, in a process with other hashes, and compare."""
+    told("again", 0.0)
+    with TemporaryDirectory(prefix="brownout-twice-") as folder:
+        place = Path(folder) / "package"
+        options = {"--seed": None if seed is None else str(seed), "--background": background, "--out": str(place)}
+        words = [word for option, value in options.items() if value is not None for word in (option, value)]
+        code = "from brownout.cli import main; main()"
+        command = [sys.executable, "-P", "-c", code, "build", world, *words, "--json"]
+        environment = {name: value for name, value in os.environ.items() if name != PROGRESS}
+        done = subprocess.run(
+            command, capture_output=True, env={**environment, "PYTHONHASHSEED": _OTHER_HASHES}, check=False
+        )
+        if done.returncode:
+            raise BrownoutError(f"the second build failed: {done.stderr.decode(errors='replace').strip()[-600:]}")
+        told("again", 1.0)
+        told("compare", 0.0)
+        found = differing_parts(package, open_package(str(place)))
+        told("compare", 1.0)
+        return found
+
+
+def _show_differences(differences: list[PartDifference] | None) -> None:
+    if differences is None:
         return
-    console.print(f"[green]✓[/] {manifest.title} · seed {manifest.seed} · {seconds:.2f} s")
-    console.print(f"  package {package.folder}", markup=False, soft_wrap=True)
-    console.print(f"  digest  {manifest.digest}")
-    _show_counts(manifest.counts, verbose=verbose)
+    if not differences:
+        console.print("  a second build in another process is the same")
+    for one in differences:
+        console.print(f"[red]✗[/] {escape(one.part)}: {escape(one.detail)}")
+        for each in one.tables:
+            console.print(f"    {escape(each.table)}: {each.first} rows only in the first, {each.second} in the second")
+        for line in [*one.example, *(row for each in one.tables for row in each.example)]:
+            console.print(f"    {line}", markup=False, soft_wrap=True)
 
 
 def _volumes(text: str) -> BackgroundSpec:

@@ -50,6 +50,9 @@ def build(
         typer.Option(help="Volume of everyday life, 0.5, or by layer: people=1,work=0.5; else the author's."),
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Build it though the cache has it.")] = False,
+    twice: Annotated[
+        bool, typer.Option("--twice", help="Build it a second time in another process, and say what differs.")
+    ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Say how many rows each table has.")] = False,
     as_json: AsJson = False,
 ) -> None:

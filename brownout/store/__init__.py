@@ -6,6 +6,7 @@ A worker opens a `Base`, a `Pool` over it and `StoreSession`s from the pool; a b
 
 from brownout.store.base import Base
 from brownout.store.changes import RowDifference
+from brownout.store.differences import TableDifference, differing_tables
 from brownout.store.digests import row_digest
 from brownout.store.pool import Pool, PoolStats
 from brownout.store.queries import any_of, compile_query, compile_search
@@ -22,11 +23,13 @@ __all__ = [
     "RowDifference",
     "Rows",
     "StoreSession",
+    "TableDifference",
     "WorldWriter",
     "any_of",
     "compile_query",
     "compile_search",
     "create_world",
+    "differing_tables",
     "row_digest",
     "search_index",
 ]

@@ -14,7 +14,7 @@ from brownout.core.errors import StoreError
 from brownout.store.dialect import identifier
 from brownout.store.schema import StoredTable, read_schema
 
-__all__ = ["row_digest"]
+__all__ = ["every_row", "row_digest"]
 
 _ROWS_AT_ONCE: Final = 2000
 
@@ -46,7 +46,7 @@ def row_digest(source: apsw.Connection | str | os.PathLike[str]) -> str:
 def _digest(connection: apsw.Connection) -> str:
     state = blake2b(digest_size=16)
     for table in read_schema(connection).tables.values():
-        rows = connection.execute(_every_row(table))
+        rows = connection.execute(f"{every_row(table)} ORDER BY {identifier(table.key)}")
         chunk = list(islice(rows, _ROWS_AT_ONCE))
         if chunk or not table.came_later:
             state.update(orjson.dumps([table.name, *table.columns]))
@@ -57,9 +57,10 @@ def _digest(connection: apsw.Connection) -> str:
     return state.hexdigest()
 
 
-def _every_row(table: StoredTable) -> str:
+def every_row(table: StoredTable, schema: str = "main") -> str:
+    """A query for a table's rows, in values that JSON can spell."""
     columns = ", ".join(map(_plain, table.columns, table.types))
-    return f"SELECT {columns} FROM {identifier(table.name)} ORDER BY {identifier(table.key)}"
+    return f"SELECT {columns} FROM {schema}.{identifier(table.name)}"
 
 
 def _plain(column: str, kind: str) -> str:

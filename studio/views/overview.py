@@ -6,6 +6,7 @@ import streamlit as st
 
 from brownout.core.errors import Mistake
 from brownout.core.instants import Instant, clock_text, duration_text, local
+from studio.build_bar import build_bar
 from studio.company.position import link_time
 from studio.company.timeline import Timeline, mode_text, timeline_of
 from studio.frame import build_button, header, page_path, plain, stale_banner, world_badges, world_or_stop
@@ -34,6 +35,7 @@ def show() -> None:
     if text.spec is None:
         return
     _about(text.spec)
+    build_bar(world, package)
     _figures(text.spec, package)
     if package is not None:
         _calendar(timeline_of(package))

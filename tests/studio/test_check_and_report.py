@@ -106,6 +106,26 @@ def test_graders_show_what_scripts_earned_and_when_that_is_of_another_build(
     assert found["find-the-change"].is_stale
 
 
+@pytest.mark.parametrize("is_same", [True, False])
+def test_overview_says_whether_two_builds_are_the_same_and_in_which_table_they_are_not(
+    open_page: Open, package: Package, tmp_path: Path, is_same: bool
+) -> None:
+    table = {"table": "gmail_message", "first": 1, "second": 2, "example": ['[1,"a"]', '[1,"b"]']}
+    part = {"part": "world.sqlite", "detail": "1 table differs", "tables": [table], "example": []}
+    result = {"digest": package.manifest.digest, "differs": [] if is_same else [part]}
+    _done(tmp_path, "twice", {"folder": str(find_spec("tiny"))}, result)
+
+    app = open_page("overview", world="tiny")
+
+    assert not app.exception
+    assert package.manifest.digest in texts(app)
+    assert ("are the same, in every table and part" in texts(app)) is is_same
+    if not is_same:
+        row = app.dataframe[0].value.iloc[0]
+        assert (row["Part"], row["Table"]) == ("world.sqlite", "gmail_message")
+        assert "2 only in the second" in row["How"]
+
+
 def test_check_says_when_its_findings_are_of_another_build(open_page: Open, tmp_path: Path) -> None:
     _done(tmp_path, "qa", {"folder": str(find_spec("tiny"))}, {"digest": "other", "passed": True, "tasks": []})
 
