@@ -17,7 +17,7 @@ _VIEWS = Path(__file__).parent / "views"
 _RUNS_LISTED = 500
 _PAGES = (
     "home", "new_world", "overview", "company", "people", "customers", "systems", "storylines", "outages", "tasks", "graders",
-    "files", "preview", "check", "report", "runs", "replay", "compare", "annotate",
+    "files", "preview", "check", "report", "runs", "replay", "compare", "annotate", "export",
 )  # fmt: skip
 _WITHOUT_WORLD = frozenset({"home", "new_world", "runs", "replay", "compare", "annotate"})
 _KEYS = {
@@ -41,6 +41,7 @@ _KEYS = {
         "[ ]": "Previous and next state change",
         "E": "Next error",
         "X": "First error",
+        "S": "Next answer that showed something out of date",
         "Home, End": "First and last step",
         "/": "Search steps",
     },

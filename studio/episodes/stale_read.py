@@ -29,7 +29,7 @@ from worlds.facts.stating import stated
 from worlds.package import Outage, Package
 from worlds.package.engine_tables import fact
 
-__all__ = ["Seen", "seen_in"]
+__all__ = ["Seen", "is_stale_read", "seen_in"]
 
 _WORD = re.compile(r"[^\W_]+")
 _LEAST = 3
@@ -88,6 +88,12 @@ def seen_in(package: Package, result: ResultEvent, events: Sequence[Event]) -> l
     ended = next((event.at for event in events if isinstance(event, StopEvent)), result.at)
     at = min(result.at, ended)  # the world runs on for a while before a last call is answered
     return [*_outages(package, result, at, events), *_values(package, result, at)]
+
+
+def is_stale_read(package: Package, result: ResultEvent, events: Sequence[Event]) -> bool:
+    """Whether an answer showed the agent a value that was no longer so."""
+    ended = next((event.at for event in events if isinstance(event, StopEvent)), result.at)
+    return any(one.differs for one in _values(package, result, min(result.at, ended)))
 
 
 def _outages(package: Package, result: ResultEvent, at: Instant, events: Sequence[Event]) -> Iterator[Seen]:

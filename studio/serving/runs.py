@@ -19,7 +19,7 @@ from brownout.rollouts.replay import header_of
 from studio.company.people import faces_of
 from studio.episodes.listing import find_run
 from studio.episodes.showing import StepInShort, final_grade, in_short, shown
-from studio.episodes.stale_read import seen_in
+from studio.episodes.stale_read import is_stale_read, seen_in
 from studio.episodes.steps import ReplayStep, bands_of, steps_of
 from studio.options import choices
 from studio.registry import package_of_run
@@ -68,13 +68,16 @@ class Steps:
     steps: list[StepInShort]
 
 
+_looked: dict[tuple[_Key, int], int] = {}
+"""How far a search for what was no longer so has come, by run and where it began."""
+
 grading = Grading()
 """The grading processes of this studio."""
 
 
 def run_routes() -> list[Route]:
     """The routes."""
-    found = {"steps": _steps, "step": _step, "reward": _reward}
+    found = {"steps": _steps, "step": _step, "stale": _stale, "reward": _reward}
     return [Route(f"/api/runs/{name}", answering(work), methods=["GET"]) for name, work in found.items()]
 
 
@@ -113,6 +116,30 @@ async def _step(request: Request) -> object:
     paths = await _paths(run, run.package)
     told = shown(step, saw, lambda effect: paths.get(_row_path(effect), _row_path(effect)))
     return replace(told, named=bool(paths))
+
+
+async def _stale(request: Request) -> object:
+    """The next step behind a given one whose answer showed the agent what was no longer so; 0 where there is none."""
+    run = await asyncio.to_thread(_open, request)
+    if run.package is None:
+        raise NotFound("The package of this run is not here, so what it read cannot be compared")
+    after = integer(request, "after")
+    first = max(after, _looked.get((run.key, after), 0))
+
+    def look() -> int:
+        assert run.package is not None
+        until = time.monotonic() + _PATIENCE_SECONDS
+        for step in run.steps[first:]:
+            if step.result is not None and is_stale_read(run.package, step.result, run.stored.events):
+                return step.number
+            _looked[run.key, after] = step.number
+            if time.monotonic() > until:
+                raise StillWorking("Comparing what was read", step.number / len(run.steps))
+        return 0
+
+    found = await asyncio.to_thread(look)
+    _looked.pop((run.key, after), None)
+    return {"step": found}
 
 
 async def _paths(run: _Opened, package: Package) -> dict[str, str]:

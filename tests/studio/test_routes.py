@@ -98,3 +98,20 @@ def test_a_run_is_served_step_by_step(ask: Ask) -> None:
     assert all(change["path"].startswith("jira:") for change in step["changes"])
     assert isinstance(grade, dict)
     assert grade["reward"] == 0.0
+
+
+def test_the_next_stale_reading_of_a_run_is_found(ask: Ask) -> None:
+    def stale(after: int) -> object:
+        status, _, body = ask("/api/runs/stale", run="solved", after=str(after))
+        while status == 202:
+            status, _, body = ask("/api/runs/stale", run="solved", after=str(after))
+        assert isinstance(body, dict)
+        return body["step"]
+
+    found = stale(0)
+    assert isinstance(found, int)
+    assert found > 0
+    _, _, step = ask("/api/runs/step", run="solved", step=str(found))
+    assert isinstance(step, dict)
+    assert any(one["differs"] and one["note"] for one in step["saw"])
+    assert stale(10_000) == 0

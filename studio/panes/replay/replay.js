@@ -5,7 +5,7 @@ const GRADE_MS = 160;
 const LIVE_MS = 3000;
 const NAME_MS = 1200;
 const KEPT = 400;
-const KEYS = [["← →", "step"], ["[ ]", "state change"], ["E", "next error"], ["X", "first error"], ["/", "search"], ["Home End", "begin, end"]];
+const KEYS = [["← →", "step"], ["[ ]", "state change"], ["E", "next error"], ["X", "first error"], ["S", "stale reading"], ["/", "search"], ["Home End", "begin, end"]];
 
 class Replay {
   constructor(component) {
@@ -16,6 +16,8 @@ class Replay {
     this._grades = new Map();
     this._turn = new Turn();
     this._gradeTurn = new Turn();
+    this._staleTurn = new Turn();
+    this._told = h("span", { class: "told", role: "status" });
     this._address = new Address("replay");
     this._tellSoon = later(TELL_MS, () => this._tell());
     this._gradeSoon = later(GRADE_MS, () => this._grade());
@@ -48,14 +50,14 @@ class Replay {
     this._card = h("div", { class: "card replay" },
       h("div", { class: "strip" }, arrow("Previous step", "‹", -1), arrow("Next step", "›", 1), this._where, this.lanes.node),
       h("div", { class: "columns" }, this.list.node, this._detail, this._side),
-      h("footer", {}, KEYS.map(([keys, label]) => h("span", {}, keys.split(" ").map((key) => h("kbd", {}, key)), label))));
+      h("footer", {}, KEYS.map(([keys, label]) => h("span", {}, keys.split(" ").map((key) => h("kbd", {}, key)), label)), this._told));
     this.node = h("div", { class: "pane", role: "application", "aria-label": "Trajectory replay", tabindex: "0", onkeydown: (event) => this._key(event) }, this._card);
   }
 
   stop() {
     clearInterval(this._live);
     this._keep();
-    for (const one of [this._address, this._room, this.list, this.lanes, this._turn, this._gradeTurn, this._tellSoon, this._gradeSoon, this._nameSoon]) one.stop();
+    for (const one of [this._address, this._room, this.list, this.lanes, this._turn, this._gradeTurn, this._staleTurn, this._tellSoon, this._gradeSoon, this._nameSoon]) one.stop();
   }
 
   async change({ data, setTriggerValue }) {
@@ -204,6 +206,24 @@ class Replay {
     this._elsewhere.replaceChildren(link ? h("a", { class: "link", href: link }, icon("inbox"), " The company at this time, had the agent done nothing") : "");
   }
 
+  // The next step whose answer showed the agent what was no longer so; behind the last one it begins anew.
+  async _nextStale() {
+    const signal = this._staleTurn.next();
+    const find = (after) => this._ask("stale", { after }, { signal, waiting: () => (this._told.textContent = "Comparing what was read …") });
+    this._told.textContent = "";
+    try {
+      const from = this.steps.findIndex((step) => step.n === this.at) + 1;
+      const found = (await find(from)).step || (from > 1 ? (await find(0)).step : 0);
+      this._told.textContent = found ? "" : "It was shown nothing that was no longer so.";
+      if (found) {
+        this.go(found);
+        this._turnTo("saw");
+      }
+    } catch (error) {
+      if (!isStopped(error)) this._told.textContent = error.message;
+    }
+  }
+
   // -- the reward ------------------------------------------------------------------------------------------
 
   _showReward() {
@@ -289,6 +309,12 @@ class Replay {
       event.preventDefault();
       event.stopPropagation();
       this.list.search();
+      return;
+    }
+    if (event.key.toLowerCase() === "s") {
+      event.preventDefault();
+      event.stopPropagation();
+      this._nextStale();
       return;
     }
     const moves = {
