@@ -151,3 +151,19 @@ def test_steps_are_searched_and_a_miss_says_so(page: Page) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("End")
     expect(pane.locator(".where")).to_have_text(re.compile(r"^Step 1 /"))
+
+
+def test_what_was_believed_though_stale_is_found_and_marked(page: Page) -> None:
+    page.goto("/replay?run=solved&annotate=1")
+    pane = page.get_by_role("application", name="Trajectory replay")
+    label = pane.get_by_role("region", name="Annotate").get_by_role("button", name="4 Stale assumption")
+    expect(label).to_be_visible()
+    expect(pane.locator(".where")).to_have_text(re.compile(r"^Step 1 /"))
+
+    page.keyboard.press("s")
+
+    expect(pane.locator("#saw tr.differs:has(small)")).to_contain_text("boxoffice.hold_minutes")
+    page.keyboard.press("4")
+    expect(label).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("u")
+    expect(label).to_have_attribute("aria-pressed", "false")

@@ -202,6 +202,7 @@ class Replay {
     this._detail.scrollTop = this._side.firstChild.scrollTop = 0;
     this._change.replaceChildren(...changeView(step.changes, this.clock));
     this._saw.replaceChildren(...sawView(step));
+    if (this.tab === "saw") this._saw.querySelector("tr.differs:has(small)")?.scrollIntoView({ block: "nearest" });
     const link = this.data.preview && `${this.data.preview}&at=${this.clock.link(step.at)}`;
     this._elsewhere.replaceChildren(link ? h("a", { class: "link", href: link }, icon("inbox"), " The company at this time, had the agent done nothing") : "");
   }
