@@ -28,7 +28,6 @@ def build_bar(world: KnownWorld, package: Package | None) -> None:
         row.markdown("**Build**", width="content")
         row.markdown(f":gray[{_said(package, build)}]", width="content")
         row.space("stretch")
-        row.markdown(f":gray[digest] `{package.manifest.digest}`", width="content")
         is_going = twice is not None and not twice.is_over
         if row.button(
             "Build twice and compare",
@@ -39,6 +38,7 @@ def build_bar(world: KnownWorld, package: Package | None) -> None:
         ):
             words = ["build", folder, "--twice", "--json"]
             start_or_say("twice", f"Build {world.name} twice", words, folder=folder)
+        st.markdown(f":gray[Digest] `{package.manifest.digest}`")
         if twice is not None:
             _compared(twice, package)
 

@@ -282,8 +282,8 @@ def world_or_stop(page: str) -> tuple[KnownWorld, WorldText, Package | None]:
     return world, read_text(world), package
 
 
-def empty_state(title: str, text: str, *, icon: str = "inbox", code: str = "") -> None:
-    """One sentence about what is not here, and the way on."""
+def empty_state(title: str, text: str, *, icon: str = "inbox", code: str = "", leads_home: bool = True) -> None:
+    """One sentence about what is not here, and the way on, unless the page has that itself."""
     with st.container(border=True, horizontal_alignment="center", gap="small", key="empty_state"):
         st.space("small")
         with st.container(key="empty_icon", width="content"):
@@ -292,5 +292,6 @@ def empty_state(title: str, text: str, *, icon: str = "inbox", code: str = "") -
         st.markdown(f":gray[{plain(text)}]", text_alignment="center", width="content")
         if code:
             st.code(code, language="shell", width="content")
-        st.page_link(page_path("home"), label="Go to Home", icon=":material/arrow_back:")
+        if leads_home:
+            st.page_link(page_path("home"), label="Go to Home", icon=":material/arrow_back:")
         st.space("small")

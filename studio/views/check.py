@@ -147,9 +147,8 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
     result = job.result if job is not None else None
     if not isinstance(result, dict):
         if job is None:
-            st.markdown(
-                ":gray[Not checked yet. Every task is played by its solution, by idlers, by cheats and by chance.]"
-            )
+            row.badge("Not checked yet", color="gray", icon=":material/pending:")
+            _unchecked(tier)
         elif job.is_over:
             job_panel(job)
         return
@@ -163,6 +162,16 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
     if result.get("digest") != package.manifest.digest or built_state(world, package).value != "Built":
         st.warning("The world has changed since it was checked; run the checks again.", icon=":material/update:")
     _rules(world, tasks)
+
+
+def _unchecked(tier: str) -> None:
+    """What the rules will look at, before anything was played."""
+    st.markdown(":gray[Every task is played by its solution, by idlers, by cheats and by chance. The rules are:]")
+    with st.grid(3, min_column_width=300, gap="small", key="rules"):
+        for rule in TIERS[tier]:
+            title, says = _RULES.get(rule, (rule.capitalize(), ""))
+            with st.container(border=True, height="stretch", gap="small", key=f"rule_{rule}"):
+                st.markdown(f"**{title}**  \n:gray[{says}]")
 
 
 def _tier(*, is_going: bool) -> str:

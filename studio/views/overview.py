@@ -1,11 +1,11 @@
 """Overview: what an author has written, whether it is sound, and what it came to when it was built."""
 
 import altair as alt
-import orjson
 import streamlit as st
 
 from brownout.core.errors import Mistake
 from brownout.core.instants import Instant, clock_text, duration_text, local
+from studio.authoring.sentences import criterion_sentence
 from studio.build_bar import build_bar
 from studio.company.position import link_time
 from studio.company.timeline import Timeline, mode_text, timeline_of
@@ -86,7 +86,9 @@ def _figures(spec: WorldSpec, package: Package | None) -> None:
 def _calendar(timeline: Timeline) -> None:
     st.subheader("Calendar", anchor=False)
     st.altair_chart(calendar_chart(timeline), alt="Activity over the calendar, with outages and storyline events")
-    st.caption(":red[▌] outage  :violet[▌] storyline event  :gray[┊] task starts  :blue[▌] activity")
+    with st.container(horizontal=True, gap="medium", key="legend"):
+        for sign in (":red[▌] outage", ":violet[▌] storyline event", ":gray[┊] task starts", ":blue[▌] activity"):
+            st.caption(sign, width="content")
 
 
 def calendar_chart(timeline: Timeline) -> alt.LayerChart:
@@ -196,8 +198,8 @@ def _rubric(task: Task) -> list[dict[str, str]]:
         {
             "Criterion": name,
             "Points": worth,
-            "Judged by": criterion.grader,
-            "Asks": orjson.dumps(criterion.asks).decode(),
+            "Judged by": criterion.grader.replace("_", " "),
+            "Asks": criterion_sentence(criterion),
             "By": criterion.by,
             "Needs": ", ".join(criterion.needs),
         }

@@ -25,7 +25,10 @@ def show() -> None:
     if package is None:
         build_button(world, actions)
         empty_state(
-            f"{world.name} is not built", "A report reads what was built; build the world first.", icon="query_stats"
+            f"{world.name} is not built",
+            "A report reads what was built; build the world first.",
+            icon="query_stats",
+            leads_home=False,
         )
         return
     stale_banner(world, package)
@@ -41,6 +44,7 @@ def show() -> None:
             "Not measured yet",
             "Some hundred figures of talk, mail, work and text, each beside what real companies have.",
             icon="query_stats",
+            leads_home=False,
         )
 
 

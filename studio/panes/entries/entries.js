@@ -361,6 +361,7 @@ class Entries {
     if (column === "Worth") return tag({ label: text, tone: text === "gate" ? "violet" : text.startsWith("-") ? "red" : "blue" });
     if (column === "Judged by") return tag({ label: text.replaceAll("_", " "), tone: "" });
     if (column === "Announced") return tag({ label: text, tone: text === "never" ? "red" : text === "at once" ? "green" : "orange" });
+    if (column === "Difficulty" || column === "What it is for") return h("span", { class: "clamp", title: text }, text);
     return text;
   }
 

@@ -163,14 +163,14 @@ class TimeLine {
         continue;
       }
       const width = isBar ? to - x : 14;
-      const isTold = !isBar && (one.kind === "outage" || one.kind === "task");
-      const label = isBar || isTold ? one.title : "";
       const told = one.title.length * 6.4;
-      const isLeft = isTold && x + 20 + told > this._space && x - told > 20;
+      const isTold = (one.kind === "outage" || one.kind === "task") && (!isBar || told + 16 > to - x);
+      const label = isBar || isTold ? one.title : "";
+      const isLeft = isTold && to + 20 + told > this._space && x - told > 20;
       const begins = isLeft ? x - told - 20 : x;
       let row = ends.findIndex((end) => end <= begins - 3);
       if (row < 0) row = ends.length;
-      ends[row] = x + (isTold ? (isLeft ? 16 : 22 + told) : Math.max(width, 16));
+      ends[row] = (isBar ? to : x) + (isTold ? (isLeft ? 16 : 22 + told) : isBar ? 0 : 16);
       const style = { top: `${LANE_PAD + row * ROW}px`, left: `${x}px`, width: `${width}px` };
       const node = h("div", { class: `tl-item ${one.kind} ${isBar ? "bar" : "point"} ${one.field && this.canChange ? "can-move" : ""}`, role: "option", tabindex: one.id === this._chosen || (!this._shown.length && !this._chosen) ? "0" : "-1", "aria-selected": String(one.id === this._chosen), "aria-label": `${one.title}, ${this.clock.full(one.at)}`, "data-id": one.id, style, title: `${this.clock.short(one.at)}${one.until ? `–${this.clock.short(one.until)}` : ""}\n${one.title}${one.subtitle ? `\n${one.subtitle}` : ""}` }, label && h("span", { class: isTold ? `told ${isLeft ? "left" : ""}` : "" }, label), isBar && this._canResize(one) ? this._grips(one).map((edge) => h("i", { class: `grip ${edge}`, "aria-hidden": "true" })) : "");
       const shown = { one, node, x, width, count: 1, items: [one] };
