@@ -5,7 +5,8 @@ the outcome; grading stays on this side of it, and so does everything that an ag
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree
@@ -15,7 +16,7 @@ import orjson
 
 from brownout.core.blocking import BlockingSteps, run_inline, run_threaded
 from brownout.core.calls import CallIds, Observation, ToolCall
-from brownout.core.errors import GradingError, SessionError
+from brownout.core.errors import GradingError, SessionBusy, SessionClosed, SessionError, is_environments, kind_of
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE
 from brownout.core.trajectory import Event, dump_event, load_event
@@ -58,6 +59,8 @@ class ExportedEpisode:
 
     Attributes:
         trajectory: every event so far, as JSON; it grows while the episode goes on.
+        failure: what the machine failed at, empty where it did not. Such an episode has no reward, whether or not the framework
+            that was told so goes on with it.
     """
 
     def __init__(self, open_session: Callable[[Callable[[Event], None]], Session]) -> None:
@@ -67,6 +70,7 @@ class ExportedEpisode:
             open_session: opens the session that tells its events to what it is given.
         """
         self.trajectory: list[JsonObject] = []
+        self.failure = ""
         self.listener: Callable[[JsonObject], None] = _nobody
         self._ids = CallIds()
         self.session = open_session(self._note)
@@ -92,11 +96,13 @@ class ExportedEpisode:
         if self.ended:
             now = self.session.now
             return [Observation(call.call_id, call.name, True, _OVER, "", now) for call in calls]
-        return (yield from self.session.steps([self._ids.own(call) for call in calls]))
+        with self._noting():
+            return (yield from self.session.steps([self._ids.own(call) for call in calls]))
 
     def say(self, text: str) -> str:
         """Say something to the requester; what they answer, empty where that ended the episode."""
-        answer = self.session.say(text)
+        with self._noting():
+            answer = self.session.say(text)
         return "" if self.ended else answer.content
 
     def finish(self, grading: GradingOptions = AS_RECORDED) -> EpisodeOutcome:
@@ -112,9 +118,28 @@ class ExportedEpisode:
 
     def outcome(self, grading: GradingOptions = AS_RECORDED) -> BlockingSteps[EpisodeOutcome]:
         """The steps of `finish`; they yield the questions (`brownout.llm.Questions`) that a model must answer."""
-        self.session.stop("unfinished", "the agent does not go on")
-        grade = yield from self.session.grading(judge=grading.judge(None), skip=grading.skip, strict=grading.strict)
-        return _outcome(grade, self.session.end_state().answer)
+        if self.failure:
+            raise GradingError(f"the reward is null: {self.failure}")
+        try:
+            with self._noting():
+                self.session.stop("unfinished", "the agent does not go on")
+                judge = grading.judge(None)
+                grade = yield from self.session.grading(judge=judge, skip=grading.skip, strict=grading.strict)
+                return _outcome(grade, self.session.end_state().answer)
+        except Exception as error:
+            if not self.failure:
+                raise
+            raise GradingError(f"the reward is null: {self.failure}") from error
+
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        """Note what the machine fails at, for a framework may show it to the model and go on."""
+        try:
+            yield
+        except Exception as error:
+            if is_environments(error) and not isinstance(error, SessionBusy | SessionClosed):
+                self.failure = self.failure or f"{kind_of(error)}: {error}"
+            raise
 
     @property
     def facts(self) -> JsonObject:

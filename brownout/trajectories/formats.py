@@ -44,10 +44,7 @@ class ImportedRun:
 
 
 def _write_json(document: JsonObject, place: Path) -> None:
-    try:
-        place.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n")
-    except OSError as error:
-        raise RunError(f"cannot write {place}: {error.strerror}") from error
+    place.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 FORMATS: Final = {
@@ -75,7 +72,14 @@ def convert_run(run: StoredRun, to: str, place: Path | None = None) -> Path:
         raise UsageError(f"a log of Inspect is called NAME.eval, not {place.name}")
     if place.exists():
         raise UsageError(f"{place} is there already; name another file with --out")
-    target.write(target.document(conversation_of(run), name), place)
+    draft = place.with_name(f".{place.name}")  # of the same suffix, by which formats go
+    try:
+        target.write(target.document(conversation_of(run), name), draft)
+        draft.rename(place)
+    except OSError as error:
+        raise RunError(f"cannot write {place}: {error.strerror}") from error
+    finally:
+        draft.unlink(missing_ok=True)
     return place
 
 

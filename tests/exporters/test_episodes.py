@@ -1,8 +1,9 @@
 """What a framework does with an episode, whichever framework it is."""
 
 import asyncio
+import errno
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import copytree
 
@@ -10,10 +11,10 @@ import pytest
 
 from brownout.core.blocking import BlockingSteps, run_inline
 from brownout.core.calls import ToolCall
-from brownout.core.errors import GradingError, RunError, SessionError
+from brownout.core.errors import GradingError, RunError, SessionBusy, SessionError
 from brownout.core.grading import Grade
 from brownout.engine.session import Session
-from brownout.exporters.episodes import Episodes
+from brownout.exporters.episodes import Episodes, ExportedEpisode
 from brownout.rollouts.agents import OracleAgent
 from brownout.rollouts.options import AgentOptions
 from worlds.package import Package
@@ -119,6 +120,40 @@ def test_a_null_reward_is_an_error_and_no_number(episodes: Episodes, monkeypatch
 
     with pytest.raises(GradingError, match="the reward is null: the judge is away"):
         episodes.open("a", TASK).finish()
+
+
+@pytest.mark.parametrize(
+    ("where", "act"), [("steps", lambda each: each.call("wait", {})), ("say", lambda each: each.say("Hm?"))]
+)
+def test_an_episode_in_which_the_machine_failed_has_no_reward_whoever_goes_on_with_it(
+    where: str, act: Callable[[ExportedEpisode], object], episodes: Episodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    episode, other = episodes.open("a", TASK), episodes.open("b", TASK)
+    with monkeypatch.context() as patched:
+        patched.setattr(Session, where, fail)
+        with pytest.raises(OSError, match="No space left"):
+            act(episode)
+    episode.call("submit", {"answer": "Done."})
+
+    with pytest.raises(GradingError, match=r"the reward is null: .*No space left on device"):
+        episode.finish()
+    assert other.finish().reward == 0.0
+
+
+def test_a_second_call_at_once_costs_an_episode_nothing(episodes: Episodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise SessionBusy("another call is being made")
+
+    episode = episodes.open("a", TASK)
+    with monkeypatch.context() as patched:
+        patched.setattr(Session, "steps", fail)
+        with pytest.raises(SessionBusy):
+            episode.call("wait", {})
+
+    assert (episode.failure, episode.finish().reward) == ("", 0.0)
 
 
 def test_a_world_that_may_not_be_written_is_copied_first(

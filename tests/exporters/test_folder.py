@@ -1,5 +1,6 @@
 """An export replaces an export that nobody touched, and nothing else; what fails leaves no trace."""
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,39 @@ def test_what_stops_half_way_leaves_nothing(tmp_path: Path) -> None:
 
     assert names(tmp_path) == ["out"]
     assert (tmp_path / "out/pack/a.txt").read_text() == "old"
+
+
+@pytest.mark.parametrize("doing", ["write", "copy_tree", "finish"])
+def test_a_full_disk_is_an_error_and_leaves_the_earlier_export(
+    doing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "out", "old")
+    (tmp_path / "world").mkdir()
+    (tmp_path / "world/a.sqlite").write_bytes(b"x" * 100)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with (
+        pytest.raises(ExportError, match="No space left on device"),
+        ExportFolder(tmp_path / "out", NOTHING) as folder,
+        monkeypatch.context() as patched,
+    ):
+        if doing == "finish":
+            folder.write("pack/a.txt", "new")
+        patched.setattr(Path, "write_bytes", full)
+        patched.setattr("brownout.exporters.folder.copyfile", full)
+        match doing:
+            case "write":
+                folder.write("pack/a.txt", "new")
+            case "copy_tree":
+                folder.copy_tree("pack/world", tmp_path / "world")
+            case _:
+                folder.finish()
+
+    assert names(tmp_path) == ["out", "world"]
+    assert (tmp_path / "out/pack/a.txt").read_text() == "old"
+    assert foreign_files(tmp_path / "out") == []
 
 
 def test_what_is_put_there_meanwhile_is_not_overwritten(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from brownout.core.errors import ExportError, GradingError, StoreLost
 from brownout.core.values import JsonObject
-from brownout.exporters.episodes import ExportedEpisode
+from brownout.engine.session import Session
 from brownout.exporters.trl.environment import TaskEnvironment, criterion_functions, environments, reward
 from brownout.exporters.trl.tokens import log_tokens
 from brownout.trajectories.appending import check_token_file
@@ -35,11 +35,11 @@ def all_rewards(exported: Path, environment: TaskEnvironment) -> list[float | No
 def test_a_call_that_the_machine_fails_at_leaves_no_reward_though_trl_goes_on(
     error: Exception, exported: Path, environment: TaskEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise error
 
     with monkeypatch.context() as patched:
-        patched.setattr(ExportedEpisode, "call", fail)
+        patched.setattr(Session, "steps", fail)
         with pytest.raises(type(error)):  # TRL shows it to the model
             environment._call("notices_list", {})
     environment._call("notices_list", {})
@@ -53,13 +53,13 @@ def test_a_call_that_the_machine_fails_at_leaves_no_reward_though_trl_goes_on(
 def test_an_episode_that_cannot_be_judged_has_no_reward_and_the_others_have_theirs(
     error: Exception, exported: Path, environment: TaskEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise error
 
     other = environments(exported / "brownout_tiny")[TASK]()
     other.reset(seed=1)
     assert other._finish("Done.") is not None
-    monkeypatch.setattr(ExportedEpisode, "finish", fail)
+    monkeypatch.setattr(Session, "grading", fail)
 
     assert reward([*DONE, *DONE], [environment, other]) == [None, 0.0]
 
@@ -67,10 +67,10 @@ def test_an_episode_that_cannot_be_judged_has_no_reward_and_the_others_have_thei
 def test_a_mistake_in_our_own_code_is_not_hidden_as_the_environments(
     environment: TaskEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(ExportedEpisode, "finish", fail)
+    monkeypatch.setattr(Session, "grading", fail)
 
     with pytest.raises(ZeroDivisionError):
         reward(DONE, [environment])

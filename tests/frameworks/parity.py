@@ -18,7 +18,7 @@ from worlds.package import Package
 __all__ = ["Recorded", "ledger_of", "play_there", "recorded_actions"]
 
 
-_CALL_ID = re.compile(r"\b(?:call|step|good|lazy|noop)-\d+\b")
+_CALL_ID = re.compile(r"\b(?:call|step|good|lazy|noop)-\d+(?:-\d+)?\b")
 
 
 @dataclass(frozen=True)

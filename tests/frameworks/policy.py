@@ -32,7 +32,7 @@ class ScriptedPolicy(FakeOpenAI):
             return Reply(f"no script for {asked[:100]}", status=400)
         number = [message["role"] for message in given].count("assistant")
         step = script[number] if number < len(script) else "The script is over."
-        whole = _completion(step, number)
+        whole = completion_of(step, number)
         if body.get("stream"):
             return Reply(_streamed(whole), is_raw=True, headers={"content-type": "text/event-stream"})
         return Reply(json.dumps(whole), is_raw=True)
@@ -59,7 +59,7 @@ def _streamed(whole: dict[str, Any]) -> str:
     return "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
 
 
-def _completion(step: Step, number: int) -> dict[str, Any]:
+def completion_of(step: Step, number: int) -> dict[str, Any]:
     message: JsonObject = {"role": "assistant", "content": step if isinstance(step, str) else None}
     if not isinstance(step, str):
         message["tool_calls"] = [

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from brownout.core.trajectory import ModelEvent
+from brownout.core.trajectory import DefectEvent, ModelEvent, ResultEvent
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
 from brownout.llm import Model
@@ -89,11 +89,46 @@ def test_arguments_that_are_no_json_are_an_observation(tiny: World, tmp_path: Pa
     assert (result.status, result.reward) == ("ok", 0.0)
 
 
+def calls(*functions: object) -> Reply:
+    """A message whose calls are as they are given, whether or not they are any."""
+    listed = [{"id": f"c{n}", "type": "function", "function": function} for n, function in enumerate(functions)]
+    body = {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": listed}}]}
+    return Reply(json.dumps(body), is_raw=True)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        {"name": "no_such_tool", "arguments": "{}"},
+        {"name": "wait", "arguments": '{"minutes": "soon", "until_notice": [1]}'},
+        {"name": "wait", "arguments": "[1, 2]"},
+        {"name": "wait", "arguments": '{"minutes": 5'},
+        {"name": "", "arguments": ""},
+        {"name": "slack_send_message", "arguments": json.dumps({"channel": "#ops", "text": "x" * 10_000_000})},
+    ],
+)
+def test_what_a_model_calls_wrongly_is_an_answer_to_it_and_the_episode_goes_on(
+    tiny: World, tmp_path: Path, function: object
+) -> None:
+    with FakeOpenAI(calls(function), turn(("submit", {"answer": "x"}))) as endpoint:
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+    run = read_run(tmp_path / "run")
+    first, *_ = (event for event in run.events if isinstance(event, ResultEvent))
+
+    assert (result.status, result.stop, result.reward) == ("ok", "submit", 0.0)
+    assert first.is_error
+    assert not [event for event in run.events if isinstance(event, DefectEvent)]
+
+
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
         (Reply(trouble="hang"), "no whole answer within"),
         (Reply(trouble="cut"), "onnection"),
+        (Reply(trouble="half"), "onnection"),
+        (Reply(trouble="trickle"), "no whole answer within"),
+        (Reply('{"choices": [{"message": {"role": "assistant", "content": "I w', is_raw=True), "malformed"),
+        (Reply(status=429), "RateLimitError"),
         (Reply("not json", is_raw=True), "malformed"),
         (Reply('{"choices": []}', is_raw=True), "no message"),
         (Reply('{"choices": [{"message": {"tool_calls": [3]}}]}', is_raw=True), "server"),

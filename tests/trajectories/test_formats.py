@@ -1,5 +1,6 @@
 """Runs in other formats, and strangers' runs read in."""
 
+import errno
 from pathlib import Path
 from typing import cast
 
@@ -294,6 +295,23 @@ def test_a_run_that_is_there_is_not_written_over(played: Path, tmp_path: Path) -
     import_runs(place, tmp_path / "runs")
     with pytest.raises((UsageError, RunError), match="is there already"):
         import_runs(place, tmp_path / "runs")
+
+
+def test_a_full_disk_leaves_no_half_of_a_document(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Path.write_bytes
+
+    def full(place: Path, data: bytes) -> int:
+        whole(place, data[:1000])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched, pytest.raises(RunError, match=r"run\.json: No space left on device"):
+        patched.setattr(Path, "write_bytes", full)
+        convert_run(read_run(played), "atif", tmp_path / "run.json")
+
+    assert not [*tmp_path.iterdir()]
+    assert convert_run(read_run(played), "atif", tmp_path / "run.json").is_file()
 
 
 def test_the_command_line_converts_and_imports(played: Path, tmp_path: Path, command: Commands) -> None:

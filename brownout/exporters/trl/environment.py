@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Literal, Optional
 
-from brownout.core.errors import GradingError, is_environments
+from brownout.core.errors import GradingError
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import EpisodeOutcome, ExportedEpisode
 from brownout.exporters.opening import ExportedWorld, open_export
@@ -37,38 +37,30 @@ class TaskEnvironment:
         self._key = f"trl-{next(_keys)}"
         self._episode: ExportedEpisode | None = None
         self._outcome: EpisodeOutcome | None = None
-        self._failed = False
 
     def reset(self, **row: object) -> None:
         """Begin an episode; the row's `seed` is its session's."""
         world = _world(self._folder)
         world.release(self._key)
-        self._outcome, self._failed = None, False
+        self._outcome = None
         self._episode = world.open(self._key, self._task, seed=int(str(row.get("seed", 0))))
 
     def _call(self, name: str, arguments: JsonObject) -> str:
         if self._episode is None:
             raise RuntimeError("no episode was begun: call reset(**row) first")
-        try:
-            return self._episode.call(name, arguments).content
-        except Exception as error:
-            self._failed = self._failed or is_environments(error)  # TRL shows any exception to the model, and goes on
-            raise
+        return self._episode.call(name, arguments).content
 
     def _finish(self, text: str = "") -> EpisodeOutcome | None:
         """The outcome, the agent's last words being said first; None where the environment is at fault."""
-        if self._failed or self._episode is None:
-            return None
-        if self._outcome is None:
+        if self._outcome is None and self._episode is not None:
             try:
                 if text and not self._episode.ended:
                     self._episode.say(text)
                 self._outcome = self._episode.finish(_world(self._folder).grading)
             except Exception as error:
-                if not isinstance(error, GradingError) and not is_environments(error):
+                if not isinstance(error, GradingError) and not self._episode.failure:
                     raise
                 _log.warning("an episode of %s has no reward: %s", self._task, error)
-                self._failed = True
         return self._outcome
 
 
