@@ -18,6 +18,7 @@ from brownout.engine.context import ActingCall
 from brownout.engine.everyday_writing import needed, resolved, write, writer_of
 from brownout.engine.simulation import Simulation
 from brownout.engine.waiting import Waiting
+from brownout.store import Rows
 
 __all__ = ["Everyday"]
 
@@ -77,31 +78,39 @@ class Everyday:
         simulation = self._simulation
         if simulation.state.active:
             self._waiting.settle()
-        for item in items:
-            _take(simulation, item)
-            if not self._wait(item):
-                self._not_before = 0
-                with simulation.contained(item.intent.key):
-                    _live(simulation, item)
-                return
+        to_live = self._first_to_live(items)
+        if to_live is not None:
+            with simulation.contained(to_live.intent.key):
+                _live(simulation, to_live)
 
-    def _wait(self, item: Item) -> bool:
+    def _first_to_live(self, items: Sequence[Item]) -> Item | None:
+        """Let items wait up to the first one that cannot; that one, None where all can."""
+        simulation = self._simulation
+        rows = simulation.rows()
+        rows.late = None  # what is asked here is not about what waits
+        not_before, self._not_before = self._not_before, 0
+        try:
+            with simulation.contained("everyday life"):
+                for item in items:
+                    _take(simulation, item)
+                    if not self._wait(rows, item):
+                        return item
+                self._not_before = not_before
+        finally:
+            self._waiting.be_told(rows)
+        return None
+
+    def _wait(self, rows: Rows, item: Item) -> bool:
         """Let an item wait, or leave it out where what it names never came about; False where it is to be lived now."""
         simulation, intent = self._simulation, item.intent
         role = self._writer_of(item)
         if role is None or simulation.state.active:
             return False
-        rows = simulation.rows()
-        rows.late = None  # what is asked here is not about what waits
-        try:
-            call = simulation.acting(simulation.person(intent.who).account)
-            if not _is_silent(simulation, item) and role.concerns(call, intent, self._agents):
-                return False
-            if not all(self._is_known(call, key) for key in needed(item)):
-                return True
-        finally:
-            self._waiting.be_told(rows)
-        if intent.kind in simulation.setting.apps[intent.via].intents:
+        call = simulation.acting(simulation.person(intent.who).account)
+        if not _is_silent(simulation, item) and role.concerns(call, intent, self._agents):
+            return False
+        is_known = all(self._is_known(call, key) for key in needed(item))
+        if is_known and intent.kind in simulation.setting.apps[intent.via].intents:
             simulation.state.chain = digest_of(simulation.state.chain, intent.key)
             _note(simulation, item, "")
             self._waiting.add(rows, item)

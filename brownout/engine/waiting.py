@@ -51,13 +51,12 @@ class Waiting:
         return key in self._names
 
     def add(self, rows: Rows, item: Item) -> None:
-        """Let an item wait; its name has its place among all names from now on."""
+        """Let an item wait; its name has its place among all names from now on. `be_told` comes after the last one."""
         self._items.append(item)
         self._apps.add(item.intent.via)
         if item.is_named:
             self._names[item.intent.key] = item.intent.via
             self._keys[item.intent.key] = rows.reserve(binding)
-        rows.late = self
 
     def settle(self) -> None:
         """Write everything that waits."""
