@@ -71,6 +71,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     },
     "exporters": {
         "inspect": "brownout.exporters.inspect_ai:exporter",
+        "nemo-gym": "brownout.exporters.nemo_gym:exporter",
         "openenv": "brownout.exporters.openenv:exporter",
         "trl": "brownout.exporters.trl:exporter",
         "verifiers": "brownout.exporters.verifiers:exporter",

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["function_tool", "schema_of"]
+__all__ = ["function_tool", "responses_tool", "schema_of"]
 
 _SAYS_NOTHING: Final[tuple[Json, ...]] = (None, "", [], {}, 0, 1, False)
 """Defaults that anybody expects; what is left out is empty, off, or begins with the first."""
@@ -92,3 +92,9 @@ def function_tool(tool: JsonObject) -> JsonObject:
         "type": "function",
         "function": {"name": tool["name"], "description": tool["description"], "parameters": tool["input_schema"]},
     }
+
+
+def responses_tool(tool: JsonObject) -> JsonObject:
+    """A session's tool as OpenAI's Responses are told of it: all in one object, and optional arguments may be left out."""
+    told = {"name": tool["name"], "description": tool["description"], "parameters": tool["input_schema"]}
+    return {"type": "function", **told, "strict": False}

@@ -209,6 +209,11 @@ class Episodes:
         with self.world.open_session(task) as session:
             return session.instructions
 
+    def tools(self, task: str) -> list[JsonObject]:
+        """The tools of a task: `{"name", "description", "input_schema"}` each."""
+        with self.world.open_session(task) as session:
+            return session.tools
+
     def open(
         self, key: str, task: str, *, seed: int = 0, listener: Callable[[JsonObject], None] | None = None
     ) -> ExportedEpisode:

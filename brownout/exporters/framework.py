@@ -6,18 +6,19 @@ An exporter adds what its framework wants to see.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 
 from brownout.core.errors import ExportError
 from brownout.core.instants import SECOND
 from brownout.core.plugins import Kind, is_built_in, load_plugin
+from brownout.core.tool_schemas import responses_tool
 from brownout.exporters.archive import zipped
 from brownout.exporters.folder import ExportFolder, files_below
 from brownout.exporters.lock import Lock, LockedWheel, evaluation_archive, task_digests
@@ -34,6 +35,9 @@ _APART: Final = ("oracle", "cases")
 
 _MODULE: Final = "__module__"
 """In the path of a template, the name of the export's package."""
+
+_SPLIT: Final = "__split__"
+"""In the path of a template, the name of a split: there is a file for each, with its rows."""
 
 
 @dataclass(frozen=True)
@@ -78,13 +82,14 @@ class FrameworkExporter:
             folder.lock()
             with open_export(folder.draft / module) as opened:
                 prompts = {task: opened.instructions(task) for task in tasks}
+                tools = {task: opened.tools(task) for task in tasks}
             rows = [
                 Row(task=task, seed=seed, split=splits[task], prompt=prompts[task])
                 for task in tasks
                 for seed in request.seeds
             ]
             folder.write(f"{module}/{ROWS}", "".join(f"{row.model_dump_json()}\n" for row in rows))
-            for name, content in self._rendered(package, module, rows, wheels):
+            for name, content in self._rendered(self._values(package, module, rows, wheels) | {"tools": tools}):
                 folder.write(name, content)
             return folder.finish()
 
@@ -104,24 +109,22 @@ class FrameworkExporter:
             plugins=tuple(plugins),
         )
 
-    def _rendered(
-        self, package: Package, module: str, rows: Sequence[Row], wheels: Sequence[Wheel]
-    ) -> Iterator[tuple[str, str | bytes]]:
+    def _rendered(self, values: Mapping[str, object]) -> Iterator[tuple[str, str | bytes]]:
+        """The files that templates make: path and content."""
         own, common = (Path(str(files(home))) / "templates" for home in (self.home, "brownout.exporters"))
         environment = Environment(
             loader=ChoiceLoader([PrefixLoader({"common": FileSystemLoader(common)}), FileSystemLoader([own, common])]),
             undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True, lstrip_blocks=True,
         )  # fmt: skip
-        environment.filters |= {"quoted": _quoted, "plain": _plain}
-        values = self._values(package, module, rows, wheels)
+        environment.filters |= {"quoted": _quoted, "plain": _plain, "responses_tool": responses_tool}
         found = {path.relative_to(root).as_posix(): path for root in (common, own) for path in sorted(root.rglob("*"))}
         for name, path in sorted(found.items()):
             if path.is_file() and "__pycache__" not in path.parts:
-                target = name.replace(_MODULE, module)
-                if name.endswith(".j2"):
-                    yield target.removesuffix(".j2"), environment.get_template(name).render(values)
-                else:
-                    yield target, path.read_bytes()
+                for target, known in _targets(name, values):
+                    if name.endswith(".j2"):
+                        yield target.removesuffix(".j2"), environment.get_template(name).render(known)
+                    else:
+                        yield target, path.read_bytes()
 
     def _values(self, package: Package, module: str, rows: Sequence[Row], wheels: Sequence[Wheel]) -> dict[str, object]:
         manifest = package.manifest
@@ -141,6 +144,7 @@ class FrameworkExporter:
             "apps": manifest.apps,
             "tasks": [package.task(name) for name in tasks],
             "rows": rows,
+            "splits": list(dict.fromkeys(row.split for row in rows)),
             "turn_seconds": manifest.turn_cost // SECOND,
             "has_code": (package.folder / "repos").is_dir(),
             "world": manifest.world,
@@ -148,6 +152,17 @@ class FrameworkExporter:
             "digest": manifest.digest,
             "runtime": wheels[0],
         }
+
+
+def _targets(name: str, values: Mapping[str, object]) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The files that a template becomes, and what it knows for each."""
+    target = name.replace(_MODULE, str(values["module"]))
+    if _SPLIT not in name:
+        yield target, values
+        return
+    rows, splits = cast(list[Row], values["rows"]), cast(list[str], values["splits"])
+    for split in splits:
+        yield target.replace(_SPLIT, split), {**values, "rows": [row for row in rows if row.split == split]}
 
 
 def _evaluation(package: Package) -> bytes:

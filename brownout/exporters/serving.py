@@ -11,9 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from brownout.client import HttpTransport, SessionClient
+from brownout.client.answers import GradeAnswer
+from brownout.client.requests import CloseSession, GradeSession, ReadState, StopSession, TakeTurn
 from brownout.core.errors import ExportError
 
-__all__ = ["LocalServer", "client_of"]
+__all__ = ["LocalServer", "client_of", "graded"]
 
 _START = "import sys; from brownout.cli import main; sys.argv[0] = 'brownout'; main()"
 
@@ -75,6 +77,26 @@ class LocalServer:
 def client_of(base_url: str, token: str) -> SessionClient:
     """A client that may do what the agent of one session may: nothing can be graded or read with it."""
     return SessionClient(HttpTransport(base_url, token))
+
+
+async def graded(client: SessionClient, key: str, said: str) -> GradeAnswer:
+    """The grade of a session whose agent does not go on; the session is closed then.
+
+    Args:
+        said: the agent's last words, to the person who asked; they are not heard where the episode has ended.
+
+    Raises:
+        RequestRefused: there is no such session, or it was lost.
+    """
+    state = await client.ask(ReadState(session_id=key))
+    if said and not state.ended:
+        await client.ask(TakeTurn(session_id=key, text=said, calls=()))
+        state = await client.ask(ReadState(session_id=key))
+    if not state.ended:
+        await client.ask(StopSession(session_id=key, reason="done", detail="the agent does not go on"))
+    grade = await client.ask(GradeSession(session_id=key, skip=(), strict=False))
+    await client.ask(CloseSession(session_id=key))
+    return grade
 
 
 def _end_with_parent() -> None:

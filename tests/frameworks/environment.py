@@ -1,12 +1,16 @@
-"""An environment of its own for a framework, kept between runs for as long as its requirements stay the same."""
+"""An environment of its own for a framework, kept between runs for as long as its requirements stay the same.
+
+A test is skipped where this machine lacks a Python; where what an export pins does not install, it fails.
+"""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.parser import Parser
 from hashlib import blake2b
 from pathlib import Path
@@ -14,11 +18,25 @@ from tempfile import gettempdir
 from zipfile import ZipFile
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
-__all__ = ["Environment", "environment_for", "environment_with", "make_environment", "needed", "readme_commands"]
+__all__ = [
+    "BrokenPins",
+    "Environment",
+    "environment_for",
+    "environment_with",
+    "make_environment",
+    "needed",
+    "python_of",
+    "readme_commands",
+]
 
 ROOM = Path(gettempdir()) / f"brownout-frameworks-{os.getuid()}"
 _LONGEST_SECONDS = 300
+
+
+class BrokenPins(Exception):
+    """What was asked for cannot be installed; the message is pip's."""
 
 
 @dataclass(frozen=True)
@@ -79,19 +97,49 @@ def needed(export: Path) -> list[str]:
 
 
 def make_environment(folder: Path, python: str, wanted: list[str], *words: str) -> Environment:
-    """A new environment with some packages."""
+    """A new environment with some packages.
+
+    Raises:
+        BrokenPins: they cannot be installed.
+    """
     subprocess.run([python, "-m", "venv", "--clear", str(folder)], check=True)
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *words]
-    subprocess.run([*pip, *wanted, "hatchling"], check=True)
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *words, *wanted, "hatchling"]
+    done = subprocess.run(pip, capture_output=True, text=True, check=False)
+    if done.returncode:
+        told = [line for line in done.stderr.splitlines() if not line.startswith(("WARNING", "[notice]"))]
+        raise BrokenPins("\n".join(told[-20:]) or f"pip exits with {done.returncode}")
     return Environment(folder)
 
 
 def environment_for(export: Path, python: str = sys.executable) -> Environment:
-    """The environment for an export's requirements in the versions that it names; made at first use."""
+    """The environment for an export's requirements in the versions that it names; made at first use.
+
+    Where the export asks for a later Python than this one, pip is told to overlook that, there and in what it is asked
+    afterwards: docs/exports.md says what was proven with which.
+    """
     constraints = export / "constraints.txt"
-    return environment_with(
-        needed(export), "-c", str(constraints), python=python, known_by=(*needed(export), constraints.read_text())
-    )
+    wanted = needed(export)
+    overlooked = {} if suits(export, python) else {"PIP_IGNORE_REQUIRES_PYTHON": "1"}
+    words = ["--ignore-requires-python"] if overlooked else []
+    known_by = (*wanted, constraints.read_text())
+    made = environment_with(wanted, "-c", str(constraints), *words, python=python, known_by=known_by)
+    return replace(made, settings=overlooked)
+
+
+def suits(export: Path, python: str) -> bool:
+    """Whether an interpreter is one that an export asks for."""
+    told = subprocess.run([python, "-V"], check=True, capture_output=True, text=True).stdout
+    project = tomllib.loads((export / "pyproject.toml").read_text())["project"]
+    return told.split()[1] in SpecifierSet(project["requires-python"])
+
+
+def python_of(version: str) -> str:
+    """An interpreter of that version; the test is skipped, saying so, where this machine has none."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    found = [*sorted(pyenv.glob(f"{version}.*/bin/python"), reverse=True), shutil.which(f"python{version}")]
+    if not found or found[0] is None:
+        pytest.skip(f"needs Python {version}, which is not on this machine")
+    return str(found[0])
 
 
 def environment_with(
@@ -110,8 +158,8 @@ def environment_with(
     if not made.is_file():
         try:
             make_environment(folder, python, wanted, *words)
-        except subprocess.CalledProcessError as error:
-            pytest.skip(f"the registry does not have what this needs: {error}")
+        except BrokenPins as error:
+            pytest.fail(f"what is pinned does not install: {error}", pytrace=False)
         made.touch()
     return Environment(folder)
 

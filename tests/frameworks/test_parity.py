@@ -1,7 +1,5 @@
 """Every framework gives the same actions the same reward, to the letter of the ledger, however many play at once."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,13 +9,13 @@ import pytest
 from brownout.core.values import JsonObject
 from brownout.exporters.exporter import export_world
 from brownout.exporters.request import ExportRequest
-from tests.frameworks.environment import Environment, environment_for, readme_commands
+from tests.frameworks.environment import Environment, environment_for, python_of, readme_commands
 from tests.frameworks.parity import Recorded, ledger_of, play_there, recorded_actions
 from worlds.package import Package
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.sandbox]
 
-PYTHONS = {"openenv": "3.11", "trl": "3.11", "verifiers": "3.11"}
+PYTHONS = {"nemo-gym": "3.13", "openenv": "3.11", "trl": "3.11", "verifiers": "3.11"}
 """Each framework whose export has a smoke test of its own, and the Python that it is proven on."""
 
 OUTAGE = "aws-down-slack-down"
@@ -43,7 +41,7 @@ def installed(
     environment.install(export)
     evaluation = {"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")}
     check = readme_commands(export)[0].splitlines()[-1]
-    return Installed(name, export, replace(environment, settings=evaluation), check)
+    return Installed(name, export, replace(environment, settings={**environment.settings, **evaluation}), check)
 
 
 @pytest.fixture(scope="module")
@@ -61,15 +59,6 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     """Nothing of the checkout is to be found by its place."""
     monkeypatch.chdir(tmp_path)
     yield
-
-
-def python_of(version: str) -> str:
-    """An interpreter of that version; the test is skipped, saying so, where this machine has none."""
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    found = [*sorted(pyenv.glob(f"{version}.*/bin/python"), reverse=True), shutil.which(f"python{version}")]
-    if not found or found[0] is None:
-        pytest.skip(f"needs Python {version}, which is not on this machine")
-    return str(found[0])
 
 
 def test_the_readmes_check_passes_fifty_episodes_at_once(installed: Installed, tmp_path: Path) -> None:

@@ -18,20 +18,12 @@ from mcp.types import CallToolResult, TextContent, Tool
 from pydantic import Field
 
 from brownout.client import SessionClient
-from brownout.client.requests import (
-    CallTool,
-    CloseSession,
-    CreateSession,
-    GradeSession,
-    ReadState,
-    StopSession,
-    TakeTurn,
-)
+from brownout.client.requests import CallTool, CreateSession
 from brownout.core.errors import GradingError, PackageError
 from brownout.core.values import JsonObject
 from brownout.exporters.opening import open_export
 from brownout.exporters.request import Row
-from brownout.exporters.serving import LocalServer, client_of
+from brownout.exporters.serving import LocalServer, client_of, graded
 from brownout.exporters.smoke import Script, solution
 
 __all__ = ["CompanyConfig", "CompanyState", "CompanyTask", "CompanyTaskset", "CompanyToolset", "call_tool"]
@@ -115,7 +107,8 @@ class CompanyTask(vf.Task[CompanyData, CompanyState, vf.TaskConfig]):
 
     async def finalize(self, trace: vf.Trace, runtime: vf.Runtime) -> None:
         """Grade, and put the whole report into the trace's `info`."""
-        trace.info[_REPORT] = await _graded(_server(self.data.folder).client, trace.id, trace.last_reply)
+        grade = await graded(_server(self.data.folder).client, trace.id, trace.last_reply)
+        trace.info[_REPORT] = grade.model_dump(mode="json")
 
     @vf.reward(weight=1.0)
     async def reward(self, trace: vf.Trace) -> float:
@@ -144,21 +137,7 @@ class CompanyTask(vf.Task[CompanyData, CompanyState, vf.TaskConfig]):
         await client.ask(CreateSession(session_id=key, task=self.data.row.task, seed=self.data.row.seed))
         for call in script.calls:
             await client.ask(CallTool(session_id=key, name=call.name, arguments=call.arguments, call_id=""))
-        report = await _graded(client, key, "")
-        return report["reward"] == 1.0
-
-
-async def _graded(client: SessionClient, key: str, said: str) -> JsonObject:
-    state = await client.ask(ReadState(session_id=key))
-    if said and not state.ended:
-        await client.ask(TakeTurn(session_id=key, text=said, calls=()))
-        state = await client.ask(ReadState(session_id=key))
-    if not state.ended:
-        await client.ask(StopSession(session_id=key, reason="done", detail="the agent does not go on"))
-    grade = await client.ask(GradeSession(session_id=key, skip=(), strict=False))
-    await client.ask(CloseSession(session_id=key))
-    document: JsonObject = grade.model_dump(mode="json")
-    return document
+        return (await graded(client, key, "")).reward == 1.0
 
 
 class CompanyTaskset(vf.Taskset[CompanyTask, CompanyConfig]):
