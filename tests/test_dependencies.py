@@ -19,10 +19,10 @@ BESIDE = ("tests", "benchmarks", "docs", "examples")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 MINORS = ("3.11", "3.12", "3.13")
 OF_A_FRAMEWORK = {
-    "datasets", "inspect_ai", "nemo_gym", "openenv", "tokenizers", "torch", "transformers", "trl", "verifiers",
+    "datasets", "fastapi", "inspect_ai", "nemo_gym", "openenv", "tokenizers", "torch", "transformers", "trl", "verifiers",
 }  # fmt: skip
 """Imported by what is written for a framework, which runs in the framework's own environment."""
-WITH_A_FRAMEWORK = {"fastapi", "httpx", "mcp"}
+WITH_A_FRAMEWORK = {"httpx", "mcp"}
 """Comes with a framework that an export is written for; our own tests have it too."""
 
 

@@ -15,11 +15,14 @@ class ScriptedPolicy(FakeOpenAI):
     """An endpoint that plays a script; the script is chosen by a word that the conversation's first message holds.
 
     A conversation that goes on after its script ends is told so in plain text.
+
+    Attributes:
+        scripts: may be exchanged between conversations.
     """
 
     def __init__(self, scripts: Mapping[str, Sequence[Step]]) -> None:
         super().__init__("unused")
-        self._scripts = scripts
+        self.scripts = scripts
 
     def next_reply(self, body: JsonObject) -> Reply:
         self.requests.append(body)
@@ -27,7 +30,7 @@ class ScriptedPolicy(FakeOpenAI):
         assert isinstance(messages, list)
         given = [message for message in messages if isinstance(message, dict)]
         asked = next(_text(message) for message in given if message["role"] == "user")
-        script = next((script for word, script in self._scripts.items() if word in asked), None)
+        script = next((script for word, script in self.scripts.items() if word in asked), None)
         if script is None:
             return Reply(f"no script for {asked[:100]}", status=400)
         number = [message["role"] for message in given].count("assistant")
