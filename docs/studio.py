@@ -43,9 +43,19 @@ def _outage(page: Page) -> None:
     expect(page.locator(".node.hit").first).to_be_visible()
 
 
-def _criterion(page: Page) -> None:
-    page.locator("tr[data-id]").nth(2).click()
-    expect(page.locator(".form .field").first).to_be_visible()
+def _cases(page: Page) -> None:
+    if not page.get_by_role("columnheader", name="Oracle").is_visible():
+        page.get_by_role("button", name="Play the cases").click()
+    expect(page.get_by_role("columnheader", name="Oracle")).to_be_visible(timeout=_LOADING_MS)
+
+
+def _zoomed(page: Page) -> None:
+    bar = page.locator(".tl-item.outage[aria-selected=true]")
+    bar.focus()
+    for _ in range(8):
+        page.keyboard.press("+")
+    page.keyboard.press("e")
+    expect(page.locator(".grip.held")).to_be_attached()
 
 
 def _checks(page: Page) -> None:
@@ -63,9 +73,11 @@ def _measure(page: Page) -> None:
 PICTURES: Final = (
     Shot("new-world", "/new_world", ".graph-svg .node"),
     Shot("people", "/people?world=lark&item=people.yaml%23mara", ".form .field"),
+    Shot("outages", "/outages?world=lark&item=outages.yaml%23slack-down", ".tl-item.outage", _zoomed),
+    Shot("overview", "/overview?world=lark", "[data-testid=stMetric]"),
     Shot("systems", "/systems?world=lark", ".graph-svg .node", _outage),
     Shot("storylines", "/storylines?world=lark&item=storylines%2Fretries.yaml%23facts%23retry-cap", ".form .field"),
-    Shot("graders", "/graders?world=lark", "tr[data-id]", _criterion),
+    Shot("graders", "/graders?world=tiny", "tr[data-id]", _cases),
     Shot("files", "/files?world=lark&file=systems.yaml", ".cm-line"),
     Shot("check", "/check?world=tiny", "h1", _checks),
     Shot("report", "/report?world=tiny", "h1", _measure),

@@ -583,7 +583,7 @@ class Entries {
     const own = lineOf(this._read.text, item.path), last = lastLineOf(this._read.text, own);
     const others = uses.filter((one) => one.is_reference && !(one.file === item.file && one.line >= own && one.line <= last));
     const rows = others.slice(0, 12).map((one) => h("li", { class: "use" }, h("code", {}, `${one.file}:${one.line}`), h("span", {}, one.text)));
-    const answer = await dialog(`Remove ${name}?`, [h("p", {}, others.length ? `It is used in ${plural(others.length, "place")}; they would name something that is not there:` : "Nothing else names it."), rows.length ? h("ul", { class: "uses" }, rows, others.length > 12 && h("li", { class: "soft" }, `and ${others.length - 12} more`)) : ""], [["Keep it", null, ""], [others.length ? "Remove it anyway" : "Remove", "yes", "danger"]]);
+    const answer = await dialog(`Remove ${name}?`, [h("p", {}, others.length ? `It is used in ${plural(others.length, "place")}; they would name something that is not there:` : "Nothing else names it."), rows.length ? h("ul", { class: "uses", tabindex: "0", "aria-label": "Places that name it" }, rows, others.length > 12 && h("li", { class: "soft" }, `and ${others.length - 12} more`)) : ""], [["Keep it", null, ""], [others.length ? "Remove it anyway" : "Remove", "yes", "danger"]]);
     if (!answer) return;
     const label = `Remove ${name}`;
     const told = await this._orAsk((anyway) => this._edit([{ op: "remove", path: item.path }], { label, anyway: anyway || others.length > 0 }), { title: `Remove ${name}?`, left: "Keep it", anyway: "Remove it anyway" }).catch((error) => { toast(this.node, error.message); return null; });
@@ -600,7 +600,7 @@ class Entries {
     const input = h("input", { type: "text", value: old, "aria-label": "New short name", spellcheck: "false" });
     const says = h("div", { class: "field-error", role: "alert" });
     let anyway = false, renamed = null;
-    const made = await dialog(`Rename ${old}`, [h("label", {}, h("span", {}, "New short name"), input), h("p", { class: "soft" }, `${plural(named.length, "place")} in ${plural(new Set(named.map((one) => one.file)).size, "file")} will follow.${texts.length ? ` ${plural(texts.length, "text")} with the word in a sentence stay as they are.` : ""}`), h("ul", { class: "uses" }, named.slice(0, 8).map((one) => h("li", { class: "use" }, h("code", {}, `${one.file}:${one.line}`), h("span", {}, one.text)))), says], [["Cancel", null, ""], ["Rename", "", "primary", async () => {
+    const made = await dialog(`Rename ${old}`, [h("label", {}, h("span", {}, "New short name"), input), h("p", { class: "soft" }, `${plural(named.length, "place")} in ${plural(new Set(named.map((one) => one.file)).size, "file")} will follow.${texts.length ? ` ${plural(texts.length, "text")} with the word in a sentence stay as they are.` : ""}`), h("ul", { class: "uses", tabindex: "0", "aria-label": "Places that name it" }, named.slice(0, 8).map((one) => h("li", { class: "use" }, h("code", {}, `${one.file}:${one.line}`), h("span", {}, one.text)))), says], [["Cancel", null, ""], ["Rename", "", "primary", async () => {
       try {
         const told = await this.text.post("rename", { old, new: input.value.trim(), anyway });
         if (!told.refused.length) { renamed = told; return input.value.trim(); }

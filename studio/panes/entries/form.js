@@ -210,7 +210,10 @@ class Form {
     const id = path.join(".");
     const wrong = this._typed.get(id)?.wrong ?? [];
     const now = this._typed.has(id) ? this._typed.get(id).value : value;
-    return h("div", { "data-field": id }, this._control(now === null ? { type: "string" } : part, path, now, id), this._errors(wrong, path, id));
+    const control = this._control(now === null ? { type: "string" } : part, path, now, id);
+    const field = control.matches("input, textarea, select") ? control : control.classList.contains("group") ? null : control.querySelector("input, textarea, select");
+    field?.setAttribute("aria-label", path.slice(-2).join(" "));
+    return h("div", { "data-field": id }, control, this._errors(wrong, path, id));
   }
 
   _first(inner) {

@@ -158,6 +158,7 @@ class TimeLine {
         fold.count += 1;
         fold.node.replaceChildren(String(fold.count));
         fold.node.classList.add("many");
+        fold.node.setAttribute("aria-label", `${fold.count} from ${this.clock.full(fold.one.at)} on: ${fold.one.title} and others`);
         fold.node.title += `\n${this.clock.short(one.at)} ${one.title}`;
         fold.items.push(one);
         continue;

@@ -269,7 +269,7 @@ class Files {
 
   async _usesOf(path) {
     const { uses } = await this.text.get("file-uses", { path });
-    return { uses, list: uses.length ? h("ul", { class: "uses" }, uses.slice(0, 12).map((one) => h("li", { class: "use" }, h("code", {}, `${one.file}:${one.line}`), h("span", {}, one.text))), uses.length > 12 ? h("li", { class: "soft" }, `and ${uses.length - 12} more`) : "") : "" };
+    return { uses, list: uses.length ? h("ul", { class: "uses", tabindex: "0", "aria-label": "Places that name it" }, uses.slice(0, 12).map((one) => h("li", { class: "use" }, h("code", {}, `${one.file}:${one.line}`), h("span", {}, one.text))), uses.length > 12 ? h("li", { class: "soft" }, `and ${uses.length - 12} more`) : "") : "" };
   }
 
   _wouldBe(told, says) {
