@@ -118,15 +118,17 @@ def _cell(run: Run, criterion: str, state: str, why: str) -> _Row:
 
 
 def criteria_chart(cells: Sequence[_Row]) -> alt.LayerChart | alt.FacetChart:
-    """A cell for each criterion and run; a sign says what its colour does."""
+    """A row for each run and a column for each criterion; a sign says what its colour does."""
     runs = [*dict.fromkeys(str(cell["run"]) for cell in cells)]
     criteria = [*dict.fromkeys(str(cell["criterion"]) for cell in cells)]
     base = alt.Chart({"values": [*cells]}).encode(
         x=alt.X(
-            "run:N", sort=runs, title=None, scale=alt.Scale(paddingInner=0.06),
-            axis=alt.Axis(orient="top", labelAngle=-35, domain=False, ticks=False, labelLimit=170),
+            "criterion:N", sort=criteria, title=None, scale=alt.Scale(paddingInner=0.06),
+            axis=alt.Axis(
+                orient="top", labelAngle=-40, domain=False, ticks=False, labelLimit=130, labelOverlap=False, labelPadding=6
+            ),
         ),
-        y=alt.Y("criterion:N", sort=criteria, title=None, scale=alt.Scale(paddingInner=0.1), axis=_names_axis(220)),
+        y=alt.Y("run:N", sort=runs, title=None, scale=alt.Scale(paddingInner=0.1), axis=_names_axis(230)),
         tooltip=["run:N", "criterion:N", "state:N", "why:N"],
     )  # fmt: skip
     colour = alt.Color(
@@ -136,7 +138,7 @@ def criteria_chart(cells: Sequence[_Row]) -> alt.LayerChart | alt.FacetChart:
     )
     boxes = base.mark_rect(cornerRadius=3, stroke="transparent", opacity=0.88).encode(color=colour)
     signs = base.mark_text(color="white", fontWeight=700, fontSize=11).encode(text="sign:N")
-    return alt.layer(boxes, signs).properties(width=max(240, 46 * len(runs)), height=22 * len(criteria))
+    return alt.layer(boxes, signs).properties(height=28 * len(runs) + 130)
 
 
 # -- score and cost -----------------------------------------------------------------------------------------
@@ -240,4 +242,4 @@ def judge_chart(cells: Sequence[_Row]) -> alt.LayerChart | alt.FacetChart:
 
 
 def _names_axis(limit: int) -> alt.Axis:
-    return alt.Axis(domain=False, ticks=False, labelLimit=limit, labelPadding=8)
+    return alt.Axis(domain=False, ticks=False, labelLimit=limit, labelPadding=8, labelOverlap=False)

@@ -208,7 +208,7 @@ def _values(runs: Iterable[Run], field: str) -> list[str]:
 
 def _figures(runs: list[Run]) -> None:
     graded = [run for run in runs if run.reward is not None]
-    with st.grid(5, min_column_width=130, gap="small", key="run_figures"):
+    with st.grid(5, min_column_width=112, gap="small", key="run_figures"):
         st.metric("Runs", f"{len(runs):,}", border=True)
         passed = f"{sum(run.resolved for run in graded)} of {len(graded)}" if graded else None
         st.metric("Passed", passed, border=True, help="Every gate passed and every point was earned.")
@@ -360,7 +360,7 @@ def _criteria(runs: list[Run]) -> None:
     cells = criteria_cells(fitting[:_MOST_COMPARED])
     if len(fitting) > _MOST_COMPARED:
         st.caption(f"The newest {_MOST_COMPARED} of {len(fitting)} runs.")
-    st.altair_chart(criteria_chart(cells), alt=f"Which run of {task} met which criterion", width="content")
+    st.altair_chart(criteria_chart(cells), alt=f"Which run of {task} met which criterion")
 
 
 def pass_rates(runs: Iterable[Run]) -> list[dict[str, object]]:
