@@ -1,6 +1,7 @@
 """Takes the pictures of docs/studio.md from a running studio whose folder has a copy of larkspur called lark.
 
-Beside it the runs folder has aws-down-slack-down played by the oracle, once whole and once with --stop-after 12, and tiny was exported.
+Beside it the runs folder has aws-down-slack-down played by the oracle, once whole and once with --stop-after 12, and tiny's find-the-change
+played by the oracle; tiny was exported.
 Run: brownout studio worlds, then in another terminal python -m docs.studio [http://127.0.0.1:8501] [--chromium FILE].
 """
 
@@ -70,7 +71,20 @@ def _measure(page: Page) -> None:
     expect(page.locator(".figure").first).to_be_visible(timeout=_LOADING_MS)
 
 
+def _stale(page: Page) -> None:
+    page.keyboard.press("s")
+    expect(page.locator("#saw tr.differs").first).to_be_visible(timeout=_LOADING_MS)
+    expect(page.locator("#reward .total")).to_be_visible(timeout=_LOADING_MS)
+
+
+def _mail(page: Page) -> None:
+    page.get_by_role("searchbox").first.fill("Byrne")
+    page.get_by_role("option").filter(has_text="Byrne").first.click()
+    expect(page.locator(".reading .links")).to_be_visible(timeout=_LOADING_MS)
+
+
 PICTURES: Final = (
+    Shot("home", "/", "[data-testid=stMetric]"),
     Shot("new-world", "/new_world", ".graph-svg .node"),
     Shot("people", "/people?world=lark&item=people.yaml%23mara", ".form .field"),
     Shot("outages", "/outages?world=lark&item=outages.yaml%23slack-down", ".tl-item.outage", _zoomed),
@@ -79,9 +93,11 @@ PICTURES: Final = (
     Shot("storylines", "/storylines?world=lark&item=storylines%2Fretries.yaml%23facts%23retry-cap", ".form .field"),
     Shot("graders", "/graders?world=tiny", "tr[data-id]", _cases),
     Shot("files", "/files?world=lark&file=systems.yaml", ".cm-line"),
+    Shot("preview", "/preview?world=lark&as=claire&surface=mail&at=2026-04-15T12:00", "[role=option]", _mail),
     Shot("check", "/check?world=tiny", "h1", _checks),
     Shot("report", "/report?world=tiny", "h1", _measure),
     Shot("runs", "/runs", "[data-testid=stDataFrame] canvas"),
+    Shot("replay", "/replay?run=find-the-change-oracle-s0&step=1&annotate=0", ".where", _stale),
     Shot("annotate", f"/replay?run={_RUN}-2&step=20&annotate=1", ".annotate button"),
     Shot("compare", f"/compare?runs={_RUN},{_RUN}-2", "[data-testid=stDataFrame] canvas"),
     Shot("export", "/export?world=tiny&to=trl", "[data-testid=stDataFrame] canvas"),
