@@ -25,6 +25,8 @@ __all__ = [
 _GREEN, _RED, _ORANGE, _GREY, _BLUE = "#0E9F6E", "#D6454F", "#C77700", "#8A93A3", "#3B5BDB"
 _STATES = {"met": _GREEN, "partly": _ORANGE, "not met": _RED, "left out": _GREY}
 _SIGNS = {"met": "✓", "partly": "◐", "not met": "✗", "left out": "–"}
+_FEWEST_CALLS, _MOST_BARS = 12, 24
+"""Of a histogram over calls."""
 _Row = dict[str, object]
 
 
@@ -196,12 +198,19 @@ def first_errors(records: Iterable[Annotation]) -> list[_Row]:
 
 
 def first_error_chart(rows: Sequence[_Row]) -> alt.Chart:
-    """A bar for each span of calls."""
+    """A bar for each span of calls, from the first call on."""
+    last = max([_FEWEST_CALLS, *(row["call"] for row in rows if isinstance(row["call"], int))])
+    step = -(-last // _MOST_BARS)
     chart: alt.Chart = (
         alt.Chart({"values": [*rows]})
         .mark_bar(cornerRadius=2, color=_RED, opacity=0.85)
         .encode(
-            x=alt.X("call:Q", bin=alt.Bin(maxbins=20, minstep=1), title="Call of the first error"),
+            x=alt.X(
+                "call:Q",
+                bin=alt.Bin(step=step, extent=[0, last + step]),
+                title="Call of the first error",
+                axis=alt.Axis(format="d", tickMinStep=step, grid=False),
+            ),
             y=alt.Y("sum(runs):Q", title="Marks", axis=alt.Axis(tickMinStep=1)),
             tooltip=[alt.Tooltip("sum(runs):Q", title="marks")],
         )

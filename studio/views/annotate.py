@@ -286,8 +286,12 @@ def _blind(runs: tuple[Run, ...], records: list[Annotation]) -> None:
     for column, run, title in zip(st.columns(2), (first, second), ("A", "B"), strict=True):
         with column:
             st.markdown(f"**{title}** :gray[{run.result.steps if run.result else 0} calls]")
+            told = _told(run)
+            if not told:
+                st.markdown(":gray[It did nothing.]")
+                continue
             st.dataframe(
-                _told(run),
+                told,
                 hide_index=True,
                 height=430,
                 key=f"blind_{title}",

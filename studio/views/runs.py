@@ -61,16 +61,15 @@ def show() -> None:
 
 @st.dialog("Start run", width="medium")
 def _start() -> None:
-    built = {
-        name: (world, package) for name, world in known_worlds().items() if (package := package_of(world)) is not None
-    }
-    if not built:
-        st.markdown("No world is built yet. Build one from its Overview.")
-        return
-    names = [*built]
+    worlds = known_worlds()
+    names = [*worlds]
     here = st.session_state.get("world")
     name = st.selectbox("World", names, index=names.index(here) if here in names else 0, key="start_world")
-    world, package = built[name]
+    world, package = worlds[name], package_of(worlds[name])
+    if package is None:
+        st.markdown(f"{plain(name)} is not built yet.")
+        st.page_link(page_path("overview"), label="Build it in Overview", query_params={"world": name})
+        return
     wanted = _wanted(package)
     st.caption(f"The same in a terminal: `brownout {' '.join(wanted.arguments(world))}`")
     if st.button(
