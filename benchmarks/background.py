@@ -19,7 +19,7 @@ from benchmarks.two_samples import Row, separability
 from brownout.background.days import Days
 from brownout.background.desk import day_of
 from brownout.background.life import Life
-from brownout.background.talks import Talk, Talks
+from brownout.background.talks import DrawnTalk, Talks
 from brownout.catalog import find_spec
 from brownout.core.instants import HOUR, SECOND
 from brownout.engine.session import Session
@@ -34,7 +34,7 @@ _KEYS = ("talk/", "work/", "letter/", "mail/", "question/", "meeting/")
 _DAY = 9 * HOUR
 
 
-def features(talks: Sequence[Talk]) -> list[Row]:
+def features(talks: Sequence[DrawnTalk]) -> list[Row]:
     """A row a conversation, rounded to four decimals as the real ones are: unrounded shares give anything away."""
     rows: list[Row] = []
     for talk in talks:

@@ -28,7 +28,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.engine.setting import load_app
 from brownout.engine.world import World
-from brownout.store import Rows, create_world
+from brownout.store import StoreRows, create_world
 from tests.calm import write_outages
 from tools.jira import tables as jira
 from tools.slack import tables as slack
@@ -84,7 +84,7 @@ def enlarged(package: Package, records: int, folder: Path) -> Package:
     return open_package(place)
 
 
-def fill(rows: Rows, records: int, before: int) -> None:
+def fill(rows: StoreRows, records: int, before: int) -> None:
     for number in range(records):
         text = " ".join(WORDS[(number * 7 + k * k) % len(WORDS)] for k in range(12)) + f" {number}"
         at = before - (records - number) * 1_000_000

@@ -20,7 +20,7 @@ from time import perf_counter
 import apsw
 from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, bindparam, select
 
-from brownout.store import Base, Pool, Rows, StoreSession, compile_query, create_world, row_digest, search_index
+from brownout.store import Base, Pool, StoreRows, StoreSession, compile_query, create_world, row_digest, search_index
 
 TABLES = MetaData()
 mail = Table(
@@ -143,7 +143,7 @@ def paired(ours: Callable[[int], object], plain: Callable[[int], object], rounds
     return median_us(times[0]), median_us(times[1])
 
 
-def three_writes(rows: Rows, number: int, mails: int) -> None:
+def three_writes(rows: StoreRows, number: int, mails: int) -> None:
     rows.update(issue, number % mails + 1, status=f"s{number}", updated=number)
     rows.update(issue, number * 7 % mails + 1, status=f"t{number}", updated=number)
     rows.insert(mail, folder="folder1", at=number, sender="agent", subject=f"word{number % 3000}", body="word1 word2")

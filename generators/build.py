@@ -36,7 +36,7 @@ from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.simulation import Simulation
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.systems.triggers import set_trigger
-from brownout.store import Base, Pool, Rows, create_world, row_digest
+from brownout.store import Base, Pool, StoreRows, create_world, row_digest
 from generators.background import everyday_bots, everyday_cards, everyday_projects, life_of, write_code
 from generators.cast import write_accounts
 from generators.check import checked
@@ -240,7 +240,9 @@ def _days(plan: _Plan, simulation: Simulation, made: _Furniture, writer: Package
     return Days(life)
 
 
-def _found(plan: _Plan, folder: Path, rows: Rows, emit: EventSink, days: Days | None) -> tuple[Simulation, _Furniture]:
+def _found(
+    plan: _Plan, folder: Path, rows: StoreRows, emit: EventSink, days: Days | None
+) -> tuple[Simulation, _Furniture]:
     """The company on the first day of its calendar, with everything still to come on its schedule.
 
     Returns:
@@ -282,7 +284,7 @@ def _make_rooms(plan: _Plan, simulation: Simulation) -> Cards | None:
     return cards
 
 
-def _setting(plan: _Plan, rows: Rows, folder: Path) -> Setting:
+def _setting(plan: _Plan, rows: StoreRows, folder: Path) -> Setting:
     clock = plan.spec.world.clock
     return Setting(
         world=plan.spec.world.world,

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from brownout.core.errors import Mistake, Unknown
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
+from brownout.core.strict_model import StrictModel
 from brownout.core.vocabulary import near
 from brownout.store.git import File, PatchError, apply_patch
 from brownout.store.git.sources import DraftObjects
@@ -28,11 +29,7 @@ from worlds.spec.salvage import salvage
 __all__ = ["Checks", "CommitHistory", "HistoryEntry", "HistoryStep", "PullComment"]
 
 
-class _Words(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class PullComment(_Words):
+class PullComment(StrictModel):
     """A comment on a pull; `path` is the file that it is about. One that `wants_changes` is a review that asks for them."""
 
     who: str
@@ -42,7 +39,7 @@ class PullComment(_Words):
     wants_changes: bool = False
 
 
-class Checks(_Words):
+class Checks(StrictModel):
     """What the tests really came to on the pull's head, whose git tree is `tree`."""
 
     passed: int
@@ -50,14 +47,14 @@ class Checks(_Words):
     tree: str
 
 
-class First(_Words):
+class First(StrictModel):
     """What a pull was opened with, where that was not yet the whole of it."""
 
     patch: str
     checks: Checks | None = None
 
 
-class Fixup(_Words):
+class Fixup(StrictModel):
     """A commit that was pushed to a pull's branch later; the last one makes it the whole."""
 
     at: str
@@ -66,7 +63,7 @@ class Fixup(_Words):
     checks: Checks | None = None
 
 
-class HistoryEntry(_Words):
+class HistoryEntry(StrictModel):
     """One patch: pushed to main at `at`, or opened as a pull before and merged then.
 
     Attributes:
@@ -87,9 +84,9 @@ class HistoryEntry(_Words):
     issue: str = ""
     review: str = ""
     method: Literal["squash", "merge", "rebase"] = "squash"
-    comments: list[PullComment] = []
+    comments: list[PullComment] = Field(default=[])
     first: First | None = None
-    fixups: list[Fixup] = []
+    fixups: list[Fixup] = Field(default=[])
     checks: Checks | None = None
 
     @property

@@ -221,7 +221,7 @@ def _calendar_mistakes(spec: WorldSpec, series: CommitHistory) -> list[Mistake]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _CodeBaseHistory:
     """One code base: the settings that hold its past, and its future as intents."""
 
     name: str
@@ -231,7 +231,7 @@ class _Part:
     digest: str
 
 
-def _built(spec: WorldSpec, series: CommitHistory, folder: Path, declared: JsonObject) -> _Part:
+def _built(spec: WorldSpec, series: CommitHistory, folder: Path, declared: JsonObject) -> _CodeBaseHistory:
     first, _ = _calendar(spec)
     owner = str(declared.get("owner") or re.sub(r"[^a-z0-9]+", "-", spec.world.company.name.lower()).strip("-"))
     past = _Past(spec, series, owner)
@@ -255,7 +255,7 @@ def _built(spec: WorldSpec, series: CommitHistory, folder: Path, declared: JsonO
     }
     future = [_planned(series, step, f"{owner}/{series.name}") for step in series.steps if step.at >= first]
     digest = digest_of(*(f"{name}={target}" for name, target in sorted(made.refs.items())))
-    return _Part(series.name, settings, future, made.refs[f"refs/heads/{_MAIN}"], digest)
+    return _CodeBaseHistory(series.name, settings, future, made.refs[f"refs/heads/{_MAIN}"], digest)
 
 
 def _services(spec: WorldSpec, name: str, full_name: str) -> list[str]:

@@ -12,7 +12,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from brownout.core.errors import AuthoringError, Mistake
-from brownout.store import Rows
+from brownout.store import StoreRows
 from generators.timetable import Timetable
 from worlds.expressions import Anchor, ExpressionError, parse_moment
 from worlds.spec import WorldSpec
@@ -35,7 +35,7 @@ class _Test(BaseModel):
 _FILE = TypeAdapter(dict[str, _Test])
 
 
-def known_verdicts(spec: WorldSpec, times: Timetable, rows: Rows) -> dict[str, dict[str, bool]]:
+def known_verdicts(spec: WorldSpec, times: Timetable, rows: StoreRows) -> dict[str, dict[str, bool]]:
     """By commit, then by test: whether what was deployed from it passes.
 
     Raises:
@@ -77,7 +77,7 @@ def _moment(spec: WorldSpec, times: Timetable, file: Path, name: str) -> int | N
     return times.moments[found.name] + found.offset
 
 
-def _releases(rows: Rows, services: list[str]) -> list[tuple[str, int]]:
+def _releases(rows: StoreRows, services: list[str]) -> list[tuple[str, int]]:
     """Commits that are deployed, with the moment; none where the world has no app that runs services."""
     if not rows.execute("SELECT 1 FROM sqlite_schema WHERE name = 'ops_release'"):
         return []

@@ -98,7 +98,7 @@ class _Told:
         is_damage = means.part == "penalties"
         for person in people:
             read = [each for each in heard if reached(each, person)]
-            wanted = [_Wanted(fact, facts, person, by, reader, is_damage) for fact in facts]
+            wanted = [_WantedTelling(fact, facts, person, by, reader, is_damage) for fact in facts]
             found = {each.fact.name: _told(end, each, read, means) for each in wanted}
             found |= {name: _line(end, name, finding, read, by) for name, finding in fields.items()}
             for name, message in found.items():
@@ -135,7 +135,7 @@ def _as_read(said: Sequence[Said], end: Instant) -> list[Said]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _WantedTelling:
     """What one person is to be told.
 
     Attributes:
@@ -151,7 +151,7 @@ class _Wanted:
     is_damage: bool
 
 
-def _told(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: GradingContext) -> Said | str:
+def _told(end: EndState, wanted: _WantedTelling, heard: Sequence[Said], means: GradingContext) -> Said | str:
     """What told somebody the fact, or why nothing did; of times as they stand, else in the clauses that are about it."""
     told_by = _telling(end, wanted, heard, means)
     fact = wanted.fact
@@ -163,7 +163,7 @@ def _told(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: GradingC
     return told_there if isinstance(told_there, Said) else told_by
 
 
-def _telling(end: EndState, wanted: _Wanted, heard: Sequence[Said], means: GradingContext) -> Said | str:
+def _telling(end: EndState, wanted: _WantedTelling, heard: Sequence[Said], means: GradingContext) -> Said | str:
     """What told somebody the fact, or why nothing they could read did."""
     fact, by = wanted.fact, wanted.by
     why = ""
@@ -209,7 +209,7 @@ class _Carried:
     is_no_statement: str = ""
 
 
-def _carried(end: EndState, wanted: _Wanted, each: Said, means: GradingContext) -> _Carried:
+def _carried(end: EndState, wanted: _WantedTelling, each: Said, means: GradingContext) -> _Carried:
     fact, reader = wanted.fact, wanted.reader
     if reader_of(fact, reader) != "values":
         reading = read_fact(end, each.text, fact, each.at, means, reader)

@@ -75,7 +75,7 @@ class _WorldState:
         if "only" in asks:
             return _untouched(end, asks)
         after = fact_named(end.facts, str(asks[_AFTER])).since if _AFTER in asks else None
-        wanted = _Wanted(_selectors(asks), by, after, is_one_enough=asks.get(_SOME) is True)
+        wanted = _WantedFields(_selectors(asks), by, after, is_one_enough=asks.get(_SOME) is True)
         found = _holds(end, wanted)
         if means.part == "points" or found.passed is (means.part == "penalties"):
             return found
@@ -83,7 +83,7 @@ class _WorldState:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _WantedFields:
     """What is asked of the fields of things, and from when until when it must have become so."""
 
     fields: JsonObject
@@ -120,7 +120,7 @@ def _mistakes_of(selector: str, expected: Json, *, is_field: bool) -> list[str]:
     ]
 
 
-def _harmed(end: EndState, wanted: _Wanted, *, is_harm: bool) -> Verdict | None:
+def _harmed(end: EndState, wanted: _WantedFields, *, is_harm: bool) -> Verdict | None:
     """What was found of a time in which the agent had made it so (`is_harm`), or not so; None where there was none."""
     apps = tuple(f"{parse_selector(text).app}:" for text in wanted.fields)
     changes = (effect for act in end.acts for effect in act.answer.effects if not effect.harmless)
@@ -151,7 +151,7 @@ def _clock(end: EndState, at: Instant) -> str:
     return clock_text(at, end.entities.zone)
 
 
-def _holds(end: EndState, wanted: _Wanted) -> Verdict:
+def _holds(end: EndState, wanted: _WantedFields) -> Verdict:
     wrong: list[str] = []
     evidence: list[str] = []
     count = 0

@@ -59,7 +59,7 @@ _KEYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Destination:
     """Somewhere to go."""
 
     label: str
@@ -92,21 +92,23 @@ def _go_to() -> None:
         st.switch_page(_VIEWS / f"{places[chosen].page}.py", query_params=places[chosen].link)
 
 
-def _places() -> Iterator[_Place]:
+def _places() -> Iterator[_Destination]:
     world = st.session_state.get("world")
     here = {"world": str(world)} if world in known_worlds() else {}
     for page in _PAGES:
         link = {} if page in _WITHOUT_WORLD else here
-        yield _Place(f"Page · {page.capitalize().replace('_', ' ')}", page, link)
+        yield _Destination(f"Page · {page.capitalize().replace('_', ' ')}", page, link)
     for name, known in known_worlds().items():
         spec = read_text(known).spec
-        yield _Place(f"World · {spec.world.title if spec else name}", "overview", {"world": name})
+        yield _Destination(f"World · {spec.world.title if spec else name}", "overview", {"world": name})
         for task, written in spec.tasks.items() if spec else ():
-            yield _Place(f"Task · {written.title} ({name})", "overview", {"world": name, "task": task})
+            yield _Destination(f"Task · {written.title} ({name})", "overview", {"world": name, "task": task})
         for person, profile in spec.people.items() if spec else ():
-            yield _Place(f"Person · {profile.name}, {profile.role} ({name})", "preview", {"world": name, "as": person})
+            yield _Destination(
+                f"Person · {profile.name}, {profile.role} ({name})", "preview", {"world": name, "as": person}
+            )
     for run in list_runs(choices().runs).runs[:_RUNS_LISTED]:
-        yield _Place(f"Run · {run.id}", "replay", {"run": run.id})
+        yield _Destination(f"Run · {run.id}", "replay", {"run": run.id})
 
 
 @st.dialog("Keyboard shortcuts")

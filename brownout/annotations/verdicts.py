@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Final
 
 import orjson
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from brownout.annotations.record import Annotation
 from brownout.core.errors import RunError
+from brownout.core.strict_model import StrictModel
 from brownout.core.values import Json, JsonObject
 from brownout.rollouts.recorder import RunResult
 
@@ -24,18 +25,14 @@ ANSWERS: Final = "answers.json"
 """In a run's folder: what people answered."""
 
 
-class _Answer(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _KeptAnswer(StrictModel):
     met: bool
     by: tuple[str, ...]
 
 
-class _Answers(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _KeptAnswers(StrictModel):
     format: int = 1
-    answers: dict[str, _Answer]
+    answers: dict[str, _KeptAnswer]
 
 
 def keep_answers(folder: Path, answers: Mapping[str, tuple[bool, Sequence[str]]]) -> None:
@@ -45,7 +42,9 @@ def keep_answers(folder: Path, answers: Mapping[str, tuple[bool, Sequence[str]]]
         RunError: it cannot be written.
     """
     path, part = folder / ANSWERS, folder / f".{ANSWERS}"
-    kept = _Answers(answers={name: _Answer(met=met, by=tuple(by)) for name, (met, by) in sorted(answers.items())})
+    kept = _KeptAnswers(
+        answers={name: _KeptAnswer(met=met, by=tuple(by)) for name, (met, by) in sorted(answers.items())}
+    )
     try:
         if not kept.answers:
             path.unlink(missing_ok=True)
@@ -66,7 +65,7 @@ def kept_answers(folder: Path) -> dict[str, tuple[bool, tuple[str, ...]]]:
     """
     path = folder / ANSWERS
     try:
-        kept = _Answers.model_validate_json(path.read_bytes())
+        kept = _KeptAnswers.model_validate_json(path.read_bytes())
     except FileNotFoundError:
         return {}
     except (OSError, ValidationError) as error:

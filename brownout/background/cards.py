@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 from brownout.background.life import Life
 from brownout.background.numbers import ONE
 from brownout.background.packs import SLOT
-from brownout.background.steps import Step
+from brownout.background.steps import MatterStep
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
-__all__ = ["Alert", "alerts", "alerts_of", "builds", "forge_mails", "standups"]
+__all__ = ["MachineAlert", "alerts", "alerts_of", "builds", "forge_mails", "standups"]
 
 _LINKED, _CLOSED, _TOLD_BY_MAIL, _WATCHES, _SLOW = 30, 16, 70, 4, 6
 """Percent: tickets that a machine links their change to, or says that it was merged; mails that somebody who takes part has
@@ -22,7 +22,7 @@ _DOES: Final = {"open": "opened", "comment": "commented on", "review": "reviewed
                 "close": "closed", "push": "pushed to"}  # fmt: skip
 
 
-def builds(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
+def builds(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:
     """Cards and lines below tickets about the change in a matter, where there is one."""
     cards, builder = life.cards, life.bots.get("builds", "")
     if cards is None or not builder:
@@ -66,10 +66,10 @@ def builds(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
             text = _filled(stream.choice(below[0]), words)
             who = life.bots["automation"]
             said = Intent("comment", f"{intent.key}/linked", who, via=ticket.via, text=text, thing=ticket.key)
-            yield Step(step.at + stream.between(2, 9) * SECOND + stream.below(SECOND), said, needs)
+            yield MatterStep(step.at + stream.between(2, 9) * SECOND + stream.below(SECOND), said, needs)
 
 
-def forge_mails(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
+def forge_mails(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:
     """The code host's mails about a change, each to somebody who takes part in it or watches, and did not do it themselves."""
     sender, volume = life.bots.get("keeper", ""), min(life.volumes.get("machines", 0), 1000)
     opened = next(
@@ -106,11 +106,11 @@ def forge_mails(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
                 text="\n\n".join(line for line in lines if line),
             )  # fmt: skip
             at = step.at + stream.between(10 * SECOND, 3 * MINUTE) + stream.below(SECOND)
-            yield Step(at, mail, first.key)
+            yield MatterStep(at, mail, first.key)
         part = [*dict.fromkeys([*part, *([intent.who] if intent.who in names else [])])]
 
 
-class Alert(NamedTuple):
+class MachineAlert(NamedTuple):
     """Something that the monitoring saw, until it was over."""
 
     key: str
@@ -120,7 +120,7 @@ class Alert(NamedTuple):
     host: str
 
 
-def alerts_of(life: Life, day: int, start: Instant) -> Iterator[Alert]:
+def alerts_of(life: Life, day: int, start: Instant) -> Iterator[MachineAlert]:
     """What machines that no storyline knows had on a day; some of it comes back again and again. `start` is when it begins."""
     cards, volume = life.cards, life.volumes.get("machines", 0)
     if cards is None or "watch" not in cards.rooms or not volume or "watch" not in life.bots:
@@ -134,11 +134,11 @@ def alerts_of(life: Life, day: int, start: Instant) -> Iterator[Alert]:
         at = start + stream.below(24 * HOUR)
         for turn in range(stream.weighted((1, 2, 3, 5, 9), (64, 16, 10, 7, 3))):
             over = at + stream.between(2, 40) * MINUTE
-            yield Alert(f"alerts/{day}/{slot}/{turn}", at, over, rule, host)
+            yield MachineAlert(f"alerts/{day}/{slot}/{turn}", at, over, rule, host)
             at = over + stream.between(3, 50) * MINUTE
 
 
-def alerts(life: Life, day: int, start: Instant) -> Iterator[Step]:
+def alerts(life: Life, day: int, start: Instant) -> Iterator[MatterStep]:
     """What the monitoring says in its room of the alerts of a day."""
     if life.cards is None:
         return
@@ -155,7 +155,7 @@ def alerts(life: Life, day: int, start: Instant) -> Iterator[Step]:
                 yield _told(life, life.bots["watch"], life.cards.rooms["watch"].name, key, moment, text, "")
 
 
-def standups(life: Life, day: int, start: Instant) -> Iterator[Step]:
+def standups(life: Life, day: int, start: Instant) -> Iterator[MatterStep]:
     """The question of the morning, on working days."""
     cards = life.cards
     room = cards.rooms.get("standup") if cards else None
@@ -165,13 +165,13 @@ def standups(life: Life, day: int, start: Instant) -> Iterator[Step]:
         yield _told(life, life.bots["standup"], room.name, f"standup/{day}", at, stream.choice(cards.asked), "")
 
 
-def _failed(step: Step) -> int:
+def _failed(step: MatterStep) -> int:
     checks = step.intent.details.get("checks")
     return int(str(checks.get("failed", 0))) if isinstance(checks, dict) else 0
 
 
-def _told(life: Life, who: str, room: str, key: str, at: Instant, text: str, needs: str) -> Step:
-    return Step(at, Intent("tell", key, who, to=(room,), via=life.apps["talks"], text=text), needs)
+def _told(life: Life, who: str, room: str, key: str, at: Instant, text: str, needs: str) -> MatterStep:
+    return MatterStep(at, Intent("tell", key, who, to=(room,), via=life.apps["talks"], text=text), needs)
 
 
 def _filled(text: str, words: dict[str, str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from brownout.background.dealing import Dealer, permuted
-from brownout.background.packs import Case
+from brownout.background.packs import TicketCase
 from brownout.core.seeds import Stream
 
 __all__ = ["Cases", "DealtCases"]
@@ -12,15 +12,15 @@ __all__ = ["Cases", "DealtCases"]
 class Cases:
     """All that are written, by area, in the order in which a world's seed deals them."""
 
-    def __init__(self, seed: int, cases: Mapping[str, Sequence[Case]]) -> None:
-        self._by_area: dict[str, tuple[Case, ...]] = {}
+    def __init__(self, seed: int, cases: Mapping[str, Sequence[TicketCase]]) -> None:
+        self._by_area: dict[str, tuple[TicketCase, ...]] = {}
         for area, found in cases.items():
             key = Stream(seed, "cases", area).bits()
             self._by_area[area] = tuple(found[permuted(place, len(found), key)] for place in range(len(found)))
 
     def dealt(self, dealer: Dealer) -> "DealtCases":
         """What a day has of them."""
-        left = dict[str, list[Case]]()
+        left = dict[str, list[TicketCase]]()
         for area, found in self._by_area.items():
             part = dealer.part(len(found))
             left[area] = [*found[part.start : part.stop]]
@@ -30,10 +30,10 @@ class Cases:
 class DealtCases:
     """What a day has; what is taken is gone."""
 
-    def __init__(self, left: dict[str, list[Case]]) -> None:
+    def __init__(self, left: dict[str, list[TicketCase]]) -> None:
         self._left = left
 
-    def take(self, area: str, wish: int) -> Case | None:
+    def take(self, area: str, wish: int) -> TicketCase | None:
         """One of an area, None where none is left."""
         able = self._left.get(area)
         if not able:

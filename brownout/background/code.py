@@ -9,23 +9,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
-from brownout.background.packs import SLOT, Case, Texts
+from brownout.background.packs import SLOT, Texts, TicketCase
 from brownout.core.seeds import Stream
+from brownout.core.strict_model import StrictModel
 
-__all__ = ["About", "AboutPack", "CodeBase", "CodePack", "Entry", "Line", "Lines", "file_texts", "slug"]
+__all__ = ["About", "AboutPack", "CodeBase", "CodeLine", "CodePack", "Entry", "Lines", "file_texts", "slug"]
 
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _KEPT: Final = 80
 """Percent of a pack's entries that a place has."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Entry(_Part):
+class Entry(StrictModel):
     """Something that a file says in one line: its name, what it is for, and the values it may have, in their order."""
 
     name: str
@@ -45,7 +42,7 @@ def _entries(value: object) -> object:
     return found
 
 
-class About(_Part):
+class About(StrictModel):
     """What is written about changes of one entry, whole; beside the slots of tickets those of the change.
 
     Attributes:
@@ -54,19 +51,19 @@ class About(_Part):
             whole, that of a remark stands at the line.
     """
 
-    tickets: tuple[Case, ...] = ()
+    tickets: tuple[TicketCase, ...] = ()
     requests: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
-class AboutPack(_Part):
+class AboutPack(StrictModel):
     """What is written about changes of a kind of code base, by the entry that is changed."""
 
     kind: str
     about: Mapping[str, About] = Field(min_length=1)
 
 
-class CodePack(_Part):
+class CodePack(StrictModel):
     """A kind of code base: what stands in it, and what is written when people change it.
 
     Attributes:
@@ -119,7 +116,7 @@ class CodePack(_Part):
     about: Mapping[str, About] = {}
 
 
-class CodeBase(_Part):
+class CodeBase(StrictModel):
     """One of the company's.
 
     Attributes:
@@ -136,7 +133,7 @@ class CodeBase(_Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CodeLine:
     """An entry as it stands in a file.
 
     Attributes:
@@ -163,9 +160,9 @@ class Lines:
 
     def __init__(self, seed: int, base: CodeBase, taken: frozenset[str]) -> None:
         self._seed, self.base, self._taken = seed, base, taken
-        self._kept: dict[str, tuple[Line, ...]] = {}
+        self._kept: dict[str, tuple[CodeLine, ...]] = {}
 
-    def of(self, place: str) -> tuple[Line, ...]:
+    def of(self, place: str) -> tuple[CodeLine, ...]:
         """Every entry of a place, in an order that is drawn: the one in which they come to be changed."""
         found = self._kept.get(place)
         if found is None:
@@ -173,11 +170,11 @@ class Lines:
             found = self._kept[place] = tuple(Stream(self._seed, "order", self.base.name, place).shuffled(every))
         return found
 
-    def in_file(self, place: str, group: str) -> list[Line]:
+    def in_file(self, place: str, group: str) -> list[CodeLine]:
         """The entries of one file, in its order."""
         pack = self.base.pack
         path = _filled(pack.path, {"place": slug(place), "group": group})
-        found: list[Line] = []
+        found: list[CodeLine] = []
         for entry in pack.entries[group]:
             stream = Stream(self._seed, "entry", self.base.name, place, group, entry.name)
             values = [one for one in entry.values if one.lower() not in self._taken]
@@ -187,7 +184,7 @@ class Lines:
             start = stream.below(len(values) - 2 if is_rising else len(values))
             beginning = _filled(pack.line.partition("{value}")[0], {"name": entry.name})
             turned = tuple(values[start:] + ([] if is_rising else values[:start]))
-            found.append(Line(path, 3 * len(found) + 2, beginning, entry, group, turned, pack.line))
+            found.append(CodeLine(path, 3 * len(found) + 2, beginning, entry, group, turned, pack.line))
         return found
 
     @cached_property

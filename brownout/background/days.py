@@ -12,8 +12,8 @@ from brownout.background.life import Life
 from brownout.background.machines import letters, notifications
 from brownout.background.mails import Mails
 from brownout.background.meetings import Meetings
-from brownout.background.questions import Questions
-from brownout.background.talks import Talk, Talks
+from brownout.background.questions import CustomerQuestions
+from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.timeline import Cursor, Item, PlacedItems, Timeline, place_of
 from brownout.background.topics import Cited
 from brownout.background.wording import Deal, Worded, Wording
@@ -44,7 +44,7 @@ class Days(Timeline):
         self._work = Work(life, self._talks.desks)
         self._mails = Mails(life, self._talks)
         self._meetings = Meetings(life, self._talks)
-        self._questions = Questions(life, self._mails, self._work)
+        self._questions = CustomerQuestions(life, self._mails, self._work)
         self._opened: dict[int, list[Item]] = {}
         self._begun: dict[int, list[Item]] = {}
         self._tickets: dict[int, list[Item]] = {}
@@ -134,7 +134,7 @@ class Days(Timeline):
         ]
         return sorted(items, key=place_of)
 
-    def _cited(self, talk: Talk) -> list[Cited]:
+    def _cited(self, talk: DrawnTalk) -> list[Cited]:
         """The tickets of the last days that somebody who talks has to do with."""
         at = talk.lines[0].at - _KNOWN
         projects = {project.key for project in self.life.projects if not {*project.people}.isdisjoint(talk.people)}
@@ -156,7 +156,7 @@ class Days(Timeline):
                 self._tickets.pop(next(iter(self._tickets)), None)
         return found
 
-    def _items(self, talk: Talk, deal: Deal) -> Iterator[Item]:
+    def _items(self, talk: DrawnTalk, deal: Deal) -> Iterator[Item]:
         app = self.life.apps.get("talks", "")
         said = self._wording.words(talk, deal)
         first, reacted = f"{talk.key}/0", {reaction.to for reaction in talk.reactions}

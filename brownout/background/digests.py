@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from brownout.background.cards import Alert
+from brownout.background.cards import MachineAlert
 from brownout.background.life import Life
-from brownout.background.steps import Step
+from brownout.background.steps import MatterStep
 from brownout.core.apps import Intent
 from brownout.core.instants import MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
@@ -24,7 +24,9 @@ _EARLY: Final = 6 * 60 + 5
 """Minutes after the midnight before Monday at which the first is sent: products do it by the same clock every week."""
 
 
-def digests(life: Life, opened: Sequence[Intent], alerts: Sequence[Alert], start: Instant) -> Iterator[Step]:
+def digests(
+    life: Life, opened: Sequence[Intent], alerts: Sequence[MachineAlert], start: Instant
+) -> Iterator[MatterStep]:
     """The digests of a Monday.
 
     Args:
@@ -79,7 +81,7 @@ def _sent(
     subject: str,
     lines: Sequence[str],
     start: Instant,
-) -> Iterator[Step]:
+) -> Iterator[MatterStep]:
     """One digest to each who has it sent; none of a week in which there was nothing."""
     if not counted:
         return
@@ -91,4 +93,4 @@ def _sent(
         text = "\n".join([lines[0], "", *lines[1:], "", "--", f"Sent weekly. {life.company}: change what you get in your profile."])  # fmt: skip
         mail = Intent("tell", key, sender, to=(person,), via=life.apps["mails"], subject=subject, text=text)
         if life.is_free(text):
-            yield Step(at + Stream(life.seed, key).between(2, 40 * 1000) * SECOND // 1000, mail)
+            yield MatterStep(at + Stream(life.seed, key).between(2, 40 * 1000) * SECOND // 1000, mail)

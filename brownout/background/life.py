@@ -6,11 +6,10 @@ It is data and part of the package, so that the days after a task's start come o
 from collections.abc import Mapping
 from typing import Annotated, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from brownout.background.code import CodeBase
 from brownout.background.packs import (
-    Case,
     MailFile,
     MailManners,
     MailPack,
@@ -18,10 +17,12 @@ from brownout.background.packs import (
     Pack,
     SortedSet,
     Texts,
+    TicketCase,
     WorkPack,
 )
+from brownout.core.strict_model import StrictModel
 
-__all__ = ["Cards", "Colleague", "Letter", "Life", "Outsider", "Place", "Project", "Room", "Support", "Tables"]
+__all__ = ["Cards", "Colleague", "Correspondent", "Letter", "Life", "Place", "Project", "Room", "Support", "Tables"]
 
 
 def _pairs(value: object) -> object:
@@ -32,11 +33,7 @@ _MARKS: Final = ".,;:!?()`\"'"
 """What may stand at the ends of a word without being part of it."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Colleague(_Part):
+class Colleague(StrictModel):
     """Somebody who talks.
 
     Attributes:
@@ -58,7 +55,7 @@ class Colleague(_Part):
     area: str = ""
 
 
-class Room(_Part):
+class Room(StrictModel):
     """A place where several people talk; `area` is what it is for, empty where nothing says so."""
 
     name: str
@@ -66,7 +63,7 @@ class Room(_Part):
     area: str = ""
 
 
-class Project(_Part):
+class Project(StrictModel):
     """Where the tickets of a team are kept that no storyline tells of."""
 
     key: str
@@ -75,7 +72,7 @@ class Project(_Part):
     area: str = ""
 
 
-class Letter(_Part):
+class Letter(StrictModel):
     """Somebody outside who sends letters; `short` is their account, `file` goes with those whose subject has one of its words."""
 
     short: str
@@ -86,14 +83,14 @@ class Letter(_Part):
     file: str = ""
 
 
-class Place(_Part):
+class Place(StrictModel):
     """A room that machines write to, and what it is for."""
 
     name: str
     purpose: str
 
 
-class Cards(_Part):
+class Cards(StrictModel):
     """What machines put into rooms and below tickets, with slots.
 
     Attributes:
@@ -116,7 +113,7 @@ class Cards(_Part):
     closed: Texts
 
 
-class Outsider(_Part):
+class Correspondent(StrictModel):
     """Somebody outside with whom mails are exchanged; `deals` is what in: `customer`, or a partner's business."""
 
     short: str
@@ -127,7 +124,7 @@ class Outsider(_Part):
     role: str = ""
 
 
-class Support(_Part):
+class Support(StrictModel):
     """Where customers ask: the address, who answers, the app that takes it in, the room where colleagues are asked."""
 
     inbox: str
@@ -137,7 +134,7 @@ class Support(_Part):
     experts: tuple[str, ...] = ()
 
 
-class Tables(_Part):
+class Tables(StrictModel):
     """Quantiles of real conversations; shares are of 65,536. See `generators/background/tables.json`."""
 
     source: str
@@ -151,7 +148,7 @@ class Tables(_Part):
     cumulative: tuple[int, ...]
 
 
-class Life(_Part):
+class Life(StrictModel):
     """A company's everyday life.
 
     Attributes:
@@ -189,7 +186,7 @@ class Life(_Part):
     taken: SortedSet = frozenset()
     packs: tuple[Pack, ...]
     dialogues: Mapping[str, tuple[str, ...]] = {}
-    cases: Mapping[str, tuple[Case, ...]] = {}
+    cases: Mapping[str, tuple[TicketCase, ...]] = {}
     work: tuple[WorkPack, ...] = ()
     projects: tuple[Project, ...] = ()
     letters: tuple[Letter, ...] = ()
@@ -198,7 +195,7 @@ class Life(_Part):
     mail_threads: Mapping[str, tuple[MailThread, ...]] = {}
     mail_manners: MailManners | None = None
     files: Mapping[str, MailFile] = {}
-    outsiders: tuple[Outsider, ...] = ()
+    outsiders: tuple[Correspondent, ...] = ()
     support: Support | None = None
     company: str = ""
     domain: str = ""

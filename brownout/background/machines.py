@@ -7,7 +7,7 @@ from brownout.background.files import file_of
 from brownout.background.life import Letter, Life
 from brownout.background.numbers import ONE
 from brownout.background.packs import SLOT
-from brownout.background.steps import Step
+from brownout.background.steps import MatterStep
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
@@ -29,7 +29,7 @@ _TOLD: Final = {
 }
 
 
-def letters(life: Life, day: int, start: Instant) -> Iterator[Step]:
+def letters(life: Life, day: int, start: Instant) -> Iterator[MatterStep]:
     """The letters of a day; `start` is when it begins."""
     volume = life.volumes.get("machines", 0)
     if not volume or not life.letters:
@@ -44,7 +44,7 @@ def letters(life: Life, day: int, start: Instant) -> Iterator[Step]:
                 yield _letter(life, of_day.choice(chosen), f"letter/{day}/{inbox}.{slot}", inbox, start)
 
 
-def _letter(life: Life, sender: Letter, key: str, inbox: str, start: Instant) -> Step:
+def _letter(life: Life, sender: Letter, key: str, inbox: str, start: Instant) -> MatterStep:
     stream = Stream(life.seed, key)
     at = start + 6 * HOUR + stream.below(12 * HOUR)
 
@@ -65,10 +65,10 @@ def _letter(life: Life, sender: Letter, key: str, inbox: str, start: Instant) ->
     intent = Intent(
         "tell", key, sender.short, to=(inbox,), via=life.apps["mails"], subject=subject, text=body, details=details
     )
-    return Step(at, intent)
+    return MatterStep(at, intent)
 
 
-def notifications(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
+def notifications(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:
     """The tracker's mails about a ticket, each to somebody who took part in it and did not do it themselves."""
     if not life.volumes.get("machines", 0) or not life.tracker or not steps:
         return
@@ -103,6 +103,6 @@ def notifications(life: Life, steps: Sequence[Step]) -> Iterator[Step]:
                 subject=f"[{life.tracker_title}] ([[{opened.key}]]) {opened.subject}",
                 text="\n\n".join(line for line in lines if line),
             )  # fmt: skip
-            yield Step(at, mail, opened.key)
+            yield MatterStep(at, mail, opened.key)
         if intent.via == opened.via:
             part = [*dict.fromkeys([*part, intent.who, *intent.to])]

@@ -9,7 +9,7 @@ from typing import Final
 from brownout.background.bank import Deck, Pair
 from brownout.background.dealing import Dealer
 from brownout.background.files import file_of
-from brownout.background.life import Colleague, Life, Outsider
+from brownout.background.life import Colleague, Correspondent, Life
 from brownout.background.numbers import ONE, at_points, mixed
 from brownout.background.packs import SLOT, MailAct, MailFile, MailPack, MailThread
 from brownout.background.sentences import capitalized, joined
@@ -86,7 +86,7 @@ class Matter:
     pack: MailPack
     cards: dict[MailAct, list[str]]
     dealer: Dealer
-    outsider: Outsider | None
+    outsider: Correspondent | None
     people: tuple[str, ...]
     bound: dict[str, str] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
@@ -95,7 +95,7 @@ class Matter:
 
 
 @dataclass(frozen=True, slots=True)
-class _Writer:
+class _MailWriter:
     """How somebody writes mails."""
 
     first: str
@@ -117,7 +117,7 @@ class MailText:
 
     def __init__(self, life: Life) -> None:
         self._life = life
-        self._writers: dict[str, _Writer] = {}
+        self._writers: dict[str, _MailWriter] = {}
         self._named = {person.name: Stream(life.seed, "named", person.name).bits() for person in life.people}
         if life.mail_manners is None:
             return
@@ -129,7 +129,7 @@ class MailText:
             self._writers[one.short] = self._writer(one.short, one.name, one.email, life.zone, signature, None)
 
     def about(
-        self, key: str, pack: MailPack, cards: dict[MailAct, list[str]], dealer: Dealer, outsider: Outsider | None,
+        self, key: str, pack: MailPack, cards: dict[MailAct, list[str]], dealer: Dealer, outsider: Correspondent | None,
         people: tuple[str, ...],
     ) -> Matter:  # fmt: skip
         """What a conversation of these people is about, with the texts that are used once."""
@@ -258,7 +258,7 @@ class MailText:
 
     # -- people -----------------------------------------------------------------------------------------------
 
-    def _colleague(self, person: Colleague) -> _Writer:
+    def _colleague(self, person: Colleague) -> _MailWriter:
         life = self._life
         stream = Stream(life.seed, "signature", person.name)
         title = person.role[:1].upper() + person.role[1:] if person.role else ""
@@ -269,10 +269,10 @@ class MailText:
         voice = replace(voice_of(life.seed, person, life.manners), emoji=0, is_formal=True)
         return self._writer(person.name, person.full, f"{person.name}@{life.domain}", person.zone, signature, voice)
 
-    def _writer(self, name: str, full: str, email: str, zone: str, signature: str, voice: Voice | None) -> _Writer:
+    def _writer(self, name: str, full: str, email: str, zone: str, signature: str, voice: Voice | None) -> _MailWriter:
         stream, manners = Stream(self._life.seed, "mail manners", name), self._manners
         is_signing = stream.below(100)
-        return _Writer(
+        return _MailWriter(
             first=full.split()[0],
             full=full,
             email=email,

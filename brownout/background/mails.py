@@ -6,12 +6,12 @@ from typing import Final
 
 from brownout.background.dealing import Dealer, monday_of, permuted
 from brownout.background.desk import Desk
-from brownout.background.life import Colleague, Life, Outsider
+from brownout.background.life import Colleague, Correspondent, Life
 from brownout.background.mail_text import MailText, Matter, Sent
 from brownout.background.numbers import ONE, at_points, at_rank, mixed, power
 from brownout.background.packs import MailAct, MailPack, MailThread
 from brownout.background.talks import Talks
-from brownout.background.work import Step
+from brownout.background.work import MatterStep
 from brownout.core.apps import Intent
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
@@ -70,7 +70,7 @@ class Thread:
     stream: Stream
     person: str
     opener: str
-    outsider: Outsider | None
+    outsider: Correspondent | None
     at: Instant
     length: int
     pack: MailPack | None = None
@@ -109,7 +109,7 @@ class Mails:
             for name in self._writes
         }
 
-    def started(self, day: int, first: int, last: int) -> Iterator[Step]:
+    def started(self, day: int, first: int, last: int) -> Iterator[MatterStep]:
         """The mails of all conversations that begin on a day; the calendar's days are those from `first` to before `last`."""
         threads = self._of_days(day, first, last)[day]
         self.deal(threads, day, first, last)
@@ -247,7 +247,7 @@ class Mails:
 
     # -- what comes of it ---------------------------------------------------------------------------------------
 
-    def _course(self, thread: Thread, dealer: Dealer) -> list[Step]:
+    def _course(self, thread: Thread, dealer: Dealer) -> list[MatterStep]:
         """The conversation: its first mail, then who answers what, when and to whom."""
         if thread.written is not None:
             return self._held(thread, thread.written, dealer)
@@ -268,7 +268,7 @@ class Mails:
         steps += self._passed_on(thread, matter, sent)
         return [*steps, *self._automatic(thread, sent, answered)]
 
-    def _held(self, thread: Thread, written: MailThread, dealer: Dealer) -> list[Step]:
+    def _held(self, thread: Thread, written: MailThread, dealer: Dealer) -> list[MatterStep]:
         """A conversation that is written whole: who has which part in it, and when each answers."""
         to, cc = self._recipients(thread)
         letters = sorted({who for who, _ in written.turns})
@@ -328,7 +328,7 @@ class Mails:
         to, cc = self._answered(stream, before, who)
         return self.text.answer(matter, who, to, cc, at, act, before, len(sent))
 
-    def _passed_on(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Iterator[Step]:
+    def _passed_on(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Iterator[MatterStep]:
         """Sometimes somebody who got it sends it on to somebody who did not."""
         stream = thread.stream
         known = {thread.opener, *(name for one in sent for name in (*one.to, *one.cc))}
@@ -342,7 +342,7 @@ class Mails:
         if new and at is not None:
             yield mail_step(self.text.passed_on(matter, passing, new, at, sent[0]), self._app)
 
-    def _automatic(self, thread: Thread, sent: Sequence[Sent], answered: set[str]) -> Iterator[Step]:
+    def _automatic(self, thread: Thread, sent: Sequence[Sent], answered: set[str]) -> Iterator[MatterStep]:
         """What the mail of those who are away says by itself, once a conversation; it hangs on mails that are named anyway."""
         if not self._life.volumes.get("machines", 0):
             return
@@ -357,7 +357,7 @@ class Mails:
                 yield mail_step(self.text.automatic(one, name, at, until), self._app)
 
 
-def mail_step(one: Sent, via: str, *, is_named: bool = False, is_heard: bool = False) -> Step:
+def mail_step(one: Sent, via: str, *, is_named: bool = False, is_heard: bool = False) -> MatterStep:
     """A mail as an act of whoever sends it."""
     details: JsonObject = {}
     if one.answers:
@@ -367,7 +367,7 @@ def mail_step(one: Sent, via: str, *, is_named: bool = False, is_heard: bool = F
     if one.files:
         details["attachments"] = [*one.files]
     intent = Intent("tell", one.key, one.who, to=one.to, via=via, subject=one.subject, text=one.text, details=details)
-    return Step(one.at, intent, one.answers, is_named, is_heard)
+    return MatterStep(one.at, intent, one.answers, is_named, is_heard)
 
 
 def _by_side(life: Life) -> dict[str, tuple[MailThread, ...]]:

@@ -7,7 +7,7 @@ from brownout.background.files import invitation
 from brownout.background.life import Life
 from brownout.background.numbers import ONE, at_points
 from brownout.background.talks import Talks
-from brownout.background.work import Step
+from brownout.background.work import MatterStep
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
@@ -39,7 +39,7 @@ class Meetings:
         self._names = {person.name: person.full for person in life.people}
         self._zones = {person.name: person.zone for person in life.people}
 
-    def called(self, day: int) -> Iterator[Step]:
+    def called(self, day: int) -> Iterator[MatterStep]:
         """What comes of the meetings to which somebody invites on a day."""
         volume, manners = self._life.volumes.get("people", 0), self._life.mail_manners
         if not volume or manners is None or not self._life.apps.get("meets") or (day + 3) % 7 >= 5:
@@ -56,7 +56,7 @@ class Meetings:
 
     def _course(
         self, key: str, stream: Stream, who: str, at: Instant, title: str, agenda: str
-    ) -> Iterator[Step]:  # fmt: skip
+    ) -> Iterator[MatterStep]:  # fmt: skip
         guests = self._talks.circle(who, stream.bits(), at_points(_GUESTS, stream.below(ONE)))
         start = self._start(who, at, stream)
         if not guests or start is None:
@@ -88,7 +88,7 @@ class Meetings:
 
     def _answered(
         self, first: str, stream: Stream, guest: str, who: str, at: Instant, time: _Time, title: str
-    ) -> Iterator[Step]:
+    ) -> Iterator[MatterStep]:
         """Whether somebody says that they come, and the mail about it."""
         kind = stream.below(100)
         wanted = at + at_points(_WAIT, stream.below(ONE)) * MINUTE + stream.below(MINUTE) + SECOND
@@ -106,7 +106,7 @@ class Meetings:
 
     def _called_off(
         self, first: str, stream: Stream, who: str, guests: list[str], at: Instant, time: _Time, title: str
-    ) -> Iterator[Step]:
+    ) -> Iterator[MatterStep]:
         start = time[0]
         off = self._talks.desks[who].back(at + 2 * HOUR + stream.below(max(start - at, HOUR)), stream)
         if off is not None and off < start:
@@ -115,7 +115,7 @@ class Meetings:
 
     def _moved(
         self, first: str, stream: Stream, who: str, guests: list[str], at: Instant, start: Instant, length: int, title: str
-    ) -> Iterator[Step]:  # fmt: skip
+    ) -> Iterator[MatterStep]:  # fmt: skip
         moved = self._talks.desks[who].back(at + HOUR + stream.below(max(start - at, HOUR)), stream)
         later = self._start(who, start, stream)
         if moved is None or later is None or moved >= start:
@@ -130,17 +130,17 @@ class Meetings:
     def _step(
         self, at: Instant, kind: IntentKind, key: str, who: str, *, to: tuple[str, ...] = (), subject: str = "",
         text: str = "", thing: str = "", details: JsonObject | None = None, is_named: bool = False,
-    ) -> Step:  # fmt: skip
+    ) -> MatterStep:  # fmt: skip
         intent = Intent(
             kind, key, who, to=to, via=self._life.apps["meets"], subject=subject, text=text, thing=thing,
             details=details or {},
         )  # fmt: skip
-        return Step(at, intent, thing, is_named)
+        return MatterStep(at, intent, thing, is_named)
 
     def _mailed(
         self, key: str, what: str, title: str, who: str, to: list[str], at: Instant, time: _Time, text: str,
         *, needs: str = "",
-    ) -> Iterator[Step]:  # fmt: skip
+    ) -> Iterator[MatterStep]:  # fmt: skip
         """The calendar's mails about it, each to somebody who wants them."""
         volume = self._life.volumes.get("machines", 0)
         if not volume or not self._life.calendar_mail:
@@ -167,4 +167,4 @@ class Meetings:
                 subject=f"{what}: {title} @ {shown} ({self._names[who]})", text="\n\n".join(part for part in parts if part),
                 details=details,
             )  # fmt: skip
-            yield Step(at + Stream(mail).between(2 * SECOND, 25 * SECOND), intent, needs or key)
+            yield MatterStep(at + Stream(mail).between(2 * SECOND, 25 * SECOND), intent, needs or key)

@@ -4,7 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+from pydantic import BeforeValidator, Field, PlainSerializer
+
+from brownout.core.strict_model import StrictModel
 
 __all__ = [
     "ABOUT_SLOTS",
@@ -18,7 +20,6 @@ __all__ = [
     "QUESTION_SLOTS",
     "SLOT",
     "Act",
-    "Case",
     "CasePack",
     "DialoguePack",
     "Fragments",
@@ -33,8 +34,9 @@ __all__ = [
     "Paste",
     "Prose",
     "SortedSet",
-    "Subject",
     "Symptom",
+    "TalkSubject",
+    "TicketCase",
     "Wide",
     "WorkPack",
 ]
@@ -78,25 +80,21 @@ Texts = Annotated[tuple[str, ...], BeforeValidator(_lines)]
 """Several texts: a list, or a block with one on each line."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Fragments(_Part):
+class Fragments(StrictModel):
     """What an act is put together from: a head says it, a tail goes on; every pair must make sense."""
 
     heads: Texts = Field(min_length=1, description="How it begins; carries what it is about.")
     tails: Texts = Field(min_length=1, description="How it goes on after any of the heads.")
 
 
-class Subject(_Part):
+class TalkSubject(StrictModel):
     """Something that people talk about; its slots are bound once a conversation."""
 
     weight: int = Field(default=1, ge=1, le=100, description="How often, against the pack's other subjects.")
     acts: Mapping[Act, Fragments] = Field(description="By act; one of ask, report, plan and status at least.")
 
 
-class Prose(_Part):
+class Prose(StrictModel):
     """A passage of more than fifteen words that is used once in a world."""
 
     subject: str = Field(description="Of this pack.")
@@ -104,14 +102,14 @@ class Prose(_Part):
     text: str = Field(description="With slots.")
 
 
-class Paste(_Part):
+class Paste(StrictModel):
     """What somebody copies into a message below a line of that act, in a fence: lines of a log, a query, a diff."""
 
     act: Act = Field(description="Of the line above it.")
     text: str = Field(description="With slots.")
 
 
-class Wide(_Part):
+class Wide(StrictModel):
     """What goes with every subject of an area; of a pack for everybody, with those of all areas."""
 
     area: str
@@ -121,7 +119,7 @@ class Wide(_Part):
     pages: Texts = Field(default=(), description="Addresses outside that a line may point to.")
 
 
-class Pack(_Part):
+class Pack(StrictModel):
     """How people of an area talk.
 
     Attributes:
@@ -140,7 +138,7 @@ class Pack(_Part):
     tails: Mapping[Act, Texts] = Field(default={}, description="By act; each makes sense after every head of the act.")
     pastes: tuple[Paste, ...] = Field(default=(), description="Copied below a line.")
     pages: Texts = Field(default=(), description="Addresses outside that a line may point to.")
-    subjects: Mapping[str, Subject] = Field(min_length=1, description="By name.")
+    subjects: Mapping[str, TalkSubject] = Field(min_length=1, description="By name.")
     prose: tuple[Prose, ...] = Field(default=(), description="Passages, each used once.")
 
     @property
@@ -149,7 +147,7 @@ class Pack(_Part):
         return not self.roles and not self.rooms and not self.about
 
 
-class DialoguePack(_Part):
+class DialoguePack(StrictModel):
     """Conversations of an area that are written whole: a line of a script is a message, `A: text`; see `written.turns_of`.
 
     A script that begins with the line `(private)` is held directly among those who speak, never in a room.
@@ -159,7 +157,7 @@ class DialoguePack(_Part):
     dialogues: tuple[str, ...] = Field(min_length=1, description="Each used once in a world, with slots and [a|b].")
 
 
-class Symptom(_Part):
+class Symptom(StrictModel):
     """What a ticket is about."""
 
     title: str = Field(description="Its title, with slots.")
@@ -167,7 +165,7 @@ class Symptom(_Part):
     type: Literal["Bug", "Task", "Story"] = Field(default="Bug", description="Of the ticket.")
 
 
-class Case(_Part):
+class TicketCase(StrictModel):
     """A ticket that is written whole, with slots and alternatives.
 
     Attributes:
@@ -183,14 +181,14 @@ class Case(_Part):
     done: str = ""
 
 
-class CasePack(_Part):
+class CasePack(StrictModel):
     """Tickets of an area that are written whole."""
 
     area: str = Field(pattern=r"^[a-z][a-z-]*$", description="One that a pack of tickets has.")
-    cases: tuple[Case, ...] = Field(min_length=1, description="Each used once in a world.")
+    cases: tuple[TicketCase, ...] = Field(min_length=1, description="Each used once in a world.")
 
 
-class WorkPack(_Part):
+class WorkPack(StrictModel):
     """How the tickets of an area read. All texts have slots, bound once a ticket; `{n}` is drawn anew.
 
     Attributes:
@@ -216,7 +214,7 @@ class WorkPack(_Part):
     reopened: Texts
 
 
-class MailPack(_Part):
+class MailPack(StrictModel):
     """What people write mails about: one kind of matter. Its words are bound once a conversation.
 
     Attributes:
@@ -233,7 +231,7 @@ class MailPack(_Part):
     passages: Mapping[MailAct, Texts] = Field(default={}, description="Longer texts, a line each, used once.")
 
 
-class MailFile(_Part):
+class MailFile(StrictModel):
     """A small file that goes with the first mail of a conversation; its name ends in csv, pdf or png.
 
     Attributes:
@@ -254,13 +252,13 @@ class MailFile(_Part):
     lines: Texts = ()
 
 
-class MailFilePack(_Part):
+class MailFilePack(StrictModel):
     """Small files that go with mails, by name."""
 
     files: Mapping[str, MailFile]
 
 
-class MailThread(_Part):
+class MailThread(StrictModel):
     """A conversation by mail that is written whole, with slots and alternatives, without greetings and signatures.
 
     Attributes:
@@ -283,7 +281,7 @@ class MailThread(_Part):
     mails: tuple[Mapping[str, str], ...] = Field(min_length=1, description="A letter and a text each.")
     file: str = ""
     chat: str = ""
-    ticket: Case | None = None
+    ticket: TicketCase | None = None
     told: str = ""
 
     @property
@@ -300,7 +298,7 @@ class MailThread(_Part):
         return (self.subject, *(text for _, text in self.turns), self.chat, *opened)
 
 
-class MailThreadPack(_Part):
+class MailThreadPack(StrictModel):
     """Conversations by mail that are written whole; `deals` is with whom outside.
 
     `customer` and what partners deal in, `support` for questions to the address of customers, empty for colleagues.
@@ -310,7 +308,7 @@ class MailThreadPack(_Part):
     threads: tuple[MailThread, ...] = Field(min_length=1, description="Each used once in a world.")
 
 
-class MailManners(_Part):
+class MailManners(StrictModel):
     """How mails begin and end. `{first}` is whom it is to."""
 
     to_one: Texts

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from brownout.background.code import About, CodeBase, CodePack, Line, Lines, slug
+from brownout.background.code import About, CodeBase, CodeLine, CodePack, Lines, slug
 from brownout.background.desk import Desk, day_of
 from brownout.background.life import Colleague, Life
 from brownout.background.numbers import ONE, at_rank, mixed
-from brownout.background.packs import SLOT, Case
+from brownout.background.packs import SLOT, TicketCase
 from brownout.background.remarks import WeekOfRemarks
 from brownout.background.sentences import capitalized
-from brownout.background.steps import Step
+from brownout.background.steps import MatterStep
 from brownout.background.voices import typed, voiced, voices_of
 from brownout.background.written import Turn, turns_of, varied
 from brownout.core.apps import Intent, IntentKind
@@ -22,7 +22,7 @@ from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["DealtLines", "Outcome", "Plan", "Pulls", "Ticket"]
+__all__ = ["AskingTicket", "DealtLines", "Outcome", "PullPlan", "Pulls"]
 
 _REVIEW: Final = (3, 8, 16, 30, 60, 110, 230, 480, 1_000, 2_600, 8_000)
 _MERGE: Final = (1, 2, 4, 7, 12, 20, 60, 180, 500, 1_200, 4_000)
@@ -51,7 +51,7 @@ _TRIES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Ticket:
+class AskingTicket:
     """What asks for a change: the key of the step that opened it, and who may look at the change."""
 
     key: str
@@ -59,7 +59,7 @@ class Ticket:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PullPlan:
     """A change that somebody will make: of which lines, to what.
 
     Attributes:
@@ -72,14 +72,14 @@ class Plan:
     key: str
     base: CodeBase
     place: str
-    lines: tuple[Line, ...]
+    lines: tuple[CodeLine, ...]
     turn: int
     nth: int
     words: Mapping[str, str]
     remarks: WeekOfRemarks
 
     @property
-    def ticket(self) -> Case | None:
+    def ticket(self) -> TicketCase | None:
         """The ticket that asks for it, where one is left for the place."""
         tickets = self.about.tickets
         return tickets[self.nth] if not self.turn and self.nth < len(tickets) else None
@@ -99,7 +99,7 @@ class Outcome:
         opened, merged: keys of those steps; empty where it was not.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[MatterStep, ...]
     at: Instant
     opened: str
     merged: str = ""
@@ -115,17 +115,17 @@ class DealtLines:
 
 
 @dataclass(slots=True)
-class _Walk:
+class _PullWalk:
     """A change on its way."""
 
-    plan: Plan
+    plan: PullPlan
     stream: Stream
     author: str
     at: Instant
     words: dict[str, str]
-    ticket: Ticket | None
+    ticket: AskingTicket | None
     branch: str = ""
-    steps: list[Step] = field(default_factory=list)
+    steps: list[MatterStep] = field(default_factory=list)
     pushes: int = 0
     used: set[str] = field(default_factory=set)
 
@@ -144,7 +144,7 @@ class Pulls:
         """What a day may give."""
         return DealtLines(day - self._first, remarks)
 
-    def planned(self, deal: DealtLines, key: str) -> Plan | None:
+    def planned(self, deal: DealtLines, key: str) -> PullPlan | None:
         """The change that a ticket of that key will ask for; None where no code base is for it, or nothing is left to change today."""
         able = [(base, lines) for base, lines in self._bases if base.pack.on_tickets]
         if not able:
@@ -153,11 +153,11 @@ class Pulls:
         base, lines = stream.weighted(able, [base.pack.on_tickets for base, _ in able])
         return self._plan(deal, f"{key}/change", base, lines, stream.choice(base.places))
 
-    def made(self, plan: Plan, ticket: Ticket, author: str, at: Instant) -> Outcome:
+    def made(self, plan: PullPlan, ticket: AskingTicket, author: str, at: Instant) -> Outcome:
         """What becomes of a change that a ticket asks for, from when somebody begins it."""
         return self._walked(self._begin(plan, author, at, ticket))
 
-    def begun(self, day: int, deal: DealtLines) -> Iterator[tuple[Step, ...]]:
+    def begun(self, day: int, deal: DealtLines) -> Iterator[tuple[MatterStep, ...]]:
         """The steps of each change that begins on a day without a ticket."""
         volume = self._life.volumes.get("work", 0)
         if not volume or not self._bases:
@@ -190,7 +190,7 @@ class Pulls:
 
     # -- one walk -----------------------------------------------------------------------------------------
 
-    def _plan(self, deal: DealtLines, key: str, base: CodeBase, lines: Lines, place: str) -> Plan | None:
+    def _plan(self, deal: DealtLines, key: str, base: CodeBase, lines: Lines, place: str) -> PullPlan | None:
         every = lines.of(place)
         half = len(every) // 2
         if not half:
@@ -214,15 +214,17 @@ class Pulls:
             "move": _move(old, new),
         }  # fmt: skip
         having = [one for one in base.places if any(line.entry.name == first.entry.name for line in lines.of(one))]
-        return Plan(key, base, place, taken, turn, having.index(place), words, deal.remarks)
+        return PullPlan(key, base, place, taken, turn, having.index(place), words, deal.remarks)
 
-    def _begin(self, plan: Plan, author: str, at: Instant, ticket: Ticket | None) -> _Walk:
+    def _begin(self, plan: PullPlan, author: str, at: Instant, ticket: AskingTicket | None) -> _PullWalk:
         words = {**plan.words, "ticket": f"[[{ticket.key}]]" if ticket else ""}
-        walk = _Walk(plan, Stream(self._life.seed, plan.key, "walk"), author, at, words, ticket)
+        walk = _PullWalk(plan, Stream(self._life.seed, plan.key, "walk"), author, at, words, ticket)
         walk.branch = self._branch(walk)
         return walk
 
-    def _elsewhere(self, lines: Lines, place: str, line: Line, deal: DealtLines, stream: Stream) -> Iterator[Line]:
+    def _elsewhere(
+        self, lines: Lines, place: str, line: CodeLine, deal: DealtLines, stream: Stream
+    ) -> Iterator[CodeLine]:
         """The same entry in some other places."""
         others = stream.shuffled([one for one in lines.base.places if one != place])[: stream.between(2, 5)]
         for other in others:
@@ -230,7 +232,7 @@ class Pulls:
             if same and (same[0].path, same[0].beginning) not in deal.given:
                 yield same[0]
 
-    def _walked(self, walk: _Walk) -> Outcome:
+    def _walked(self, walk: _PullWalk) -> Outcome:
         opened = f"{walk.plan.key}/opened"
         reviewers = self._reviewers(walk)
         is_red = walk.stream.chance(_RED)
@@ -254,7 +256,7 @@ class Pulls:
                   "message": body, "delete_branch": True}, is_named=True)  # fmt: skip
         return Outcome(tuple(walk.steps), walk.at, opened, f"{walk.plan.key}/merged")
 
-    def _open(self, walk: _Walk, asked: Sequence[str], *, is_red: bool) -> None:
+    def _open(self, walk: _PullWalk, asked: Sequence[str], *, is_red: bool) -> None:
         stream, pack = walk.stream, walk.plan.base.pack
         title = capitalized(self._said(walk, pack.titles))
         style = Stream(self._life.seed, "style", walk.author).below(3)
@@ -283,7 +285,7 @@ class Pulls:
         }
         self._act(walk, "open", walk.author, name="opened", subject=title, text=body, details=details, is_named=True)
 
-    def _make_green(self, walk: _Walk) -> bool:
+    def _make_green(self, walk: _PullWalk) -> bool:
         """See to a red check: run it again where nothing is wrong, else push what mends it."""
         who = walk.author if walk.author in self._people else next(iter(self._reviewers(walk)), "")
         walk.at += 3 * MINUTE
@@ -296,7 +298,7 @@ class Pulls:
         walk.at += 3 * MINUTE
         return True
 
-    def _reviewed(self, walk: _Walk, reviewers: Sequence[str]) -> bool:
+    def _reviewed(self, walk: _PullWalk, reviewers: Sequence[str]) -> bool:
         """Let somebody look at it until they are content; False where nobody does."""
         pack, stream = walk.plan.base.pack, walk.stream
         reviewer = next((one for one in reviewers if self._later(walk, one, _REVIEW)), "")
@@ -339,11 +341,11 @@ class Pulls:
             self._approve(walk, reviewers[1])
         return True
 
-    def _approve(self, walk: _Walk, who: str) -> None:
+    def _approve(self, walk: _PullWalk, who: str) -> None:
         text = self._spoken(walk, who, walk.plan.base.pack.approvals) if walk.stream.chance(55) else ""
         self._act(walk, "approve", who, text=text)
 
-    def _remark(self, walk: _Walk, who: str, number: int) -> list[tuple[JsonObject, tuple[Turn, ...]]]:
+    def _remark(self, walk: _PullWalk, who: str, number: int) -> list[tuple[JsonObject, tuple[Turn, ...]]]:
         """Line comments, each a little after the other, with where they stand and what else is written there."""
         found = []
         for count in range(min(number, len(walk.plan.base.pack.remarks))):
@@ -360,7 +362,7 @@ class Pulls:
         return found
 
     def _answer(
-        self, walk: _Walk, who: str, reviewer: str, remarks: Sequence[tuple[JsonObject, tuple[Turn, ...]]]
+        self, walk: _PullWalk, who: str, reviewer: str, remarks: Sequence[tuple[JsonObject, tuple[Turn, ...]]]
     ) -> None:
         """What follows on line comments, where it stands."""
         for details, turns in remarks:
@@ -368,7 +370,7 @@ class Pulls:
                 by = who if turn.who == "A" else reviewer
                 self._act(walk, "comment", by, text=self._turn(walk, by, turn), details=details)
 
-    def _script(self, walk: _Walk, scripts: Sequence[str]) -> tuple[Turn, ...]:
+    def _script(self, walk: _PullWalk, scripts: Sequence[str]) -> tuple[Turn, ...]:
         """One of the scripts that was not said yet in this walk and states no fact of a storyline; nothing where none is left."""
         left = [one for one in scripts if one not in walk.used and self._life.is_free(one)]
         if not left:
@@ -377,18 +379,18 @@ class Pulls:
         walk.used.add(chosen)
         return turns_of(chosen)
 
-    def _turn(self, walk: _Walk, who: str, turn: Turn) -> str:
+    def _turn(self, walk: _PullWalk, who: str, turn: Turn) -> str:
         text = SLOT.sub(lambda found: self._slot(walk, found[1]), varied(turn.text, walk.stream))
         said = typed(text, self._voices[who], walk.stream, may_hedge=False, may_begin=False)
         return said.mended or said.text
 
-    def _give_up(self, walk: _Walk, reviewers: Sequence[str]) -> None:
+    def _give_up(self, walk: _PullWalk, reviewers: Sequence[str]) -> None:
         who = walk.author if walk.author in self._people else next(iter(reviewers), "")
         if who and self._later(walk, who, _LEFT):
             self._comment(walk, who, walk.plan.base.pack.given_up)
             self._act(walk, "close", who)
 
-    def _push(self, walk: _Walk, who: str, messages: Sequence[str]) -> None:
+    def _push(self, walk: _PullWalk, who: str, messages: Sequence[str]) -> None:
         walk.pushes += 1
         walk.words["value"] = _value(walk.plan.base.pack, walk.plan.lines[0], walk.plan.turn, walk.pushes)
         details: JsonObject = {
@@ -400,14 +402,14 @@ class Pulls:
         }
         self._act(walk, "push", who, details=details)
 
-    def _comment(self, walk: _Walk, who: str, texts: Sequence[str], *, other: str = "") -> None:
+    def _comment(self, walk: _PullWalk, who: str, texts: Sequence[str], *, other: str = "") -> None:
         walk.words["other"] = other or next(name for name in (walk.author, *self._people) if name != who)
         if text := self._spoken(walk, who, texts):
             self._act(walk, "comment", who, text=text)
 
     def _act(
         self,
-        walk: _Walk,
+        walk: _PullWalk,
         kind: IntentKind,
         who: str,
         *,
@@ -431,10 +433,10 @@ class Pulls:
             thing=opened if number and kind != "push" else "", details=details or {},
         )  # fmt: skip
         walk.steps.append(
-            Step(walk.at, intent, opened if number else (walk.ticket.key if walk.ticket else ""), is_named)
+            MatterStep(walk.at, intent, opened if number else (walk.ticket.key if walk.ticket else ""), is_named)
         )
 
-    def _later(self, walk: _Walk, who: str, table: Sequence[int]) -> bool:
+    def _later(self, walk: _PullWalk, who: str, table: Sequence[int]) -> bool:
         """Go on to when somebody gets to it, at their desk; False where they do not come back to it."""
         there = self._desks[who].later(walk.at, table, walk.stream)
         if there is None:
@@ -444,7 +446,7 @@ class Pulls:
 
     # -- what it says -------------------------------------------------------------------------------------
 
-    def _reviewers(self, walk: _Walk) -> list[str]:
+    def _reviewers(self, walk: _PullWalk) -> list[str]:
         """Who looks at it, the likeliest first: of the ticket's team and those who know the code base; a race."""
         bits = Stream(self._life.seed, walk.plan.key, "reviewers").bits()
         near = set(walk.ticket.team) if walk.ticket else set()
@@ -454,14 +456,14 @@ class Pulls:
 
         return sorted((name for name in walk.plan.base.reviewers if name != walk.author), key=place)[:3]
 
-    def _branch(self, walk: _Walk) -> str:
+    def _branch(self, walk: _PullWalk) -> str:
         words = f"{slug(walk.plan.place)}-{walk.words['key'].replace('_', '-')}"
         if walk.plan.base.pack.by == "bot":
             return f"pins/{words}-{walk.words['value']}"
         style = Stream(self._life.seed, "branches", walk.author).below(3)
         return (f"{walk.author}/{words}", words, f"{('change', 'fix', 'chore')[walk.stream.below(3)]}/{words}")[style]
 
-    def _changes(self, walk: _Walk) -> Json:
+    def _changes(self, walk: _PullWalk) -> Json:
         changes: dict[str, list[Json]] = {}
         for line in walk.plan.lines if not walk.pushes else walk.plan.lines[:1]:
             changes.setdefault(line.path, []).append(
@@ -469,13 +471,13 @@ class Pulls:
             )
         return {path: [*made] for path, made in changes.items()}
 
-    def _spoken(self, walk: _Walk, who: str, texts: Sequence[str]) -> str:
+    def _spoken(self, walk: _PullWalk, who: str, texts: Sequence[str]) -> str:
         """One of the texts as somebody says it; empty where they have said all of them."""
         left = walk.plan.remarks.left(who, texts)
         text = self._said(walk, left, who) if left else ""
         return voiced(text, self._voices[who], walk.stream, may_hedge=False) if text else ""
 
-    def _said(self, walk: _Walk, texts: Sequence[str], who: str = "") -> str:
+    def _said(self, walk: _PullWalk, texts: Sequence[str], who: str = "") -> str:
         """One of the texts, filled; none twice in a walk as long as there are others, none with an author's fact in it.
 
         Args:
@@ -492,7 +494,7 @@ class Pulls:
                 return text
         return "" if who else text
 
-    def _slot(self, walk: _Walk, slot: str) -> str:
+    def _slot(self, walk: _PullWalk, slot: str) -> str:
         if slot == "n":
             return str(walk.stream.between(2, 40))
         if slot not in walk.words:
@@ -502,7 +504,7 @@ class Pulls:
         return walk.words[slot]
 
 
-def _value(pack: CodePack, line: Line, turn: int, pushes: int) -> str:
+def _value(pack: CodePack, line: CodeLine, turn: int, pushes: int) -> str:
     """What a line says in a turn after as many pushes; where there are no more values, one that was there before."""
     size = len(line.values)
     if pack.by == "bot":

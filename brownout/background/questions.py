@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from brownout.background.dealing import Dealer
-from brownout.background.life import Life, Outsider, Support
+from brownout.background.life import Correspondent, Life, Support
 from brownout.background.mail_text import Matter, Sent
 from brownout.background.mails import SUPPORT, Mails, Thread, mail_step
 from brownout.background.numbers import ONE, at_points
-from brownout.background.packs import Case, MailAct, MailThread
-from brownout.background.work import Step, Work
+from brownout.background.packs import MailAct, MailThread, TicketCase
+from brownout.background.work import MatterStep, Work
 from brownout.background.written import turns_of
 from brownout.core.apps import Intent
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
-__all__ = ["Asked", "Questions"]
+__all__ = ["CustomerQuestions", "QuestionSteps"]
 
 _ASKED: Final = 100
 """Questions that reach the company a workday and head, of 1,000, and how many one person outside has at most: no source."""
@@ -34,14 +34,14 @@ _GOES_ON: Final = ((0, 0), (50, 1), (90, 4), (100, 30))
 
 
 @dataclass(slots=True)
-class Asked:
+class QuestionSteps:
     """What comes of a question: its steps, and those of the ticket that it became."""
 
-    steps: list[Step] = field(default_factory=list)
-    reported: list[Step] = field(default_factory=list)
+    steps: list[MatterStep] = field(default_factory=list)
+    reported: list[MatterStep] = field(default_factory=list)
 
 
-class Questions:
+class CustomerQuestions:
     """All questions of a company's customers that no storyline casts."""
 
     def __init__(self, life: Life, mails: Mails, work: Work) -> None:
@@ -49,7 +49,7 @@ class Questions:
         self._askers = [one for one in life.outsiders if one.deals == "customer"]
         self._packs = mails.sides.get(SUPPORT, [])
 
-    def started(self, day: int, first: int, last: int) -> Iterator[Asked]:
+    def started(self, day: int, first: int, last: int) -> Iterator[QuestionSteps]:
         """What comes of the questions of a day; the calendar's days are those from `first` to before `last`."""
         volume, support = self._life.volumes.get("work", 0), self._life.support
         if not volume or support is None or not self._askers or not self._packs:
@@ -66,27 +66,27 @@ class Questions:
         self._mails.deal(threads, day, first, last)
         dealer = Dealer(self._life.seed, day, first, last)
         for thread in threads:
-            yield _Walk(self, thread, dealer, support).asked()
+            yield _QuestionWalk(self, thread, dealer, support).asked()
 
 
-class _Walk:
+class _QuestionWalk:
     """One question on its way."""
 
-    def __init__(self, questions: "Questions", thread: Thread, dealer: Dealer, support: Support) -> None:
+    def __init__(self, questions: "CustomerQuestions", thread: Thread, dealer: Dealer, support: Support) -> None:
         self._life, self._mails, self._work = questions._life, questions._mails, questions._work
         self._thread, self._stream, self._support, self._key = thread, thread.stream, support, thread.key
         packs = questions._packs
         pack = thread.pack or self._stream.weighted(packs, [one.weight for one in packs])
         self._is_fault = pack.matter == "fault"
         assert thread.outsider is not None
-        self._asker: Outsider = thread.outsider
+        self._asker: Correspondent = thread.outsider
         people = (self._asker.short, *support.people)
         self._matter: Matter = self._mails.text.about(thread.key, pack, thread.cards, dealer, thread.outsider, people)
         self._at = thread.at
-        self._found = Asked()
+        self._found = QuestionSteps()
         self._sent: list[Sent] = []
 
-    def asked(self) -> Asked:
+    def asked(self) -> QuestionSteps:
         """Everything that comes of it."""
         stream, text = self._stream, self._mails.text
         written = self._thread.written
@@ -112,7 +112,7 @@ class _Walk:
                 self._answer(who)
         return self._closed(who)
 
-    def _as_written(self, written: MailThread, who: str) -> Asked:
+    def _as_written(self, written: MailThread, who: str) -> QuestionSteps:
         """The rest of a conversation that is written whole; `who` of support answers."""
         others = [name for name in self._support.people if name != who] or [who]
         cast = {"A": self._asker.short, "B": who, "C": self._stream.choice(others)}
@@ -165,7 +165,7 @@ class _Walk:
             before = by
         return self._wait(who, _ANSWER)
 
-    def _open(self, case: Case, who: str) -> None:
+    def _open(self, case: TicketCase, who: str) -> None:
         """Open the ticket that is written with the question, in its words."""
         words = {**self._matter.bound, "mail": self._cited, "firm": self._asker.firm, "company": self._life.company}
         self._at += self._stream.between(40 * SECOND, 6 * MINUTE)
@@ -179,13 +179,13 @@ class _Walk:
         """The customer's mail as the register of customers calls it."""
         return f"[[{self._support.app}:{self._sent[0].key}]]"
 
-    def _closed(self, who: str) -> Asked:
+    def _closed(self, who: str) -> QuestionSteps:
         """It is closed in the end, mostly."""
         stream = self._stream
         if stream.chance(_CLOSED) and self._wait(who, _ANSWER):
             key = f"{self._key}/closed"
             intent = Intent("close", key, who, via=self._support.app, thing=self._sent[0].key)
-            self._found.steps.append(Step(self._at, intent, self._sent[0].key))
+            self._found.steps.append(MatterStep(self._at, intent, self._sent[0].key))
         return self._found
 
     def _wait(self, who: str, table: tuple[tuple[int, int], ...]) -> bool:
@@ -231,7 +231,7 @@ class _Walk:
         intent = Intent(
             "tell", key, who, to=(self._support.room,), via=self._life.apps["talks"], text=text, details=details
         )
-        self._found.steps.append(Step(self._at, intent, needs, is_named=not details))
+        self._found.steps.append(MatterStep(self._at, intent, needs, is_named=not details))
 
     def _report(self, who: str) -> None:
         """Open a ticket that cites the conversation, about what the customer wrote of."""

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from brownout.core.apps import Intent
 from brownout.core.instants import Instant
 
-__all__ = ["Step"]
+__all__ = ["MatterStep"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MatterStep:
     """One act of a matter; `needs` is the key of the step that it hangs on, `is_heard` that another product takes it in."""
 
     at: Instant

@@ -14,7 +14,7 @@ from brownout.background.voices import voices_of
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
-__all__ = ["Line", "Reaction", "Talk", "Talks"]
+__all__ = ["DrawnTalk", "Reaction", "TalkLine", "Talks"]
 
 _DAY_SPREAD: Final = 220
 """How far days are apart, in thousandths of a logarithm: a working value without a source."""
@@ -39,7 +39,7 @@ _LASTS: Final = 6 * DAY
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TalkLine:
     """Something said; `number` counts the lines of the conversation."""
 
     number: int
@@ -57,7 +57,7 @@ class Reaction:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class DrawnTalk:
     """A conversation.
 
     Attributes:
@@ -74,7 +74,7 @@ class Talk:
     room: str
     people: tuple[str, ...]
     in_thread: bool
-    lines: tuple[Line, ...]
+    lines: tuple[TalkLine, ...]
     reactions: tuple[Reaction, ...]
     dialogue: Dialogue | None = None
     is_about_a_ticket: bool = False
@@ -107,12 +107,12 @@ class Talks:
         self._room_bits = {room.name: Stream(life.seed, "place", room.name).bits() for room in life.rooms}
         self._near: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
         self._voices = voices_of(life)
-        self._weeks: dict[int, list[list[Talk]]] = {}
+        self._weeks: dict[int, list[list[DrawnTalk]]] = {}
         self._dialogues = Dialogues(life.seed, life.dialogues)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._for_all = [pack.area for pack in life.packs if pack.is_for_all]
 
-    def opened(self, day: int) -> list[Talk]:
+    def opened(self, day: int) -> list[DrawnTalk]:
         """The conversations that begin on a day, in the order of their keys; a week shares what is dealt to it."""
         monday = monday_of(day)
         found = self._weeks.get(monday)
@@ -123,7 +123,7 @@ class Talks:
                 self._weeks.pop(next(iter(self._weeks)))
         return found[day - monday]
 
-    def _opened(self, day: int, dealt: DealtDialogues) -> Iterator[Talk]:
+    def _opened(self, day: int, dealt: DealtDialogues) -> Iterator[DrawnTalk]:
         volume = self._life.volumes.get("people", 0)
         if not volume:
             return
@@ -145,7 +145,7 @@ class Talks:
         near = self._around(name, "", tuple(self._people))[: max(enough, nearest)]
         return self._asked(_Scene("", name, near), bits, enough)
 
-    def _talk(self, day: int, slot: str, dealt: DealtDialogues) -> Talk | None:
+    def _talk(self, day: int, slot: str, dealt: DealtDialogues) -> DrawnTalk | None:
         """One conversation, None where nobody could have it on that day."""
         stream = Stream(self._life.seed, "talk", day, slot)
         key = f"talk/{day}/{slot}"
@@ -183,7 +183,7 @@ class Talks:
             people = (*people, self._asked(scene, own, 1)[0])
         in_thread = is_threaded and bool(scene.room) and len(lines) > 1
         reactions = self._reactions(scene, lines, people, stream)
-        return Talk(key, day, scene.room, people, in_thread, lines, reactions, dialogue, about_ticket)
+        return DrawnTalk(key, day, scene.room, people, in_thread, lines, reactions, dialogue, about_ticket)
 
     def _areas(self, opener: str, own: int) -> tuple[str, ...]:
         """What somebody would talk about: their work and what anybody does, in an order drawn by the bits."""
@@ -299,7 +299,9 @@ class Talks:
             missing += 1
         return cast, missing
 
-    def _said(self, shape: Shape, cast: Sequence[str], times: Sequence[Instant], stream: Stream) -> tuple[Line, ...]:
+    def _said(
+        self, shape: Shape, cast: Sequence[str], times: Sequence[Instant], stream: Stream
+    ) -> tuple[TalkLine, ...]:
         """The lines in order; who was not there says theirs when they are back, and nothing where that is too late."""
         latest: dict[str, Instant] = {}
         said: list[tuple[Instant, str]] = []
@@ -312,13 +314,13 @@ class Talks:
                 latest[who] = there
                 said.append((there, who))
         said.sort()
-        return tuple(Line(number, at, who) for number, (at, who) in enumerate(said))
+        return tuple(TalkLine(number, at, who) for number, (at, who) in enumerate(said))
 
     def _said_in_order(
         self, cast: Sequence[str], dialogue: Dialogue, times: Sequence[Instant], stream: Stream
-    ) -> tuple[Line, ...]:
+    ) -> tuple[TalkLine, ...]:
         """The lines of a dialogue: where somebody has gone the others wait for them, and all after that is later."""
-        found: list[Line] = []
+        found: list[TalkLine] = []
         late = 0
         for number, (speaker, at) in enumerate(zip(dialogue.speakers, times, strict=True)):
             wanted = max(at + late, found[-1].at + 2 * SECOND) if found else at
@@ -326,11 +328,11 @@ class Talks:
             if there is None or there - times[0] >= _LASTS:
                 break
             late += there - wanted
-            found.append(Line(number, there, cast[speaker]))
+            found.append(TalkLine(number, there, cast[speaker]))
         return tuple(found)
 
     def _reactions(
-        self, scene: _Scene, lines: Sequence[Line], people: Sequence[str], stream: Stream
+        self, scene: _Scene, lines: Sequence[TalkLine], people: Sequence[str], stream: Stream
     ) -> tuple[Reaction, ...]:
         found = []
         readers = [name for name, _ in scene.near] if scene.room else [*people]

@@ -12,7 +12,7 @@ from brownout.background.life import Colleague, Life, Room
 from brownout.background.numbers import mixed
 from brownout.background.packs import SLOT, Act, Pack, Paste
 from brownout.background.sentences import begun, broken, joined, marked
-from brownout.background.talks import Line, Reaction, Talk
+from brownout.background.talks import DrawnTalk, Reaction, TalkLine
 from brownout.background.topics import CLOSING, Cited, Topic, act_after, act_opening, acts_instead, drawn_subject
 from brownout.background.voices import Typed, Voice, typed, voices_of
 from brownout.background.written import drawn_slot, varied
@@ -60,7 +60,7 @@ class Worded:
         later: what the text is changed to shortly after; empty where it stays.
     """
 
-    line: Line
+    line: TalkLine
     text: str
     named: str = ""
     later: str = ""
@@ -87,7 +87,7 @@ class Wording:
         cited: the tickets that people know of who talk.
     """
 
-    def __init__(self, life: Life, cited: Callable[[Talk], Sequence[Cited]]) -> None:
+    def __init__(self, life: Life, cited: Callable[[DrawnTalk], Sequence[Cited]]) -> None:
         self._life, self._cited = life, cited
         self._people: dict[str, Colleague] = {person.name: person for person in life.people}
         self._bits = {name: Stream(life.seed, "named", name).bits() for name in self._people}
@@ -102,7 +102,7 @@ class Wording:
         """What a day has; `first` and `last` are the calendar's, the last one not in it."""
         return Deal(self._bank, Dealer(self._life.seed, day, first, last))
 
-    def words(self, talk: Talk, deal: Deal) -> list[Worded]:
+    def words(self, talk: DrawnTalk, deal: Deal) -> list[Worded]:
         """The lines of a conversation; what they are dealt is taken from the deal of its day."""
         if talk.dialogue is not None:
             return self._whole(talk, talk.dialogue)
@@ -131,13 +131,13 @@ class Wording:
             said.append(worded)
         return said
 
-    def emoji(self, talk: Talk, number: int, reaction: Reaction) -> str:
+    def emoji(self, talk: DrawnTalk, number: int, reaction: Reaction) -> str:
         """What somebody reacts with; the first of the manners' are the common ones."""
         stream = Stream(self._life.seed, "reaction", talk.key, number)
         known = self._life.manners["reactions"]
         return known[min(stream.below(len(known)), stream.below(len(known)), stream.below(len(known)))]
 
-    def _whole(self, talk: Talk, dialogue: Dialogue) -> list[Worded]:
+    def _whole(self, talk: DrawnTalk, dialogue: Dialogue) -> list[Worded]:
         """The lines of a conversation that is written whole, each as whoever says it would type it."""
         stream = Stream(self._life.seed, "dialogue", talk.key)
         bound: dict[str, str] = {}
@@ -154,7 +154,7 @@ class Wording:
                 found.append(Worded(line, said.text, "", said.mended))
         return found
 
-    def _pointing(self, said: Typed, area: str, bound: dict[str, str], talk: Talk, stream: Stream) -> Typed:
+    def _pointing(self, said: Typed, area: str, bound: dict[str, str], talk: DrawnTalk, stream: Stream) -> Typed:
         """A line, now and then with the address of what it speaks of: a sheet, a draft, a screenshot."""
         pages = self._packs[area].pages if area in self._packs else ()
         is_long = len(said.text.split()) > _SHORTEST and not said.text.endswith("```")
@@ -163,7 +163,7 @@ class Wording:
         page = self._of_script(stream.choice(pages), talk, {}, stream)
         return Typed(f"{said.text} {page}", said.mended and f"{said.mended} {page}")
 
-    def _of_script(self, script: str, talk: Talk, bound: dict[str, str], stream: Stream) -> str:
+    def _of_script(self, script: str, talk: DrawnTalk, bound: dict[str, str], stream: Stream) -> str:
         """A line of a script with its alternatives drawn and its slots filled, the same ones throughout a conversation."""
 
         def value(slot: str) -> str:
@@ -180,7 +180,7 @@ class Wording:
             bound.clear()
         return stream.choice(self._packs[next(iter(self._packs))].short["ack"])
 
-    def _in_dialogue(self, slot: str, talk: Talk, stream: Stream) -> str:
+    def _in_dialogue(self, slot: str, talk: DrawnTalk, stream: Stream) -> str:
         """What a slot stands for throughout a conversation that is written whole."""
         if slot == "person":
             others = [person for name, person in self._people.items() if name not in talk.people]
@@ -195,7 +195,7 @@ class Wording:
 
     # -- what about ----------------------------------------------------------------------------------------
 
-    def _topic(self, talk: Talk, stream: Stream, deal: Deal) -> Topic:
+    def _topic(self, talk: DrawnTalk, stream: Stream, deal: Deal) -> Topic:
         """A ticket, or a subject: of the room's pack, in private of whoever opened, now and then a general one."""
         room = self._rooms.get(talk.room)
         about = talk.is_about_a_ticket and bool(self._about) and (room is None or bool(room.area))
@@ -212,7 +212,7 @@ class Wording:
         hand = deal.hand(of_area.area)
         return Topic(of_area, drawn_subject(of_area, hand, stream), hand)
 
-    def _shifted(self, talk: Talk, topic: Topic, stream: Stream, deal: Deal, number: int) -> Topic:
+    def _shifted(self, talk: DrawnTalk, topic: Topic, stream: Stream, deal: Deal, number: int) -> Topic:
         """Something else of the same area; from a ticket they come to what their area talks about."""
         pack = topic.pack
         if topic.cited is not None:
@@ -225,8 +225,8 @@ class Wording:
         topic: Topic,
         stream: Stream,
         last: Act | None,
-        before: Line | None,
-        line: Line,
+        before: TalkLine | None,
+        line: TalkLine,
         *,
         is_last: bool,
         shifts: bool,
@@ -240,7 +240,7 @@ class Wording:
     # -- a line --------------------------------------------------------------------------------------------
 
     def _line(
-        self, talk: Talk, topic: Topic, stream: Stream, act: Act, before: Line | None, line: Line
+        self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, before: TalkLine | None, line: TalkLine
     ) -> Worded | None:
         """A line's text, None where the day has nothing left for it."""
         voice = self._voices[line.who]
@@ -314,7 +314,7 @@ class Wording:
     def _fits(topic: Topic, pair: Pair) -> bool:
         return pair.head not in topic.used and pair.tail not in topic.used
 
-    def _below(self, talk: Talk, topic: Topic, stream: Stream, act: Act, voice: Voice, to: str) -> str:
+    def _below(self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, voice: Voice, to: str) -> str:
         """What follows on lines of its own: something pasted, or an address."""
         pastes: Sequence[Paste] = [one for one in topic.pack.pastes if one.act == act]
         if pastes and stream.below(1000) < _PASTED * voice.coded // 1000:
@@ -327,7 +327,9 @@ class Wording:
 
     # -- slots ---------------------------------------------------------------------------------------------
 
-    def _filled(self, text: str, topic: Topic, talk: Talk, to: str, stream: Stream, *, is_list: bool = False) -> str:
+    def _filled(
+        self, text: str, topic: Topic, talk: DrawnTalk, to: str, stream: Stream, *, is_list: bool = False
+    ) -> str:
         """The text with its slots filled; in a list a slot of the pack's stands for something else each further time."""
         seen: set[str] = set()
 
@@ -353,7 +355,7 @@ class Wording:
         """A ticket by its address or by its key, which is not known before it is written."""
         return f"{self._life.ticket_page if stream.chance(65) else ''}[[{cited.key}]]"
 
-    def _bound(self, slot: str, topic: Topic, talk: Talk) -> str:
+    def _bound(self, slot: str, topic: Topic, talk: DrawnTalk) -> str:
         """What a slot stands for throughout a conversation."""
         stream = Stream(self._life.seed, "slot", talk.key, topic.number, slot)
         if slot == "person":
@@ -364,5 +366,5 @@ class Wording:
             return found.full.split()[0]
         return stream.choice(self._life.words.get(slot) or topic.pack.words.get(slot) or (slot,))
 
-    def _other(self, talk: Talk, who: str) -> str:
+    def _other(self, talk: DrawnTalk, who: str) -> str:
         return next((name for name in talk.people if name != who), "")

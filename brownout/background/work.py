@@ -10,10 +10,10 @@ from brownout.background.dealing import Dealer, monday_of
 from brownout.background.desk import Desk, day_of
 from brownout.background.life import Colleague, Life, Project
 from brownout.background.numbers import ONE, at_rank
-from brownout.background.packs import SLOT, Case, Symptom, WorkPack
-from brownout.background.pulls import DealtLines, Outcome, Plan, Pulls, Ticket
+from brownout.background.packs import SLOT, Symptom, TicketCase, WorkPack
+from brownout.background.pulls import AskingTicket, DealtLines, Outcome, PullPlan, Pulls
 from brownout.background.remarks import Remarks, WeekOfRemarks
-from brownout.background.steps import Step
+from brownout.background.steps import MatterStep
 from brownout.background.voices import typed, voiced, voices_of
 from brownout.background.written import Turn, drawn_slot, turns_of, varied
 from brownout.core.apps import Intent, IntentKind
@@ -21,7 +21,7 @@ from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
-__all__ = ["Step", "Work"]
+__all__ = ["MatterStep", "Work"]
 
 _OPENED: Final = 285
 """Tickets that a head opens on a weekday, of 1,000: 1,400 for 41 people in 120 days."""
@@ -73,11 +73,11 @@ class _Matter:
     pack: WorkPack
     bound: dict[str, str]
     reporter: str
-    steps: list[Step]
+    steps: list[MatterStep]
     at: Instant
     remarks: WeekOfRemarks
-    case: Case | None = None
-    plan: Plan | None = None
+    case: TicketCase | None = None
+    plan: PullPlan | None = None
     parts: dict[str, str] = field(default_factory=dict)
     is_told: bool = False
 
@@ -91,12 +91,12 @@ class Work:
         self._voices = voices_of(life)
         self._packs = {pack.area: pack for pack in life.work}
         self._pulls = Pulls(life, desks)
-        self._weeks: dict[int, list[list[list[Step]]]] = {}
+        self._weeks: dict[int, list[list[list[MatterStep]]]] = {}
         self._cases = Cases(life.seed, life.cases)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._remarks = Remarks(life.seed, monday_of(self._first), self._last)
 
-    def started(self, day: int) -> list[list[Step]]:
+    def started(self, day: int) -> list[list[MatterStep]]:
         """The steps of each matter that begins on a day, in their order; a week shares what is dealt to it."""
         monday = monday_of(day)
         found = self._weeks.get(monday)
@@ -111,7 +111,7 @@ class Work:
                 self._weeks.pop(next(iter(self._weeks)))
         return found[day - monday]
 
-    def _started(self, day: int, deal: _Dealt) -> Iterator[list[Step]]:
+    def _started(self, day: int, deal: _Dealt) -> Iterator[list[MatterStep]]:
         volume = self._life.volumes.get("work", 0)
         if not volume or not self._life.projects or not self._life.work:
             return
@@ -126,8 +126,8 @@ class Work:
         yield from map(list, self._pulls.begun(day, deal.lines))
 
     def reported(
-        self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str, case: Case | None = None
-    ) -> list[Step]:
+        self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str, case: TicketCase | None = None
+    ) -> list[MatterStep]:
         """The steps of the matter that somebody opens for what they were told; empty where there is nowhere to open it.
 
         Args:
@@ -155,7 +155,7 @@ class Work:
         self._course(matter)
         return sorted(matter.steps, key=lambda step: step.at)
 
-    def _walk(self, day: int, reporter: Colleague, slot: int, deal: _Dealt) -> list[Step]:
+    def _walk(self, day: int, reporter: Colleague, slot: int, deal: _Dealt) -> list[MatterStep]:
         key = f"work/{day}/{reporter.name}.{slot}"
         stream = Stream(self._life.seed, key)
         at = self._desks[reporter.name].moment(day, stream)
@@ -291,7 +291,7 @@ class Work:
         if not self._wait(matter, worker, _AT_WORK):
             return
         if matter.plan is not None:
-            ticket = Ticket(f"{matter.key}/0", matter.project.people)
+            ticket = AskingTicket(f"{matter.key}/0", matter.project.people)
             self._by_change(matter, worker, self._pulls.made(matter.plan, ticket, worker, matter.at))
             return
         self._finish(matter, worker, 55)
@@ -430,7 +430,7 @@ class Work:
             kind, f"{matter.key}/{number}", who, to=to, via=self._life.apps["opens"], subject=subject, text=text,
             thing=opened if number else "", details=details or {},
         )  # fmt: skip
-        matter.steps.append(Step(matter.at, intent, (needs or opened) if number else "", is_named))
+        matter.steps.append(MatterStep(matter.at, intent, (needs or opened) if number else "", is_named))
 
     def _filled(self, matter: _Matter, text: str) -> str:
         def value(slot: str) -> str:

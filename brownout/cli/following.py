@@ -16,14 +16,14 @@ from brownout.core.errors import AuthoringError, BrownoutError
 from brownout.core.extras import need_extra
 from worlds.package import Package
 
-__all__ = ["Follower", "Seen", "dev"]
+__all__ = ["BuildOutcome", "Follower", "dev"]
 
 _LOOK_SECONDS: Final = 0.1
 _SHOWN: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class BuildOutcome:
     """What came of a text.
 
     Attributes:
@@ -49,7 +49,7 @@ class Follower:
         self._cache = cache
         self._stamp: object = None
 
-    def look(self) -> Seen | None:
+    def look(self) -> BuildOutcome | None:
         """What came of the text as it is now; None where it is as it was."""
         stamp = self._now()
         if stamp == self._stamp:
@@ -59,10 +59,10 @@ class Follower:
         try:
             package = built_package(self._folder, folder=self._cache)
         except AuthoringError as error:
-            return Seen(None, tuple(map(str, error.mistakes)), time.perf_counter() - began)
+            return BuildOutcome(None, tuple(map(str, error.mistakes)), time.perf_counter() - began)
         except BrownoutError as error:
-            return Seen(None, (str(error),), time.perf_counter() - began)
-        return Seen(package, (), time.perf_counter() - began)
+            return BuildOutcome(None, (str(error),), time.perf_counter() - began)
+        return BuildOutcome(package, (), time.perf_counter() - began)
 
     def _now(self) -> tuple[tuple[str, int, int], ...]:
         found = []
@@ -99,7 +99,7 @@ def dev(world: str, port: int | None, runs: Path) -> None:
         studio.wait()
 
 
-def _tell(seen: Seen) -> None:
+def _tell(seen: BuildOutcome) -> None:
     if seen.package is not None:
         digest = seen.package.manifest.digest
         console.print(f"[green]✓[/] built {digest[:12]} in {seen.seconds:.1f} s")

@@ -7,7 +7,7 @@ from rich.markup import escape
 
 from brownout.api import open_package
 from brownout.cli.output import console, counted, errors, print_json, table
-from brownout.core.artefacts import ChatMessage, Commit, Mail, PullRequest, Ticket, Writing
+from brownout.core.artefacts import ChatMessage, LandedCommit, PullRequest, SentMail, Ticket, Writing
 from brownout.core.errors import UsageError
 from brownout.core.instants import MINUTE, clock_text, local
 from generators.report import MeasuredCompany, Report, ReportFinding, measure_company, read_company
@@ -51,11 +51,11 @@ def command_for(company: MeasuredCompany, one: ExampleArtefact, package: str) ->
         case ChatMessage() as said:
             eyes = ["--as", said.who] if said.direct else []
             words = ["chat", package, said.room, "--at", moment, *eyes]
-        case Mail() as mail if mail.who:
+        case SentMail() as mail if mail.who:
             words = ["mail", package, f'subject:"{mail.subject}"', "--at", moment, "--as", mail.who]
         case Ticket() as ticket:
             words = ["issues", package, f"key = {ticket.key}"]
-        case PullRequest() | Commit() as change:
+        case PullRequest() | LandedCommit() as change:
             words = ["code", package, change.repository, "--at", moment]
         case Writing(title=title) if title:
             words = ["docs", package, title]

@@ -22,11 +22,11 @@ __all__ = [
 ]
 
 
-class _Answer(BaseModel):
+class _SessionAnswer(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class SessionTool(_Answer):
+class SessionTool(_SessionAnswer):
     """A function tool as models are shown it."""
 
     name: str
@@ -34,7 +34,7 @@ class SessionTool(_Answer):
     input_schema: JsonObject
 
 
-class SessionLimits(_Answer):
+class SessionLimits(_SessionAnswer):
     """When an episode ends by itself.
 
     Attributes:
@@ -45,7 +45,7 @@ class SessionLimits(_Answer):
     sim_seconds: int
 
 
-class SessionOpened(_Answer):
+class SessionOpened(_SessionAnswer):
     """A session, as it was when it was created; the same for every retry.
 
     Attributes:
@@ -68,7 +68,7 @@ class SessionOpened(_Answer):
     token: str = ""
 
 
-class HeardNotice(_Answer):
+class HeardNotice(_SessionAnswer):
     """Something that has reached the agent since its last answer."""
 
     at: Instant
@@ -77,7 +77,7 @@ class HeardNotice(_Answer):
     text: str
 
 
-class ToolAnswer(_Answer):
+class ToolAnswer(_SessionAnswer):
     """What an agent gets back for a call.
 
     Attributes:
@@ -97,7 +97,7 @@ class ToolAnswer(_Answer):
     ended: str = ""
 
 
-class TurnTaken(_Answer):
+class TurnTaken(_SessionAnswer):
     """What an agent gets back for a turn.
 
     Attributes:
@@ -112,7 +112,7 @@ class TurnTaken(_Answer):
     ended: str
 
 
-class GradeAnswer(_Answer):
+class GradeAnswer(_SessionAnswer):
     """A reward and what it was made of.
 
     Attributes:
@@ -136,7 +136,7 @@ class GradeAnswer(_Answer):
     failure_kind: str
 
 
-class RowChange(_Answer):
+class RowChange(_SessionAnswer):
     """One row that differs from the task's start; of an update only the columns that differ. Bytes are hexadecimal."""
 
     table: str
@@ -146,7 +146,7 @@ class RowChange(_Answer):
     after: JsonObject | None
 
 
-class SessionState(_Answer):
+class SessionState(_SessionAnswer):
     """How far a session has come, and what differs from its start."""
 
     session_id: str
@@ -158,7 +158,7 @@ class SessionState(_Answer):
     failure: str
 
 
-class SessionLog(_Answer):
+class SessionLog(_SessionAnswer):
     """Events of the trajectory, from the one that was asked for on.
 
     Attributes:
@@ -170,7 +170,7 @@ class SessionLog(_Answer):
     next: int
 
 
-class Closed(_Answer):
+class Closed(_SessionAnswer):
     """A session is closed.
 
     Attributes:
@@ -181,7 +181,7 @@ class Closed(_Answer):
     was_open: bool
 
 
-class ServerMetrics(_Answer):
+class ServerMetrics(_SessionAnswer):
     """Counts since the server started.
 
     Attributes:

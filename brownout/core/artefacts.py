@@ -16,14 +16,14 @@ __all__ = [
     "Change",
     "ChatMessage",
     "Check",
-    "Commit",
-    "Mail",
+    "LandedCommit",
     "Name",
     "NameKind",
     "Names",
     "PullRequest",
     "Remark",
     "Review",
+    "SentMail",
     "Ticket",
     "Writing",
 ]
@@ -53,7 +53,7 @@ class ChatMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class SentMail:
     """A mail that was sent.
 
     Attributes:
@@ -175,7 +175,7 @@ class PullRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
+class LandedCommit:
     """A commit on a default branch that merges nothing.
 
     Attributes:
@@ -213,7 +213,7 @@ class Writing:
     problems: tuple[str, ...] = ()
 
 
-Artefact: TypeAlias = ChatMessage | Mail | Ticket | PullRequest | Commit | Writing
+Artefact: TypeAlias = ChatMessage | SentMail | Ticket | PullRequest | LandedCommit | Writing
 
 NameKind: TypeAlias = Literal["person", "room", "ticket", "pull request", "commit", "file", "page"]
 

@@ -25,14 +25,14 @@ from brownout.engine.systems.watch import (
     post_deploy,
     schedule_announcements,
 )
-from brownout.store import Rows
+from brownout.store import StoreRows
 
 __all__ = ["company"]
 
 
 def company(
     setting: Setting,
-    rows: Callable[[], Rows],
+    rows: Callable[[], StoreRows],
     state: State,
     emit: EventSink,
     *,

@@ -16,7 +16,7 @@ from brownout.core.instants import Duration, Instant
 from brownout.core.seeds import Stream
 from brownout.engine.setting import Setting
 from brownout.engine.unrecorded import insert_quietly, update_quietly
-from brownout.store import Rows, compile_query
+from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import binding
 
 __all__ = ["BINDING", "ActingCall", "Attention", "Outages"]
@@ -57,7 +57,7 @@ class ActingCall:
     def __init__(
         self,
         setting: Setting,
-        rows: Rows,
+        rows: StoreRows,
         actor: Account,
         now: Instant,
         systems: Systems,

@@ -18,7 +18,7 @@ from brownout.core.rows import Row
 from brownout.engine.entities import entities_of
 from brownout.engine.proofs import harness_of
 from brownout.engine.setting import Profile, Setting
-from brownout.store import Rows, StoreSession, compile_query
+from brownout.store import StoreRows, StoreSession, compile_query
 from worlds.expressions import Anchor, ExpressionError, parse_moment
 from worlds.package import Outage, TaskRecord
 from worlds.package.engine_tables import binding, fact
@@ -38,19 +38,19 @@ class EpisodeEnd:
 
     world: Setting
     task: TaskRecord
-    end_rows: Callable[[], Rows]
+    end_rows: Callable[[], StoreRows]
     outages: Mapping[str, Outage]
     end: Instant
     answer: str
     acts: tuple[CallRecord, ...]
     said: tuple[Said, ...]
-    start_rows: Callable[[], Rows]
+    start_rows: Callable[[], StoreRows]
     findings: Mapping[str, tuple[str, Instant]]
     fork: Callable[[], StoreSession]
     """A copy of the session's tables at the end, to be changed and closed."""
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> StoreRows:
         """The session's tables at the end. Taken anew each time, for a session may be swapped while a model is asked."""
         return self.end_rows()
 
@@ -172,7 +172,7 @@ class EpisodeEnd:
         finally:
             copy.close()
 
-    def _put(self, rows: Rows, wanted: Mapping[tuple[str, int], Row | None]) -> None:
+    def _put(self, rows: StoreRows, wanted: Mapping[tuple[str, int], Row | None]) -> None:
         """Have rows be as they were; where somebody else's has taken the place of one since, theirs stays."""
         tables = {name: self.world.apps[self.world.tables[name]].tables.tables[name] for name, _ in wanted}
         for name, key in wanted:

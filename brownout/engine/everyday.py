@@ -18,7 +18,7 @@ from brownout.engine.context import ActingCall
 from brownout.engine.everyday_writing import needed, resolved, write, writer_of
 from brownout.engine.simulation import Simulation
 from brownout.engine.waiting import Waiting
-from brownout.store import Rows
+from brownout.store import StoreRows
 
 __all__ = ["Everyday"]
 
@@ -100,7 +100,7 @@ class Everyday:
             self._waiting.be_told(rows)
         return None
 
-    def _wait(self, rows: Rows, item: Item) -> bool:
+    def _wait(self, rows: StoreRows, item: Item) -> bool:
         """Let an item wait, or leave it out where what it names never came about; False where it is to be lived now."""
         simulation, intent = self._simulation, item.intent
         role = self._writer_of(item)

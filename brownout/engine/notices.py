@@ -10,7 +10,7 @@ from brownout.engine.context import Attention
 from brownout.engine.simulation import Simulation
 from brownout.engine.state import State
 from brownout.engine.unrecorded import insert_quietly
-from brownout.store import Rows, compile_query
+from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import notice as table
 
 __all__ = ["give_notice", "last_id", "latest", "notices_text", "take_notices"]
@@ -50,13 +50,13 @@ def give_notice(simulation: Simulation, meant: Attention) -> None:
     simulation.log(lambda seq: NoticeEvent(seq=seq, at=now, notice=notice))
 
 
-def last_id(rows: Rows) -> int:
+def last_id(rows: StoreRows) -> int:
     """The id of the newest notice of all."""
     found = rows.scalar(_LAST)
     return found if isinstance(found, int) else 0
 
 
-def take_notices(rows: Rows, state: State, person: str) -> tuple[Notice, ...]:
+def take_notices(rows: StoreRows, state: State, person: str) -> tuple[Notice, ...]:
     """What reached somebody since the last time this was asked."""
     found = tuple(_notice(row) for row in rows.all(_NEW, person=person, after=state.notices))
     if found:
@@ -64,7 +64,7 @@ def take_notices(rows: Rows, state: State, person: str) -> tuple[Notice, ...]:
     return found
 
 
-def latest(rows: Rows, person: str, limit: int, *, since: Instant) -> list[Notice]:
+def latest(rows: StoreRows, person: str, limit: int, *, since: Instant) -> list[Notice]:
     """The newest notices from that moment on, whether handed over or not."""
     return [_notice(row) for row in rows.all(_LATEST, person=person, since=since, most=limit)]
 

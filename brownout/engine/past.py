@@ -8,7 +8,7 @@ import orjson
 from sqlalchemy import bindparam, select
 
 from brownout.engine.unrecorded import insert_quietly
-from brownout.store import Rows, StoreSession, compile_query
+from brownout.store import StoreRows, StoreSession, compile_query
 from worlds.package.engine_tables import snapshot as table
 
 __all__ = ["KeptPast", "NoPast", "Past"]
@@ -23,7 +23,7 @@ class Past(Protocol):
         """Remember how things are now, under the outage's name."""
         ...
 
-    def read(self, outage: str) -> Rows:
+    def read(self, outage: str) -> StoreRows:
         """The tables as they were then."""
         ...
 
@@ -31,13 +31,13 @@ class Past(Protocol):
 class NoPast:
     """Nobody asks: a build has no agent whose reads could be stale."""
 
-    def __init__(self, rows: Callable[[], Rows]) -> None:
+    def __init__(self, rows: Callable[[], StoreRows]) -> None:
         self._rows = rows
 
     def keep(self, outage: str) -> None:
         """Nothing is kept."""
 
-    def read(self, outage: str) -> Rows:
+    def read(self, outage: str) -> StoreRows:
         """The tables as they are."""
         return self._rows()
 
@@ -57,7 +57,7 @@ class KeptPast:
         if self._store.rows.one(_BY_NAME, name=outage) is None:
             insert_quietly(self._store.rows, table, name=outage, changeset=changeset, ids=orjson.dumps(ids).decode())
 
-    def read(self, outage: str) -> Rows:
+    def read(self, outage: str) -> StoreRows:
         """The tables as they were then; as they were at the task's start for an outage older than that."""
         if outage not in self._read:
             row = self._store.rows.one(_BY_NAME, name=outage)
@@ -68,7 +68,7 @@ class KeptPast:
             self._read[outage] = then
         return self._read[outage].rows
 
-    def start(self) -> Rows:
+    def start(self) -> StoreRows:
         """The tables as they were when the task began."""
         if "" not in self._read:
             self._read[""] = self._at_start()

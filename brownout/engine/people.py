@@ -14,7 +14,7 @@ from brownout.engine.intents import intent_document, intent_of
 from brownout.engine.schedule import Due
 from brownout.engine.simulation import Simulation
 from brownout.engine.unrecorded import insert_quietly, update_quietly
-from brownout.store import Rows, compile_query
+from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import belief
 
 __all__ = ["carry", "carry_due", "learn", "learn_due"]
@@ -131,7 +131,7 @@ def _spread(
                 learn(rows, name, fact, at, path)
 
 
-def learn(rows: Rows, person: str, fact: str, at: Instant, path: str) -> None:
+def learn(rows: StoreRows, person: str, fact: str, at: Instant, path: str) -> None:
     """Note that somebody knows a fact from that moment on; what they knew earlier they keep."""
     known = rows.one(_BELIEF, person=person, fact=fact)
     if known is None:

@@ -23,9 +23,9 @@ from brownout.engine.moments import Moments
 from brownout.engine.shared_state import SharedState
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.trial import Trial
-from brownout.store import Base, Pool, Rows, StoreSession
+from brownout.store import Base, Pool, StoreRows, StoreSession
 
-__all__ = ["History", "Preview"]
+__all__ = ["LivedHistory", "Preview"]
 
 _KEPT = 40
 """Snapshots kept."""
@@ -46,7 +46,7 @@ class _Snapshot:
     state: State
 
 
-class History:
+class LivedHistory:
     """A company's history as far as it was lived through: snapshots, and what happened. Its previews share it.
 
     Attributes:
@@ -135,7 +135,7 @@ def _moment(snapshot: _Snapshot) -> Instant:
 class Preview:
     """A company that can be moved to any moment. It has one position at a time; use one for each viewer."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: LivedHistory) -> None:
         self._history = history
         self._setting = history.shared.setting
         self._calendar = history.shared.package.manifest.calendar
@@ -167,7 +167,7 @@ class Preview:
         return self._simulation.state.now
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> StoreRows:
         """The world's tables at that moment; valid until the next move."""
         return self._store.rows
 
@@ -218,9 +218,9 @@ class Preview:
             raise ValueError(str(error)) from error
         rows = self._store.rows
         call = ActingCall(self._setting, rows, account, self.now, self._simulation.view)
-        with suppress(_Undone), rows.savepoint():
+        with suppress(_ReadingUndone), rows.savepoint():
             answer = found.run(call, **given.__dict__)
-            raise _Undone
+            raise _ReadingUndone
         assert not isinstance(answer, OutsideWork), operation
         return answer
 
@@ -238,5 +238,5 @@ class Preview:
         self._store.close()
 
 
-class _Undone(Exception):
+class _ReadingUndone(Exception):
     """Takes back what a reading operation wrote (a conversation opened to be read)."""

@@ -15,7 +15,7 @@ from brownout.core.roles import KeepsRepositories
 from brownout.core.values import digest_of
 from brownout.engine.setting import Setting
 from brownout.sandbox import kept_hidden_run
-from brownout.store import Rows
+from brownout.store import StoreRows
 from worlds.harness import with_harness
 
 __all__ = ["Proofs", "harness_of"]
@@ -43,7 +43,12 @@ class Proofs:
         }
 
     def proves(
-        self, rows: Callable[[], Rows], service: str, commit: str, test: str, start: Callable[[], Rows] | None = None
+        self,
+        rows: Callable[[], StoreRows],
+        service: str,
+        commit: str,
+        test: str,
+        start: Callable[[], StoreRows] | None = None,
     ) -> bool:
         """Whether the commit passes; a service without a commit or a repository passes nothing.
 
@@ -65,7 +70,7 @@ class Proofs:
             self._known[key] = self._judged(rows(), repository, commit, name, base)
         return self._known[key]
 
-    def _base(self, repository: str, start: Callable[[], Rows]) -> Mapping[str, bytes]:
+    def _base(self, repository: str, start: Callable[[], StoreRows]) -> Mapping[str, bytes]:
         """The harness's files as they were on the main branch when the task began."""
         harness, keeper = harness_of(self._setting.folder, repository), self._keeper()
         if not harness or keeper is None:
@@ -76,7 +81,7 @@ class Proofs:
     def _keeper(self) -> KeepsRepositories | None:
         return next(filter(None, (app.role(KeepsRepositories) for app in self._setting.apps.values())), None)
 
-    def _judged(self, rows: Rows, repository: str, commit: str, name: str, base: Mapping[str, bytes]) -> bool:
+    def _judged(self, rows: StoreRows, repository: str, commit: str, name: str, base: Mapping[str, bytes]) -> bool:
         keeper = self._keeper()
         path = self._setting.folder / "graders" / "hidden" / repository / name
         if keeper is None or not path.is_file():

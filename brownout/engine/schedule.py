@@ -12,7 +12,7 @@ from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
 from brownout.engine.state import State
 from brownout.engine.unrecorded import insert_quietly
-from brownout.store import Rows, compile_query
+from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import schedule as table
 
 __all__ = ["BACKGROUND", "EDGE", "FOLLOW", "STORY", "Due", "Schedule"]
@@ -46,7 +46,7 @@ class Due:
 class Schedule:
     """The schedule of one session."""
 
-    def __init__(self, rows: Callable[[], Rows], state: State) -> None:
+    def __init__(self, rows: Callable[[], StoreRows], state: State) -> None:
         self._rows = rows
         self._state = state
         self._next: Due | None = None

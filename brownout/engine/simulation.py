@@ -28,7 +28,7 @@ from brownout.engine.outages import FaultPlan
 from brownout.engine.schedule import BACKGROUND, Due, Schedule
 from brownout.engine.setting import Profile, Setting
 from brownout.engine.state import State
-from brownout.store import Rows
+from brownout.store import StoreRows
 
 __all__ = ["REFUSAL", "BesideSchedule", "CallAnswer", "Handler", "Simulation"]
 
@@ -85,13 +85,13 @@ class Simulation:
     """
 
     setting: Setting
-    rows: Callable[[], Rows]
+    rows: Callable[[], StoreRows]
     state: State
     plan: FaultPlan
     emit: EventSink
     handlers: Mapping[str, Handler]
     view: Systems
-    past: Callable[[str], Rows]
+    past: Callable[[str], StoreRows]
     keep_past: Callable[[str], None]
     hear: "Callable[[Simulation, Attention], None]"
     changed: "Callable[[Simulation], None]"
@@ -253,7 +253,7 @@ class Simulation:
         self.conclude(call)
         return effects
 
-    def settle_effects(self, rows: Rows) -> tuple[Effect, ...]:
+    def settle_effects(self, rows: StoreRows) -> tuple[Effect, ...]:
         """Take what was written since the last time and add it to the running digest."""
         effects = rows.take_effects()
         if effects:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from brownout.core.instants import Instant
 from brownout.engine.unrecorded import insert_quietly, update_quietly
-from brownout.store import Rows, compile_query
+from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import state as table
 
 __all__ = ["ScheduleCursor", "State", "load_state", "save_state"]
@@ -70,7 +70,7 @@ class State:
         return replace(self, cursor=replace(self.cursor), **parts)
 
 
-def save_state(rows: Rows, state: State) -> None:
+def save_state(rows: StoreRows, state: State) -> None:
     """Write the state into its row."""
     value = orjson.dumps(_parts(state) | {"cursor": asdict(state.cursor)}, option=orjson.OPT_SORT_KEYS).decode()
     for row in rows.all(_STATE):
@@ -80,7 +80,7 @@ def save_state(rows: Rows, state: State) -> None:
     insert_quietly(rows, table, name=_NAME, value=value)
 
 
-def load_state(rows: Rows) -> State | None:
+def load_state(rows: StoreRows) -> State | None:
     """The state as its row has it, None where it was never written. Others may hold it too: change a copy."""
     for row in rows.all(_STATE):
         if row["name"] == _NAME:

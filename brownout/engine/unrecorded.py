@@ -3,12 +3,12 @@
 from sqlalchemy import Table
 
 from brownout.core.rows import Value
-from brownout.store import Rows
+from brownout.store import StoreRows
 
 __all__ = ["insert_quietly", "update_quietly"]
 
 
-def insert_quietly(rows: Rows, table: Table, **values: Value) -> int:
+def insert_quietly(rows: StoreRows, table: Table, **values: Value) -> int:
     """Insert a row of the engine's and return its key."""
     recorded, rows.record = rows.record, False
     try:
@@ -17,7 +17,7 @@ def insert_quietly(rows: Rows, table: Table, **values: Value) -> int:
         rows.record = recorded
 
 
-def update_quietly(rows: Rows, table: Table, key: int, **changes: Value) -> None:
+def update_quietly(rows: StoreRows, table: Table, key: int, **changes: Value) -> None:
     """Change a row of the engine's."""
     recorded, rows.record = rows.record, False
     try:

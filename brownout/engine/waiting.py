@@ -15,7 +15,7 @@ from brownout.core.rows import Value
 from brownout.engine.context import BINDING
 from brownout.engine.everyday_writing import needed, write
 from brownout.engine.simulation import Simulation
-from brownout.store import Rows
+from brownout.store import StoreRows
 from worlds.package.engine_tables import binding
 
 __all__ = ["Waiting"]
@@ -50,7 +50,7 @@ class Waiting:
         """Whether something that others need waits under that key."""
         return key in self._names
 
-    def add(self, rows: Rows, item: Item) -> None:
+    def add(self, rows: StoreRows, item: Item) -> None:
         """Let an item wait; its name has its place among all names from now on. `be_told` comes after the last one."""
         self._items.append(item)
         self._apps.add(item.intent.via)
@@ -116,7 +116,7 @@ class Waiting:
                     found.update(self._names[key] for key in needed(item) if key in self._names)
         return found
 
-    def _carry_out(self, rows: Rows, items: Sequence[Item]) -> None:
+    def _carry_out(self, rows: StoreRows, items: Sequence[Item]) -> None:
         """Write items together; one by one where one of them cannot be, without which the others come about."""
         rows.late = None
         if rows.depth:
@@ -132,7 +132,7 @@ class Waiting:
             for item in items:
                 self._carry_out_alone(rows, item)
 
-    def _carry_out_alone(self, rows: Rows, item: Item) -> None:
+    def _carry_out_alone(self, rows: StoreRows, item: Item) -> None:
         ids = dict(rows.ids)
         try:
             with self._simulation.contained(item.intent.key), rows.savepoint():
@@ -140,7 +140,7 @@ class Waiting:
         except (VendorError, LookupError):
             rows.ids = ids
 
-    def be_told(self, rows: Rows) -> None:
+    def be_told(self, rows: StoreRows) -> None:
         """Be asked before tables are touched, as long as something waits."""
         rows.late = self if self._items or self._undoable else None
 

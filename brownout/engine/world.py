@@ -12,7 +12,7 @@ from brownout.core.errors import PackageError, SessionClosed
 from brownout.core.trajectory import Event
 from brownout.core.values import canonical
 from brownout.engine.outages import FaultPlan
-from brownout.engine.preview import History, Preview
+from brownout.engine.preview import LivedHistory, Preview
 from brownout.engine.proofs import Proofs
 from brownout.engine.session import Session
 from brownout.engine.setting import Setting, load_app, read_people
@@ -63,7 +63,7 @@ class World:
         proofs = Proofs(self.setting, self.package.verdicts)
         plan = FaultPlan(self.setting.outages)
         self.shared = SharedState(self.setting, self.package, plan, tools_digest(self.setting), proofs, self._days())
-        self._history: History | None = None
+        self._history: LivedHistory | None = None
         self._check_tools()
 
     def _days(self) -> Timeline | None:
@@ -119,7 +119,7 @@ class World:
             kept: a folder in which some moments are kept, so that the next process need not live up to them; it must be of this
                 package and this code alone. The first preview's counts.
         """
-        self._history = self._history or History(self.shared, kept)
+        self._history = self._history or LivedHistory(self.shared, kept)
         return Preview(self._history)
 
     @property

@@ -23,7 +23,7 @@ from brownout.exporters.archive import zipped
 from brownout.exporters.folder import ExportFolder, files_below
 from brownout.exporters.lock import Lock, LockedWheel, evaluation_archive, task_digests
 from brownout.exporters.opening import ROWS, open_export
-from brownout.exporters.request import ExportRequest, Row, placed
+from brownout.exporters.request import ExportRequest, ExportRow, placed
 from brownout.exporters.wheels import Wheel, plugin_wheel, runtime_wheel
 from worlds.package import Package
 from worlds.spec.models import Rubric
@@ -84,7 +84,7 @@ class FrameworkExporter:
                 prompts = {task: opened.instructions(task) for task in tasks}
                 tools = {task: opened.tools(task) for task in tasks}
             rows = [
-                Row(task=task, seed=seed, split=splits[task], prompt=prompts[task])
+                ExportRow(task=task, seed=seed, split=splits[task], prompt=prompts[task])
                 for task in tasks
                 for seed in request.seeds
             ]
@@ -126,7 +126,9 @@ class FrameworkExporter:
                     else:
                         yield target, path.read_bytes()
 
-    def _values(self, package: Package, module: str, rows: Sequence[Row], wheels: Sequence[Wheel]) -> dict[str, object]:
+    def _values(
+        self, package: Package, module: str, rows: Sequence[ExportRow], wheels: Sequence[Wheel]
+    ) -> dict[str, object]:
         manifest = package.manifest
         tasks = list(dict.fromkeys(row.task for row in rows))
         return {
@@ -160,7 +162,7 @@ def _targets(name: str, values: Mapping[str, object]) -> Iterator[tuple[str, Map
     if _SPLIT not in name:
         yield target, values
         return
-    rows, splits = cast(list[Row], values["rows"]), cast(list[str], values["splits"])
+    rows, splits = cast(list[ExportRow], values["rows"]), cast(list[str], values["splits"])
     for split in splits:
         yield target.replace(_SPLIT, split), {**values, "rows": [row for row in rows if row.split == split]}
 

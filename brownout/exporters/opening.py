@@ -13,7 +13,7 @@ from zipfile import ZipFile
 from brownout.core.errors import ExportError, PackageError
 from brownout.exporters.episodes import Episodes
 from brownout.exporters.lock import LOCK, Lock, evaluation_archive, file_digest, read_lock
-from brownout.exporters.request import Row
+from brownout.exporters.request import ExportRow
 from brownout.exporters.wheels import installed_runtime
 from brownout.rollouts.options import GradingOptions, grading_options
 from worlds.package import Package
@@ -40,10 +40,10 @@ class ExportedWorld(Episodes):
         self._solutions: TemporaryDirectory[str] | None = None
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[ExportRow, ...]:
         """What it offers, in order."""
         lines = (self._folder / ROWS).read_text("utf-8").splitlines()
-        return tuple(Row.model_validate_json(line) for line in lines)
+        return tuple(ExportRow.model_validate_json(line) for line in lines)
 
     @cached_property
     def grading(self) -> GradingOptions:

@@ -10,12 +10,12 @@ from brownout.core.errors import ExportError, UsageError
 from brownout.core.values import digest_of
 from worlds.package import Package
 
-__all__ = ["ExportRequest", "Row", "parse_seeds", "parse_split", "placed"]
+__all__ = ["ExportRequest", "ExportRow", "parse_seeds", "parse_split", "placed"]
 
 _MOST_SEEDS = 100_000
 
 
-class Row(BaseModel):
+class ExportRow(BaseModel):
     """One piece of work that a framework offers: a line of an export's rows.jsonl.
 
     Attributes:

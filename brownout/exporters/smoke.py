@@ -13,7 +13,7 @@ from brownout.core.errors import BrownoutError
 from brownout.core.values import Json, JsonObject, canonical
 from brownout.exporters.lock import read_lock
 from brownout.exporters.opening import ExportedWorld, open_export
-from brownout.exporters.request import Row
+from brownout.exporters.request import ExportRow
 from brownout.rollouts.agents import play_steps
 
 __all__ = ["Play", "Script", "ScriptedCall", "Tried", "smoke_test", "solution", "try_export"]
@@ -41,7 +41,7 @@ class Script(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    row: Row
+    row: ExportRow
     calls: tuple[ScriptedCall, ...] = ()
     answer: str = ""
 
@@ -94,7 +94,7 @@ def try_export(folder: Path, told: Callable[[float], None] = lambda share: None)
     return found
 
 
-def _tried(world: ExportedWorld, row: Row, script: str, expected: float) -> Tried:
+def _tried(world: ExportedWorld, row: ExportRow, script: str, expected: float) -> Tried:
     tried = Tried(task=row.task, seed=row.seed, script=script, reward=None, expected=expected)
     key = f"{script} {row.id}"
     try:
@@ -110,7 +110,7 @@ def _tried(world: ExportedWorld, row: Row, script: str, expected: float) -> Trie
         world.release(key)
 
 
-def solution(world: ExportedWorld, row: Row) -> Script:
+def solution(world: ExportedWorld, row: ExportRow) -> Script:
     """A row's reference solution as calls.
 
     Raises:
@@ -172,9 +172,9 @@ def _scripts(world: ExportedWorld) -> Iterator[tuple[str, Script, float]]:
         yield _NOTHING, Script(row=row), 0.0
 
 
-def _first_rows(world: ExportedWorld) -> list[Row]:
+def _first_rows(world: ExportedWorld) -> list[ExportRow]:
     """The first row of each task."""
-    first: dict[str, Row] = {}
+    first: dict[str, ExportRow] = {}
     for row in world.rows:
         first.setdefault(row.task, row)
     return [*first.values()]

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from brownout.core.apps import Refusal
 from brownout.core.faults import ActiveOutage, Fault, FaultMode, Request
 from brownout.core.instants import MINUTE, SECOND, Duration
 from brownout.core.seeds import Stream
+from brownout.core.strict_model import StrictModel
 from worlds.expressions import parse_duration, parse_percent
 
 __all__ = [
@@ -28,15 +29,11 @@ Span = Annotated[Duration, BeforeValidator(lambda value: parse_duration(value) i
 P = TypeVar("P", bound=BaseModel)
 
 
-class _Parameters(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class NoParameters(_Parameters):
+class NoParameters(StrictModel):
     """No parameters."""
 
 
-class ShareParameters(_Parameters):
+class ShareParameters(StrictModel):
     """A share of the requests is hit."""
 
     share: Share = Field(default=100, description="Percent of the requests that it hits.")
@@ -48,7 +45,7 @@ class Latency(ShareParameters):
     latency: Span = Field(default=9 * SECOND, description="How much longer a request takes that is hit.")
 
 
-class Limit(_Parameters):
+class Limit(StrictModel):
     """A number of requests a minute gets through."""
 
     per_minute: int = Field(
@@ -57,7 +54,7 @@ class Limit(_Parameters):
     retry_after: Span = 30 * SECOND
 
 
-class Delay(_Parameters):
+class Delay(StrictModel):
     """What is sent arrives late."""
 
     by: Span = Field(default=20 * MINUTE, description="How late.")

@@ -57,7 +57,7 @@ _Leaf: TypeAlias = tuple[str, str, Json]
 
 
 @dataclass(frozen=True, slots=True)
-class _Record:
+class _KnownRecord:
     """Values that belong together: those of one thing in an answer and what was asked to see it; and who saw it."""
 
     leaves: list[_Leaf]
@@ -110,7 +110,7 @@ class Examples:
         """Look in a trial, as one person or as whoever plays a task with the app."""
         self._world, self._trial, self._person = world, trial, person
         self._scripts = list(_steps(world))
-        self._known: dict[str, list[_Record]] = {}
+        self._known: dict[str, list[_KnownRecord]] = {}
         self._stages: dict[str, list[_Stage]] = {}
         self._outages: list[_Stage] | None = None
 
@@ -130,7 +130,7 @@ class Examples:
                 found = later if later.is_full else found
         return found
 
-    def _after_a_write(self, app: App, operation: Operation, known: list[_Record]) -> Example:
+    def _after_a_write(self, app: App, operation: Operation, known: list[_KnownRecord]) -> Example:
         """The example that there is once another operation of the app has made what it needs."""
         makers = [other for other in app.operations.values() if other.writes and other is not operation]
         for maker in sorted(makers, key=lambda other: -_likeness(other.name, operation.name))[:_MOST_MAKERS]:
@@ -145,7 +145,7 @@ class Examples:
                 return replace(found, after=f"{maker.name} {made.arguments}")
         return Example()
 
-    def _in_a_script(self, app: App, operation: Operation, known: list[_Record]) -> Example:
+    def _in_a_script(self, app: App, operation: Operation, known: list[_KnownRecord]) -> Example:
         """The example that a reference solution makes, or that there is before it or after one of its calls of the app."""
         tasks = [task for task in self._world.package.tasks.values() if app.name in task.apps]
         for task in sorted(tasks, key=lambda task: operation.name not in self._calls(task)):
@@ -160,7 +160,7 @@ class Examples:
                     return replace(found, after=stage.place)
         return Example()
 
-    def _in_an_outage(self, app: App, operation: Operation, known: list[_Record]) -> Example:
+    def _in_an_outage(self, app: App, operation: Operation, known: list[_KnownRecord]) -> Example:
         """The example that there is in the middle of one of the calendar's outages."""
         if self._outages is None:
             preview, self._outages = self._world.preview(), []
@@ -170,7 +170,7 @@ class Examples:
                     self._outages.append(_Stage(f"what happens by the middle of {outage.name}", preview.trial()))
             preview.close()
         for stage in self._outages:
-            seen: list[_Record] = []
+            seen: list[_KnownRecord] = []
             self._read(stage.trial, app, seen, _FEW_OF_A_FORM)
             found = self._try(stage.trial, operation, [*seen, *known], _FEW_TRIES)
             if found.is_full:
@@ -204,23 +204,25 @@ class Examples:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _learned(self, app: App) -> list[_Record]:
+    def _learned(self, app: App) -> list[_KnownRecord]:
         """What the world's scripts and the app's reading operations tell."""
         if app.name in self._known:
             return self._known[app.name]
         known = self._known[app.name] = []
         for actor, step in self._scripts:
             if step.call in app.operations:
-                known.append(_Record([leaf for leaf in _leaves("", step.arguments) if not _is_open(leaf[2])], actor))
+                known.append(
+                    _KnownRecord([leaf for leaf in _leaves("", step.arguments) if not _is_open(leaf[2])], actor)
+                )
         for profile in self._world.setting.people.values():
             account = profile.account
             known.append(
-                _Record([("person", name, str(getattr(account, name))) for name in ("person", "email", "name")])
+                _KnownRecord([("person", name, str(getattr(account, name))) for name in ("person", "email", "name")])
             )
         self._read(self._trial, app, known, _FEW_TRIES)
         return known
 
-    def _read(self, trial: Trial, app: App, known: list[_Record], tries: int) -> None:
+    def _read(self, trial: Trial, app: App, known: list[_KnownRecord], tries: int) -> None:
         """Add what the app's reading operations tell, those first that need the least."""
         reads = [operation for operation in app.operations.values() if not operation.writes]
         for operation in sorted(reads, key=lambda one: len(_required(one.schema))):
@@ -228,7 +230,9 @@ class Examples:
             known[:0] = islice(_records(operation.name, found), _MOST_THINGS)
             del known[_MOST_RECORDS:]
 
-    def _try(self, trial: Trial, operation: Operation, known: list[_Record], tries: int, person: str = "") -> Example:
+    def _try(
+        self, trial: Trial, operation: Operation, known: list[_KnownRecord], tries: int, person: str = ""
+    ) -> Example:
         """What `_search` finds; the trial stays as it is."""
         if not operation.writes:
             return self._search(trial, operation, known, tries, person)
@@ -236,7 +240,7 @@ class Examples:
             return self._search(copy, operation, known, tries, person)
 
     def _search(
-        self, trial: Trial, operation: Operation, known: list[_Record], tries: int, person: str = ""
+        self, trial: Trial, operation: Operation, known: list[_KnownRecord], tries: int, person: str = ""
     ) -> Example:
         """The fullest of the first answers; of a writing operation the first."""
         best, why_not, answers = Example(), "", 0
@@ -255,7 +259,9 @@ class Examples:
                 break
         return best if best.answer is not None else Example(why_not=why_not or "nothing to ask it with")
 
-    def _candidates(self, operation: Operation, known: list[_Record], person: str) -> Iterator[tuple[str, JsonObject]]:
+    def _candidates(
+        self, operation: Operation, known: list[_KnownRecord], person: str
+    ) -> Iterator[tuple[str, JsonObject]]:
         """Whom to ask as and with what, the likeliest first, each once."""
         scripted = [
             (actor, step.arguments) for actor, step in self._scripts if step.call == operation.name and not step.fails
@@ -268,7 +274,7 @@ class Examples:
         ]
         forms.append((usual, {}, required, _FEW_TRIES // 2))
         forms += [(other, {}, required, 1) for other in self._others(usual)]
-        seen, values_known = [], _Values(operation.schema, known)
+        seen, values_known = [], _ArgumentValues(operation.schema, known)
         _, likely = next(values_known.together(required), ("", {}))
         forms += [(usual, likely, [*required, name], _FEW_OF_A_FORM) for name in optional]
         forms.append((usual, {}, required, _MOST_TRIES))
@@ -322,10 +328,10 @@ def _is_open(value: Json) -> bool:
     return any(_is_open(part) for part in parts)
 
 
-class _Values:
+class _ArgumentValues:
     """What an operation's arguments may be given, of what is known."""
 
-    def __init__(self, schema: JsonObject, known: Iterable[_Record]) -> None:
+    def __init__(self, schema: JsonObject, known: Iterable[_KnownRecord]) -> None:
         self._schema, self._known = schema, list(known)
         self._chosen: dict[tuple[str, int], list[Json]] = {}
 
@@ -341,7 +347,7 @@ class _Values:
         for ranks in sorted(product(*(range(len(values)) for values in choices)), key=sum):
             yield "", {name: values[rank] for name, values, rank in zip(names, choices, ranks, strict=True)}
 
-    def _of_one(self, name: str, part: JsonObject, record: _Record) -> Json:
+    def _of_one(self, name: str, part: JsonObject, record: _KnownRecord) -> Json:
         """The value of one record that an argument is likely to take; None where there is none."""
         kind = self._kind(part)
         if "enum" in part or kind not in ("string", "integer"):
@@ -370,7 +376,7 @@ class _Values:
                 items = part.get("items")
                 return [[value] for value in self._choices(name, items)] if isinstance(items, dict) else []
             case "object":
-                inner = _Values({**self._schema, **self._resolved(part)}, self._known)
+                inner = _ArgumentValues({**self._schema, **self._resolved(part)}, self._known)
                 return [{**values} for _, values in islice(inner.together(_required(self._resolved(part))), _FEW_TRIES)]
             case kind:
                 leaves = dict.fromkeys(leaf for record in self._known for leaf in record.leaves if _fits(leaf[2], kind))
@@ -434,13 +440,13 @@ def _optional(schema: JsonObject) -> list[str]:
     return [name for name in properties if name not in _required(schema)] if isinstance(properties, dict) else []
 
 
-def _records(operation: str, example: Example) -> Iterator[_Record]:
+def _records(operation: str, example: Example) -> Iterator[_KnownRecord]:
     """The things in an answer, each with what was asked; the whole of it where it lists none."""
     asked = _leaves("", example.arguments)
     for name, things in _parts(example.answer):
         for thing in things[:_MOST_VALUES] if isinstance(things, list) else ():
-            yield _Record([*_leaves(name, thing), *asked], example.person)
-    yield _Record([*_leaves(operation, example.answer), *asked], example.person)
+            yield _KnownRecord([*_leaves(name, thing), *asked], example.person)
+    yield _KnownRecord([*_leaves(operation, example.answer), *asked], example.person)
 
 
 def _parts(answer: Json) -> list[tuple[str, Json]]:

@@ -27,7 +27,7 @@ _SPAWN = get_context("spawn")  # a fork would share open databases and the event
 
 
 @dataclass(slots=True)
-class _Worker:
+class _WorkerProcess:
     """A process, the pipe to it, and the numbers of the episodes that it plays now."""
 
     process: SpawnProcess
@@ -79,21 +79,21 @@ def run_in_workers(
     return [results[number] for number in range(len(episodes))]
 
 
-def _started(folder: Path, concurrency: int) -> _Worker:
+def _started(folder: Path, concurrency: int) -> _WorkerProcess:
     ours, theirs = _SPAWN.Pipe()
     process = _SPAWN.Process(target=_work, args=(folder, concurrency, theirs), daemon=True)
     process.start()
     theirs.close()  # so that the pipe ends with the process
-    return _Worker(process, ours)
+    return _WorkerProcess(process, ours)
 
 
-def _heard(workers: Sequence[_Worker]) -> list[_Worker]:
+def _heard(workers: Sequence[_WorkerProcess]) -> list[_WorkerProcess]:
     """The workers that have something to say, or have ended."""
     ready = wait([worker.pipe for worker in workers])
     return [worker for worker in workers if worker.pipe in ready]
 
 
-def _told(worker: _Worker, episodes: Sequence[Episode], package: Package) -> list[tuple[int, RunResult]]:
+def _told(worker: _WorkerProcess, episodes: Sequence[Episode], package: Package) -> list[tuple[int, RunResult]]:
     """What a worker says: a result; or, where it has died, that its episodes are lost."""
     try:
         number, result = worker.pipe.recv()
@@ -110,7 +110,7 @@ def _how(code: int | None) -> str:
     return f"exit code {code}"
 
 
-def _stop(worker: _Worker) -> None:
+def _stop(worker: _WorkerProcess) -> None:
     """End a worker: one that has nothing to do by closing its pipe, one that plays still by killing it."""
     worker.pipe.close()
     if worker.playing:

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Final, cast
 
 from brownout.core.errors import SandboxError
-from brownout.sandbox.inside.messages import Answer, Request
+from brownout.sandbox.inside.messages import CommandAnswer, CommandRequest
 from brownout.sandbox.launch import memory_file
 from brownout.sandbox.limits import Stop
 from brownout.sandbox.watch import Pace, Watch
@@ -31,7 +31,7 @@ _CREDENTIALS: Final = struct.Struct("3i")
 class SubjectReply:
     """How a request ended: `answer` is None when the sandbox itself is gone."""
 
-    answer: Answer | None
+    answer: CommandAnswer | None
     stop: Stop | None
 
 
@@ -86,12 +86,12 @@ def greet(control: socket.socket, process: subprocess.Popen[bytes], seconds: flo
     return Greeting(pid, os.pidfd_open(int(parent)), listener)
 
 
-def fits(request: Request) -> bool:
+def fits(request: CommandRequest) -> bool:
     """Whether the control socket can carry the request."""
     return len(_message(request)) <= _LONGEST_REQUEST
 
 
-def _message(request: Request) -> bytes:
+def _message(request: CommandRequest) -> bytes:
     return json.dumps(request, ensure_ascii=False).encode("utf-8", "replace")
 
 
@@ -103,7 +103,7 @@ class Channel:
 
     def ask(
         self,
-        request: Request,
+        request: CommandRequest,
         take: Callable[[bytes], Stop | None],
         *,
         source: bytes = b"",
@@ -132,7 +132,7 @@ class Channel:
             exchange = _Exchange(self._control, output, take, monotonic() + seconds, watch)
             return exchange.finish(lambda: self._send({"op": "kill"}, ()))
 
-    def _send(self, request: Request, descriptors: Sequence[int]) -> None:
+    def _send(self, request: CommandRequest, descriptors: Sequence[int]) -> None:
         socket.send_fds(self._control, [_message(request)], descriptors)
 
 
@@ -176,7 +176,7 @@ class _Exchange:
                 return SubjectReply(None, self._stop)
             self._pace.looked()
         self._drain()
-        return SubjectReply(cast("Answer", json.loads(self._message)) if self._message else None, self._stop)
+        return SubjectReply(cast("CommandAnswer", json.loads(self._message)) if self._message else None, self._stop)
 
     def _turn(self) -> None:
         for descriptor, _ in self._waiting.poll(self._pace.seconds * 1000 + 1):

@@ -24,7 +24,7 @@ from brownout.sandbox.limits import Limits
 from brownout.sandbox.runtime import PYTHON_HOME, runtime
 from brownout.sandbox.seccomp import seccomp_filter
 
-__all__ = ["BUBBLEWRAP", "INSIDE", "ROOM", "Plan", "bubblewrap", "home_of", "launch", "memory_file", "tool"]
+__all__ = ["BUBBLEWRAP", "INSIDE", "ROOM", "LaunchPlan", "bubblewrap", "home_of", "launch", "memory_file", "tool"]
 
 BUBBLEWRAP: Final = "BROWNOUT_BUBBLEWRAP"
 """Environment variable: the bubblewrap to use instead of the `bwrap` that is found."""
@@ -41,7 +41,7 @@ ROOM: Final = Path(__file__).parent.parent.parent
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LaunchPlan:
     """What to start, and where.
 
     Attributes:
@@ -120,7 +120,7 @@ def memory_file(stack: ExitStack, content: bytes) -> int:
     return descriptor
 
 
-def _account_files(plan: Plan) -> dict[str, bytes]:
+def _account_files(plan: LaunchPlan) -> dict[str, bytes]:
     user, home, host = plan.user, home_of(plan.user), plan.hostname
     return {
         "/etc/passwd": f"root:x:0:0:root:/root:/bin/sh\n{user}:x:{_USER}:{_USER}::{home}:/bin/sh\n".encode(),
@@ -136,7 +136,7 @@ def _account_files(plan: Plan) -> dict[str, bytes]:
     }
 
 
-def _variables(plan: Plan) -> dict[str, str]:
+def _variables(plan: LaunchPlan) -> dict[str, str]:
     home = home_of(plan.user)
     return {
         "PATH": f"{PYTHON_HOME}/bin:/usr/local/bin:/usr/bin:/bin",
@@ -158,7 +158,7 @@ def _variables(plan: Plan) -> dict[str, str]:
     }
 
 
-def _arguments(plan: Plan, stack: ExitStack) -> tuple[list[str], list[int]]:
+def _arguments(plan: LaunchPlan, stack: ExitStack) -> tuple[list[str], list[int]]:
     """The arguments of bubblewrap, and the descriptors they name."""
     limits, home = plan.limits, home_of(plan.user)
     # fmt: off
@@ -204,7 +204,7 @@ def _bounds(limits: Limits) -> list[str]:
     return [data, f"--fsize={limits.file_bytes}", f"--nofile={max(limits.open_files, 128)}", "--core=0", "--memlock=0"]
 
 
-def launch(plan: Plan) -> subprocess.Popen[bytes]:
+def launch(plan: LaunchPlan) -> subprocess.Popen[bytes]:
     """Start the sandbox. Its standard input and output are empty; `stderr` is a pipe with its complaints.
 
     Raises:

@@ -13,7 +13,7 @@ from typing import Final
 
 from brownout.sandbox.channel import Channel, control_sockets, greet
 from brownout.sandbox.egress import PORT, SocketRelay
-from brownout.sandbox.launch import INSIDE, Plan, launch
+from brownout.sandbox.launch import INSIDE, LaunchPlan, launch
 from brownout.sandbox.runtime import PYTHON
 
 __all__ = ["START_SECONDS", "Machine", "end_process", "inside_programs", "start_machine"]
@@ -46,7 +46,7 @@ class Machine:
             self._relay.close()
 
 
-def start_machine(plan: Plan, egress: Path | None) -> Machine:
+def start_machine(plan: LaunchPlan, egress: Path | None) -> Machine:
     """Start the command server of `plan`, whose own command is replaced.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import Final
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
 from brownout.sandbox.clock import clock_library
-from brownout.sandbox.launch import BUBBLEWRAP, Plan, bubblewrap, launch
+from brownout.sandbox.launch import BUBBLEWRAP, LaunchPlan, bubblewrap, launch
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.machine import end_process
 from brownout.sandbox.runtime import runtime
@@ -69,7 +69,7 @@ def _trouble(named: str) -> str:
             library = beside.submit(clock_library)
             runtime()
             library.result()
-        process = launch(Plan(command=["/bin/true"], user="probe", hostname="probe", limits=Limits(), epoch=1.0))
+        process = launch(LaunchPlan(command=["/bin/true"], user="probe", hostname="probe", limits=Limits(), epoch=1.0))
     except (SandboxUnavailable, SandboxError) as error:
         return str(error)
     try:

@@ -14,8 +14,8 @@ from brownout.core.errors import SandboxError
 from brownout.sandbox.channel import SubjectReply, fits
 from brownout.sandbox.egress import CERTIFICATE, proxy_variables
 from brownout.sandbox.inside.frames import Frame
-from brownout.sandbox.inside.messages import Request
-from brownout.sandbox.launch import Plan, home_of
+from brownout.sandbox.inside.messages import CommandRequest
+from brownout.sandbox.launch import LaunchPlan, home_of
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.machine import Machine, start_machine
 from brownout.sandbox.output import Collected
@@ -125,7 +125,7 @@ class Sandbox:
             raise SandboxError(f"this sandbox ended ({self._lost}) and took its files along; restore a workspace first")
         if self._machine is None:
             probe()
-            plan = Plan(
+            plan = LaunchPlan(
                 command=(),
                 user=self.user,
                 hostname=self._hostname,
@@ -177,7 +177,7 @@ class Sandbox:
             self.close()
         return self._finished(reply, collected)
 
-    def _request(self, command: str, now: float, cwd: str) -> Request | Finished:
+    def _request(self, command: str, now: float, cwd: str) -> CommandRequest | Finished:
         """What to ask the command server, or how a shell would refuse."""
         micros = round(now * 1_000_000)
         dated = f"@{micros // 1_000_000} +0000"
@@ -187,7 +187,7 @@ class Sandbox:
             "GIT_AUTHOR_DATE": dated,
             "GIT_COMMITTER_DATE": dated,
         }
-        request: Request = {"op": "run", "command": command, "cwd": cwd, "environment": environment}
+        request: CommandRequest = {"op": "run", "command": command, "cwd": cwd, "environment": environment}
         request |= {"now": micros * 1000, "cpu": self.limits.cpu_seconds}
         if "\0" in command + cwd:
             return Finished(_CANNOT_RUN, b"sh: cannot execute: NUL byte in the command\n", False, None, 0.0)

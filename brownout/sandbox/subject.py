@@ -20,7 +20,7 @@ from typing import Final, Literal, Self, TypeAlias
 from brownout.sandbox.channel import control_sockets, greet
 from brownout.sandbox.inside.plain import NotPlain, Wire, decode, encode, same, type_name
 from brownout.sandbox.invocation import PLAIN, InvocationStyle
-from brownout.sandbox.launch import Plan, home_of, launch
+from brownout.sandbox.launch import LaunchPlan, home_of, launch
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.machine import START_SECONDS, end_process
 from brownout.sandbox.watch import Pace, Watch
@@ -131,7 +131,7 @@ class Subject:
         with theirs, ExitStack() as undo:
             undo.callback(ours.close)
             command, programs = entrance.worker(theirs.fileno(), _LONGEST_REPLY)
-            plan = Plan(
+            plan = LaunchPlan(
                 command=command,
                 user=entrance.user,
                 hostname=entrance.hostname,

@@ -72,7 +72,7 @@ class _Bare(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-class _Names(ast.NodeVisitor):
+class _ProgramNames(ast.NodeVisitor):
     """Gathers what a program names itself."""
 
     def __init__(self) -> None:
@@ -165,7 +165,7 @@ class Disguise:
 def disguised(parts: tuple[str, ...], stream: Stream) -> Disguise:
     """A program with every name of its own drawn from the stream. Names that pytest finds its hooks and items by stay."""
     program = parsed(_program(parts))
-    found = _Names()
+    found = _ProgramNames()
     found.visit(program)
     nodes = list(ast.walk(program))
     used = {node.id for node in nodes if isinstance(node, ast.Name)}

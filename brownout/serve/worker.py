@@ -94,7 +94,7 @@ class _Queues:
                 self._locks[session_id] = lock, waiting - 1
 
 
-class _Worker:
+class _SessionWorker:
     def __init__(self, host: Host, writer: asyncio.StreamWriter, idle_seconds: float) -> None:
         self._host = host
         self._idle_seconds = idle_seconds
@@ -173,7 +173,7 @@ async def _run(handle: int) -> None:
             token_of=lambda session_id: session_token(settings.key, session_id),
         )
         await write_message(writer, WorkerMessage({"number": 0, "ready": True}))
-        await _Worker(host, writer, settings.idle_seconds).serve(reader)
+        await _SessionWorker(host, writer, settings.idle_seconds).serve(reader)
         host.close()
 
 

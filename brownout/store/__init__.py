@@ -1,7 +1,7 @@
 """The session store: one immutable world file, thousands of private copies of it.
 
 A worker opens a `Base`, a `Pool` over it and `StoreSession`s from the pool; a builder writes the file through
-`create_world`; apps compile their SELECTs with `compile_query` and write through `Rows`.
+`create_world`; apps compile their SELECTs with `compile_query` and write through `StoreRows`.
 """
 
 from brownout.store.base import Base
@@ -10,7 +10,7 @@ from brownout.store.differences import TableDifference, differing_tables
 from brownout.store.digests import row_digest
 from brownout.store.pool import Pool, PoolStats
 from brownout.store.queries import any_of, compile_query, compile_search
-from brownout.store.rows import Late, Rows
+from brownout.store.rows import Late, StoreRows
 from brownout.store.search import search_index
 from brownout.store.session import StoreSession
 from brownout.store.world import WorldWriter, create_world
@@ -21,7 +21,7 @@ __all__ = [
     "Pool",
     "PoolStats",
     "RowDifference",
-    "Rows",
+    "StoreRows",
     "StoreSession",
     "TableDifference",
     "WorldWriter",

@@ -72,7 +72,7 @@ class _Methods(Structure):
     )
 
 
-class _File(Structure):
+class _SqliteFile(Structure):
     """SQLite's `sqlite3_file`: a pointer to the functions that work on it."""
 
     _fields_ = (("methods", POINTER(_Methods)),)
@@ -97,7 +97,7 @@ def refuse_writes(connection: apsw.Connection) -> None:
     found = connection.file_control("main", apsw.SQLITE_FCNTL_FILE_POINTER, addressof(place))
     if not found or not place.value:
         raise StoreLost("this SQLite does not hand out its file object, so the base file cannot be protected")
-    file = cast(place, POINTER(_File)).contents
+    file = cast(place, POINTER(_SqliteFile)).contents
     original = addressof(file.methods.contents)
     if original not in _guarded:
         methods = _Methods()

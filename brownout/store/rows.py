@@ -14,7 +14,7 @@ from brownout.core.rows import Query, Row, Value
 from brownout.store.guard import Authorizer
 from brownout.store.statements import statements_of
 
-__all__ = ["Late", "Rows", "Savepoint"]
+__all__ = ["Late", "Savepoint", "StoreRows"]
 
 _BETWEEN_CHECKS: Final = 1023  # a mask
 _UNFIT: Final = (OverflowError, UnicodeError, apsw.TooBigError)
@@ -46,7 +46,7 @@ class Late(Protocol):
         ...
 
 
-class Rows:
+class StoreRows:
     """The tables behind one connection.
 
     The object of a session is valid until that session is swapped out of its connection; after that every method
@@ -356,7 +356,7 @@ class Savepoint:
 
     __slots__ = ("_mark", "_rows")
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: StoreRows) -> None:
         self._rows = rows
         self._mark = 0
 

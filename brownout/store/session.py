@@ -11,7 +11,7 @@ from brownout.core.errors import SessionClosed, StoreError, StoreLost
 from brownout.store.base import Base
 from brownout.store.changes import RowDifference, changes_in, digest_of_changeset, largest_keys_in
 from brownout.store.keeping import UNCHANGED, Kept
-from brownout.store.rows import Rows
+from brownout.store.rows import StoreRows
 from brownout.store.slot import ConnectionSlot, Start
 
 __all__ = ["SessionPool", "StoreSession"]
@@ -62,13 +62,13 @@ class StoreSession:
         self.before_swap: Callable[[], None] | None = None
         self.is_closed = self.is_pinned = False
         self.last_use = 0
-        self._rows: Rows | None = None
+        self._rows: StoreRows | None = None
         self._slot: ConnectionSlot | None = None
         self._version = -1
         self._forget()
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> StoreRows:
         """The session's tables, swapped in if need be; valid until the next swap, so take it anew for each call.
 
         Raises:
@@ -218,7 +218,7 @@ class StoreSession:
         """
         if self._kept != UNCHANGED:
             slot.apply(self._kept.changeset())
-        rows = Rows(
+        rows = StoreRows(
             slot.connection,
             floor=self.start.ids,
             authorizer=slot.authorizer,
@@ -242,7 +242,7 @@ class StoreSession:
         self._marks = rows.record, rows.harmless, rows.addition
         self._detach()
 
-    def _enter(self) -> Rows:
+    def _enter(self) -> StoreRows:
         self._check_usable()
         self._pool.admit(self)
         if self._rows is None:
@@ -260,7 +260,7 @@ class StoreSession:
         return self._kept.changeset()
 
     @staticmethod
-    def _state_version(slot: ConnectionSlot, rows: Rows) -> int:
+    def _state_version(slot: ConnectionSlot, rows: StoreRows) -> int:
         """A number that grows whenever the state may have changed; SQLite does not count rollbacks."""
         return slot.connection.total_changes() + rows.rollbacks
 

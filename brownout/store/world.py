@@ -14,7 +14,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from brownout.core.errors import BuildError
 from brownout.store.declared import declared_tables
 from brownout.store.dialect import FROZEN, identifier
-from brownout.store.rows import Rows
+from brownout.store.rows import StoreRows
 from brownout.store.search import index_name, search_ddl, searched
 
 __all__ = ["WorldWriter", "create_world"]
@@ -68,7 +68,7 @@ class WorldWriter:
         except BaseException:
             self.discard()
             raise
-        self.rows = Rows(self._connection)
+        self.rows = StoreRows(self._connection)
         self.rows.record = False
 
     def index_at_the_end(self, tables: Sequence[str]) -> None:

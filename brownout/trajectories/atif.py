@@ -16,7 +16,7 @@ from brownout.core.instants import Instant, from_datetime, iso
 from brownout.core.trajectory import Event, ModelEvent, ResultEvent, dump_event, load_event
 from brownout.core.values import Json, JsonObject, objects_in
 from brownout.rollouts.recorder import RunResult
-from brownout.trajectories.conversation import AgentTurn, Conversation, MadeCall, Reply
+from brownout.trajectories.conversation import AgentTurn, Conversation, MadeCall, RequesterReply
 from brownout.trajectories.played_elsewhere import ForeignCall, ForeignRun, ForeignTurn, StoredEvents, text_of
 
 __all__ = ["from_atif", "to_atif"]
@@ -86,7 +86,7 @@ def _turn(turn: AgentTurn, start: Instant) -> JsonObject:
     )
 
 
-def _reply(reply: Reply) -> JsonObject:
+def _reply(reply: RequesterReply) -> JsonObject:
     event = _document(reply.event)
     return {
         "source": "user",

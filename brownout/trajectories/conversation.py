@@ -26,7 +26,7 @@ from brownout.rollouts.packages import recorded_package
 from brownout.rollouts.recorder import RunResult, StoredRun
 from brownout.rollouts.replay import header_of
 
-__all__ = ["AgentTurn", "Conversation", "MadeCall", "Message", "Reply", "conversation_of"]
+__all__ = ["AgentTurn", "Conversation", "MadeCall", "Message", "RequesterReply", "conversation_of"]
 
 
 @dataclass(slots=True)
@@ -62,14 +62,14 @@ class AgentTurn:
 
 
 @dataclass(slots=True)
-class Reply:
+class RequesterReply:
     """What the requester answered, and what happened in the world until the next turn."""
 
     event: ReplyEvent
     meanwhile: list[Event] = field(default_factory=list)
 
 
-Message: TypeAlias = AgentTurn | Reply
+Message: TypeAlias = AgentTurn | RequesterReply
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _in_turns(events: Sequence[Event]) -> tuple[list[Event], list[Message]]:
                     messages.append(now)
                 now.said = event
             case ReplyEvent():
-                messages.append(Reply(event))
+                messages.append(RequesterReply(event))
             case _:
                 (before if now is None else now.meanwhile).append(event)
     return before, messages

@@ -13,7 +13,7 @@ from brownout.rollouts.completions import ChatCompletion, RecordedAnswers
 from brownout.rollouts.llm_agent import assistant_message, calls_of
 from brownout.trajectories.conversation import AgentTurn, Conversation
 
-__all__ = ["AskedModel", "History", "history_of"]
+__all__ = ["AskedModel", "MessageHistory", "history_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class AskedModel:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class MessageHistory:
     """All messages of a run, and its requests in their order.
 
     Attributes:
@@ -42,7 +42,7 @@ class History:
     is_recorded: bool
 
 
-def history_of(talk: Conversation) -> History:
+def history_of(talk: Conversation) -> MessageHistory:
     """What passed between the agent and its world, and what was sent when."""
     recorded = RecordedAnswers(talk.folder)
     messages: list[JsonObject] = [{"role": "user", "content": talk.header.instructions}]
@@ -62,7 +62,7 @@ def history_of(talk: Conversation) -> History:
         for call_id, made in zip(ids, each.calls, strict=False):  # a log may end within a turn
             if made.result is not None:
                 messages.append({"role": "tool", "tool_call_id": call_id, "content": made.result.content})
-    return History(tuple(messages), tuple(asked), len(recorded) > 0)
+    return MessageHistory(tuple(messages), tuple(asked), len(recorded) > 0)
 
 
 def _said(turn: AgentTurn) -> JsonObject:

@@ -20,7 +20,7 @@ from worlds.spec.words import Name, Spec
 __all__ = [
     "CustomerPack",
     "NeedPack",
-    "Nouns",
+    "NounPack",
     "PagePack",
     "ServicePack",
     "Trade",
@@ -51,7 +51,7 @@ _IN_NAMES: Final = re.compile(r"family|given|city")
 _IN_NOTES: Final = re.compile(r"contact|weekday|city")
 
 
-class Nouns(Spec):
+class NounPack(Spec):
     """What the trade speaks of."""
 
     item: Pair = Field(description="What the main service keeps many of: an order, an appointment.")
@@ -123,7 +123,7 @@ class Trade(Spec):
     title: str = Field(description="What the trade is called.")
     does: list[str] = Field(min_length=2, description="What a company of it does, one line.")
     brands: list[str] = Field(min_length=6, description="Names for companies.")
-    nouns: Nouns
+    nouns: NounPack
     own_words: list[str] = Field(
         default=[],
         description="Words, in all forms, by which shared texts are known to be of this trade: patient, patients.",

@@ -7,7 +7,7 @@ from typing import Final
 
 import orjson
 
-from brownout.background.life import Cards, Letter, Outsider
+from brownout.background.life import Cards, Correspondent, Letter
 from brownout.background.packs import MailManners
 from brownout.core.calls import Account
 from brownout.core.roles import KeepsCalendars, KeepsRepositories
@@ -59,8 +59,8 @@ def read_mail_manners() -> MailManners:
 
 
 @cache
-def _partners() -> tuple[Outsider, ...]:
-    return read_data(data_path("packs", "mail", "partners.yaml"), tuple[Outsider, ...])
+def _partners() -> tuple[Correspondent, ...]:
+    return read_data(data_path("packs", "mail", "partners.yaml"), tuple[Correspondent, ...])
 
 
 def calendar_sender(spec: WorldSpec) -> str:
@@ -69,7 +69,7 @@ def calendar_sender(spec: WorldSpec) -> str:
     return f"{calendar}-mail" if calendar else ""
 
 
-def everyday_outsiders(spec: WorldSpec) -> Iterator[Outsider]:
+def everyday_outsiders(spec: WorldSpec) -> Iterator[Correspondent]:
     """With whom a company exchanges mails: some of the partners, and the customers that no storyline, task or outage names."""
     stream = Stream(spec.world.generation.seed, "partners")
     drawn = {one.short for one in stream.shuffled(_partners())[:_DEALT_WITH]}
@@ -80,7 +80,7 @@ def everyday_outsiders(spec: WorldSpec) -> Iterator[Outsider]:
         people += [(one.short, one.name, one.email, one.role) for one in customer.contacts if one.short]
         if not cast & {customer.name.lower(), *(word.lower() for person in people for word in person[:3])}:
             for who, name, email, role in people:
-                yield Outsider(short=who, name=name, email=email, firm=customer.name, deals="customer", role=role)
+                yield Correspondent(short=who, name=name, email=email, firm=customer.name, deals="customer", role=role)
 
 
 def _named(spec: WorldSpec) -> frozenset[str]:

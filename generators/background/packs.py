@@ -19,7 +19,6 @@ from brownout.background.packs import (
     OPENING,
     QUESTION_SLOTS,
     SLOT,
-    Case,
     CasePack,
     DialoguePack,
     MailFile,
@@ -28,6 +27,7 @@ from brownout.background.packs import (
     MailThread,
     MailThreadPack,
     Pack,
+    TicketCase,
     Wide,
     WorkPack,
 )
@@ -129,13 +129,13 @@ def read_dialogues(folder: Path | None = None) -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def read_cases(folder: Path | None = None) -> Mapping[str, tuple[Case, ...]]:
+def read_cases(folder: Path | None = None) -> Mapping[str, tuple[TicketCase, ...]]:
     """The tickets written whole of a folder, the shipped ones where none is given, by area.
 
     Raises:
         AuthoringError: every mistake in them.
     """
-    found, mistakes = dict[str, tuple[Case, ...]](), []
+    found, mistakes = dict[str, tuple[TicketCase, ...]](), []
     for path in sorted((folder or packs_folder().with_name("cases")).glob("*.yaml")):
         pack, wrong = _read(path, CasePack, _case_pack_problems)
         mistakes += wrong
@@ -393,7 +393,7 @@ def _case_pack_problems(pack: CasePack) -> Iterator[tuple[_Place, str]]:
         seen[case.title] = number
 
 
-def _case_problems(case: Case, known: frozenset[str]) -> Iterator[tuple[_Place, str]]:
+def _case_problems(case: TicketCase, known: frozenset[str]) -> Iterator[tuple[_Place, str]]:
     """What is wrong with a ticket written whole."""
     for part in ("title", "text", "talk", "done"):
         yield from (((part,), problem) for problem in _script_problems(getattr(case, part), known))

@@ -2,7 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from brownout.core.strict_model import StrictModel
 
 __all__ = ["BugText", "CommitEntry", "Role", "TemplateComment", "TemplateFixup", "TemplateHistory"]
 
@@ -12,11 +14,7 @@ Role = Literal["lead", "engineer", "junior", "product"]
 Minutes = Annotated[int, Field(ge=1, le=2880)]
 
 
-class _Words(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class TemplateComment(_Words):
+class TemplateComment(StrictModel):
     """A comment on a pull, `after` so many minutes; about the file at `path`, or the pull as a whole."""
 
     who: Role
@@ -26,7 +24,7 @@ class TemplateComment(_Words):
     wants_changes: bool = False
 
 
-class TemplateFixup(_Words):
+class TemplateFixup(StrictModel):
     """A commit that is pushed to a pull's branch when all said before `after_comment` was said.
 
     Attributes:
@@ -45,7 +43,7 @@ class TemplateFixup(_Words):
     tests: int = 0
 
 
-class CommitEntry(_Words):
+class CommitEntry(StrictModel):
     """One commit on main, by a pull where it has `branch`.
 
     Attributes:
@@ -68,8 +66,8 @@ class CommitEntry(_Words):
     branch: str = ""
     review: Role | None = None
     description: str = ""
-    comments: list[TemplateComment] = []
-    fixups: list[TemplateFixup] = []
+    comments: list[TemplateComment] = Field(default=[])
+    fixups: list[TemplateFixup] = Field(default=[])
     merge_after: Minutes = 25
 
     @property
@@ -78,7 +76,7 @@ class CommitEntry(_Words):
         return (self.step, *(fixup.step for fixup in self.fixups))
 
 
-class BugText(_Words):
+class BugText(StrictModel):
     """A bug in words and numbers, templates themselves.
 
     Attributes:
@@ -97,7 +95,7 @@ class BugText(_Words):
     right: str = ""
 
 
-class TemplateHistory(_Words):
+class TemplateHistory(StrictModel):
     """All of a template's history.
 
     Attributes:

@@ -12,7 +12,17 @@ from sqlalchemy import select
 
 from brownout.background.days import Days
 from brownout.background.life import Life
-from brownout.core.artefacts import Artefact, ChatMessage, Commit, Mail, Name, Names, PullRequest, Ticket, Writing
+from brownout.core.artefacts import (
+    Artefact,
+    ChatMessage,
+    LandedCommit,
+    Name,
+    Names,
+    PullRequest,
+    SentMail,
+    Ticket,
+    Writing,
+)
 from brownout.core.instants import HOUR, Instant
 from brownout.core.roles import ResolvesNames, ShowsArtefacts
 from brownout.engine.setting import Profile, load_app, read_people
@@ -101,12 +111,12 @@ class MeasuredCompany:
         return [one for one in self.all_messages if one.who not in self.machines]
 
     @cached_property
-    def all_mails(self) -> list[Mail]:
+    def all_mails(self) -> list[SentMail]:
         """Every mail."""
-        return self.of(Mail)
+        return self.of(SentMail)
 
     @cached_property
-    def mails(self) -> list[Mail]:
+    def mails(self) -> list[SentMail]:
         """Mails that a person in the company wrote."""
         return [one for one in self.all_mails if one.who in self.staff and not one.automatic]
 
@@ -119,8 +129,8 @@ class MeasuredCompany:
         return self.of(PullRequest)
 
     @cached_property
-    def commits(self) -> list[Commit]:
-        return self.of(Commit)
+    def commits(self) -> list[LandedCommit]:
+        return self.of(LandedCommit)
 
     @cached_property
     def talks(self) -> list[list[ChatMessage]]:
@@ -173,7 +183,7 @@ def _said(artefact: Artefact) -> Iterator[SaidText]:
     match artefact:
         case ChatMessage():
             yield SaidText("chat", path, who, at, artefact.text)
-        case Mail():
+        case SentMail():
             yield SaidText("automatic answer" if artefact.automatic else "mail", path, who, at, artefact.text)
         case Ticket():
             edited = (one.at for one in artefact.changes if one.field in ("summary", "description"))
@@ -183,7 +193,7 @@ def _said(artefact: Artefact) -> Iterator[SaidText]:
             yield SaidText("pull request", path, who, at, f"{artefact.title}\n{artefact.text}")
             yield from (SaidText("review", path, one.who, one.at, one.text) for one in artefact.reviews)
             yield from (SaidText("line comment", path, one.who, one.at, one.text) for one in artefact.remarks)
-        case Commit():
+        case LandedCommit():
             yield SaidText("commit", path, who, at, f"{artefact.subject}\n{artefact.text}")
         case Writing():
             if not artefact.copied:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from brownout.core.artefacts import ChatMessage, Mail, NameKind, PullRequest, Ticket
+from brownout.core.artefacts import ChatMessage, NameKind, PullRequest, SentMail, Ticket
 from brownout.core.instants import SECOND, Instant, local
 from generators.report.company import MeasuredCompany
 from generators.report.statistic import ExampleArtefact, Measured, measures
@@ -58,7 +58,7 @@ def orders(company: MeasuredCompany) -> Iterator[tuple[str, Instant, Instant, st
         match one:
             case ChatMessage() if one.thread in at:
                 yield one.path, at[one.thread], one.at, one.who, "a reply before what it answers"
-            case Mail() if one.answers in at:
+            case SentMail() if one.answers in at:
                 yield one.path, at[one.answers], one.at, one.who, "an answer before the mail it answers"
             case Ticket():
                 later = [(each.at, each.who, "a comment before its ticket") for each in one.remarks]

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable
 
-from brownout.core.artefacts import Mail
+from brownout.core.artefacts import SentMail
 from brownout.core.instants import MINUTE, local
 from generators.report.chat import shows, words_in
 from generators.report.company import MeasuredCompany
@@ -17,7 +17,7 @@ _QUOTED = re.compile(r"^>.*$", re.MULTILINE)
 _FORWARDED = re.compile(r"^-{5,} ?(?:Forwarded|Original) message ?-{5,}", re.MULTILINE | re.IGNORECASE)
 
 
-def own_text(mail: Mail) -> str:
+def own_text(mail: SentMail) -> str:
     """What the sender wrote: without quoted lines and what was forwarded."""
     return _QUOTED.sub("", _FORWARDED.split(mail.text, maxsplit=1)[0]).strip()
 
@@ -40,7 +40,7 @@ def replies(company: MeasuredCompany) -> Measured:
     return counted([bool(one.answers) for one in _human(company)], share)
 
 
-def _human(company: MeasuredCompany) -> list[Mail]:
+def _human(company: MeasuredCompany) -> list[SentMail]:
     return [one for one in company.all_mails if one.who and one.who not in company.machines and not one.automatic]
 
 

@@ -7,9 +7,10 @@ from importlib.resources import files
 from typing import Final, Literal, Protocol, TypeAlias
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from brownout.core.instants import Instant
+from brownout.core.strict_model import StrictModel
 from generators.report.company import MeasuredCompany
 
 __all__ = [
@@ -31,11 +32,7 @@ Family: TypeAlias = Literal[
 ]  # fmt: skip
 
 
-class _Data(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Band(_Data):
+class Band(StrictModel):
     """What is usual for a statistic, and who says so.
 
     Attributes:
@@ -52,11 +49,11 @@ class Band(_Data):
     title: str
     unit: str = ""
     band: tuple[float, float] | None = None
-    bands: dict[int, tuple[float, float]] = {}
+    bands: dict[int, tuple[float, float]] = Field(default={})
     needs: int = Field(default=30, ge=1)
     source: str
     mark: Literal["M", "P", "U"]
-    peers: dict[str, float] = {}
+    peers: dict[str, float] = Field(default={})
     must: bool = False
     why: str = ""
 
@@ -68,7 +65,7 @@ class Band(_Data):
         return self
 
 
-class Patterns(_Data):
+class Patterns(StrictModel):
     """Regular expressions that statistics count texts by, by name."""
 
     found_in: dict[str, str]

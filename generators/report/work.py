@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from math import log
 
-from brownout.core.artefacts import Commit, PullRequest, Review, Ticket
+from brownout.core.artefacts import LandedCommit, PullRequest, Review, Ticket
 from brownout.core.instants import DAY, HOUR, Instant, local
 from generators.report.chat import shows, words_in
 from generators.report.company import MeasuredCompany
@@ -300,7 +300,7 @@ def author_gini(company: MeasuredCompany) -> Measured:
     return counted([*Counter(one.author for one in company.commits).values()], gini)
 
 
-def _clock(commit: Commit) -> tuple[int, int]:
+def _clock(commit: LandedCommit) -> tuple[int, int]:
     """Weekday and hour on the author's clock."""
     there = local(commit.at + commit.zone_minutes * 60_000_000, "UTC")
     return there.weekday(), there.hour

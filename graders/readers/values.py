@@ -12,7 +12,7 @@ from worlds.facts.stating import stated
 __all__ = ["values"]
 
 
-class _Values:
+class _ValuesReader:
     name = "values"
     version = 5
 
@@ -21,4 +21,4 @@ class _Values:
         return stated(text, ask, entities)
 
 
-values: Reader = _Values()
+values: Reader = _ValuesReader()

@@ -11,7 +11,7 @@ from brownout.core.errors import EditRefused
 from brownout.core.values import Json
 from generators.authoring.existing import storyline_files
 from generators.authoring.new_task import TaskRequest, task_files
-from studio.authoring.problems import Problem, draft_of, problems_of
+from studio.authoring.problems import TextProblem, draft_of, problems_of
 from studio.authoring.times import lengthened, moved
 from studio.authoring.writing import WrittenText, change, read_text_file
 from studio.registry import KnownWorld
@@ -19,9 +19,9 @@ from worlds.editing import YamlText
 from worlds.editing.joining import lists_of_team
 
 __all__ = [
+    "EditOperation",
     "Edited",
     "Move",
-    "Operation",
     "Place",
     "add_storyline",
     "add_task",
@@ -36,7 +36,7 @@ __all__ = [
 Place = tuple[str | int, ...]
 
 
-class Operation(BaseModel):
+class EditOperation(BaseModel):
     """One change at a place of a file."""
 
     model_config = ConfigDict(extra="forbid")
@@ -58,7 +58,7 @@ class Edited:
     """
 
     written: list[WrittenText]
-    problems: list[Problem]
+    problems: list[TextProblem]
     is_written: bool
 
 
@@ -66,7 +66,7 @@ def edit(
     world: KnownWorld,
     file: str,
     base: str | None,
-    operations: Sequence[Operation],
+    operations: Sequence[EditOperation],
     *,
     label: str,
     anyway: bool = False,
@@ -89,7 +89,13 @@ def edit(
 
 
 def edited_texts(
-    world: KnownWorld, file: str, text: str, base: str | None, operations: Sequence[Operation], *, joins: bool = False
+    world: KnownWorld,
+    file: str,
+    text: str,
+    base: str | None,
+    operations: Sequence[EditOperation],
+    *,
+    joins: bool = False,
 ) -> tuple[dict[str, str], dict[str, str | None]]:
     """By file, what a world would say after changes of one file, and the hash of what it says now; nothing is written.
 
@@ -113,7 +119,7 @@ def edited_texts(
     return texts, bases
 
 
-def _joined(world: KnownWorld, text: str, operations: Sequence[Operation]) -> str:
+def _joined(world: KnownWorld, text: str, operations: Sequence[EditOperation]) -> str:
     """world.yaml with those who are new on the lists of members that their whole team is on."""
     spec = draft_of(world).spec
     for operation in operations:
@@ -130,7 +136,7 @@ def _joined(world: KnownWorld, text: str, operations: Sequence[Operation]) -> st
     return text
 
 
-def _applied(yaml: YamlText, operation: Operation) -> YamlText:
+def _applied(yaml: YamlText, operation: EditOperation) -> YamlText:
     path = tuple(operation.path)
     match operation.op:
         case "set":
@@ -169,7 +175,7 @@ def write_texts(
     return Edited(change(world, label, texts, bases), new, is_written=True)
 
 
-def new_problems(world: KnownWorld, texts: Mapping[str, str | None] | Mapping[str, str]) -> list[Problem]:
+def new_problems(world: KnownWorld, texts: Mapping[str, str | None] | Mapping[str, str]) -> list[TextProblem]:
     """Mistakes that a world would have with these texts, where None is no file, and does not have as it is."""
     wrong = [one for one in problems_of(world, texts) if one.severity == "error"]
     if not wrong:
@@ -226,10 +232,10 @@ def move_item(world: KnownWorld, file: str, base: str, move: Move, *, anyway: bo
     if move.by:
         spec = draft_of(world).spec
         to = moved(_text_at(value, move.path, move.field), move.by, spec.world.clock.zone if spec else "UTC")
-        operations.append(Operation(op="set", path=[*move.path, move.field], value=to))
+        operations.append(EditOperation(op="set", path=[*move.path, move.field], value=to))
     if move.longer:
         lasts = lengthened(_text_at(value, move.path, move.span), move.longer)
-        operations.append(Operation(op="set", path=[*move.path, move.span], value=lasts))
+        operations.append(EditOperation(op="set", path=[*move.path, move.span], value=lasts))
     return edit(world, file, base, operations, label=move.label, anyway=anyway)
 
 

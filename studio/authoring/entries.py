@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from brownout.core.instants import Instant, clock_text, duration_text
 from studio.authoring.sentences import criterion_sentence
-from studio.authoring.times import Calendar, calendar_of
+from studio.authoring.times import WorldTimes, calendar_of
 from studio.company.timeline import mode_text
 from worlds.spec import Task, WorldSpec
 
-__all__ = ["ENTRY_PAGES", "Edge", "EntryPage", "Node", "TextEntry", "entry_page_of"]
+__all__ = ["ENTRY_PAGES", "Edge", "EntryPage", "GraphNode", "TextEntry", "entry_page_of"]
 
 Place = tuple[str | int, ...]
 
@@ -48,7 +48,7 @@ class TextEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """Something of a graph; `item` is the entry it stands for, empty where it stands in no file by itself."""
 
     id: str
@@ -83,7 +83,7 @@ class EntryPage:
     zone: str
     first: Instant
     last: Instant
-    nodes: tuple[Node, ...] = ()
+    nodes: tuple[GraphNode, ...] = ()
     edges: tuple[Edge, ...] = ()
     hits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -95,7 +95,7 @@ class _Made:
     items: list[TextEntry]
     columns: tuple[str, ...] = ()
     file: str = ""
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[GraphNode] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     hits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -132,7 +132,7 @@ def _item(file: str, path: Place, kind: str, title: str, **more: object) -> Text
 # -- the world itself ---------------------------------------------------------------------------------------
 
 
-def _company(spec: WorldSpec, calendar: Calendar) -> _Made:
+def _company(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     """world.yaml, part by part, and each product with its own section."""
     world = spec.world
     parts = {
@@ -164,7 +164,7 @@ def _amount(value: object) -> str:
 # -- who is there -------------------------------------------------------------------------------------------
 
 
-def _people(spec: WorldSpec, calendar: Calendar) -> _Made:
+def _people(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     items, edges, nodes = [], [], []
     for short, person in spec.people.items():
         manager = spec.people.get(person.manager or "")
@@ -181,13 +181,13 @@ def _people(spec: WorldSpec, calendar: Calendar) -> _Made:
             "people.yaml", (short,), "person", person.name, subtitle=person.role, group=person.team, cells=cells
         )
         items.append(item)
-        nodes.append(Node(short, person.name, person.role, "person", item.id))
+        nodes.append(GraphNode(short, person.name, person.role, "person", item.id))
         if manager and person.manager:
             edges.append(Edge(person.manager, short))
     return _Made(items, ("Name", "Role", "Team", "Manager", "Hours", "Zone", "Voice"), "people.yaml", nodes, edges)
 
 
-def _customers(spec: WorldSpec, calendar: Calendar) -> _Made:
+def _customers(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     items = []
     for short, one in spec.customers.items():
         owner = spec.people.get(one.owner or "")
@@ -226,7 +226,7 @@ def _customers(spec: WorldSpec, calendar: Calendar) -> _Made:
 _WORST = {"down": "down", "errors": "slow", "slow": "slow", "touched": "touched"}
 
 
-def _systems(spec: WorldSpec, calendar: Calendar) -> _Made:
+def _systems(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     items, nodes, edges = [], [], []
     for short, service in spec.services.items():
         on_call = spec.people.get(service.on_call or "")
@@ -240,11 +240,11 @@ def _systems(spec: WorldSpec, calendar: Calendar) -> _Made:
         }
         item = _item("systems.yaml", (short,), "service", short, subtitle=service.says, group=service.team, cells=cells)
         items.append(item)
-        nodes.append(Node(short, short, service.says, "service", item.id))
+        nodes.append(GraphNode(short, short, service.says, "service", item.id))
         edges += [Edge(short, need.on, name if name != need.on else "") for name, need in service.needs.items()]
     known = {node.id for node in nodes}
     outside = sorted({edge.target for edge in edges} - known)
-    nodes += [Node(part, part, "vendor", "vendor") for part in outside]
+    nodes += [GraphNode(part, part, "vendor", "vendor") for part in outside]
     hits = {name: _hit(spec, outage.on, outage.mode) for name, outage in spec.outages.items()}
     outages = [item for item in _outage_items(spec, calendar) if hits.get(item.name)]
     columns = ("Service", "What it is for", "Team", "On call", "Needs", "Version")
@@ -264,7 +264,7 @@ def _hit(spec: WorldSpec, target: str, mode: str) -> dict[str, str]:
     return hit
 
 
-def _outage_items(spec: WorldSpec, calendar: Calendar) -> Iterator[TextEntry]:
+def _outage_items(spec: WorldSpec, calendar: WorldTimes) -> Iterator[TextEntry]:
     for name, outage in spec.outages.items():
         at = calendar.moments.get(name)
         cells = {
@@ -293,7 +293,7 @@ def _outage_items(spec: WorldSpec, calendar: Calendar) -> Iterator[TextEntry]:
         )
 
 
-def _outages(spec: WorldSpec, calendar: Calendar) -> _Made:
+def _outages(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     columns = ("Outage", "What", "How", "Begins", "Lasts", "Announced", "Scope")
     context = list(_task_items(spec, calendar))
     hits = {name: _hit(spec, outage.on, outage.mode) for name, outage in spec.outages.items()}
@@ -303,7 +303,7 @@ def _outages(spec: WorldSpec, calendar: Calendar) -> _Made:
 # -- what is told -------------------------------------------------------------------------------------------
 
 
-def _storylines(spec: WorldSpec, calendar: Calendar) -> _Made:
+def _storylines(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     items: list[TextEntry] = []
     for line, story in spec.storylines.items():
         file = f"storylines/{line}.yaml"
@@ -373,7 +373,7 @@ def _called(spec: WorldSpec, short: str) -> str:
 # -- what is asked of agents --------------------------------------------------------------------------------
 
 
-def _task_items(spec: WorldSpec, calendar: Calendar) -> Iterator[TextEntry]:
+def _task_items(spec: WorldSpec, calendar: WorldTimes) -> Iterator[TextEntry]:
     for name, task in spec.tasks.items():
         at = calendar.moments.get(name)
         requester = spec.people.get(task.requester.person)
@@ -392,12 +392,12 @@ def _task_items(spec: WorldSpec, calendar: Calendar) -> Iterator[TextEntry]:
         )  # fmt: skip
 
 
-def _tasks(spec: WorldSpec, calendar: Calendar) -> _Made:
+def _tasks(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     columns = ("Task", "Title", "Starts", "Asked by", "Difficulty", "Points", "Limits")
     return _Made([*_task_items(spec, calendar), *_outage_items(spec, calendar)], columns)
 
 
-def _graders(spec: WorldSpec, calendar: Calendar) -> _Made:
+def _graders(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     items = [item for name, task in spec.tasks.items() for item in _criteria(name, task)]
     return _Made(items, ("Criterion", "What it asks", "Judged by", "Worth"))
 
@@ -422,7 +422,7 @@ def _criteria(name: str, task: Task) -> Iterator[TextEntry]:
             )
 
 
-ENTRY_PAGES: Mapping[str, Callable[[WorldSpec, Calendar], _Made]] = {
+ENTRY_PAGES: Mapping[str, Callable[[WorldSpec, WorldTimes], _Made]] = {
     "company": _company,
     "people": _people,
     "customers": _customers,

@@ -12,7 +12,7 @@ import orjson
 from brownout.core.errors import EditRefused
 from studio.options import choices
 
-__all__ = ["History", "Step", "hash_of", "history_of", "studio_folder"]
+__all__ = ["EditHistory", "EditStep", "hash_of", "history_of", "studio_folder"]
 
 _MOST: Final = 200
 _POSITION: Final = "position"
@@ -29,7 +29,7 @@ def hash_of(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EditStep:
     """One change that was made.
 
     Attributes:
@@ -41,7 +41,7 @@ class Step:
     files: Mapping[str, tuple[str | None, str | None]]
 
 
-class History:
+class EditHistory:
     """The changes of one world, oldest first, and how many of them are made now; the rest were taken back.
 
     Whoever uses it holds the world's lock.
@@ -62,7 +62,7 @@ class History:
         step = self._step(self._position + 1)
         return step.label if step else ""
 
-    def add(self, step: Step) -> None:
+    def add(self, step: EditStep) -> None:
         """Write down a change; those that were taken back before it are forgotten."""
         self._folder.mkdir(parents=True, exist_ok=True)
         number = self._position + 1
@@ -73,7 +73,7 @@ class History:
         _write(self._folder / f"{number:06}.json", orjson.dumps(document))
         self._go(number)
 
-    def undo(self, root: Path) -> Step:
+    def undo(self, root: Path) -> EditStep:
         """The last change, whose `before` is to be written; the world's files must be as it left them.
 
         Raises:
@@ -85,7 +85,7 @@ class History:
         _expect(root, {file: after for file, (_, after) in step.files.items()})
         return step
 
-    def redo(self, root: Path) -> Step:
+    def redo(self, root: Path) -> EditStep:
         """The change that was taken back last, whose `after` is to be written.
 
         Raises:
@@ -116,17 +116,17 @@ class History:
     def _paths(self) -> Sequence[Path]:
         return sorted(self._folder.glob("[0-9]*.json"))
 
-    def _step(self, number: int) -> Step | None:
+    def _step(self, number: int) -> EditStep | None:
         try:
             document = orjson.loads((self._folder / f"{number:06}.json").read_bytes())
         except (OSError, ValueError):
             return None
-        return Step(document["label"], {file: (texts[0], texts[1]) for file, texts in document["files"].items()})
+        return EditStep(document["label"], {file: (texts[0], texts[1]) for file, texts in document["files"].items()})
 
 
-def history_of(root: Path) -> History:
+def history_of(root: Path) -> EditHistory:
     """The history of the world in a folder."""
-    return History(studio_folder() / "history" / root.name)
+    return EditHistory(studio_folder() / "history" / root.name)
 
 
 def _expect(root: Path, texts: Mapping[str, str | None]) -> None:

@@ -17,9 +17,9 @@ from brownout.core.models import Message, Prompt, Usage
 from brownout.core.values import JsonObject
 from brownout.llm import Asking, Model, Question, ask
 from generators.authoring.new_task import TaskRequest, task_files
-from studio.authoring.editing import Operation, Place, edited_texts, new_problems, plain_value
+from studio.authoring.editing import EditOperation, Place, edited_texts, new_problems, plain_value
 from studio.authoring.names import names_by_kind
-from studio.authoring.problems import Problem, draft_of
+from studio.authoring.problems import TextProblem, draft_of
 from studio.authoring.writing import check_may_change, file_base, read_text_file
 from studio.registry import KnownWorld
 from worlds.editing import YamlText, formatted
@@ -27,7 +27,7 @@ from worlds.spec import WorldSpec
 from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.schema import file_schema
 
-__all__ = ["Draft", "DraftKind", "DraftRequest", "DraftedFile", "draft_entry"]
+__all__ = ["DraftKind", "DraftRequest", "DraftedFile", "ModelDraft", "draft_entry"]
 
 DraftKind = Literal["person", "storyline", "task"]
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,60}")
@@ -88,7 +88,7 @@ class DraftedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ModelDraft:
     """What a model drafted.
 
     Attributes:
@@ -102,7 +102,7 @@ class Draft:
     name: str
     item: str
     files: tuple[DraftedFile, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[TextProblem, ...]
     answer: str
     model: str
     usage: Usage | None
@@ -125,7 +125,7 @@ class _Task(BaseModel):
     hard_because: str
 
 
-def draft_entry(world: KnownWorld, request: DraftRequest, model: Model, *, asking: Asking = ask) -> Draft:
+def draft_entry(world: KnownWorld, request: DraftRequest, model: Model, *, asking: Asking = ask) -> ModelDraft:
     """Ask a model for an entry, once; what it says is checked, and nothing is written.
 
     Raises:
@@ -141,7 +141,7 @@ def draft_entry(world: KnownWorld, request: DraftRequest, model: Model, *, askin
     answer = asking(question)
     name = ""
     files: tuple[DraftedFile, ...] = ()
-    problems: tuple[Problem, ...]
+    problems: tuple[TextProblem, ...]
     try:
         entry = shape.model_validate(orjson.loads(_bare(answer.text)))
         name = entry.name
@@ -157,11 +157,11 @@ def draft_entry(world: KnownWorld, request: DraftRequest, model: Model, *, askin
     except (BrownoutError, BrokenText) as error:
         problems = (_wrong(str(error)),)
     item = {"person": f"people.yaml#{name}", "storyline": f"storylines/{name}.yaml", "task": f"tasks/{name}/task.yaml"}
-    return Draft(name, item[request.kind], files, problems, answer.text, model.name, answer.usage)
+    return ModelDraft(name, item[request.kind], files, problems, answer.text, model.name, answer.usage)
 
 
-def _wrong(message: str) -> Problem:
-    return Problem("", 0, 0, 0, "error", message)
+def _wrong(message: str) -> TextProblem:
+    return TextProblem("", 0, 0, 0, "error", message)
 
 
 def _bare(text: str) -> str:
@@ -208,8 +208,8 @@ def _texts(
     return edited_texts(world, base.file, base.text, base.hash, [_set((entry.name,), value)], joins=True)
 
 
-def _set(path: Place, value: JsonObject) -> Operation:
-    return Operation(op="set", path=[*path], value=value)
+def _set(path: Place, value: JsonObject) -> EditOperation:
+    return EditOperation(op="set", path=[*path], value=value)
 
 
 def _task_texts(spec: WorldSpec, entry: _Task) -> dict[str, str]:

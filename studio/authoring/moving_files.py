@@ -13,7 +13,7 @@ from studio.authoring.editing import Edited, new_problems, write_texts
 from studio.authoring.history import hash_of, studio_folder
 from studio.authoring.problems import draft_of
 from studio.authoring.renaming import Use, words_in
-from studio.authoring.writing import Changed, check_may_change, place_of, read_text_file
+from studio.authoring.writing import FileChanged, check_may_change, place_of, read_text_file
 from studio.registry import KnownWorld
 from worlds.spec.loading import BrokenText, load_yaml
 
@@ -83,7 +83,7 @@ def delete_file(world: KnownWorld, path: str, *, base: str | None = None, anyway
         raise EditRefused("world.yaml is what makes the folder a world; delete the world on Home")
     texts = {file: read_text_file(world, file) for file in files}
     if base is not None and path in texts and texts[path].hash != base:
-        raise Changed(path, texts[path].text)
+        raise FileChanged(path, texts[path].text)
     removed: dict[str, str | None] = dict.fromkeys(texts)
     if not anyway and (problems := new_problems(world, removed)):
         return Edited([], problems, is_written=False)

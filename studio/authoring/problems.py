@@ -15,7 +15,7 @@ from studio.registry import KnownWorld, fingerprint_of
 from worlds.advice import warnings_of
 from worlds.spec import WorldDraft, read_draft
 
-__all__ = ["Fix", "Problem", "draft_of", "problems_in", "problems_of"]
+__all__ = ["Fix", "TextProblem", "draft_of", "problems_in", "problems_of"]
 
 _MEANT = re.compile(r"did you mean '([^']+)'")
 _FOUND = re.compile(r"'([^']+)'")
@@ -32,7 +32,7 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class TextProblem:
     """Something wrong, or something that could be better.
 
     Attributes:
@@ -61,7 +61,7 @@ def _draft(root: Path, stamp: object, unsaved: tuple[tuple[str, str], ...]) -> W
     return read_draft(root, texts={file: text.encode() for file, text in unsaved})
 
 
-def problems_of(world: KnownWorld, texts: Mapping[str, str | None] | None = None) -> list[Problem]:
+def problems_of(world: KnownWorld, texts: Mapping[str, str | None] | None = None) -> list[TextProblem]:
     """Every problem of a world, mistakes first; advice where there is no mistake.
 
     Args:
@@ -77,7 +77,7 @@ def problems_of(world: KnownWorld, texts: Mapping[str, str | None] | None = None
 
 
 @lru_cache(maxsize=8)
-def _problems(root: Path, stamp: object, unsaved: tuple[tuple[str, str | None], ...]) -> tuple[Problem, ...]:
+def _problems(root: Path, stamp: object, unsaved: tuple[tuple[str, str | None], ...]) -> tuple[TextProblem, ...]:
     texts = {file: text for file, text in unsaved if text is not None}
     if len(texts) < len(unsaved) or any(file.startswith("repos/") or not (root / file).is_file() for file in texts):
         # Which files there are is read from the folder, and so are code bases.
@@ -99,7 +99,7 @@ def _problems(root: Path, stamp: object, unsaved: tuple[tuple[str, str | None], 
 
 def problems_in(
     root: Path, texts: Mapping[str, str], mistakes: Sequence[Mistake], severity: str = "error"
-) -> list[Problem]:
+) -> list[TextProblem]:
     """Mistakes with the characters that each is about."""
     lines: dict[str, list[str]] = {}
     found = []
@@ -112,7 +112,7 @@ def problems_in(
     return found
 
 
-def _problem(one: Mistake, line: str, severity: str) -> Problem:
+def _problem(one: Mistake, line: str, severity: str) -> TextProblem:
     message = str(one.message)
     word = _word(message, line)
     start = _find(line, word) if word else -1
@@ -124,7 +124,7 @@ def _problem(one: Mistake, line: str, severity: str) -> Problem:
         length = len(word)
     meant = _MEANT.search(message)
     fixes = (Fix(f"Change to {meant[1]}", word, meant[1]),) if meant and word else ()
-    return Problem(one.file, one.line, max(start, 0), max(length, 0), severity, message, fixes)
+    return TextProblem(one.file, one.line, max(start, 0), max(length, 0), severity, message, fixes)
 
 
 def _word(message: str, line: str) -> str:

@@ -11,13 +11,13 @@ from worlds.expressions import Anchor, ExpressionError, parse_duration, parse_mo
 from worlds.lint import foundations
 from worlds.spec import WorldSpec
 
-__all__ = ["Calendar", "calendar_of", "lengthened", "moved"]
+__all__ = ["WorldTimes", "calendar_of", "lengthened", "moved"]
 
 _OFFSET = re.compile(r"\s*[+-]\s*\S+\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Calendar:
+class WorldTimes:
     """The times of a world.
 
     Attributes:
@@ -31,7 +31,7 @@ class Calendar:
     times: Timetable | None
 
 
-def calendar_of(spec: WorldSpec) -> Calendar:
+def calendar_of(spec: WorldSpec) -> WorldTimes:
     """The times of a world, as many as there are."""
     zone = spec.world.clock.zone
     first, last = _instant(spec.world.clock.start, zone) or 0, _instant(spec.world.clock.until, zone) or 0
@@ -43,8 +43,8 @@ def calendar_of(spec: WorldSpec) -> Calendar:
         except AuthoringError:
             pass
         else:
-            return Calendar(zone, *times.calendar, {**times.moments, **times.starts}, times)
-    return Calendar(zone, first, last, _own_times(spec, zone), None)
+            return WorldTimes(zone, *times.calendar, {**times.moments, **times.starts}, times)
+    return WorldTimes(zone, first, last, _own_times(spec, zone), None)
 
 
 def _own_times(spec: WorldSpec, zone: str) -> dict[str, Instant]:

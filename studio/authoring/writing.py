@@ -9,12 +9,12 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from brownout.core.errors import EditRefused
-from studio.authoring.history import History, Step, hash_of, history_of, studio_folder
+from studio.authoring.history import EditHistory, EditStep, hash_of, history_of, studio_folder
 from studio.options import choices
 from studio.registry import KnownWorld
 
 __all__ = [
-    "Changed",
+    "FileChanged",
     "WrittenText",
     "change",
     "check_may_change",
@@ -28,7 +28,7 @@ __all__ = [
 _LONGEST: Final = 2 << 20
 
 
-class Changed(Exception):
+class FileChanged(Exception):
     """A file says something else than what the writer had read.
 
     Attributes:
@@ -99,15 +99,15 @@ def change(
         for file, text in before.items():
             base = bases.get(file)
             if (None if text is None else hash_of(text)) != base:
-                raise Changed(file, text or "")
+                raise FileChanged(file, text or "")
         _put(places, texts)
         made = {file: (before[file], text) for file, text in texts.items() if before[file] != text}
         if made:
-            history_of(world.folder).add(Step(label, made))
+            history_of(world.folder).add(EditStep(label, made))
     return [WrittenText(file, text, hash_of(text)) for file, text in texts.items() if text is not None]
 
 
-def undo(world: KnownWorld) -> Step:
+def undo(world: KnownWorld) -> EditStep:
     """Take the last change back.
 
     Raises:
@@ -116,7 +116,7 @@ def undo(world: KnownWorld) -> Step:
     return _walk(world, -1)
 
 
-def redo(world: KnownWorld) -> Step:
+def redo(world: KnownWorld) -> EditStep:
     """Make the change again that was taken back last.
 
     Raises:
@@ -125,10 +125,10 @@ def redo(world: KnownWorld) -> Step:
     return _walk(world, 1)
 
 
-def _walk(world: KnownWorld, by: int) -> Step:
+def _walk(world: KnownWorld, by: int) -> EditStep:
     check_may_change(world)
     with _locked(world):
-        history: History = history_of(world.folder)
+        history: EditHistory = history_of(world.folder)
         step = history.undo(world.folder) if by < 0 else history.redo(world.folder)
         texts = {file: before if by < 0 else after for file, (before, after) in step.files.items()}
         _put({file: place_of(world, file) for file in texts}, texts)

@@ -1,7 +1,7 @@
 """A world's calendar as a small picture for its card: how much happens when, what breaks, where tasks begin."""
 
 from brownout.core.instants import Instant
-from studio.company.timeline import Timeline
+from studio.company.timeline import CalendarBars
 
 __all__ = ["strip_of", "strip_text"]
 
@@ -9,7 +9,7 @@ _WIDTH, _HEIGHT, _BARS = 300, 44, 60
 _BAR, _OUTAGE, _TASK = "#8FA2EC", "#D6454F", "#9A56DB"
 
 
-def strip_of(timeline: Timeline) -> str:
+def strip_of(timeline: CalendarBars) -> str:
     """An SVG of 300 by 44: a bar for a sixtieth of the calendar, red where something is broken, a mark at each task's start.
 
     It holds figures only, no text of the world.
@@ -37,7 +37,7 @@ def strip_of(timeline: Timeline) -> str:
     )
 
 
-def strip_text(timeline: Timeline) -> str:
+def strip_text(timeline: CalendarBars) -> str:
     """The same in words: `120 days; 4 outages; 6 tasks begin`."""
     days = round((timeline.last - timeline.first) / 86_400_000_000)
     outages = sum(mark.kind == "outage" for mark in timeline.marks)
@@ -54,6 +54,6 @@ def _in_bins(counts: tuple[int, ...], most: int) -> list[int]:
     return [sum(counts[begin : begin + size]) for begin in range(0, len(counts), size)]
 
 
-def _at(timeline: Timeline, moment: Instant) -> float:
+def _at(timeline: CalendarBars, moment: Instant) -> float:
     share = (moment - timeline.first) / max(1, timeline.last - timeline.first)
     return _WIDTH * min(1.0, max(0.0, share))

@@ -7,7 +7,7 @@ from datetime import datetime
 from brownout.core.instants import Instant, from_datetime, local, zone
 from brownout.core.values import JsonObject
 from studio.company.surfaces import Tab
-from studio.company.timeline import Timeline
+from studio.company.timeline import CalendarBars
 
 __all__ = ["PARAMETERS", "Position", "link_time", "read_position"]
 
@@ -39,7 +39,7 @@ class Position:
         }  # fmt: skip
 
 
-def read_position(link: Mapping[str, str], timeline: Timeline, tabs: list[Tab]) -> Position:
+def read_position(link: Mapping[str, str], timeline: CalendarBars, tabs: list[Tab]) -> Position:
     """The position a link names; what it leaves open is the first task's start, on a surface that has something."""
     wrong = []
     at = timeline.start

@@ -13,7 +13,7 @@ from brownout.engine.setting import load_app
 from brownout.store import Base, Pool
 from worlds.package import Outage, Package, open_package
 
-__all__ = ["Timeline", "TimelineMark", "mode_text", "spoken", "target_title", "timeline_of"]
+__all__ = ["CalendarBars", "TimelineMark", "mode_text", "spoken", "target_title", "timeline_of"]
 
 _BARS = 240
 _BINS = (15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
@@ -50,7 +50,7 @@ class TimelineMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Timeline:
+class CalendarBars:
     """The calendar.
 
     Attributes:
@@ -68,18 +68,18 @@ class Timeline:
     marks: tuple[TimelineMark, ...]
 
 
-def timeline_of(package: Package) -> Timeline:
+def timeline_of(package: Package) -> CalendarBars:
     """The calendar of a package."""
     return _timeline(package.folder, package.manifest.digest)
 
 
 @lru_cache(maxsize=32)
-def _timeline(folder: Path, digest: str) -> Timeline:
+def _timeline(folder: Path, digest: str) -> CalendarBars:
     package = open_package(folder)
     first, last = package.manifest.calendar
     span = next((each for each in _BINS if (last - first) / each <= _BARS), DAY)
     marks = [mark for mark in (*_beats(package), *_outages(package), *_tasks(package)) if first <= mark.at <= last]
-    return Timeline(
+    return CalendarBars(
         zone=package.manifest.zone,
         first=first,
         last=last,

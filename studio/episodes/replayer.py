@@ -28,7 +28,7 @@ def _untold(what: str, done: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Move:
+class _AgentMove:
     """What the agent did at once: the calls of a turn, or something said."""
 
     calls: tuple[ToolCall, ...] = ()
@@ -123,14 +123,14 @@ class Replayer:
         if missing > 0 and done < len(self._moves):
             if done not in self._marks:
                 self._marks[done] = session.fork()
-            _make(session, _Move(self._moves[done].calls[:missing]))
+            _make(session, _AgentMove(self._moves[done].calls[:missing]))
         return session
 
     def _open(self) -> Session:
         return self._world.open_session(self._header.task, seed=self._header.seed)
 
 
-def _make(session: Session, move: _Move) -> None:
+def _make(session: Session, move: _AgentMove) -> None:
     if session.ended:
         return
     if move.said is not None:
@@ -139,23 +139,23 @@ def _make(session: Session, move: _Move) -> None:
         session.turn(move.calls)
 
 
-def _moves(events: Sequence[Event]) -> Iterator[_Move]:
+def _moves(events: Sequence[Event]) -> Iterator[_AgentMove]:
     """The agent's moves in their order, up to the end of the episode."""
     turn: list[ToolCall] = []
     number = -1
     for event in events:
         if isinstance(event, ToolCallEvent):
             if turn and event.turn != number:
-                yield _Move(tuple(turn))
+                yield _AgentMove(tuple(turn))
                 turn = []
             number = event.turn
             turn.append(ToolCall(event.name, event.arguments, event.call_id))
         elif isinstance(event, SayEvent | StopEvent):
             is_submitted = bool(turn) and turn[-1].name == "submit"
             if turn:
-                yield _Move(tuple(turn))
+                yield _AgentMove(tuple(turn))
                 turn = []
             if isinstance(event, SayEvent) and not is_submitted:
-                yield _Move(said=event.text)
+                yield _AgentMove(said=event.text)
     if turn:
-        yield _Move(tuple(turn))
+        yield _AgentMove(tuple(turn))

@@ -83,7 +83,7 @@ def steps_of(events: Sequence[Event], names: Mapping[str, str]) -> list[ReplaySt
     Args:
         names: people's names by short name.
     """
-    reader = _Reader(events, names)
+    reader = _StepReader(events, names)
     for event in events:
         reader.take(event)
     return reader.steps
@@ -113,7 +113,7 @@ def bands_of(steps: Sequence[ReplayStep]) -> list[tuple[int, int]]:
     return [*bands, *((first, len(steps)) for first in begun.values())]
 
 
-class _Reader:
+class _StepReader:
     def __init__(self, events: Sequence[Event], names: Mapping[str, str]) -> None:
         self.steps: list[ReplayStep] = []
         self._names = names

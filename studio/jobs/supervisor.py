@@ -21,12 +21,12 @@ _PATIENCE_SECONDS = 5.0
 _LOOK_SECONDS = 0.2
 
 
-class _Cancelled(Exception):
+class _JobCancelled(Exception):
     """Somebody wants the job to end."""
 
 
 def _cancel(number: int, frame: FrameType | None) -> None:
-    raise _Cancelled
+    raise _JobCancelled
 
 
 def main() -> None:
@@ -41,7 +41,7 @@ def main() -> None:
         code = _run(folder, command)
         os.close(place)
         state = "done" if code == 0 else "failed"
-    except _Cancelled:
+    except _JobCancelled:
         state = "cancelled"
     except OSError as error:
         with contextlib.suppress(OSError), (folder / "log.txt").open("a") as log:
@@ -77,7 +77,7 @@ def _run(folder: Path, command: list[str]) -> int:
         )
         try:
             return process.wait()
-        except _Cancelled:
+        except _JobCancelled:
             _end(process)
             raise
 
@@ -88,7 +88,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
             os.killpg(process.pid, number)
         until = None if seconds is None else time.monotonic() + seconds
         while process.poll() is None and (until is None or time.monotonic() < until):
-            with contextlib.suppress(_Cancelled):
+            with contextlib.suppress(_JobCancelled):
                 time.sleep(0.05)
 
 

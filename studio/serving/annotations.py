@@ -21,7 +21,7 @@ __all__ = ["annotation_routes"]
 _MOST = 50
 
 
-class _Sent(BaseModel):
+class _DraftsSent(BaseModel):
     """What the pane sends: drafts to add, or a run whose last record is to be taken back."""
 
     model_config = ConfigDict(extra="forbid")
@@ -43,7 +43,7 @@ def annotation_routes() -> list[Route]:
 
 async def _mine(request: Request) -> object:
     query = request.query_params
-    sent = _Sent(author=query.get("author", "?"), run=query.get("run", "?"), queue=query.get("queue", ""))
+    sent = _DraftsSent(author=query.get("author", "?"), run=query.get("run", "?"), queue=query.get("queue", ""))
     return await asyncio.to_thread(_standing, sent)
 
 
@@ -82,9 +82,9 @@ def _answer(runs: Iterable[str]) -> None:
             keep_answers(run.folder, answers_of(records, name))
 
 
-async def _body(request: Request) -> _Sent:
+async def _body(request: Request) -> _DraftsSent:
     try:
-        sent = _Sent.model_validate(orjson.loads(await request.body()))
+        sent = _DraftsSent.model_validate(orjson.loads(await request.body()))
     except orjson.JSONDecodeError as error:
         raise ValueError("expected JSON, found something else") from error
     except ValidationError as error:
@@ -119,7 +119,7 @@ def _check(draft: Draft) -> None:
             checked_span(draft, step)
 
 
-def _standing(sent: _Sent) -> JsonObject:
+def _standing(sent: _DraftsSent) -> JsonObject:
     store = annotations()
     records = store.standing()
     mine: list[Json] = [_told(one) for one in records if one.author == sent.author and one.run == sent.run]

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from brownout.core.errors import BrownoutError
 from studio.authoring.history import hash_of
-from studio.authoring.writing import Changed
+from studio.authoring.writing import FileChanged
 from studio.company.viewing import NotThereYet, ViewRefused
 from studio.serving.grading import GradeFailed
 from studio.serving.guard import MOST_BYTES, TooLong
@@ -49,7 +49,7 @@ def answering(work: Callable[[Request], Awaitable[object]]) -> Callable[[Request
             return _json({"progress": error.share, "doing": error.doing}, 202)
         except NotFound as error:
             return _json({"error": str(error)}, 404)
-        except Changed as error:
+        except FileChanged as error:
             said = {"error": str(error), "file": error.file, "text": error.text, "hash": hash_of(error.text)}
             return _json(said, 409)
         except TooLong:

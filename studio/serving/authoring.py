@@ -16,8 +16,8 @@ from generators.authoring.trades import load_trade, trade_names
 from studio.authoring.cases import cases_of
 from studio.authoring.editing import (
     Edited,
+    EditOperation,
     Move,
-    Operation,
     add_storyline,
     add_task,
     edit,
@@ -70,7 +70,7 @@ class _Save(_Sent):
 class _Edit(_Sent):
     file: str
     base: str | None
-    operations: list[Operation]
+    operations: list[EditOperation]
     label: str = "Edit"
     anyway: bool = False
     joins: bool = False

@@ -26,7 +26,7 @@ _OPEN = 2
 """Runs that are kept as far as they were played."""
 
 
-class _Cancelled(Exception):
+class _GradingCancelled(Exception):
     """Nobody waits for it any more."""
 
 
@@ -50,7 +50,7 @@ class _Grader:
             replayer = self._replayer(str(asked["run"]), str(asked["package"]))
             result: object = replayer.paths(self._tell) if asked.get("paths") else self._grade(replayer, asked)
             self._say({"id": self._id, "result": result})
-        except _Cancelled:
+        except _GradingCancelled:
             self._say({"id": self._id, "cancelled": True})
         except BrownoutError as error:
             self._say({"id": self._id, "error": str(error)})
@@ -77,7 +77,7 @@ class _Grader:
             if not line:
                 raise SystemExit(0)
             if orjson.loads(line).get("cancel") == self._id:
-                raise _Cancelled
+                raise _GradingCancelled
         self._say({"id": self._id, "doing": doing, "done": round(done, 3)})
 
     def _say(self, line: dict[str, object]) -> None:

@@ -24,7 +24,7 @@ from brownout.catalog import code_digest
 from brownout.core.values import JsonObject
 from studio.options import choices
 
-__all__ = ["Asked", "GradeFailed", "Grading", "Working"]
+__all__ = ["GradeFailed", "GradeRequest", "Grading", "Working"]
 
 _LOG = logging.getLogger("brownout.studio")
 _PROCESSES = 2
@@ -41,7 +41,7 @@ class GradeFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GradeRequest:
     """What is wanted of a run.
 
     Attributes:
@@ -79,7 +79,7 @@ class Working:
 @dataclass(slots=True)
 class _Work:
     id: int
-    asked: Asked
+    asked: GradeRequest
     name: str
     wanted: float
     doing: str = ""
@@ -112,7 +112,7 @@ class Grading:
             for process in self._processes:
                 process.start()
 
-    def ask(self, asked: Asked) -> _Answer:
+    def ask(self, asked: GradeRequest) -> _Answer:
         """The answer, or how far it is; whoever wants it asks again until it is there.
 
         Raises:
@@ -138,7 +138,7 @@ class Grading:
             ahead = sum(process.work is not None for process in self._processes)
             return Working(f"Waiting for {ahead} other grade{'s' if ahead > 1 else ''}", 0.0, "queued")
 
-    def cancel(self, asked: Asked) -> None:
+    def cancel(self, asked: GradeRequest) -> None:
         """Give up what nobody wants any more."""
         name = asked.name
         with self._lock:

@@ -13,7 +13,7 @@ from studio.serving.answers import answering
 __all__ = ["place_routes"]
 
 
-class _Sent(BaseModel):
+class _PlaceSent(BaseModel):
     """A page that a pane fills, with what stands behind the question mark of its address."""
 
     model_config = ConfigDict(extra="forbid")
@@ -29,7 +29,7 @@ def place_routes() -> list[Route]:
 
 async def _place(request: Request) -> object:
     try:
-        sent = _Sent.model_validate(orjson.loads(await request.body()))
+        sent = _PlaceSent.model_validate(orjson.loads(await request.body()))
     except (orjson.JSONDecodeError, ValidationError) as error:
         raise ValueError("expected a page and its query") from error
     await asyncio.to_thread(note_place, sent.page, sent.query)

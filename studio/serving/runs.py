@@ -24,7 +24,7 @@ from studio.episodes.steps import ReplayStep, bands_of, steps_of
 from studio.options import choices
 from studio.registry import package_of_run
 from studio.serving.answers import NotFound, StillWorking, answering, integer
-from studio.serving.grading import Asked, GradeFailed, Grading, Working
+from studio.serving.grading import GradeFailed, GradeRequest, Grading, Working
 from worlds.package import Package
 
 __all__ = ["events_of_run", "grading", "run_routes", "steps_of_run"]
@@ -145,7 +145,9 @@ async def _stale(request: Request) -> object:
 async def _paths(run: _Opened, package: Package) -> dict[str, str]:
     """What the world calls everything that the run changed; as the tables call it, as long as that is being found out."""
     try:
-        found = await _made(Asked(run.stored.folder, package.folder, package.manifest.digest, None), _SHORT_SECONDS)
+        found = await _made(
+            GradeRequest(run.stored.folder, package.folder, package.manifest.digest, None), _SHORT_SECONDS
+        )
     except (StillWorking, GradeFailed):
         return {}
     return {key: str(path) for key, path in found.items()}
@@ -159,11 +161,11 @@ async def _reward(request: Request) -> object:
         raise NotFound("The package of this run is not here, so it cannot be graded at an earlier call")
     if not 0 <= calls <= total:
         raise NotFound(f"Call {calls} not found; the agent made {total}")
-    asked = Asked(run.stored.folder, run.package.folder, run.package.manifest.digest, calls)
+    asked = GradeRequest(run.stored.folder, run.package.folder, run.package.manifest.digest, calls)
     return await _made(asked, _PATIENCE_SECONDS, request)
 
 
-async def _made(asked: Asked, seconds: float, request: Request | None = None) -> JsonObject:
+async def _made(asked: GradeRequest, seconds: float, request: Request | None = None) -> JsonObject:
     """The answer of a grading process.
 
     Raises:

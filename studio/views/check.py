@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from brownout.core.values import Json, objects_in
 from brownout.qa import TIERS
-from studio.authoring.problems import Problem, problems_of
+from studio.authoring.problems import TextProblem, problems_of
 from studio.frame import build_button, header, page_path, world_badges
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.opening import text_world
@@ -83,7 +83,7 @@ def _text_state(errors: int, all_of_them: int) -> tuple[str, str, str]:
     return ("Valid", "green", ":material/check:")
 
 
-def _problems(world: KnownWorld, problems: Sequence[Problem]) -> None:
+def _problems(world: KnownWorld, problems: Sequence[TextProblem]) -> None:
     with st.container(border=True, gap="small", key="check_problems"):
         for number, one in enumerate(problems[:30]):
             colour, icon = ("red", "error") if one.severity == "error" else ("orange", "lightbulb")

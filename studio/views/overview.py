@@ -8,7 +8,7 @@ from brownout.core.instants import Instant, clock_text, duration_text, local
 from studio.authoring.sentences import criterion_sentence
 from studio.build_bar import build_bar
 from studio.company.position import link_time
-from studio.company.timeline import Timeline, mode_text, timeline_of
+from studio.company.timeline import CalendarBars, mode_text, timeline_of
 from studio.frame import build_button, header, page_path, plain, stale_banner, world_badges, world_or_stop
 from studio.registry import BuildState, KnownWorld, built_state
 from worlds.package import Package
@@ -83,7 +83,7 @@ def _figures(spec: WorldSpec, package: Package | None) -> None:
 # -- the calendar -------------------------------------------------------------------------------------------
 
 
-def _calendar(timeline: Timeline) -> None:
+def _calendar(timeline: CalendarBars) -> None:
     st.subheader("Calendar", anchor=False)
     st.altair_chart(calendar_chart(timeline), alt="Activity over the calendar, with outages and storyline events")
     with st.container(horizontal=True, gap="medium", key="legend"):
@@ -91,7 +91,7 @@ def _calendar(timeline: Timeline) -> None:
             st.caption(sign, width="content")
 
 
-def calendar_chart(timeline: Timeline) -> alt.LayerChart:
+def calendar_chart(timeline: CalendarBars) -> alt.LayerChart:
     """Activity as bars, outages as red bands, storyline events as violet lines."""
 
     def moment(at: Instant) -> str:

@@ -8,7 +8,7 @@ from brownout.background.dealing import Dealer
 from brownout.background.dialogues import Dialogues, dialogue_of
 from brownout.background.life import Life
 from brownout.background.shapes import Shape
-from brownout.background.talks import Talk, Talks
+from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.wording import Wording
 from brownout.background.written import Turn, turns_of, varied
 from brownout.core.errors import AuthoringError
@@ -74,7 +74,7 @@ def test_the_one_most_like_a_shape_is_dealt() -> None:
     assert suiting(*(0, 1) * 20) is None
 
 
-def _held(life: Life) -> list[Talk]:
+def _held(life: Life) -> list[DrawnTalk]:
     talks = Talks(life)
     return [talk for day in range(FIRST, LAST) for talk in talks.opened(day) if talk.dialogue is not None]
 

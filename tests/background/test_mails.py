@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from brownout.background.days import Days, Item
-from brownout.background.life import Colleague, Life, Outsider, Project, Room, Support
+from brownout.background.life import Colleague, Correspondent, Life, Project, Room, Support
 from brownout.background.numbers import ONE, at_points
 from brownout.background.packs import MailThread
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
@@ -59,7 +59,7 @@ def _life(people: int = 14, *, taken: frozenset[str] = frozenset(), volume: int 
         packs=read_packs(), tables=_tables(), taken=taken, mail=read_mail_packs(), mail_manners=read_mail_manners(),
         work=read_work_packs(), projects=(Project(key="ONE", lead="p00", people=names, area="engineering"),),
         outsiders=tuple(
-            Outsider(short=f"c{number}", name=f"Kim Number{number}", email=f"c{number}@firm.test", firm="Firm", deals=deals)
+            Correspondent(short=f"c{number}", name=f"Kim Number{number}", email=f"c{number}@firm.test", firm="Firm", deals=deals)
             for number, deals in enumerate(("customer",) * 9 + ("supplies", "premises"))
         ),
         support=Support(inbox="support", people=("p00", "p01"), app="register", room="#help", experts=("p02",)),

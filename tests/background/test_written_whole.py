@@ -7,13 +7,13 @@ import pytest
 import yaml
 
 from brownout.background.days import Days, Item
-from brownout.background.packs import SLOT, Case, MailThread
+from brownout.background.packs import SLOT, MailThread, TicketCase
 from brownout.core.errors import AuthoringError
 from generators.background.packs import packs_folder, read_cases, read_code_packs, read_mail_threads
 from tests.background.test_mails import _life as life_with_mail
 from tests.background.test_pulls import _life as life_with_code
 
-TICKET = Case(
+TICKET = TicketCase(
     type="Task",
     title="Hoist [red|blue] in {n}",
     text="It is in {n} on {day}.",
@@ -22,7 +22,7 @@ TICKET = Case(
 )
 
 
-def _items(cases: dict[str, tuple[Case, ...]]) -> list[Item]:
+def _items(cases: dict[str, tuple[TicketCase, ...]]) -> list[Item]:
     life = life_with_code().model_copy(update={"cases": cases})
     return [item for item in Days(life).between(None, life.calendar[1]) if item.intent.key.startswith("work/")]
 
@@ -116,7 +116,7 @@ ASKED = MailThread(
     subject="Printer {n}",
     mails=({"A": "Broken {n} at {firm}."}, {"B": "{d} looks at {n}."}),
     chat="B: @{d} {firm} say {n}, {mail}\nD: open one\nB: {ticket}\nE: thanks {b}",
-    ticket=Case(title="{firm} {n}", text="See {mail}: {n}.", talk="R: {n}", done="A: done"),
+    ticket=TicketCase(title="{firm} {n}", text="See {mail}: {n}.", talk="R: {n}", done="A: done"),
     told="It is done, {n}.",
 )
 

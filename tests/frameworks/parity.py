@@ -8,7 +8,7 @@ from pathlib import Path
 
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
-from brownout.exporters.request import Row
+from brownout.exporters.request import ExportRow
 from brownout.exporters.smoke import Script, ScriptedCall
 from brownout.rollouts.recorder import RunResult, read_run
 from tests.frameworks.environment import Environment
@@ -47,7 +47,7 @@ def recorded_actions(package: Package, folder: Path, tasks: Sequence[str] = (), 
 
 def _script(folder: Path, task: str, seed: int) -> Script:
     calls = [event for event in read_run(folder).events if event.kind == "call"]
-    row = Row(task=task, seed=seed, split="train", prompt="")
+    row = ExportRow(task=task, seed=seed, split="train", prompt="")
     return Script(row=row, calls=tuple(ScriptedCall(name=call.name, arguments=call.arguments) for call in calls))
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 import brownout
 from brownout.core.trajectory import OutageEvent, WorldEvent
-from brownout.store import Rows, compile_query
+from brownout.store import StoreRows, compile_query
 from generators.check import mistakes_in
 from tests.calm import write_outages
 from worlds.package.engine_tables import belief, fact
@@ -55,7 +55,7 @@ def test_a_trigger_fires_once(spec_folder: Path, tmp_path: Path) -> None:
         )
 
 
-def edge(rows: Rows, name: str, column: str) -> object:
+def edge(rows: StoreRows, name: str, column: str) -> object:
     return rows.scalar(compile_query(select(fact.c[column]).where(fact.c.fact == name)))
 
 

@@ -4,7 +4,7 @@ from math import log1p
 
 import pytest
 
-from brownout.core.artefacts import Change, Check, Mail, PullRequest
+from brownout.core.artefacts import Change, Check, PullRequest, SentMail
 from brownout.core.instants import DAY, HOUR, MINUTE
 from generators.report import MeasuredCompany, ReportFinding, measure_company
 from generators.report.chat import features_of
@@ -113,11 +113,11 @@ def test_replies_that_take_up_a_word_are_coherent() -> None:
     assert value(company(*unlike, filler, *again), "coherence.adjacency") == 0
 
 
-def _mail(who: str, hours: float, to: str, *, answers: Mail | None = None, text: str = "Hello,\nyes.") -> Mail:
+def _mail(who: str, hours: float, to: str, *, answers: SentMail | None = None, text: str = "Hello,\nyes.") -> SentMail:
     at = MONDAY + round(hours * HOUR)
     path = f"mail:{who}/{at}"
     first = answers.thread if answers else path
-    return Mail(
+    return SentMail(
         path,
         who,
         at,

@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from brownout.cli.main import main
-from brownout.core.artefacts import ChatMessage, Mail, PullRequest, Ticket
+from brownout.core.artefacts import ChatMessage, PullRequest, SentMail, Ticket
 from generators.report import MeasuredCompany, Report, measure_company, read_company
 from generators.report.page import render_page
 from generators.report.statistic import ExampleArtefact
@@ -55,7 +55,7 @@ def test_artefacts_have_the_paths_that_the_engine_gave_them(whole: MeasuredCompa
 
 
 def test_every_kind_of_artefact_is_there(whole: MeasuredCompany) -> None:
-    for kind in (ChatMessage, Mail, Ticket, PullRequest):
+    for kind in (ChatMessage, SentMail, Ticket, PullRequest):
         assert whole.of(kind)
     assert whole.commits
     assert all(one.who in whole.people for one in whole.messages)

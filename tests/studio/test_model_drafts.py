@@ -13,7 +13,7 @@ from brownout.core.values import JsonObject
 from brownout.llm import Model, ModelFailure
 from brownout.testing.fake_openai import FakeOpenAI, Reply
 from studio.authoring.history import history_of
-from studio.authoring.model_drafts import Draft, DraftRequest, draft_entry
+from studio.authoring.model_drafts import DraftRequest, ModelDraft, draft_entry
 from studio.options import DRAFT_BASE_URL, DRAFT_MODEL, READ_ONLY
 from studio.registry import KnownWorld, known_worlds
 from tests.studio.asking import Post
@@ -52,7 +52,7 @@ def _model(server: FakeOpenAI) -> Model:
     return Model(name="openai/fake", base_url=server.base_url, timeout_seconds=20, retries=0)
 
 
-def _drafted(world: KnownWorld, kind: str, said: object, **more: object) -> tuple[Draft, JsonObject]:
+def _drafted(world: KnownWorld, kind: str, said: object, **more: object) -> tuple[ModelDraft, JsonObject]:
     """What comes of an answer, and the request that it was the answer to."""
     text = said if isinstance(said, str) else orjson.dumps(said).decode()
     request = DraftRequest.model_validate({"kind": kind, "description": "Somebody for the evenings.", **more})

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from sqlalchemy import select
 
-from brownout.core.artefacts import Check, Commit, Name, Names, PullRequest, Remark, Review
+from brownout.core.artefacts import Check, LandedCommit, Name, Names, PullRequest, Remark, Review
 from brownout.core.instants import SECOND
 from brownout.core.rows import Row, Rows
 from brownout.store import compile_query
@@ -46,7 +46,7 @@ _FILE: Final = re.compile(
 _LINKS: Final = re.compile(r"https?://\S+|\S+@\S+\.\w+")
 
 
-def artefacts(rows: Rows, folder: Path) -> Iterator[PullRequest | Commit]:
+def artefacts(rows: Rows, folder: Path) -> Iterator[PullRequest | LandedCommit]:
     """Every pull request, then every commit of the default branches that merges nothing."""
     people = {row.number("id"): row.text("person") for row in rows.all(_USERS)}
     repositories = {row.number("id"): row for row in rows.all(_REPOSITORIES)}
@@ -64,7 +64,7 @@ def artefacts(rows: Rows, folder: Path) -> Iterator[PullRequest | Commit]:
             changed = git.diff_commit(commit.sha)
             subject, _, body = commit.message.partition("\n")
             email = commit.author.email.lower()
-            yield Commit(
+            yield LandedCommit(
                 path=commit_path(row.text("full_name"), commit.sha),
                 repository=row.text("full_name"),
                 who=by_mail.get(email, ""),

@@ -7,7 +7,7 @@ written the history before the calendar (`generators.repositories`).
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
 from brownout.core.apps import Call, Intent, Systems
 from brownout.core.calls import Account, NoticeKind
@@ -16,6 +16,7 @@ from brownout.core.faults import Fault
 from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Row, Rows
 from brownout.core.seeds import Stream
+from brownout.core.strict_model import StrictModel
 from brownout.core.values import JsonObject
 from brownout.store.git import Repository, seed_refs
 from brownout.store.git.refs import BRANCHES
@@ -30,11 +31,7 @@ __all__ = ["DeclaredRepositories", "GithubSettings", "PastPull", "RepositorySett
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
 
-class _DeclaredSettings(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class PastRemark(_DeclaredSettings):
+class PastRemark(StrictModel):
     """A comment or a review from before the calendar; `state` is a review's."""
 
     who: str
@@ -44,7 +41,7 @@ class PastRemark(_DeclaredSettings):
     state: ReviewState | None = None
 
 
-class PastMerge(_DeclaredSettings):
+class PastMerge(StrictModel):
     """How a pull from before the calendar was merged: the commit it became, and the base's tip before."""
 
     who: str
@@ -53,14 +50,14 @@ class PastMerge(_DeclaredSettings):
     before: str
 
 
-class PastChecks(_DeclaredSettings):
+class PastChecks(StrictModel):
     """What the tests of a pull's head really came to, when its history was written."""
 
     passed: int
     failed: int
 
 
-class PastPull(_DeclaredSettings):
+class PastPull(StrictModel):
     """A pull that was opened before the calendar; its branch and commits are in the package."""
 
     thing: str
@@ -72,13 +69,13 @@ class PastPull(_DeclaredSettings):
     base: str
     head_sha: str
     base_sha: str
-    reviewers: list[str] = []
-    remarks: list[PastRemark] = []
+    reviewers: list[str] = Field(default=[])
+    remarks: list[PastRemark] = Field(default=[])
     checks: PastChecks | None = None
     merged: PastMerge | None = None
 
 
-class DeclaredRepository(_DeclaredSettings):
+class DeclaredRepository(StrictModel):
     """A repository as the author declares it."""
 
     owner: Name | None = Field(default=None, description="Whom it belongs to; the company's name without it.")
@@ -102,7 +99,7 @@ class DeclaredRepository(_DeclaredSettings):
     )
 
 
-class DeclaredRepositories(_DeclaredSettings):
+class DeclaredRepositories(StrictModel):
     """The world's `apps: github:` section: repositories by name, each with a series in `repos/<name>/`."""
 
     repositories: dict[Name, DeclaredRepository] = Field(
@@ -116,17 +113,17 @@ class RepositorySettings(DeclaredRepository):
     owner: Name
     zone: str = "UTC"
     created: Instant | None = None
-    refs: dict[str, str] = {}
-    names: dict[str, str] = {}
+    refs: dict[str, str] = Field(default={})
+    names: dict[str, str] = Field(default={})
     """Commits by the names that an author's storylines have for them."""
-    pulls: list[PastPull] = []
+    pulls: list[PastPull] = Field(default=[])
 
 
-class GithubSettings(_DeclaredSettings):
+class GithubSettings(StrictModel):
     """Repositories by name; their objects are in `repos/<name>.git` of the package."""
 
-    repositories: dict[Name, RepositorySettings] = {}
-    bots: list[str] = []
+    repositories: dict[Name, RepositorySettings] = Field(default={})
+    bots: list[str] = Field(default=[])
     """Systems that act here: they have accounts."""
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import func, select
 
-from brownout.core.artefacts import Mail
+from brownout.core.artefacts import SentMail
 from brownout.core.rows import Row, Rows
 from brownout.store import compile_query
 from tools.gmail import tables
@@ -30,7 +30,7 @@ _AUTOMATIC: Final = ("automatic reply:", "out of office:")
 """How subjects of answers in absence begin (Exchange's two wordings; Gmail keeps the subject)."""
 
 
-def artefacts(rows: Rows, folder: Path) -> Iterator[Mail]:
+def artefacts(rows: Rows, folder: Path) -> Iterator[SentMail]:
     """Every mail that was sent, oldest first."""
     found = rows.all(_MESSAGES)
     paths = {row.number("id"): _path(row) for row in found}
@@ -44,7 +44,7 @@ def artefacts(rows: Rows, folder: Path) -> Iterator[Mail]:
             problems.append("the first mail of its conversation is not there")
         if row["author"] is not None and not row.text("person"):
             problems.append("the mailbox it was written in is not there")
-        yield Mail(
+        yield SentMail(
             path=_path(row),
             who=row.text("person"),
             at=row.number("at_us"),

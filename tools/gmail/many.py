@@ -35,7 +35,7 @@ def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
     """Write mails, and return the paths of their authors' copies."""
-    return _Batch(call_at, deeds[0][0]).written(deeds)
+    return _MailBatch(call_at, deeds[0][0]).written(deeds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class _Parent:
     subject: str
 
 
-class _Batch:
+class _MailBatch:
     """What is being written together: keys are known before the rows are there."""
 
     def __init__(self, call_at: Callable[[Instant], Call], at: Instant) -> None:

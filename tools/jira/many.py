@@ -53,7 +53,7 @@ def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
     """Write issues, moves and comments, and return the paths of their issues; empty where there is no such issue."""
-    batch = _Batch(call_at(deeds[0][0]))
+    batch = _IssueBatch(call_at(deeds[0][0]))
     for at, intent in deeds:
         if intent.kind in _PLAIN and _PLAIN[intent.kind].issuperset(intent.details):
             batch.take(at, intent)
@@ -64,7 +64,7 @@ def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant
     return [batch.paths[intent.key] for _, intent in deeds]
 
 
-class _Batch:
+class _IssueBatch:
     """What is being written together: an issue's keys are known before its row is there."""
 
     def __init__(self, call: Call) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from sqlalchemy import select
 
 from brownout.core.apps import Call
@@ -12,6 +12,7 @@ from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import SECOND, Instant
 from brownout.core.roles import ServiceState
 from brownout.core.rows import Rows
+from brownout.core.strict_model import StrictModel
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
 from tools.ops import records, tables
@@ -40,18 +41,14 @@ _FLAGS = compile_query(
 )
 
 
-class _DeclaredSettings(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class NeedSettings(_DeclaredSettings):
+class NeedSettings(StrictModel):
     """What serves a need on the calendar's first day, and what else could."""
 
     target: str = Field(alias="is")
-    can_be: list[str] = []
+    can_be: list[str] = Field(default=[])
 
 
-class ServiceSettings(_DeclaredSettings):
+class ServiceSettings(StrictModel):
     """A service as the author declares it."""
 
     says: str = ""
@@ -62,18 +59,18 @@ class ServiceSettings(_DeclaredSettings):
     commit: str = ""
     """What the first version was built from, where that is known."""
     released: Instant | None = None
-    needs: dict[str, NeedSettings] = {}
-    flags: dict[str, bool] = {}
+    needs: dict[str, NeedSettings] = Field(default={})
+    flags: dict[str, bool] = Field(default={})
 
 
-class StandbySettings(_DeclaredSettings):
+class StandbySettings(StrictModel):
     """How much of the data something that could serve a need has."""
 
     state: Literal["ready", "lagging", "empty"] = Field(description="What it has.")
     lag: str = Field(default="0s", description="How far it is behind.")
 
 
-class IncidentSettings(_DeclaredSettings):
+class IncidentSettings(StrictModel):
     """Which alerts open an incident by themselves; none by default."""
 
     severities: list[Literal["high", "critical"]] = Field(
@@ -82,14 +79,14 @@ class IncidentSettings(_DeclaredSettings):
     subscribers: list[str] = Field(default=[], description="People and teams who are sent its updates.")
 
 
-class OpsSettings(_DeclaredSettings):
+class OpsSettings(StrictModel):
     """What the world's systems.yaml comes to, its people's teams, and further vendors whose status pages are followed."""
 
-    services: dict[str, ServiceSettings] = {}
-    vendors: list[str] = []
-    schedules: dict[str, ScheduleSettings] = {}
-    standbys: dict[str, StandbySettings | Literal["ready", "lagging", "empty"]] = {}
-    teams: dict[str, list[str]] = {}
+    services: dict[str, ServiceSettings] = Field(default={})
+    vendors: list[str] = Field(default=[])
+    schedules: dict[str, ScheduleSettings] = Field(default={})
+    standbys: dict[str, StandbySettings | Literal["ready", "lagging", "empty"]] = Field(default={})
+    teams: dict[str, list[str]] = Field(default={})
     incidents: IncidentSettings = IncidentSettings()
 
 

@@ -84,10 +84,10 @@ def read(text: str, grammar: Grammar) -> list[Token]:
     Raises:
         BeyondLimits: there are too many.
     """
-    return _balanced(bounded(_Reader(text, grammar).tokens()))
+    return _balanced(bounded(_QueryReader(text, grammar).tokens()))
 
 
-class _Reader:
+class _QueryReader:
     """Goes through a query once."""
 
     def __init__(self, text: str, grammar: Grammar) -> None:

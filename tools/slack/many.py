@@ -70,10 +70,10 @@ def _wrote_in_thread(call: Call, intent: Intent, people: frozenset[str]) -> bool
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
     """Write messages, edits and reactions, and return their paths."""
-    return _Batch(call_at, deeds[0][0]).written(deeds)
+    return _ChatBatch(call_at, deeds[0][0]).written(deeds)
 
 
-class _Batch:
+class _ChatBatch:
     """What is being written together: keys are known before the rows are there."""
 
     def __init__(self, call_at: Callable[[Instant], Call], at: Instant) -> None:

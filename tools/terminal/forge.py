@@ -28,7 +28,7 @@ from tools.github.records import CheckOutcome
 from tools.github.trees import opened
 from tools.terminal.clones import checked_out
 from tools.terminal.mirrors import GitService, Served, Services, ground, serve
-from tools.terminal.pushes import Move, PushedCommand
+from tools.terminal.pushes import PushedCommand, RefMove
 
 __all__ = [
     "RefusedRef",
@@ -188,11 +188,11 @@ def receive(call: Call, push: PushedCommand, checks: Iterable[TestedCommit]) -> 
     if row is None or user is None or push.trouble:
         return [RefusedRef(push.name, move.ref, push.trouble or "permission denied") for move in push.moves]
     git = opened(call, row)
-    receiving = _Receiving(call, row, user, git, {(one.branch, one.sha): one.outcome for one in checks})
+    receiving = _SessionPush(call, row, user, git, {(one.branch, one.sha): one.outcome for one in checks})
     return [RefusedRef(push.name, ref, reason) for ref, reason in receiving.run(push)]
 
 
-class _Receiving:
+class _SessionPush:
     """One push on its way into the session's rows."""
 
     def __init__(
@@ -229,7 +229,7 @@ class _Receiving:
             assert outcome is not None
             records.add_check(call, pull, new, outcome)
 
-    def _remove(self, move: Move) -> str:
+    def _remove(self, move: RefMove) -> str:
         """Remove a ref; why not, if not."""
         refs = self._git.refs
         if move.old is None or refs.get(move.ref) != move.old:
@@ -263,7 +263,7 @@ def rule_of(repository: Row) -> Callable[[RefUpdate], PushRefusal | None]:
     return rule
 
 
-def _body(moves: Iterable[Move], objects: Mapping[str, RawObject]) -> bytes:
+def _body(moves: Iterable[RefMove], objects: Mapping[str, RawObject]) -> bytes:
     """The push as its client sent it: commands and a pack (gitprotocol-pack(5))."""
     lines = [f"{move.old or _NOTHING} {move.new or _NOTHING} {move.ref}" for move in moves]
     lines[0] += "\0report-status"

@@ -18,7 +18,7 @@ from tools.terminal import forge, homes, records
 from tools.terminal.clones import NewHome
 from tools.terminal.errors import TerminalError, no_such_file
 from tools.terminal.paths import absolute, home_path, login_of, resolved, spelled
-from tools.terminal.running import LIMITS, Act, Done, Job, MachineOwner, do
+from tools.terminal.running import LIMITS, Act, Done, MachineJob, MachineOwner, do
 from tools.terminal.sandbox_cache import Key, idle_sandboxes
 from tools.terminal.screen import screen_of
 from tools.terminal.workspace_changes import digest_of_files
@@ -198,7 +198,7 @@ def _outside(
         behind = [one for one in remotes if one.name not in served or served[one.name].refs != one.refs]
         known = homes.known_objects(call, owner) if behind else {}
         history = digest_of(home.text("history"), *said)
-        job = Job(
+        job = MachineJob(
             package=package,
             person=MachineOwner(owner, login_of(owner), account.name, account.email, home.number("since_us")),
             now=call.now,

@@ -18,7 +18,7 @@ from brownout.store.git.sources import DraftObjects
 from tools.terminal.mirrors import Served, mirror_place
 from tools.terminal.paths import is_below
 
-__all__ = ["Move", "PushedCommand", "read_push"]
+__all__ = ["PushedCommand", "RefMove", "read_push"]
 
 _LINE: Final = re.compile("([0-9a-f]{40}) ([0-9a-f]{40}) (refs/[^\\x00-\\x20\\x7f\\udc80-\\udcff]{1,250})")
 _NOTHING: Final = "0" * 40
@@ -27,7 +27,7 @@ _MOST: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class RefMove:
     """A ref that went from one commit to another: `old` None makes it, `new` None removes it."""
 
     ref: str
@@ -46,7 +46,7 @@ class PushedCommand:
     """
 
     name: str
-    moves: tuple[Move, ...]
+    moves: tuple[RefMove, ...]
     objects: Mapping[str, RawObject]
     trouble: str = ""
 
@@ -76,7 +76,7 @@ def read_push(served: Served, changes: Changes) -> PushedCommand | None:
     return PushedCommand(served.name, moves, draft.made, _trouble(draft))
 
 
-def _moves(journal: bytes) -> tuple[Move, ...]:
+def _moves(journal: bytes) -> tuple[RefMove, ...]:
     """Each ref once: from where it was first to where it was last."""
     first: dict[str, str] = {}
     last: dict[str, str] = {}
@@ -87,7 +87,7 @@ def _moves(journal: bytes) -> tuple[Move, ...]:
             first.setdefault(name, old)
             last[name] = new
     return tuple(
-        Move(name, None if first[name] == _NOTHING else first[name], None if new == _NOTHING else new)
+        RefMove(name, None if first[name] == _NOTHING else first[name], None if new == _NOTHING else new)
         for name, new in last.items()
         if new != first[name]
     )

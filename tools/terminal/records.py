@@ -16,7 +16,7 @@ from brownout.core.calls import Account
 from brownout.core.errors import StoreError
 from brownout.core.rows import Row
 from brownout.sandbox import normalise
-from brownout.store import Rows, compile_query
+from brownout.store import StoreRows, compile_query
 from tools.terminal import tables
 from tools.terminal.clones import NewHome
 from tools.terminal.paths import spelled
@@ -113,27 +113,27 @@ def _masked(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def _add_blobs(rows: Rows, blobs: Mapping[str, bytes]) -> None:
+def _add_blobs(rows: StoreRows, blobs: Mapping[str, bytes]) -> None:
     for sha, data in sorted(blobs.items()):
         if rows.scalar(_BLOB, sha=sha) is None:
             rows.insert(_blob, sha=sha, data=data)
 
 
-def _drop_blobs(rows: Rows, shas: set[str]) -> None:
+def _drop_blobs(rows: StoreRows, shas: set[str]) -> None:
     """Forget the contents that no file has any more."""
     for sha in sorted(shas - {""}):
         if rows.scalar(_USED, sha=sha) is None and isinstance(key := rows.scalar(_BLOB, sha=sha), int):
             rows.delete(_blob, key)
 
 
-def _own(call: Call) -> Rows:
-    if not isinstance(call.rows, Rows):
+def _own(call: Call) -> StoreRows:
+    if not isinstance(call.rows, StoreRows):
         raise StoreError(f"the rows of a terminal are those of a store session, not {type(call.rows).__name__}")
     return call.rows
 
 
 @contextmanager
-def _quietly(rows: Rows) -> Iterator[None]:
+def _quietly(rows: StoreRows) -> Iterator[None]:
     recorded, rows.record = rows.record, False
     try:
         yield

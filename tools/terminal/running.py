@@ -19,7 +19,7 @@ from tools.terminal.pushes import PushedCommand, read_push
 from tools.terminal.sandbox_cache import CachedSandbox, Key, idle_sandboxes
 from tools.terminal.workspace_changes import MIB, KeptChanges, after, digest_of_files, fullness, put, to_keep, undo
 
-__all__ = ["LIMITS", "Act", "Done", "Job", "MachineOwner", "do"]
+__all__ = ["LIMITS", "Act", "Done", "MachineJob", "MachineOwner", "do"]
 
 LIMITS: Final = Limits(
     wall_seconds=300.0, idle_seconds=22.5, file_bytes=32 * MIB, tmp_bytes=64 * MIB, home_bytes=80 * MIB, inodes=20_000
@@ -73,7 +73,7 @@ class MachineOwner:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class MachineJob:
     """Something to be done on a machine, with all that the session has to say about it.
 
     Attributes:
@@ -152,7 +152,7 @@ class _Settled:
     found: Mapping[bytes, WorkspaceEntry]
 
 
-def do(job: Job) -> Done:
+def do(job: MachineJob) -> Done:
     """Do it. The sandbox is left in the cache, in the state that the session will have.
 
     Raises:
@@ -182,7 +182,7 @@ def do(job: Job) -> Done:
 # -- before -------------------------------------------------------------------------------------------------
 
 
-def _started(job: Job) -> CachedSandbox:
+def _started(job: MachineJob) -> CachedSandbox:
     """A sandbox with the session's files and mirrors."""
     person = job.person
     files = {**git_settings(person.name, person.email), **job.ground}
@@ -203,7 +203,7 @@ def _started(job: Job) -> CachedSandbox:
     return CachedSandbox(sandbox, key, dict(sorted(entries.items())), job.workspace.entries, served, job.services)
 
 
-def _serve(cached: CachedSandbox, job: Job) -> None:
+def _serve(cached: CachedSandbox, job: MachineJob) -> None:
     """Make the mirrors as the session has them."""
     if not job.serve and job.services.tree == cached.services.tree:
         return
@@ -217,7 +217,7 @@ def _serve(cached: CachedSandbox, job: Job) -> None:
     cached.found = after(cached.found, changes.written, changes.removed)
 
 
-def _mirrors(job: Job) -> Tree:
+def _mirrors(job: MachineJob) -> Tree:
     """The files of the mirrors that are to be made, and of what is beside them."""
     tree: Tree = {MIRRORS: (stat.S_IFDIR | 0o755, b"")}
     for served in job.serve:
@@ -228,7 +228,7 @@ def _mirrors(job: Job) -> Tree:
 # -- after --------------------------------------------------------------------------------------------------
 
 
-def _settled(cached: CachedSandbox, job: Job) -> _Settled:
+def _settled(cached: CachedSandbox, job: MachineJob) -> _Settled:
     """What the command changed, when all that it left running has ended and nothing lies about.
 
     Raises:
@@ -248,7 +248,7 @@ def _settled(cached: CachedSandbox, job: Job) -> _Settled:
     return _Settled(changes, asked, kept, entries, found)
 
 
-def _changes(cached: CachedSandbox, job: Job) -> tuple[Changes, bytes]:
+def _changes(cached: CachedSandbox, job: MachineJob) -> tuple[Changes, bytes]:
     """What the command changed, and what GitHub was asked, of which no trace is left."""
     sandbox, now = cached.sandbox, job.seconds
     sandbox.run(_TIDY, now=now, wall_seconds=_TIDY_SECONDS)
@@ -266,7 +266,7 @@ def _changes(cached: CachedSandbox, job: Job) -> tuple[Changes, bytes]:
     return changes, asked
 
 
-def _done(cached: CachedSandbox, job: Job, finished: Finished | None, settled: _Settled) -> Done:
+def _done(cached: CachedSandbox, job: MachineJob, finished: Finished | None, settled: _Settled) -> Done:
     """What became of the job; the sandbox goes back to the cache where it can be used again."""
     pushes = [push for one in cached.served.values() if (push := read_push(one, settled.changes))]
     pushes = [] if job.services.push.refusal else pushes

@@ -92,7 +92,7 @@ class ReadSlot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Surroundings:
     """The small letters around a value: of its clause, of what follows it in the sentence, and of the next sentence.
 
     `lead` is what stands before it in its clause, `before` that and the heading above.
@@ -188,12 +188,12 @@ def _place(
     start: int,
     end: int,
     others: Sequence[tuple[int, int]],
-) -> _Place:
+) -> _Surroundings:
     low = signals.ASIDE.sub(lambda found: " " * len(found[0]), sentences[at].text.lower())
     first, last = clause_of(low, clauses, start, end)
     heading = sentences[at].heading.lower()
     stop = min((other for other, _ in others if other >= last), default=len(low))
-    return _Place(
+    return _Surroundings(
         clause=low[first:last],
         lead=low[first:start],
         before=f"{heading} {low[first:start]}".lstrip(),
@@ -210,7 +210,7 @@ def _own(after: str, others: Sequence[int]) -> str:
     return _NOT_NEXT.sub("", after[: min(others)]) if others else after
 
 
-def _is_asked(sentences: Sequence[Statement], at: int, place: _Place) -> bool:
+def _is_asked(sentences: Sequence[Statement], at: int, place: _Surroundings) -> bool:
     if not sentences[at].asks or signals.APPROVES.match(place.next):
         return False
     last = _TAG.split(place.sentence.rstrip(" ?"))[-1]
@@ -229,7 +229,7 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
     return False
 
 
-def _is_supposed(place: _Place, matter: ReadSlot) -> bool:
+def _is_supposed(place: _Surroundings, matter: ReadSlot) -> bool:
     is_condition = signals.CONDITION.match(place.clause) is not None
     unreal = signals.UNREAL.search(place.sentence)
     own = f"{place.lead} {_COMPLEMENT.split(place.after)[0]}"
@@ -238,7 +238,7 @@ def _is_supposed(place: _Place, matter: ReadSlot) -> bool:
     return is_condition and not (matter.is_timed and signals.RULE.search(place.before))
 
 
-def _is_doubted(place: _Place, matter: ReadSlot) -> bool:
+def _is_doubted(place: _Surroundings, matter: ReadSlot) -> bool:
     if signals.DOUBTS.search(place.before) or signals.DISOWNS.search(place.clause) or signals.TAIL.search(place.after):
         return True
     if signals.OR_BEFORE.search(place.before) or (matter.is_name and signals.OR_AFTER.match(place.after)):
@@ -257,29 +257,29 @@ def _is_doubted(place: _Place, matter: ReadSlot) -> bool:
     )
 
 
-def _is_planned(place: _Place, matter: ReadSlot) -> bool:
+def _is_planned(place: _Surroundings, matter: ReadSlot) -> bool:
     if signals.PLANS.search(place.clause) is not None:
         return True
     return not matter.lies_ahead and signals.PLANS_AHEAD.search(place.clause) is not None
 
 
-def _is_apart(place: _Place) -> bool:
+def _is_apart(place: _Surroundings) -> bool:
     return signals.APART.search(place.before) is not None or signals.GONE.match(place.after) is not None
 
 
-def _is_called_on(place: _Place, matter: ReadSlot) -> bool:
+def _is_called_on(place: _Surroundings, matter: ReadSlot) -> bool:
     """`Ask Viktor`, where asking is not what the fact is about."""
     found = signals.CALLS_ON.search(place.before)
     return found is not None and matter.topic.search(found[1]) is None
 
 
-def _is_bound(place: _Place, matter: ReadSlot) -> bool:
+def _is_bound(place: _Surroundings, matter: ReadSlot) -> bool:
     if matter.kind == "duration" and signals.LIMITS.search(place.before):
         return False
     return matter.kind in ("duration", "quantity") and signals.BOUNDS.search(place.before) is not None
 
 
-def _is_relative(place: _Place) -> bool:
+def _is_relative(place: _Surroundings) -> bool:
     """`back in ten minutes`, `10 minutes ago`."""
     if _IN.search(place.before) and _WILL.search(place.after):
         return True
@@ -293,7 +293,7 @@ def _is_heap(text: str) -> bool:
     return signals.FILLERS.search(text.lower()) is None
 
 
-def _is_denied(place: _Place, matter: ReadSlot) -> bool:
+def _is_denied(place: _Surroundings, matter: ReadSlot) -> bool:
     if _has_negator(place.before, place.sentence, matter) or signals.DENIES_AFTER.search(place.after):
         return True
     if _PART.match(place.clause) and signals.DENIES.search(signals.NO_DENIAL.sub(" ", place.ahead[-60:])):
@@ -317,7 +317,7 @@ def _has_negator(before: str, sentence: str, matter: ReadSlot) -> bool:
     return False
 
 
-def _is_past(place: _Place, matter: ReadSlot) -> bool:
+def _is_past(place: _Surroundings, matter: ReadSlot) -> bool:
     if signals.HISTORY.search(place.before) or any(
         signals.HISTORY_AFTER.match(each) for each in (place.after, *place.following[:1])
     ):
@@ -336,7 +336,7 @@ def _is_past(place: _Place, matter: ReadSlot) -> bool:
     return is_left and (matter.is_name or _MOVES.search(place.sentence) is not None)
 
 
-def _is_reported(place: _Place, matter: ReadSlot) -> bool:
+def _is_reported(place: _Surroundings, matter: ReadSlot) -> bool:
     found = signals.ATTRIBUTES.search(place.before) or signals.ATTRIBUTES.search(place.after)
     if found is None:
         return False

@@ -1,7 +1,8 @@
 """What a package's files hold, as values."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from brownout.core.strict_model import StrictModel
 from brownout.core.values import JsonObject
 from worlds.spec.findings import FindingSchema
 from worlds.spec.tasks import offered
@@ -9,11 +10,7 @@ from worlds.spec.tasks import offered
 __all__ = ["Outage", "TaskRecord", "ToolSchema"]
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ToolSchema(_Record):
+class ToolSchema(StrictModel):
     """A function tool as models are shown it."""
 
     name: str
@@ -21,7 +18,7 @@ class ToolSchema(_Record):
     input_schema: JsonObject
 
 
-class Outage(_Record):
+class Outage(StrictModel):
     """An outage with its times resolved; `start` is None while it waits for a condition."""
 
     name: str
@@ -31,12 +28,12 @@ class Outage(_Record):
     lasts: int
     when: str = ""
     announced: int | None = Field(description="Microseconds after its start; None is never.")
-    operations: list[str] = []
-    people: list[str] = []
-    settings: JsonObject = {}
+    operations: list[str] = Field(default=[])
+    people: list[str] = Field(default=[])
+    settings: JsonObject = Field(default={})
 
 
-class TaskRecord(_Record):
+class TaskRecord(StrictModel):
     """A line of tasks.jsonl. The rubric and the oracle are kept apart, so that a server need not hold them."""
 
     id: str
@@ -52,8 +49,8 @@ class TaskRecord(_Record):
     limit_calls: int
     settle: int
     oracle_calls: int
-    findings: list[FindingSchema] = []
-    tools: list[str] = []
+    findings: list[FindingSchema] = Field(default=[])
+    tools: list[str] = Field(default=[])
     """Patterns of the operations that are offered; empty for all of its apps'."""
 
     def offers(self, operation: str, app: str) -> bool:

@@ -67,7 +67,7 @@ class Filling:
         """A YAML file as it reads with the values, every part with the line that the author wrote it in."""
         places = next((found for pattern, found in _CONDITIONAL.items() if fnmatchcase(name, pattern)), ())
         drawn = declared_word(tree) if isinstance(tree, PlacedMap) and name.startswith("storylines/") else ""
-        return _File(self, name, places, drawn).value(tree, (), 1)
+        return _FilledFile(self, name, places, drawn).value(tree, (), 1)
 
     def text(self, name: str, text: str) -> str:
         """A text as it reads with the values."""
@@ -101,7 +101,7 @@ def storyline_of(name: str) -> str:
 
 
 @dataclass
-class _File:
+class _FilledFile:
     filling: Filling
     name: str
     conditional: Collection[tuple[str, ...]]

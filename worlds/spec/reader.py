@@ -195,7 +195,7 @@ def read_world(root: Path, seed: int | None = None) -> WorldSpec:
 
 
 def _drafted(source: Source, seed: int | None) -> WorldDraft:
-    reader = _Reader(source, seed)
+    reader = _WorldReader(source, seed)
     spec = reader.read()
     return WorldDraft(spec, tuple(sorted(reader.mistakes, key=lambda m: (m.file, m.line))))
 
@@ -206,7 +206,7 @@ def _whole(draft: WorldDraft) -> WorldSpec:
     return draft.spec
 
 
-class _Reader:
+class _WorldReader:
     def __init__(self, source: Source, seed: int | None) -> None:
         self.source = source
         self.root = source.root

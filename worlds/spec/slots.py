@@ -13,7 +13,7 @@ from brownout.core.vocabulary import near
 from worlds.spec.forms import DrawnValue
 from worlds.spec.scalars import Scalar, plain_scalar
 
-__all__ = ["BRACES", "DrawnTexts", "Filled", "Use", "qualified", "unknown_slot", "uses_in", "without_slots"]
+__all__ = ["BRACES", "DrawnTexts", "Filled", "SlotUse", "qualified", "unknown_slot", "uses_in", "without_slots"]
 
 BRACES: Final = "{{"
 _PART: Final = re.compile(r"\{\{\{\{|\{\{(?!\{)([^{}\n]*)\}\}|\{\{(?!\{)")
@@ -23,7 +23,7 @@ _LITERALLY: Final = f"; where you mean {BRACES} itself, write {BRACES * 2}"
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class SlotUse:
     """A place in a text that a slot's value takes.
 
     Attributes:
@@ -90,7 +90,7 @@ class DrawnTexts:
         is_slot = whole is not None and whole[1] is not None and not is_open
         return Filled(_plain(made) if is_slot else made, tuple(wrong), is_open)
 
-    def _problem(self, use: Use | None, written: str, storyline: str, rest: str) -> str:
+    def _problem(self, use: SlotUse | None, written: str, storyline: str, rest: str) -> str:
         """What is wrong with a use; empty where nothing is."""
         if use is None:
             shown = rest.partition("\n")[0][:_SHOWN] if written == BRACES else written
@@ -105,16 +105,16 @@ class DrawnTexts:
         what = f"{written}: a {value.kind} has no form {use.form!r}"
         return f"{what}{near(use.form, value.forms) or f'; {has}'}"
 
-    def _reading(self, use: Use, storyline: str) -> str | None:
+    def _reading(self, use: SlotUse, storyline: str) -> str | None:
         value = self.values.get(qualified(use.slot, storyline))
         return None if value is None else value.forms[use.form] if use.form else value.text
 
 
-def uses_in(text: str, storyline: str = "") -> Iterator[Use]:
+def uses_in(text: str, storyline: str = "") -> Iterator[SlotUse]:
     """The slots that a text uses, with their storylines; what is no slot is left out."""
     for found in _PART.finditer(text):
         if use := _read(found):
-            yield Use(qualified(use.slot, storyline), use.form)
+            yield SlotUse(qualified(use.slot, storyline), use.form)
 
 
 def without_slots(text: str) -> str:
@@ -139,9 +139,9 @@ def unknown_slot(slot: str, storyline: str, names: Collection[str]) -> Unknown:
     return Unknown(f"there is no drawn slot {slot!r}{hint}", name=word, kind="slot", scope=scope)
 
 
-def _read(found: re.Match[str]) -> Use | None:
+def _read(found: re.Match[str]) -> SlotUse | None:
     slot = _SLOT.fullmatch(found[1]) if found[1] is not None else None
-    return Use(slot[1], slot[2] or "") if slot else None
+    return SlotUse(slot[1], slot[2] or "") if slot else None
 
 
 def _plain(text: str) -> Scalar:

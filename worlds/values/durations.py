@@ -33,7 +33,7 @@ _WORKING: Final = frozenset(("business", "working", "work"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _DurationPart:
     """Months and seconds that end before the token `end`; `size` orders their unit among the others."""
 
     months: Fraction
@@ -41,10 +41,10 @@ class _Part:
     end: int
     size: Fraction = Fraction(0)
 
-    def times(self, amount: Fraction, end: int) -> "_Part | None":
+    def times(self, amount: Fraction, end: int) -> "_DurationPart | None":
         """So many of this unit; None where that is no whole number of months."""
         months = self.months * amount
-        return _Part(months, self.seconds * amount, end, self.size) if months.denominator == 1 else None
+        return _DurationPart(months, self.seconds * amount, end, self.size) if months.denominator == 1 else None
 
 
 def duration_at(text: TokenText, place: int) -> TokenReading | None:
@@ -56,7 +56,7 @@ def duration_at(text: TokenText, place: int) -> TokenReading | None:
     if part is None or whole is None:
         return None
     while (more := _smaller(text, part)) is not None:
-        part, whole = more, _Part(whole.months + more.months, whole.seconds + more.seconds, more.end)
+        part, whole = more, _DurationPart(whole.months + more.months, whole.seconds + more.seconds, more.end)
     return TokenReading(
         "duration", place, whole.end, DurationValue(int(whole.months), whole.seconds), unit=text.key(whole.end - 1)
     )
@@ -71,7 +71,7 @@ def _iso(text: TokenText, place: int, found: re.Match[str]) -> TokenReading | No
     return TokenReading("duration", place, text.place_of(place, found.end()), DurationValue(months, Fraction(seconds)))
 
 
-def _clock(text: TokenText, place: int) -> _Part | None:
+def _clock(text: TokenText, place: int) -> _DurationPart | None:
     """`1:30 hours`, and `1h30` where it is said to take that long."""
     start = text.at(place).start
     if text.at(place).number < 0:
@@ -79,14 +79,16 @@ def _clock(text: TokenText, place: int) -> _Part | None:
     if found := _CLOCK.match(text.text, start):
         end = text.place_of(place, found.end())
         if text.key(end) in ("hours", "stunden", "stunde", "horas", "hrs", "std"):
-            return _Part(Fraction(0), Fraction(int(found[1]) * 3600 + int(found[2]) * 60 + int(found[3] or 0)), end + 1)
+            return _DurationPart(
+                Fraction(0), Fraction(int(found[1]) * 3600 + int(found[2]) * 60 + int(found[3] or 0)), end + 1
+            )
     if (found := _HOURS.match(text.text, start)) and (text.expected == "duration" or text.key(place - 1) in _TAKES):
         end = text.place_of(place, found.end())
-        return _Part(Fraction(0), Fraction(int(found[1]) * 3600 + int(found[2]) * 60), end)
+        return _DurationPart(Fraction(0), Fraction(int(found[1]) * 3600 + int(found[2]) * 60), end)
     return None
 
 
-def _part(text: TokenText, place: int) -> _Part | None:
+def _part(text: TokenText, place: int) -> _DurationPart | None:
     """An amount with its unit: `ten minutes`, `half an hour`, `a quarter of an hour`, `2½ Stunden`."""
     key = text.key(place)
     if part := _fraction(text, place) or _german_fraction(text, place) or _compound(text, place):
@@ -119,7 +121,7 @@ def _part(text: TokenText, place: int) -> _Part | None:
     return unit.times(amount + Fraction(1, 2), halves) if halves else unit.times(amount, unit.end)
 
 
-def _fraction(text: TokenText, place: int) -> _Part | None:
+def _fraction(text: TokenText, place: int) -> _DurationPart | None:
     """`half an hour`, `eine halbe Stunde`, `three quarters of an hour`, `um quarto de hora`, `¾ of an hour`."""
     end, amount = place, Fraction(1)
     if (number := number_at(text, place)) and number.value < 4 and number.is_spelt:
@@ -143,17 +145,17 @@ def _fraction(text: TokenText, place: int) -> _Part | None:
     return unit.times(share, unit.end) if unit else None
 
 
-def _german_fraction(text: TokenText, place: int) -> _Part | None:
+def _german_fraction(text: TokenText, place: int) -> _DurationPart | None:
     """`Viertelstunde`, `eine Dreiviertelstunde`, `drei Viertelstunden`."""
     end, amount = place, Fraction(1)
     if number := number_at(text, place):
         end, amount = number.end, number.value
     shares = {"viertelstund": Fraction(1, 4), "dreiviertelstund": Fraction(3, 4), "halbstund": Fraction(1, 2)}
     share = shares.get(text.key(end).removesuffix("n").removesuffix("e"))
-    return _Part(Fraction(0), 3600 * amount * share, end + 1) if share else None
+    return _DurationPart(Fraction(0), 3600 * amount * share, end + 1) if share else None
 
 
-def _compound(text: TokenText, place: int) -> _Part | None:
+def _compound(text: TokenText, place: int) -> _DurationPart | None:
     """`zehnminütig`, `15-minütige`, `dreimonatige`."""
     amount: int | Fraction | None = None
     end, key = place, text.key(place)
@@ -166,10 +168,10 @@ def _compound(text: TokenText, place: int) -> _Part | None:
     if amount is None or found is None:
         return None
     months, seconds = DURATION_UNITS[next(unit for stem, unit in _ADJECTIVES.items() if found[0].startswith(stem))]
-    return _Part(Fraction(months), seconds, end).times(Fraction(amount), end + 1)
+    return _DurationPart(Fraction(months), seconds, end).times(Fraction(amount), end + 1)
 
 
-def _unit(text: TokenText, place: int, *, is_tied: bool = False) -> _Part | None:
+def _unit(text: TokenText, place: int, *, is_tied: bool = False) -> _DurationPart | None:
     token = text.at(place)
     if token.key in _WORKING or text.key(place + 1) == "uteis":
         return None
@@ -181,10 +183,10 @@ def _unit(text: TokenText, place: int, *, is_tied: bool = False) -> _Part | None
         months, seconds = 0, Fraction(60)
     else:
         return None
-    return _Part(Fraction(months), seconds, place + 1, seconds + months * 30 * 86_400)
+    return _DurationPart(Fraction(months), seconds, place + 1, seconds + months * 30 * 86_400)
 
 
-def _smaller(text: TokenText, part: _Part) -> _Part | None:
+def _smaller(text: TokenText, part: _DurationPart) -> _DurationPart | None:
     """`and 5 minutes`, `30m`: what is added in a smaller unit, less than one of the larger: `two days, 48 hours` are the same twice."""
     links = ("and", "und", "e", ",", ".") if text.key(part.end - 1) in _ABBREVIATED else ("and", "und", "e", ",")
     end = part.end + 1 if text.key(part.end) in links else part.end
@@ -193,7 +195,7 @@ def _smaller(text: TokenText, part: _Part) -> _Part | None:
         return None
     unit = _unit(text, number.end, is_tied=text.is_tied(number.end))
     if unit is None and part.size >= 3600 and text.at(number.end).text == "m":
-        unit = _Part(Fraction(0), Fraction(60), number.end + 1, Fraction(60))
+        unit = _DurationPart(Fraction(0), Fraction(60), number.end + 1, Fraction(60))
     return unit.times(number.value, unit.end) if unit and number.value * unit.size < part.size else None
 
 

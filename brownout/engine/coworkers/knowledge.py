@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, select
 
 from brownout.core.instants import Instant
 from brownout.core.rows import Row, Value
-from brownout.store import Rows, compile_query
+from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import belief, fact
 
 __all__ = ["UNKNOWN", "KnownFact", "believed", "knowers"]
@@ -51,7 +51,7 @@ class KnownFact:
     over: Instant | None
 
 
-def believed(rows: Rows, person: str, now: Instant) -> dict[str, KnownFact]:
+def believed(rows: StoreRows, person: str, now: Instant) -> dict[str, KnownFact]:
     """What somebody takes to be so, by slot.
 
     Of several values the one that holds, of those the one that began last, of those the one learned last. A value that
@@ -65,7 +65,7 @@ def believed(rows: Rows, person: str, now: Instant) -> dict[str, KnownFact]:
     return {slot: _known(rows, row, now) for slot, row in found.items()}
 
 
-def knowers(rows: Rows, slot: str, now: Instant) -> list[str]:
+def knowers(rows: StoreRows, slot: str, now: Instant) -> list[str]:
     """Who knows a value of a slot, those who learned it first before the others; that it is unknown is none."""
     return list(dict.fromkeys(row.text("person") for row in rows.all(_KNOWERS, slot=slot, now=now)))
 
@@ -82,7 +82,7 @@ def _recency(row: Row, now: Instant) -> tuple[bool, int]:
     return holds, since if isinstance(since, int) else 0
 
 
-def _known(rows: Rows, row: Row, now: Instant) -> KnownFact:
+def _known(rows: StoreRows, row: Row, now: Instant) -> KnownFact:
     words, until = orjson.loads(row.text("words")), _window(row, now)[1]
     has_ended = isinstance(until, int) and until <= now
     is_over = has_ended and rows.one(_LATER, slot=row.text("slot"), since=until, now=now) is None

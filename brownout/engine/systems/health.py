@@ -17,7 +17,7 @@ from brownout.core.trajectory import OutageEvent
 from brownout.engine.setting import Setting
 from brownout.engine.simulation import Simulation
 from brownout.engine.unrecorded import insert_quietly
-from brownout.store import Rows, compile_query
+from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import health as table
 from worlds.spec import Behaviour, Service
 from worlds.systems import is_as_bad, parse_effect, parse_need_state, parse_until
@@ -43,13 +43,13 @@ _BETWEEN = compile_query(
 _STATES: dict[str, HealthState] = {"ok": "ok", "slow": "slow", "errors": "errors", "down": "down"}
 
 
-def health_at(rows: Rows, service: str, at: Instant) -> Health:
+def health_at(rows: StoreRows, service: str, at: Instant) -> Health:
     """How a service or a vendor's part was at a moment; what never broke is fine."""
     row = rows.one(_LATEST, service=service, at=at)
     return _health(row) if row else Health(service, 0, "ok", 0, _USUAL_LATENCY, 100)
 
 
-def history(rows: Rows, service: str, since: Instant, until: Instant) -> list[Health]:
+def history(rows: StoreRows, service: str, since: Instant, until: Instant) -> list[Health]:
     """How it was from `since` on, each change until `until`."""
     return [
         health_at(rows, service, since),
@@ -57,7 +57,7 @@ def history(rows: Rows, service: str, since: Instant, until: Instant) -> list[He
     ]
 
 
-def service_states(setting: Setting, rows: Rows) -> Mapping[str, ServiceState]:
+def service_states(setting: Setting, rows: StoreRows) -> Mapping[str, ServiceState]:
     """How every service is set up, as the app that runs them says; as the author wrote where no app does."""
     for app in setting.apps.values():
         if role := app.role(RunsServices):
@@ -226,7 +226,7 @@ def _in_order(states: Mapping[str, ServiceState]) -> list[str]:
     return done
 
 
-def _write(simulation: Simulation, rows: Rows, new: Health) -> None:
+def _write(simulation: Simulation, rows: StoreRows, new: Health) -> None:
     insert_quietly(
         rows,
         table,

@@ -9,7 +9,7 @@ from brownout.core.instants import MINUTE, SECOND, Duration, Instant, to_datetim
 from brownout.core.seeds import Stream
 from brownout.engine.setting import Setting
 from brownout.engine.systems.health import health_at, history
-from brownout.store import Rows
+from brownout.store import StoreRows
 
 __all__ = ["METRICS", "SystemsView"]
 
@@ -25,7 +25,7 @@ _BY_HOUR = (8, 5, 4, 3, 3, 5, 12, 28, 52, 70, 82, 90, 96, 92, 88, 90, 94, 100, 9
 class SystemsView:
     """The services as apps may see them; it reads the tables it is given and writes nothing."""
 
-    def __init__(self, setting: Setting, rows: Callable[[], Rows], now: Callable[[], Instant]) -> None:
+    def __init__(self, setting: Setting, rows: Callable[[], StoreRows], now: Callable[[], Instant]) -> None:
         self._setting = setting
         self._rows = rows
         self._now = now

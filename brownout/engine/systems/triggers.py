@@ -9,7 +9,7 @@ from brownout.engine.schedule import STORY, Due
 from brownout.engine.simulation import Simulation
 from brownout.engine.systems.health import history
 from brownout.engine.unrecorded import insert_quietly, update_quietly
-from brownout.store import Rows, compile_query
+from brownout.store import StoreRows, compile_query
 from worlds.expressions import Condition
 from worlds.package.engine_tables import fact
 from worlds.package.engine_tables import trigger as table
@@ -24,7 +24,7 @@ _FACT = compile_query(select(fact).where(fact.c.fact == bindparam("fact")))
 
 
 def set_trigger(
-    rows: Rows, condition: Condition, kind: str, key: str, payload: JsonObject, *, after: Duration = 0
+    rows: StoreRows, condition: Condition, kind: str, key: str, payload: JsonObject, *, after: Duration = 0
 ) -> None:
     """Have a schedule entry made once the condition has held long enough, and so much later."""
     insert_quietly(

@@ -8,7 +8,7 @@ from nemo_gym.server_utils import ServerClient
 
 from brownout.core.errors import RunError
 from brownout.core.values import JsonObject
-from brownout.exporters.nemo_gym.server import CompanyConfig, CompanyServer
+from brownout.exporters.nemo_gym.server import CompanyServer, CompanyServerConfig
 from brownout.exporters.smoke import Play, Script
 
 __all__ = ["app_of", "play_routes", "responded"]
@@ -16,7 +16,7 @@ __all__ = ["app_of", "play_routes", "responded"]
 
 def app_of(server: type[CompanyServer]) -> Any:
     """The app of a resources server that no other server of the framework knows."""
-    config = CompanyConfig(host="127.0.0.1", port=1, entrypoint="app.py", domain="agent", name="company")
+    config = CompanyServerConfig(host="127.0.0.1", port=1, entrypoint="app.py", domain="agent", name="company")
     return server(config=config, server_client=ServerClient.model_construct()).setup_webserver()
 
 

@@ -37,7 +37,7 @@ from brownout.core.values import JsonObject
 from brownout.exporters.opening import open_export
 from brownout.exporters.serving import LocalServer, graded
 
-__all__ = ["CompanyConfig", "CompanyServer"]
+__all__ = ["CompanyServer", "CompanyServerConfig"]
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -56,7 +56,7 @@ _KINDS: Final = {
 """What our failures are called in NeMo Gym's vocabulary; any other is the verifier's."""
 
 
-class CompanyConfig(BaseResourcesServerConfig):
+class CompanyServerConfig(BaseResourcesServerConfig):
     """Settings of the server."""
 
     REVERIFY_MODE: ClassVar[ReverifyMode] = ReverifyMode.UNSUPPORTED
@@ -102,7 +102,7 @@ class CompanyServer(SimpleResourcesServer):
 
     ray_enabled: ClassVar[bool | None] = False
     folder: ClassVar[Path]
-    config: CompanyConfig
+    config: CompanyServerConfig
     _server: LocalServer = PrivateAttr()
     _tools: dict[str, list[JsonObject]] = PrivateAttr()
     _grades: OrderedDict[str, asyncio.Task[GradeAnswer]] = PrivateAttr(default_factory=OrderedDict)

@@ -27,7 +27,7 @@ __all__ = ["CompanyAction", "CompanyState", "TurnObservation", "company_app"]
 _keys = count()
 
 
-class Call(BaseModel):
+class ActionCall(BaseModel):
     """A call of a turn."""
 
     name: str
@@ -38,7 +38,7 @@ class CompanyAction(Action):
     """What an agent does next; `call_tool` and `list_tools` are OpenEnv's own for tools."""
 
     type: Literal["turn", "call_tool", "list_tools"] = "turn"
-    calls: list[Call] = Field(default=[], description="Calls of one turn, made in this order.")
+    calls: list[ActionCall] = Field(default=[], description="Calls of one turn, made in this order.")
     text: str = Field(
         default="", description="Said to the person who asked; with no calls and no text the episode ends."
     )
@@ -69,12 +69,17 @@ def company_app(world: ExportedWorld, name: str, most: int = 64) -> object:
         most: how many episodes may go on at once; one more is refused.
     """
 
-    class Company(_Environment):
+    class CompanyEnvironment(_Environment):
         def __init__(self) -> None:
             super().__init__(world)
 
     return create_app(
-        Company, CompanyAction, TurnObservation, env_name=name, max_concurrent_envs=most, state_cls=CompanyState
+        CompanyEnvironment,
+        CompanyAction,
+        TurnObservation,
+        env_name=name,
+        max_concurrent_envs=most,
+        state_cls=CompanyState,
     )
 
 
@@ -127,7 +132,9 @@ class _Environment(Environment):
             return ListToolsObservation(tools=[Tool.model_validate(tool) for tool in tools])
         self._state.step_count += 1
         calls = (
-            [Call(name=action.tool_name, arguments=action.arguments)] if action.type == "call_tool" else action.calls
+            [ActionCall(name=action.tool_name, arguments=action.arguments)]
+            if action.type == "call_tool"
+            else action.calls
         )
         episode, reply = self._episode, ""
         made = await episode.turn([ToolCall(call.name, call.arguments, "") for call in calls])

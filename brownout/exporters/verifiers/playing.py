@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from brownout.core.values import JsonObject
 from brownout.exporters.smoke import Play, Script
-from brownout.exporters.verifiers.taskset import CompanyState, CompanyTask, call_tool, task_data
+from brownout.exporters.verifiers.taskset import CompanyTask, RolloutState, call_tool, task_data
 
 __all__ = ["play_hooks"]
 
@@ -18,7 +18,7 @@ def play_hooks(folder: Path) -> Play:
 
     async def play(script: Script) -> JsonObject:
         task = CompanyTask(task_data(folder, script.row))
-        trace = cast(Any, SimpleNamespace(id=uuid4().hex, state=CompanyState(), info={}, last_reply=script.answer))
+        trace = cast(Any, SimpleNamespace(id=uuid4().hex, state=RolloutState(), info={}, last_reply=script.answer))
         await task.setup(trace, None)
         for call in script.calls:
             await call_tool(trace.state, call.name, call.arguments)

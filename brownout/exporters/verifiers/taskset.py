@@ -22,17 +22,17 @@ from brownout.client.requests import CallTool, CreateSession
 from brownout.core.errors import GradingError, PackageError
 from brownout.core.values import JsonObject
 from brownout.exporters.opening import open_export
-from brownout.exporters.request import Row
+from brownout.exporters.request import ExportRow
 from brownout.exporters.serving import LocalServer, client_of, graded
 from brownout.exporters.smoke import Script, solution
 
-__all__ = ["CompanyConfig", "CompanyState", "CompanyTask", "CompanyTaskset", "CompanyToolset", "call_tool"]
+__all__ = ["CompanyConfig", "CompanyTask", "CompanyTaskset", "CompanyToolset", "RolloutState", "call_tool"]
 
 _REPORT = "brownout"
 _lock = threading.Lock()
 
 
-class CompanyState(vf.State):
+class RolloutState(vf.State):
     """What the tool server knows of a rollout."""
 
     base_url: str = ""
@@ -44,7 +44,7 @@ class CompanyState(vf.State):
 class CompanyData(vf.TaskData):
     """A row of the export, and where that lies."""
 
-    row: Row
+    row: ExportRow
     folder: str
 
 
@@ -60,7 +60,7 @@ class CompanyConfig(vf.TasksetConfig):
     task: vf.TaskConfig = vf.TaskConfig()
 
 
-class CompanyToolset(vf.Toolset[vf.SharedToolsetConfig, CompanyState]):
+class CompanyToolset(vf.Toolset[vf.SharedToolsetConfig, RolloutState]):
     """The tools of whichever session calls: each task offers its own."""
 
     TOOL_PREFIX = None
@@ -81,7 +81,7 @@ class CompanyToolset(vf.Toolset[vf.SharedToolsetConfig, CompanyState]):
         return CallToolResult(content=[TextContent(type="text", text=content)], is_error=is_error)
 
 
-async def call_tool(state: CompanyState, name: str, arguments: JsonObject) -> tuple[str, bool]:
+async def call_tool(state: RolloutState, name: str, arguments: JsonObject) -> tuple[str, bool]:
     """What a call is answered, and whether that is an error."""
     client = _agents_client(state.base_url, state.token)
     answer = await client.ask(CallTool(session_id=state.session_id, name=name, arguments=arguments, call_id=""))
@@ -93,7 +93,7 @@ def _agents_client(base_url: str, token: str) -> SessionClient:
     return client_of(base_url, token)
 
 
-class CompanyTask(vf.Task[CompanyData, CompanyState, vf.TaskConfig]):
+class CompanyTask(vf.Task[CompanyData, RolloutState, vf.TaskConfig]):
     """One row: a session is opened, the agent works, its last words are said, it is graded."""
 
     async def setup(self, trace: vf.Trace, runtime: vf.Runtime) -> None:
@@ -163,7 +163,7 @@ class CompanyTaskset(vf.Taskset[CompanyTask, CompanyConfig]):
                 yield CompanyTask(task_data(self.folder, row), self.config.task)
 
 
-def task_data(folder: Path, row: Row) -> CompanyData:
+def task_data(folder: Path, row: ExportRow) -> CompanyData:
     """A row as the framework's data."""
     return CompanyData(id=row.id, name=row.id, prompt=row.prompt, row=row, folder=str(folder))
 
@@ -180,7 +180,7 @@ def _started(folder: str) -> LocalServer:
 
 
 @cache
-def _solution(folder: str, row: Row) -> Script:
+def _solution(folder: str, row: ExportRow) -> Script:
     with open_export(folder, hot=2) as world:
         return solution(world, row)
 

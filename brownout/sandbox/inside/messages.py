@@ -2,10 +2,10 @@
 
 from typing import TypedDict
 
-__all__ = ["Answer", "Request"]
+__all__ = ["CommandAnswer", "CommandRequest"]
 
 
-class Request(TypedDict, total=False):
+class CommandRequest(TypedDict, total=False):
     """What the supervisor asks. Descriptor 0 is where output goes, descriptor 1 where input comes from."""
 
     op: str
@@ -20,7 +20,7 @@ class Request(TypedDict, total=False):
     most: int
 
 
-class Answer(TypedDict, total=False):
+class CommandAnswer(TypedDict, total=False):
     """What it hears: of a command its wait status and processor seconds, else an error's text or nothing."""
 
     status: int

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from brownout.sandbox.inside.frames import FrameError
-    from brownout.sandbox.inside.messages import Answer, Request
+    from brownout.sandbox.inside.messages import CommandAnswer, CommandRequest
     from brownout.sandbox.inside.tree import Tree
 else:
     from frames import FrameError
-    from messages import Answer, Request
+    from messages import CommandAnswer, CommandRequest
     from tree import Tree
 
 
@@ -53,7 +53,7 @@ class Shell:
             if answer is not None:
                 self.control.send(json.dumps(answer).encode())
 
-    def _answer(self, message: Request, descriptors: list[int]) -> Answer | None:
+    def _answer(self, message: CommandRequest, descriptors: list[int]) -> CommandAnswer | None:
         request = message["op"]
         if request == "kill":
             self._kill_all()
@@ -69,7 +69,7 @@ class Shell:
         except (OSError, FrameError) as error:
             return {"error": f"{type(error).__name__}: {error}"}
 
-    def _receive(self) -> tuple[Request | None, list[int]]:
+    def _receive(self) -> tuple[CommandRequest | None, list[int]]:
         space = socket.CMSG_SPACE(2 * struct.calcsize("i"))
         data, ancillary, _, _ = self.control.recvmsg(_LONGEST, space, socket.MSG_CMSG_CLOEXEC)
         descriptors: list[int] = []
@@ -78,7 +78,7 @@ class Shell:
                 descriptors += struct.unpack(f"{len(payload) // 4}i", payload)
         return (json.loads(data) if data else None), descriptors
 
-    def _run(self, message: Request, descriptors: list[int]) -> Answer:
+    def _run(self, message: CommandRequest, descriptors: list[int]) -> CommandAnswer:
         try:
             child = os.fork()
         except OSError:  # programs left in the background hold every process the sandbox may have
@@ -115,7 +115,7 @@ class Shell:
             os.kill(-1, signal.SIGKILL)
 
 
-def _become(message: Request, descriptors: list[int]) -> NoReturn:
+def _become(message: CommandRequest, descriptors: list[int]) -> NoReturn:
     """Turn this freshly forked process into the command."""
     try:
         os.setsid()

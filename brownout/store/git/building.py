@@ -83,7 +83,7 @@ def create_repository(
         BuildError: a commit cannot be made, or a ref's name will not do; the message names the commit.
     """
     draft = DraftObjects(None, Path(path).name)
-    writer = _Writer(draft)
+    writer = _HistoryWriter(draft)
     for number, commit in enumerate(history):
         try:
             writer.add(commit)
@@ -111,7 +111,7 @@ def tree_id(files: Mapping[str, bytes | File]) -> str:
     return write_changes(DraftObjects(None, "files"), None, files)
 
 
-class _Writer:
+class _HistoryWriter:
     """A history on its way into a draft."""
 
     def __init__(self, draft: DraftObjects) -> None:

@@ -23,7 +23,7 @@ _KEPT: Final = 500
 
 
 @dataclass(slots=True)
-class _Part:
+class _FilePatch:
     """What a patch says about one file; `line` is where it begins in the patch, from 1."""
 
     line: int
@@ -63,7 +63,7 @@ def apply_patch(tree: Mapping[str, bytes | File], patch_text: str | bytes) -> di
 
 
 def _apply(
-    tree: Mapping[str, bytes | File], part: _Part, changes: dict[str, File | None], leaving: frozenset[str]
+    tree: Mapping[str, bytes | File], part: _FilePatch, changes: dict[str, File | None], leaving: frozenset[str]
 ) -> None:
     check_path(part.old)
     check_path(part.new)
@@ -91,12 +91,12 @@ def _file(tree: Mapping[str, bytes | File], path: str, changes: Mapping[str, Fil
 
 
 @lru_cache(_KEPT)
-def _read(patch: bytes) -> tuple[_Part, ...]:
+def _read(patch: bytes) -> tuple[_FilePatch, ...]:
     """The parts of a patch, one a file. Nobody changes them; a history's patches are read whenever it is checked."""
     lines = patch.split(b"\n")
     if lines[-1] == b"":
         lines.pop()
-    parts: list[_Part] = []
+    parts: list[_FilePatch] = []
     at = 0
     while at < len(lines):
         if lines[at].startswith(_MARKER):
@@ -109,10 +109,10 @@ def _read(patch: bytes) -> tuple[_Part, ...]:
     return tuple(parts)
 
 
-def _read_part(lines: list[bytes], at: int) -> tuple[_Part, int]:
+def _read_part(lines: list[bytes], at: int) -> tuple[_FilePatch, int]:
     """The part whose `diff --git` line is at `at`, and the place after it."""
     old, new = names_in_header(lines[at][len(_MARKER) :], at + 1)
-    part = _Part(at + 1, old, new)
+    part = _FilePatch(at + 1, old, new)
     at += 1
     while at < len(lines) and _take_header(part, lines[at]):
         at += 1
@@ -124,7 +124,7 @@ def _read_part(lines: list[bytes], at: int) -> tuple[_Part, int]:
     return part, at
 
 
-def _take_header(part: _Part, line: bytes) -> bool:
+def _take_header(part: _FilePatch, line: bytes) -> bool:
     """Note what an extended header line says; False where the header is over."""
     mode = _MODE.fullmatch(line)
     index = _INDEX.fullmatch(line)
@@ -156,7 +156,7 @@ def _side(name: bytes) -> str:
     return "" if path == "/dev/null" else path.partition("/")[2]
 
 
-def _read_hunk(part: _Part, lines: list[bytes], at: int) -> tuple[Hunk, int]:
+def _read_hunk(part: _FilePatch, lines: list[bytes], at: int) -> tuple[Hunk, int]:
     number = len(part.hunks) + 1
     head = _HUNK.match(lines[at])
     if head is None:

@@ -121,7 +121,7 @@ def receive_pack(
     except GitError as error:
         refused = tuple((command.name, "unpacker error") for command in request.commands)
         return Push(report(request, str(error), refused, ()), (), refused)
-    return _Receiving(repository, draft, rule).run(request)
+    return _DraftPush(repository, draft, rule).run(request)
 
 
 def import_pack(repository: Repository, pack: bytes, largest_pack: int = LARGEST_PACK) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ def import_objects(repository: Repository, objects: Iterable[RawObject]) -> tupl
     return _imported(draft, [draft.write(made.kind, made.data) for made in objects])
 
 
-class _Receiving:
+class _DraftPush:
     """One push whose objects wait in a draft."""
 
     def __init__(
@@ -164,8 +164,8 @@ class _Receiving:
                 for command in request.commands:
                     self._answers.append((command.name, self._carry_out(command)))
                 if "atomic" in request.capabilities and any(reason for _, reason in self._answers):
-                    raise _Undone
-        except _Undone:
+                    raise _SavepointUndone
+        except _SavepointUndone:
             self._updates.clear()
             self._answers = [(name, reason or _ATOMIC) for name, reason in self._answers]
         refused = tuple((name, reason) for name, reason in self._answers if reason)
@@ -220,7 +220,7 @@ class _Receiving:
             refs.delete(command.name, command.old)
 
 
-class _Undone(Exception):
+class _SavepointUndone(Exception):
     """Takes a savepoint back."""
 
 

@@ -13,7 +13,7 @@ from brownout.store.git.sources import Objects
 from brownout.store.git.tables import git_object
 from brownout.store.git.values import CheckoutSize, Commit, Kind, RawObject
 from brownout.store.queries import compile_query
-from brownout.store.rows import Rows, Savepoint
+from brownout.store.rows import Savepoint, StoreRows
 
 __all__ = ["RowedObjects"]
 
@@ -42,7 +42,7 @@ class RowedObjects(Objects):
     __slots__ = ("_base", "_rows", "name")
 
     def __init__(self, rows: core.Rows, name: str, base: BaseRepository) -> None:
-        if not isinstance(rows, Rows):
+        if not isinstance(rows, StoreRows):
             raise StoreError(f"the rows of a git repository are those of a store session, not {type(rows).__name__}")
         self._rows, self.name, self._base = rows, name, base
 

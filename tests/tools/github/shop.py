@@ -17,7 +17,7 @@ from brownout.engine.people import carry
 from brownout.engine.setting import Profile, Setting
 from brownout.engine.simulation import Simulation
 from brownout.engine.state import State
-from brownout.store import Pool, Rows, StoreSession, create_world
+from brownout.store import Pool, StoreRows, StoreSession, create_world
 from brownout.store.git import NewCommit, Signature, create_repository
 from tools.github import app
 from tools.ops import app as ops
@@ -146,7 +146,7 @@ class Shop:
     """
 
     folder: Path
-    store: Rows | StoreSession
+    store: StoreRows | StoreSession
     now: Instant = NOW
     tick: Duration = SECOND
     effects: tuple[Effect, ...] = ()
@@ -162,8 +162,8 @@ class Shop:
         return cls(folder, pool.open())
 
     @property
-    def rows(self) -> Rows:
-        return self.store if isinstance(self.store, Rows) else self.store.rows
+    def rows(self) -> StoreRows:
+        return self.store if isinstance(self.store, StoreRows) else self.store.rows
 
     def wait(self, span: Duration) -> None:
         """Let time pass, and what is due happen."""

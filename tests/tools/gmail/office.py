@@ -14,7 +14,7 @@ from brownout.core.instants import SECOND, Instant, from_datetime
 from brownout.core.values import JsonObject
 from brownout.engine.context import ActingCall, Attention
 from brownout.engine.setting import Profile, Setting
-from brownout.store import Base, Pool, Rows, create_world
+from brownout.store import Base, Pool, StoreRows, create_world
 from worlds.package import engine_tables
 
 __all__ = ["DAWN", "PEOPLE", "Office", "build_office", "refused"]
@@ -48,7 +48,7 @@ def _setting() -> Setting:
     return cast(Setting, _Known(7, people))
 
 
-def _call(rows: Rows, actor: Account, now: Instant) -> ActingCall:
+def _call(rows: StoreRows, actor: Account, now: Instant) -> ActingCall:
     return ActingCall(_setting(), rows, actor, now, cast(Any, None))
 
 
@@ -69,7 +69,7 @@ class Office:
         self._store = pool.open()
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> StoreRows:
         return self._store.rows
 
     def call(self, person: str) -> ActingCall:

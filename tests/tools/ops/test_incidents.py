@@ -6,7 +6,7 @@ import pytest
 
 from brownout.core.apps import VendorError
 from brownout.core.instants import HOUR, MINUTE, iso
-from brownout.store import Rows as StoredRows
+from brownout.store import StoreRows as StoredRows
 from tests.tools.ops.desk import NOW, Desk, raise_alert, rows_of
 from tools.ops import app
 

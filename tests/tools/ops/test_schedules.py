@@ -9,7 +9,7 @@ import brownout
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import DAY, HOUR
 from brownout.core.values import JsonObject
-from brownout.store import Rows as StoredRows
+from brownout.store import StoreRows as StoredRows
 from tests.calm import write_outages
 from tests.tools.ops.desk import Desk, raise_alert
 from tools.ops import app

@@ -8,7 +8,7 @@ from brownout.core.apps import Refusal, RefusalKind
 from brownout.core.instants import SECOND
 from brownout.core.plugins import load_plugin
 from brownout.core.roles import RunsServices, ServiceState
-from brownout.store import Rows as StoredRows
+from brownout.store import StoreRows as StoredRows
 from tests.tools.ops.desk import SETTINGS, Desk, raise_alert
 from tools.ops import app
 from tools.ops.catalogue import OpsSettings
