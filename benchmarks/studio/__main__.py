@@ -69,6 +69,9 @@ def main() -> None:
         rounds=given.rounds,
         views=given.views,
     )
+    began = time.monotonic()
+    setting.prepare(parts)
+    print(f"<!-- worlds and runs: {time.monotonic() - began:.0f} s -->", flush=True)
     asyncio.run(_measured(given.chromium, setting, parts))
 
 

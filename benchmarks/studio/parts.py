@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
@@ -59,17 +59,32 @@ class Setting:
     rounds: int
     views: int
 
-    async def sized(self, messages: int) -> str:
-        """The name of a world of that size, made where it is not there yet."""
-        return await asyncio.to_thread(sized_world, self.world, messages, self.home)
+    def prepare(self, parts: Collection[str]) -> None:
+        """Make the worlds and runs of these parts, so that nothing is built while something is measured."""
+        if "clicks" in parts:
+            for messages in self.messages:
+                self.sized(messages)
+        if {"viewers", "memory"} & {*parts}:
+            self.sized(self._middle)
+        for steps in self.steps if "replay" in parts else self.steps[:1] if "pages" in parts else ():
+            self.run(steps)
 
-    async def run(self, steps: int) -> str:
-        """The name of a run of that length, made where it is not there yet."""
-        return await asyncio.to_thread(long_run, self.world, steps, self.home)
+    def sized(self, messages: int) -> str:
+        """The name of a world of that size."""
+        return sized_world(self.world, messages, self.home)
 
-    async def middle(self) -> str:
+    def run(self, steps: int) -> str:
+        """The name of a run of that length."""
+        return long_run(self.world, steps, self.home)
+
+    @property
+    def middle(self) -> str:
         """The world of the middle size."""
-        return await self.sized(self.messages[len(self.messages) // 2])
+        return self.sized(self._middle)
+
+    @property
+    def _middle(self) -> int:
+        return self.messages[len(self.messages) // 2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +130,7 @@ async def measure_first_sight(browser: Browser, setting: Setting) -> AsyncIterat
 async def measure_clicks(browser: Browser, setting: Setting) -> AsyncIterator[Figure]:
     """Clicks, search and scrubbing in Preview, at each size."""
     for wanted in setting.messages:
-        world = await setting.sized(wanted)
+        world = setting.sized(wanted)
         size = f"{messages_of(built_package(str(setting.home / 'worlds' / world))):,} messages"
         async with running_studio(setting.home) as (address, _):
             page = await _page(browser, address)
@@ -153,7 +168,6 @@ async def _searches(page: Page) -> list[float]:
 
 async def measure_pages(browser: Browser, setting: Setting) -> AsyncIterator[Figure]:
     """Clicks that go from page to page, and the elements of each."""
-    await setting.run(setting.steps[0])
     async with running_studio(setting.home) as (address, _):
         page = await _page(browser, address)
         await opened(page, f"/overview?world={setting.world}", "h1")
@@ -171,7 +185,7 @@ async def measure_pages(browser: Browser, setting: Setting) -> AsyncIterator[Fig
 
 async def measure_replay(browser: Browser, setting: Setting) -> AsyncIterator[Figure]:
     """First paint and keys of Replay, at each length."""
-    runs = {steps: await setting.run(steps) for steps in setting.steps}
+    runs = {steps: setting.run(steps) for steps in setting.steps}
     async with running_studio(setting.home) as (address, _):
         for steps, run in runs.items():
             size = f"{steps:,} steps"
@@ -191,7 +205,7 @@ async def measure_replay(browser: Browser, setting: Setting) -> AsyncIterator[Fi
 
 async def measure_viewers(browser: Browser, setting: Setting) -> AsyncIterator[Figure]:
     """The slowest viewer's p95: each in a browser of its own, with 5 s between clicks, begun at different moments."""
-    link = _chat(await setting.middle())
+    link = _chat(setting.middle)
 
     async def watch(address: str, number: int) -> list[float]:
         context = await browser.new_context(base_url=address, viewport={"width": 1440, "height": 900})
@@ -214,7 +228,7 @@ async def measure_viewers(browser: Browser, setting: Setting) -> AsyncIterator[F
 
 async def measure_memory(browser: Browser, setting: Setting) -> AsyncIterator[Figure]:
     """How much the server and the page grow between the first fifth of some page views and the last."""
-    links = [_chat(await setting.middle()), "/runs"]
+    links = [_chat(setting.middle), "/runs"]
     size = f"{setting.views} page views"
     async with running_studio(setting.home) as (address, process):
         context = await browser.new_context(base_url=address)

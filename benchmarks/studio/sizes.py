@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from shutil import copytree
 
@@ -32,6 +33,7 @@ def messages_of(package: Package) -> int:
     return package.manifest.counts.get("slack_message", 0)
 
 
+@cache
 def sized_world(world: str, wanted: int, home: Path) -> str:
     """The name of a copy of a world with about so many chat messages: more talk, and more days where that is not enough.
 
@@ -55,6 +57,7 @@ def sized_world(world: str, wanted: int, home: Path) -> str:
     return folder.name
 
 
+@cache
 def long_run(world: str, steps: int, home: Path) -> str:
     """The name of a run with so many calls: the recorded ones again and again."""
     name = f"run-{steps}"

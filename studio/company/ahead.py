@@ -17,11 +17,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
 
+from brownout.catalog import default_cache, packages_of
 from brownout.core.errors import BrownoutError
 from brownout.engine.world import World
 from studio.company.viewing import moments_of
 from studio.options import choices
-from studio.registry import known_worlds, package_of
+from studio.registry import known_worlds
 from worlds.package import Package, open_package
 
 __all__ = ["live_ahead"]
@@ -29,6 +30,8 @@ __all__ = ["live_ahead"]
 _POLITE = 15
 _MOST = 6
 """Worlds that are lived through without anybody having looked at them."""
+_DONE = ".done"
+"""Is in a folder of moments that reach to the end of the calendar."""
 _OLD_SECONDS = 24 * 3600.0
 _begun: set[str] = set()
 _lock = threading.Lock()
@@ -59,20 +62,34 @@ def main() -> None:
 
 
 def _built() -> Iterator[Package]:
-    """The packages of known worlds, the newest first."""
-    found = (package_of(world) for world in known_worlds().values())
-    dated = {package.folder: package for package in found if package is not None}
-    newest = sorted(dated, key=lambda folder: -(folder / "manifest.json").stat().st_mtime_ns)
-    yield from (dated[folder] for folder in newest[:_MOST])
+    """The newest package of each known world's folder, the newest of all first."""
+    cache = default_cache()
+    newest = (_newest(packages_of(world.folder, folder=cache)) for world in known_worlds().values())
+    dated = sorted((place.stat().st_mtime_ns, place.parent) for place in newest if place is not None)
+    for _, folder in dated[::-1][:_MOST]:
+        with suppress(BrownoutError):
+            yield open_package(folder)
+
+
+def _newest(places: list[Path]) -> Path | None:
+    """The manifest of the first package that is still there."""
+    return next((manifest for place in places if (manifest := place / "manifest.json").is_file()), None)
 
 
 def _live_through(package: Package, studio: int) -> None:
     kept = moments_of(package)
+    if (kept / _DONE).exists():
+        return
     _forget_older(kept)
     try:
         with _alone(kept) as is_alone, World(package, hot=1) as world:
-            if is_alone:
-                world.preview(kept=kept).go(package.manifest.calendar[1], is_enough=lambda: os.getppid() != studio)
+            if not is_alone:
+                return
+            last = package.manifest.calendar[1]
+            preview = world.preview(kept=kept)
+            preview.go(last, is_enough=lambda: os.getppid() != studio)
+            if preview.now >= last:
+                (kept / _DONE).touch()
     except (BrownoutError, OSError):
         return  # whoever looks at it is told
 

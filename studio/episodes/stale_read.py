@@ -87,7 +87,7 @@ def seen_in(package: Package, result: ResultEvent, events: Sequence[Event]) -> l
     """
     ended = next((event.at for event in events if isinstance(event, StopEvent)), result.at)
     at = min(result.at, ended)  # the world runs on for a while before a last call is answered
-    return [*_outages(package, result, at, events), *_values(package, result, at)]
+    return [*_values(package, result, at), *_outages(package, result, at, events)]
 
 
 def is_stale_read(package: Package, result: ResultEvent, events: Sequence[Event]) -> bool:
