@@ -28,6 +28,7 @@ from studio.episodes.showing import in_short
 from studio.frame import empty_state, header, page_path, plain
 from studio.options import choices
 from studio.serving.runs import steps_of_run
+from studio.wording import short_path
 
 _OUTCOMES = ("Passed", "Failed", "Ungraded")
 
@@ -35,7 +36,7 @@ _OUTCOMES = ("Passed", "Failed", "Ungraded")
 def show() -> None:
     """The page."""
     runs = list_runs(choices().runs).runs
-    row = header("Annotate", (str(choices().runs / "annotations"), "gray", ":material/folder:"))
+    row = header("Annotate", (short_path(choices().runs / "annotations"), "gray", ":material/folder:"))
     with row:
         _who()
     if not runs:

@@ -13,6 +13,7 @@ from studio.frame import empty_state, header, page_path, plain
 from studio.jobs import JobRefused, job_panel, list_jobs
 from studio.options import choices
 from studio.registry import KnownWorld, known_worlds, package_of
+from studio.wording import short_path
 from worlds.package import Package
 
 _REFRESH_SECONDS = 3
@@ -31,7 +32,7 @@ _SHOWN_FIRST = ("Run", "Outcome", "Reward", "Task", "Agent", "Seed", "Note", "St
 
 def show() -> None:
     """The page."""
-    row = header("Runs", (str(choices().runs), "gray", ":material/folder:"))
+    row = header("Runs", (short_path(choices().runs), "gray", ":material/folder:"))
     with row:
         if st.button(
             "Start run", type="primary", icon=":material/play_arrow:", disabled=choices().read_only, key="start_run"
