@@ -71,7 +71,7 @@ class Checkout:
         return self.hold(show_id, seatmap.best_available(count, taken, section), buyer)
 
     def cancel(self, hold_id: str) -> None:
-        """The buyer changed their mind."""
+        """The buyer changed their mind, which they cannot once it is being paid."""
         try:
             self.holds.get_open(hold_id)
         except HoldExpired:

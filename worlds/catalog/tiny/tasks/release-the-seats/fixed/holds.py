@@ -26,6 +26,10 @@ class Hold:
     expires_at: datetime
     state: str = OPEN
 
+    @property
+    def is_being_paid(self) -> bool:
+        return self.state == PAYING
+
 
 class HoldStore:
     """All holds of this process, in memory.
@@ -90,7 +94,7 @@ class HoldStore:
 
     def get_open(self, hold_id: str) -> Hold:
         hold = self.get(hold_id)
-        if hold.state == PAYING:
+        if hold.is_being_paid:
             raise PaymentInProgress("a payment for these seats is already under way")
         return hold
 
