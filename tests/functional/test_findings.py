@@ -46,10 +46,10 @@ def test_what_was_understood_is_answered_and_costs_a_call(session: Session) -> N
 
 
 def test_what_was_recorded_last_counts_field_by_field(session: Session) -> None:
-    session.call("record_findings", {"cause": "unknown", "hold_time": "10 minutes"})
+    session.call("record_findings", {"cause": "unknown", "stuck": "126", "hold_time": "10 minutes"})
     session.call("record_findings", {"cause": "Simplify hold store"})
 
-    assert recorded(session) == {"cause": "Simplify hold store", "hold_time": "10 minutes"}
+    assert recorded(session) == {"cause": "Simplify hold store", "stuck": "126", "hold_time": "10 minutes"}
     session.submit("done")
     passed = {line.criterion: line.passed for line in session.grade().ledger}
     assert (passed["hold"], passed["cause"]) == (True, True)
