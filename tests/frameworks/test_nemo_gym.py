@@ -86,10 +86,10 @@ print(json.dumps({"told": told, "called": called.status_code, "verified": verifi
 
 OVER_MCP = """
 from nemo_gym.mcp_auto_exposure import maybe_auto_expose
-from brownout.exporters.nemo_gym.server import CompanyConfig
+from brownout.exporters.nemo_gym.server import CompanyServerConfig
 from nemo_gym.server_utils import ServerClient
 
-config = CompanyConfig(host="127.0.0.1", port=1, entrypoint="app.py", domain="agent", name="company", expose_tools_over_mcp=True)
+config = CompanyServerConfig(host="127.0.0.1", port=1, entrypoint="app.py", domain="agent", name="company", expose_tools_over_mcp=True)
 server = TinyServer(config=config, server_client=ServerClient.model_construct())
 app = server.setup_webserver()
 maybe_auto_expose(server, app)
