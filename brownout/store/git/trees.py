@@ -6,23 +6,22 @@ from typing import Final
 from brownout.store.git.errors import BadName, BadObject, MissingObject, UnknownPath
 from brownout.store.git.objects import EMPTY_TREE
 from brownout.store.git.sources import Objects
-from brownout.store.git.values import EXECUTABLE, FOLDER, LINK, REGULAR, SUBMODULE, File, FileChange, TreeEntry
+from brownout.store.git.values import (
+    EXECUTABLE,
+    FOLDER,
+    LINK,
+    REGULAR,
+    SUBMODULE,
+    File,
+    FileChange,
+    TreeEntry,
+    check_path,
+)
 
-__all__ = ["MODES", "check_path", "entry_at", "list_folder", "walk_files", "write_changes"]
+__all__ = ["MODES", "entry_at", "list_folder", "walk_files", "write_changes"]
 
 _Parts = tuple[str, ...]
 MODES: Final = frozenset({REGULAR, EXECUTABLE, LINK, FOLDER, SUBMODULE})
-_FORBIDDEN: Final = frozenset({"", ".", "..", ".git", "git~1"})
-
-
-def check_path(path: str) -> None:
-    """Make sure that a file may be called so, here and in any checkout.
-
-    Raises:
-        BadName: it is absolute, leads outside, or names git's own folder.
-    """
-    if "\0" in path or any(part.lower() in _FORBIDDEN for part in path.split("/")):
-        raise BadName(f"{path!r} cannot be a file's path in a repository")
 
 
 def entry_at(objects: Objects, tree: str, path: str) -> TreeEntry:

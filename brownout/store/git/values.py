@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from brownout.store.git.errors import BadName
+
 __all__ = [
     "EXECUTABLE",
     "FOLDER",
@@ -23,6 +25,7 @@ __all__ = [
     "Signature",
     "Tag",
     "TreeEntry",
+    "check_path",
 ]
 
 Kind: TypeAlias = Literal["commit", "tree", "blob", "tag"]
@@ -33,6 +36,7 @@ EXECUTABLE: Final = 0o100755
 LINK: Final = 0o120000
 FOLDER: Final = 0o040000
 SUBMODULE: Final = 0o160000
+_FORBIDDEN: Final = frozenset({"", ".", "..", ".git", "git~1"})
 
 
 class RawObject(NamedTuple):
@@ -234,3 +238,13 @@ class LineMatch:
     sha: str
     line: int
     text: str
+
+
+def check_path(path: str) -> None:
+    """Make sure that a file may be called so, here and in any checkout.
+
+    Raises:
+        BadName: it is absolute, leads outside, or names git's own folder.
+    """
+    if "\0" in path or any(part.lower() in _FORBIDDEN for part in path.split("/")):
+        raise BadName(f"{path!r} cannot be a file's path in a repository")
