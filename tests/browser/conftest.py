@@ -7,12 +7,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from shutil import copytree, rmtree
 
+import orjson
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
@@ -20,6 +21,8 @@ from brownout.catalog import built_package, find_spec
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.runner import Episode, run_episodes
+from brownout.testing.fake_openai import FakeOpenAI, Reply
+from studio.options import DRAFT_BASE_URL, DRAFT_MODEL
 from tests.tools.larger import write_spec
 
 CHROMIUM = Path(os.environ.get("BROWNOUT_CHROMIUM", "/usr/bin/chromium"))
@@ -45,7 +48,17 @@ def studio_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def studio(studio_home: Path) -> Iterator[str]:
+def drafter() -> Iterator[FakeOpenAI]:
+    """The model that the studio asks for drafts: it knows one person, whose story says hostile things."""
+    story = orjson.dumps(HOSTILE).decode()
+    person = f"name: Nell Okafor\nrole: support agent\nteam: support\nmanager: marcus\nstory: {story}\n"
+    answer = Reply(orjson.dumps({"name": "nell", "yaml": person}).decode(), tokens=(1200, 80))
+    with FakeOpenAI(answer) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def studio(studio_home: Path, drafter: FakeOpenAI) -> Iterator[str]:
     """The address of a running studio with `tiny`, a world that says hostile things, a larger one, and two runs."""
     home = studio_home
     cache = home / f"brownout-cache-{Path.home().name}"
@@ -64,7 +77,7 @@ def studio(studio_home: Path) -> Iterator[str]:
             Episode("find-the-change", "oracle", 0, AgentOptions(stop_after=13), home / "runs" / "halfway"),
         ]
         asyncio.run(run_episodes(opened, episodes))
-    with _server(home) as address:
+    with _server(home, {DRAFT_MODEL: "openai/fake", DRAFT_BASE_URL: drafter.base_url}) as address:
         yield address
 
 
@@ -84,8 +97,9 @@ def _rename(folder: Path, name: str) -> None:
 class _server:  # noqa: N801 (used like a function)
     """The studio's own command, in a folder of its own, on a free port."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, settings: Mapping[str, str]) -> None:
         self._home = home
+        self._settings = settings
 
     def __enter__(self) -> str:
         with socket.socket() as probe:
@@ -93,7 +107,7 @@ class _server:  # noqa: N801 (used like a function)
             port = probe.getsockname()[1]
         command = [sys.executable, "-c", "from brownout.cli import main; main()", "studio", "--port", str(port)]
         self._log = (self._home / "studio.log").open("wb")
-        environment = {**os.environ, "TMPDIR": str(self._home)}
+        environment = {**os.environ, **self._settings, "TMPDIR": str(self._home)}
         self._process = subprocess.Popen(
             [*command, "--runs", "runs"], cwd=self._home, env=environment, stdout=self._log, stderr=subprocess.STDOUT
         )

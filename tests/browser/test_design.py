@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from brownout.testing.fake_openai import FakeOpenAI
+
 ROLE = "role: platform engineer"
 
 
@@ -203,6 +205,34 @@ def test_two_tabs_lose_nothing(page: Page, context: BrowserContext, own_world: P
     assert "support lead, days" in people.read_text()
     assert "platform engineer, nights" in people.read_text()
     other.close()
+
+
+def test_a_draft_is_asked_for_by_a_click_shown_as_text_and_written_when_it_is_approved(
+    page: Page, own_world: Path, people: Path, drafter: FakeOpenAI
+) -> None:
+    before = people.read_text()
+    page.goto(f"/people?world={own_world.name}")
+    page.get_by_role("button", name="Draft with a model").click()
+    asked = page.get_by_role("dialog", name="Draft a person")
+    approve = asked.get_by_role("button", name="Approve")
+    expect(approve).to_be_disabled()
+    asked.get_by_label("Describe the person").fill("Somebody for the evenings.")
+    assert drafter.requests == []
+    asked.get_by_role("button", name="Ask the model").click()
+    expect(asked).to_contain_text("The world is valid with it.", timeout=60_000)
+    expect(asked).to_contain_text("1,200 tokens in, 80 out, no price is known for this model")
+    expect(asked).to_contain_text("<img src=x onerror=")
+    assert len(drafter.requests) == 1
+    assert people.read_text() == before
+
+    approve.click()
+    expect(page.get_by_role("heading", name="Nell Okafor")).to_be_visible()
+    assert people.read_text().startswith(before)
+    assert "nell:\n  name: Nell Okafor" in people.read_text()
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Took back: Draft person nell")).to_be_visible()
+    assert people.read_text() == before
+    assert "owned" not in page.title()
 
 
 def test_a_file_is_renamed_and_deleted_by_keys_and_what_names_it_is_shown(page: Page, own_world: Path) -> None:
