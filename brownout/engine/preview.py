@@ -53,16 +53,18 @@ class LivedHistory:
         events: what has happened up to the furthest moment that was looked at, in order.
     """
 
-    def __init__(self, shared: SharedState, kept: Path | None = None) -> None:
+    def __init__(self, shared: SharedState, kept: Path | None = None, *, keeps: bool = True) -> None:
         """Begin with the first day.
 
         Args:
             kept: a folder for moments that the next process can begin at, of this package and this code alone; None keeps none.
+            keeps: moments are put there; else another process does, and only what it has put there is used.
 
         Raises:
             StoreError: the package has no first day.
         """
         self.shared = shared
+        self._keeps = keeps
         self.events: list[Event] = []
         self._base = Base(shared.package.origin)
         self._pool = Pool(self._base, hot=_HOT)
@@ -83,13 +85,16 @@ class LivedHistory:
 
     def wants(self, at: Instant, towards: Instant) -> bool:
         """Whether a snapshot at a moment is worth its while, on the way to another."""
-        apart = DAY if towards - at <= _NEAR else _FAR
+        is_near = towards - at <= _NEAR
+        if not is_near and not self._keeps:
+            return False
+        apart = DAY if is_near else _FAR
         return all(abs(each.at - at) >= apart for each in self._snapshots)
 
     def keep(self, snapshot: _Snapshot) -> None:
         """Keep one more; where there are too many, every other one goes, so that all of the calendar stays in reach."""
         self._snapshots.append(snapshot)
-        if self._moments is not None and self._moments.wants(snapshot.at):
+        if self._moments is not None and self._keeps and self._moments.wants(snapshot.at):
             happened = [event for event in self.events if event.at <= snapshot.at]
             self._moments.keep(snapshot.at, snapshot.store.changeset(), happened)
         if len(self._snapshots) > _KEPT:

@@ -112,14 +112,15 @@ class World:
         store = self._pool.open(self.package.start(task))
         return Session(self.shared, record, store, seed=seed, sink=sink)
 
-    def preview(self, *, kept: Path | None = None) -> Preview:
+    def preview(self, *, kept: Path | None = None, keeps: bool = True) -> Preview:
         """The company to look at, at any moment of its calendar. What one preview has lived through, all of them have.
 
         Args:
             kept: a folder in which some moments are kept, so that the next process need not live up to them; it must be of this
                 package and this code alone. The first preview's counts.
+            keeps: moments are put into that folder; else those are used that another process puts there.
         """
-        self._history = self._history or LivedHistory(self.shared, kept)
+        self._history = self._history or LivedHistory(self.shared, kept, keeps=keeps)
         return Preview(self._history)
 
     @property

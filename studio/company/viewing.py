@@ -14,6 +14,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.preview import Preview
 from brownout.engine.setting import Setting
 from brownout.engine.world import World
+from studio.options import choices
 from worlds.package import Package
 
 __all__ = ["CompanyView", "NotThereYet", "PersonView", "ViewRefused", "Viewing", "moments_of"]
@@ -73,7 +74,7 @@ class Viewing:
     def __init__(self, world: World) -> None:
         self.package = world.package
         self._world = world
-        self._preview: Preview = world.preview(kept=moments_of(world.package))
+        self._preview: Preview = world.preview(kept=moments_of(world.package), keeps=not choices().lives_ahead)
 
     @property
     def setting(self) -> Setting:

@@ -124,3 +124,17 @@ def test_a_preview_stays_where_it_is_told_that_it_is_enough(tiny_package: Packag
         preview = world.preview()
         preview.go(last, is_enough=lambda: True)
         assert preview.now <= first + DAY
+
+
+def test_a_preview_that_keeps_nothing_uses_what_another_process_keeps(tiny_package: Package, tmp_path: Path) -> None:
+    first, last = tiny_package.manifest.calendar
+    with World(tiny_package, hot=2) as one, World(tiny_package, hot=2) as other:
+        looking, ahead = one.preview(kept=tmp_path, keeps=False), other.preview(kept=tmp_path)
+        looking.go((first + last) // 2)
+        assert not [*tmp_path.glob("*.changeset.z")]
+        ahead.go(last)
+        looking.near(last)
+        assert last - looking.now < (last - first) // 4
+        looking.go(first + DAY)
+        looking.go(last)
+        assert looking.events == ahead.events
