@@ -7,6 +7,7 @@ from typing import Final
 from brownout.core.errors import SessionClosed, StoreLost
 from brownout.store.base import Base
 from brownout.store.changes import changes_in, digest_of_changeset, largest_keys_in
+from brownout.store.grounds import Grounds
 from brownout.store.session import StoreSession
 from brownout.store.slot import ConnectionSlot, Start
 
@@ -55,6 +56,7 @@ class Pool:
             raise ValueError(f"a pool needs at least one connection, not {hot}")
         self.base = base
         self.is_closed = False
+        self._grounds = Grounds(base)
         self._limit = hot
         self._pinned_at_writes = pinned_at_writes
         self._hot_bytes = hot_bytes
@@ -95,6 +97,7 @@ class Pool:
         for slot in self._free:
             slot.close()
         self._free.clear()
+        self._grounds.close()
 
     def next_turn(self) -> int:
         """The next number of the order in which sessions were used."""
@@ -160,6 +163,9 @@ class Pool:
             slot = self._hot[victim]
             victim.leave()
             del self._hot[victim]
+        if slot.start is not start and (slot.ground is not None or self._grounds.of(start) is not None):
+            slot.close()
+            return self._new_slot(start)
         try:
             if slot.start is start:
                 slot.restart()
@@ -180,13 +186,23 @@ class Pool:
     def _new_slot(self, start: Start) -> ConnectionSlot:
         if not self._has_room(start, self._hot.values()):
             self.check_room()
-        return ConnectionSlot(self.base, start)
+        ground = self._grounds.of(start)
+        if ground is None:
+            return ConnectionSlot(self.base, start)
+        return ConnectionSlot(ground, start, ground=start)
 
     def _has_room(self, start: Start, taken: Collection[ConnectionSlot]) -> bool:
         """Whether one more connection at that start fits beside the others."""
         if len(taken) < min(self._limit, _ALWAYS_HOT):
             return True
-        return sum(_weight(slot.start) for slot in taken) + _weight(start) <= self._limit
+        return sum(map(self._weight, taken)) + self._weight_of(start) <= self._limit
+
+    def _weight(self, slot: ConnectionSlot) -> int:
+        return self._weight_of(slot.start) if slot.ground is None else 1
+
+    def _weight_of(self, start: Start) -> int:
+        """How many connections at the base one at that start weighs as much as."""
+        return 1 if self._grounds.of(start) is not None else 1 + len(start.changeset) // _BYTES_A_CONNECTION
 
     def _victim(self, start: Start) -> StoreSession | None:
         """Who gives its connection up: the least recently used, preferably above the same start."""
@@ -200,8 +216,3 @@ class Pool:
             return
         slot.restart()
         self._free.append(slot)
-
-
-def _weight(start: Start) -> int:
-    """How many connections at the base one at that start weighs as much as."""
-    return 1 + len(start.changeset) // _BYTES_A_CONNECTION

@@ -11,7 +11,7 @@ from brownout.store.base import Base
 from brownout.store.guard import Authorizer
 from brownout.store.keeping import Keeping
 
-__all__ = ["ConnectionSlot", "Start"]
+__all__ = ["ConnectionSlot", "Start", "apply_changeset"]
 
 _REBUILD_CHECKED_EVERY: Final = 128
 _REBUILD_AT_BYTES: Final = 4 << 20
@@ -40,17 +40,19 @@ class ConnectionSlot:
     otherwise SQLite would replay every page that any earlier session touched, and resets would grow slower.
 
     Attributes:
+        ground: the start that the file below stands at already; None where it is the world's own.
         measured: bytes of pages when it was last measured. Other threads read this: a connection that one thread works
             with fails any other that touches it.
     """
 
     __slots__ = (
         "_base", "_begin", "_execute", "_fresh_bytes", "_recorded", "_recorder", "_restarts", "_settled", "authorizer",
-        "connection", "measured", "start",
+        "connection", "ground", "measured", "start",
     )  # fmt: skip
 
-    def __init__(self, base: Base, start: Start) -> None:
+    def __init__(self, base: Base, start: Start, ground: Start | None = None) -> None:
         self._base = base
+        self.ground = ground
         self.authorizer = Authorizer()
         self.connection = base.connect(self.authorizer)
         self._execute = self.connection.cursor().execute
@@ -60,7 +62,7 @@ class ConnectionSlot:
         self.begin(start)
 
     def begin(self, start: Start) -> None:
-        """Throw away whatever the connection holds and stand at `start`.
+        """Throw away whatever the connection holds and stand at `start`, which is the ground where there is one.
 
         Raises:
             StoreLost: the start does not fit the base.
@@ -71,7 +73,7 @@ class ConnectionSlot:
             self._execute("ROLLBACK")
         self._execute("BEGIN")
         self.start = start
-        if start.changeset:
+        if self._is_above:
             self._apply(start.changeset)
             self._execute("SAVEPOINT of_start")
         self.authorizer.lifted = False
@@ -93,7 +95,7 @@ class ConnectionSlot:
             return
         self._stop_recording()
         self.authorizer.lifted = True
-        if self.start.changeset:
+        if self._is_above:
             self._execute("ROLLBACK TO of_start; RELEASE of_start; SAVEPOINT of_start")
         else:
             self._execute("ROLLBACK")
@@ -138,12 +140,13 @@ class ConnectionSlot:
         self._stop_recording()
         self.connection.close()
 
+    @property
+    def _is_above(self) -> bool:
+        """Whether the start is rows above what the file has."""
+        return bool(self.start.changeset) and self.start is not self.ground
+
     def _apply(self, changeset: bytes) -> None:
-        # Rows that exchanged unique values need SQLite 3.54: earlier ones call that a conflict.
-        try:
-            apsw.Changeset.apply(changeset, self.connection, flags=apsw.SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
-        except apsw.Error as error:
-            raise StoreLost(f"the changes do not fit the state they are applied to: {error}") from error
+        apply_changeset(changeset, self.connection)
 
     def _record(self) -> None:
         recorder = apsw.Session(self.connection, "main")
@@ -159,9 +162,22 @@ class ConnectionSlot:
 
     def _has_grown(self) -> bool:
         """Pages once changed stay in memory under a start's savepoint; now and then they are worth dropping."""
-        if not self.start.changeset:
+        if not self._is_above:
             return False
         self._restarts += 1
         if self._restarts % _REBUILD_CHECKED_EVERY:
             return False
         return self.measure() > 2 * self._fresh_bytes + _REBUILD_AT_BYTES
+
+
+def apply_changeset(changeset: bytes, connection: apsw.Connection) -> None:
+    """Apply changes in the transaction that is open.
+
+    Raises:
+        StoreLost: they do not fit the state.
+    """
+    # Rows that exchanged unique values need SQLite 3.54: earlier ones call that a conflict.
+    try:
+        apsw.Changeset.apply(changeset, connection, flags=apsw.SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
+    except apsw.Error as error:
+        raise StoreLost(f"the changes do not fit the state they are applied to: {error}") from error

@@ -1,0 +1,67 @@
+"""Files that stand at starts which change much of the base: one for all connections, instead of its pages in each."""
+
+import weakref
+from pathlib import Path
+from shutil import copyfile, rmtree
+from tempfile import mkdtemp
+from typing import Final
+
+import apsw
+
+from brownout.store.base import Base
+from brownout.store.slot import Start, apply_changeset
+
+__all__ = ["Grounds"]
+
+HEAVY: Final = 1 << 20
+"""Bytes of a start's changeset from which on it is worth a file: a connection would apply them for tenths of a second, and hold its
+pages, some four times as many bytes, for itself."""
+
+
+class Grounds:
+    """The files of one pool's heavy starts, in a folder for temporary files; they go with `close`, or with the process."""
+
+    def __init__(self, base: Base) -> None:
+        self._base = base
+        self._found: dict[Start, Base | None] = {}
+        self._remove: weakref.finalize[..., Grounds] | None = None
+        self._folder: Path | None = None
+
+    def of(self, start: Start) -> Base | None:
+        """The file of a start, made when it is first asked for; None for a light one, and where there is no room for files.
+
+        Raises:
+            StoreLost: the start does not fit the base.
+        """
+        if len(start.changeset) < HEAVY:
+            return None
+        if start not in self._found:
+            try:
+                self._found[start] = self._made(start)
+            except (OSError, apsw.FullError, apsw.IOError, apsw.CantOpenError):
+                self._found[start] = None
+        return self._found[start]
+
+    def _made(self, start: Start) -> Base:
+        if self._folder is None:
+            self._folder = Path(mkdtemp(prefix="brownout-starts-"))
+            self._remove = weakref.finalize(self, rmtree, self._folder, ignore_errors=True)
+        path = self._folder / f"{len(self._found)}.sqlite"
+        copyfile(self._base.path, path)
+        connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+        try:
+            connection.execute("PRAGMA journal_mode = off; PRAGMA synchronous = off; BEGIN").fetchall()
+            apply_changeset(start.changeset, connection)
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+        return Base(path)
+
+    def close(self) -> None:
+        """Remove the files; a second close is harmless."""
+        for base in self._found.values():
+            if base is not None:
+                base.close()
+        self._found.clear()
+        if self._remove is not None:
+            self._remove()
