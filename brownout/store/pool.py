@@ -6,7 +6,7 @@ from typing import Final
 
 from brownout.core.errors import SessionClosed, StoreLost
 from brownout.store.base import Base
-from brownout.store.changes import changes_in, digest_of_changeset, largest_keys_in
+from brownout.store.changes import changes_in, largest_keys_in
 from brownout.store.grounds import Grounds
 from brownout.store.session import StoreSession
 from brownout.store.slot import ConnectionSlot, Start
@@ -64,7 +64,7 @@ class Pool:
         self._free: list[ConnectionSlot] = []
         self._turn = 0
         self._swaps = 0
-        self._origin = Start(b"", "", base.ids)
+        self._origin = Start(b"", base.schema, base.ids)
         self._starts: dict[bytes, Start] = {b"": self._origin}
 
     @property
@@ -150,7 +150,7 @@ class Pool:
             ids = dict(self.base.ids)
             for table, key in largest_keys_in(changes).items():
                 ids[table] = max(key, ids.get(table, 0))
-            known = self._starts[changeset] = Start(changeset, digest_of_changeset(changeset, self.base.schema), ids)
+            known = self._starts[changeset] = Start(changeset, self.base.schema, ids)
         return known
 
     def _take_slot(self, start: Start) -> ConnectionSlot:

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import apsw
 
 from brownout.core.errors import StoreLost
 from brownout.store.base import Base
+from brownout.store.changes import digest_of_changeset
 from brownout.store.guard import Authorizer
 from brownout.store.keeping import Keeping
+from brownout.store.schema import Schema
 
 __all__ = ["ConnectionSlot", "Start", "apply_changeset"]
 
@@ -17,20 +20,25 @@ _REBUILD_CHECKED_EVERY: Final = 128
 _REBUILD_AT_BYTES: Final = 4 << 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Start:
     """A start state: the base, or a changeset above it.
 
     Attributes:
-        digest: of the start's changes, empty for the base itself.
+        schema: the base's.
         ids: the largest key ever used in each table up to this state.
         keeping: how idle sessions that began here keep what they changed.
     """
 
     changeset: bytes
-    digest: str
+    schema: Schema
     ids: Mapping[str, int]
     keeping: Keeping = field(default_factory=Keeping, compare=False)
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the start's changes, empty for the base itself; tenths of a second for a large one, so only who asks pays."""
+        return digest_of_changeset(self.changeset, self.schema) if self.changeset else ""
 
 
 class ConnectionSlot:
