@@ -23,7 +23,7 @@ __all__ = ["long_run", "messages_of", "sized_world"]
 
 
 _STORY = "aws-down-slack-down"
-_A_DAY = 5.5
+_A_DAY = 4.0
 """Chat messages of a person on a day at volume 1, about."""
 _MOST_VOLUME = 3.0
 

@@ -31,10 +31,8 @@ _KEPT = 40
 """Snapshots kept."""
 _NEAR = 4 * DAY
 """How far before the moment that is wanted a snapshot a day is kept; it is where somebody will look next."""
-_FAR = 6 * DAY
-"""How far apart snapshots are before that."""
-_ON_DISK = 20
-"""Moments that are kept on disk at most."""
+_APART = 20
+"""Parts of the calendar, each at least a day, at whose ends snapshots are kept before that, and moments on disk."""
 _HOT = 4
 """Positions that are worked on without being swapped."""
 
@@ -74,7 +72,8 @@ class LivedHistory:
             raise StoreError(f"{shared.package.origin} has no starting state; build the world again")
         self._snapshots = [_Snapshot(state.now, store, state.copy())]
         first, last = shared.package.manifest.calendar
-        self._moments = Moments(kept, apart=max(DAY, (last - first) // _ON_DISK)) if kept is not None else None
+        self._apart = max(DAY, (last - first) // _APART)
+        self._moments = Moments(kept, apart=self._apart) if kept is not None else None
         if self._moments is not None:
             self.events += self._moments.events
 
@@ -88,7 +87,7 @@ class LivedHistory:
         is_near = towards - at <= _NEAR
         if not is_near and not self._keeps:
             return False
-        apart = DAY if is_near else _FAR
+        apart = DAY if is_near else self._apart
         return all(abs(each.at - at) >= apart for each in self._snapshots)
 
     def keep(self, snapshot: _Snapshot) -> None:
