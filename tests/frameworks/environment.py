@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 ROOM = Path(gettempdir()) / f"brownout-frameworks-{os.getuid()}"
-_LONGEST_SECONDS = 300
+_LONGEST_SECONDS = 1_800
 
 
 class BrokenPins(Exception):

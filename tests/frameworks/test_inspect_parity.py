@@ -20,8 +20,8 @@ from worlds.package import Package
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.sandbox]
 
-AT_ONCE = 17
-"""Epochs of three tasks: 51 samples."""
+TASK = "mend-the-help-page"
+AT_ONCE = 50
 
 
 class RecordedPolicy(FakeOpenAI):
@@ -127,17 +127,15 @@ def test_so_are_those_of_a_task_with_an_outage(
 def test_fifty_samples_at_once_are_worth_what_each_is_alone(
     inspect: Environment, tiny_package: Package, tiny_actions: list[Recorded], tmp_path: Path
 ) -> None:
-    solutions = [each for each in tiny_actions if each.result.reward == 1.0]
-    first = {each.script.row.task: each for each in reversed(solutions)}
-    scripts = {("recorded", tiny_package.task(task).prompt[:30]): each for task, each in first.items()}
-    with RecordedPolicy(scripts) as policy:
-        at_once = f"--epochs {AT_ONCE} --max-samples 64 --max-connections 64"
-        command = f"inspect eval brownout_tiny/world --model openai-api/policy/recorded -T seed=3 {at_once}"
+    solved = next(each for each in tiny_actions if each.script.row.task == TASK and each.result.reward == 1.0)
+    with RecordedPolicy({("recorded", tiny_package.task(TASK).prompt[:30]): solved}) as policy:
+        at_once = f"--epochs {AT_ONCE} --max-samples {AT_ONCE} --max-connections {AT_ONCE}"
+        command = f"inspect eval brownout_tiny/world --model openai-api/policy/recorded -T task={TASK} {at_once}"
         done = inspect.run(command, cwd=tmp_path, POLICY_BASE_URL=policy.base_url, POLICY_API_KEY="any")
     log = read_log(tmp_path)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert log.rewards == [1.0] * AT_ONCE * len(tiny_package.tasks)
-    roles = [[str(each["role"]) for each in json.loads(json.dumps(body["messages"]))] for body in policy.requests]
-    begun = [number for number, each in enumerate(roles) if each == ["user"]]
-    assert begun[49] < next(number for number, each in enumerate(roles) if each.count("assistant") > 12)
+    assert log.rewards == [1.0] * AT_ONCE
+    turns = [json.dumps(body["messages"]).count('"role": "assistant"') for body in policy.requests]
+    everybody_began = [number for number, turn in enumerate(turns) if turn == 0][-1]
+    assert len(solved.script.calls) not in turns[:everybody_began]
