@@ -157,6 +157,18 @@ def test_a_message_that_is_none_of_the_protocols_is_an_error_of_its(
     assert over_http.state(name) == before
 
 
+def test_ten_megabytes_of_arguments_are_refused_and_cost_nothing(
+    server: SessionServer, over_http: SessionClient, session: Ids
+) -> None:
+    over_http.create(name := session(), TASK)
+    before = over_http.state(name)
+    call: JsonObject = {"name": "slack_send_message", "arguments": {"channel": "#support", "text": "x" * 10_000_000}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+
+    assert post(server, name, json.dumps(message).encode())[0] == 413
+    assert over_http.state(name) == before
+
+
 def test_a_notification_is_acknowledged_and_a_stream_is_not_offered(
     server: SessionServer, over_http: SessionClient, session: Ids
 ) -> None:
