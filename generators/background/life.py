@@ -33,6 +33,7 @@ from generators.background.packs import (
     read_work_packs,
     taken_words,
 )
+from generators.background.unstated import moved, moved_text, moves
 from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for, app_with
@@ -40,8 +41,6 @@ from worlds.spec.apps import app_for, app_with
 __all__ = ["everyday_projects", "life_of"]
 
 _WORD: Final = re.compile(r"[a-z]+")
-_DISTINCT: Final = re.compile(r"[^\s\[\]|.,;:!?()`\"']+(?:[.:,/'][^\s\[\]|.,;:!?()`\"']+)*")
-"""Words of a script as `Life.is_free` sees them, those of its alternatives too."""
 
 
 def everyday_projects(spec: WorldSpec, setting: Setting, rows: Rows) -> tuple[tuple[Project, str], ...]:
@@ -126,10 +125,15 @@ def life_of(
         taken=taken,
         packs=packs,
         dialogues={
-            area: tuple(one for one in found if _is_free(one, unsaid)) for area, found in read_dialogues().items()
+            area: tuple(moved_text(one, numbers) for one in found if (numbers := moves(one, unsaid)) is not None)
+            for area, found in read_dialogues().items()
         },
         cases={
-            area: tuple(one for one in found if _is_free(f"{one.title} {one.text} {one.talk} {one.done}", unsaid))
+            area: tuple(
+                moved(one, numbers)
+                for one in found
+                if (numbers := moves("\n".join((one.title, one.text, one.talk, one.done)), unsaid)) is not None
+            )
             for area, found in read_cases().items()
         }
         if projects
@@ -140,7 +144,9 @@ def life_of(
         inboxes=tuple(name for name, profile in setting.people.items() if profile.account.kind in ("person", "agent")),
         mail=read_mail_packs() if mails else (),
         mail_threads={
-            side: tuple(one for one in found if _is_free(" ".join(one.texts), unsaid))
+            side: tuple(
+                moved(one, numbers) for one in found if (numbers := moves("\n".join(one.texts), unsaid)) is not None
+            )
             for side, found in read_mail_threads().items()
         }
         if mails
@@ -166,11 +172,6 @@ def _words_of_other_trades(trade: str) -> frozenset[str]:
     """What is said in companies of other trades only; of a world that names no trade it is every trade's."""
     words = {name: frozenset(load_trade(name).own_words) for name in trade_names()}
     return frozenset().union(*(found for name, found in words.items() if name != trade)) - words.get(trade, frozenset())
-
-
-def _is_free(script: str, taken: frozenset[str]) -> bool:
-    """Whether none of a script's alternatives has one of the words: those that storylines state facts with, and other trades'."""
-    return taken.isdisjoint(word.lower() for word in _DISTINCT.findall(script))
 
 
 def _support(setting: Setting, rows: Rows, rooms: tuple[Room, ...], names: set[str]) -> Support | None:

@@ -1,0 +1,87 @@
+"""Texts written whole in a company whose storylines state numbers as facts: another number stands where one of those would.
+
+A script that speaks of 12 monitors would be left out of a world in which something has 12 hours of notice; with 11 it is held.
+"""
+
+import re
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from typing import Final, TypeVar
+
+from pydantic import BaseModel
+
+__all__ = ["moved", "moved_text", "moves"]
+
+M = TypeVar("M", bound=BaseModel)
+
+_DISTINCT: Final = r"[^\s\[\]|.,;:!?()`\"']+(?:[.:,/'][^\s\[\]|.,;:!?()`\"']+)*"
+"""Words of a script as `Life.is_free` sees them, those of its alternatives too."""
+_WORD: Final = re.compile(rf"(?P<mark>^[ \t]*(?:[A-Z]: )?\d{{1,3}}[.)](?=\s))|{_DISTINCT}", re.MULTILINE)
+"""A word, or the number of a point in a list, which states nothing."""
+_MONTH: Final = "(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)"
+_FIXED: Final = re.compile(
+    rf"\b(?:24 ?(?:h|hours)|12 months|7 days|30 net|60 (?:seconds|minutes)|\d+\.? {_MONTH}[a-z]*|{_MONTH}[a-z]* \d+)\b",
+    re.IGNORECASE,
+)
+"""Numbers that cannot be another one."""
+_SMALLEST: Final = 5
+"""Smaller ones count what stands in the script: `file 3 of 4`."""
+
+
+def moves(script: str, taken: frozenset[str]) -> Mapping[str, str] | None:
+    """Which numbers of a script are to be which, so that it has none of the words; None where that is not enough.
+
+    Example:
+        >>> moves("A: 12 of 40 are here", frozenset({"12", "40"}))
+        {'12': '11', '40': '35'}
+        >>> moves("A: the patient is here", frozenset({"patient"})) is None
+        True
+    """
+    words = [*_WORD.finditer(script)]
+    said = {found[0].lower() for found in words if found["mark"] is None}
+    listed = {number for found in words if found["mark"] for number in re.findall(r"\d+", found["mark"])}
+    stated = said & taken
+    if not stated:
+        return {}
+    if any(not _is_plain(word) for word in stated) or stated & listed:
+        return None
+    if any(not stated.isdisjoint(re.findall(r"\d+", found)) for found in _FIXED.findall(script)):
+        return None
+    found = dict[str, str]()
+    for word in sorted(stated, key=int):
+        other = _near(int(word), said | taken | {*found.values()})
+        if other is None:
+            return None
+        found[word] = other
+    return found
+
+
+def moved(part: M, numbers: Mapping[str, str]) -> M:
+    """A ticket or conversation with other numbers in all its texts."""
+    return type(part).model_validate(_in_all(part.model_dump(), numbers)) if numbers else part
+
+
+def moved_text(text: str, numbers: Mapping[str, str]) -> str:
+    """A text with other numbers: `12 of them, see 12.` with 12 moved to 11 becomes `11 of them, see 11.`."""
+    if not numbers:
+        return text
+    return _WORD.sub(lambda found: found[0] if found["mark"] else numbers.get(found[0], found[0]), text)
+
+
+def _in_all(value: object, numbers: Mapping[str, str]) -> object:
+    if isinstance(value, str):
+        return moved_text(value, numbers)
+    if isinstance(value, Mapping):
+        return {key: _in_all(inner, numbers) for key, inner in value.items()}
+    return [_in_all(inner, numbers) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def _is_plain(word: str) -> bool:
+    return word.isascii() and word.isdigit() and _SMALLEST <= int(word) < 1000 and not word.startswith("0")
+
+
+def _near(number: int, taken: AbstractSet[str]) -> str | None:
+    """The nearest number of the same roundness that is not taken."""
+    step = 5 if number % 5 == 0 and number >= 10 else 1
+    near = (number + sign * step * far for far in range(1, 7) for sign in (-1, 1))
+    return next((str(one) for one in near if one >= _SMALLEST and str(one) not in taken), None)

@@ -1,0 +1,49 @@
+"""Scripts in worlds whose storylines state numbers: other numbers stand in them, or they are left out."""
+
+import pytest
+
+from brownout.background.packs import MailThread
+from generators.background.unstated import moved, moved_text, moves
+
+TAKEN = frozenset({"7", "12", "40", "3", "patient"})
+
+
+@pytest.mark.parametrize(
+    ("script", "read"),
+    [
+        ("A: 12 of 40 are here\nB: [12|13]?", "A: 11 of 35 are here\nB: [11|13]?"),
+        ("A: 12 here, 11 there", "A: 13 here, 11 there"),
+        ("A: version 3.12 at 12:40", "A: version 3.12 at 12:40"),
+        ("A: two points\n  12. paint\n  13. wall", "A: two points\n  12. paint\n  13. wall"),
+        ("A: `LIMIT 12`", "A: `LIMIT 11`"),
+    ],
+)
+def test_a_number_of_a_fact_is_another_one_throughout(script: str, read: str) -> None:
+    numbers = moves(script, TAKEN)
+
+    assert numbers is not None
+    assert moved_text(script, numbers) == read
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "A: the patient waits",
+        "A: file 3 of 4",
+        "A: within 12 months",
+        "A: since 12 March",
+        "A: which\n  12) this\n  14) that\nB: 12",
+    ],
+)
+def test_what_cannot_have_another_number_is_left_out(script: str) -> None:
+    assert moves(script, TAKEN) is None
+
+
+def test_all_texts_of_a_conversation_by_mail_have_the_same_number() -> None:
+    thread = MailThread(subject="12 chairs", mails=({"A": "12 chairs came."}, {"B": "Not 40?"}))
+    numbers = moves("\n".join(thread.texts), TAKEN)
+
+    assert numbers is not None
+    found = moved(thread, numbers)
+    assert found.subject == "11 chairs"
+    assert [text for _, text in found.turns] == ["11 chairs came.", "Not 35?"]
