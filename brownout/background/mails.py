@@ -26,20 +26,23 @@ _OPENED: Final = 240
 """Conversations by mail that a head opens on a workday, of 1,000: a working value without a source."""
 _WEEKDAYS: Final = (105, 108, 106, 101, 80, 4, 4)
 _SLOTS: Final = 6
-_APART: Final = 1500
-_MEAN: Final = 2712
+_APART: Final = 1600
+_MEAN: Final = 2915
 """How far people are apart in how much mail they begin, in thousandths of a logarithm, and the mean of that, 1,000 being 1."""
 _LENGTH: Final = ((0, 1), (39, 1), (55, 2), (75, 4), (90, 8), (99, 22), (100, 28))
 """Mails of a conversation, by percent (Klimt and Yang 2004: mean 4.1, median 2)."""
 _WAIT: Final = ((0, 2), (10, 6), (25, 18), (50, 55), (75, 150), (90, 420), (99, 1_500), (100, 4_000))
 """Minutes to an answer, before the desk adds its nights."""
-_RECIPIENTS: Final = ((0, 1), (21, 1), (22, 2), (50, 3), (75, 6), (90, 11), (100, 16))
+_RECIPIENTS: Final = ((0, 1), (21, 1), (22, 2), (50, 3), (75, 4), (90, 7), (98, 10), (100, 14))
+"""Addresses of a first mail, by percent: Enron's half have three and a tenth ten, but a company of forty writes to fewer."""
 _ALL, _COPIED, _OUTSIDE, _OUTSIDER_OPENS, _EARLIER, _PASSED_ON = 95, 56, 22, 50, 12, 5
-"""Percent: answers to everybody; mails to several with copies; held with somebody outside, who begins; answers to an
+"""Percent: answers to everybody, of mails to a few; mails to several with copies; held with somebody outside, who begins; answers to an
 earlier mail than the last one; passed on to somebody else."""
 _WEEKS, _SHARED_KEPT = 4, 4
 _TIMES: Final = (2, 5)
 """How many times as long or as short one that is written whole may be, at first and where there is none."""
+_MANY, _ALL_OF_MANY = 6, 25
+"""From so many others on a mail is to many, whose answers go to everybody in so many of 100: a working value without a source."""
 _NEAREST: Final = 4
 """Of so many a mail to few picks whom it is to: a working value without a source."""
 _DEALT_WITH: Final = 4
@@ -139,7 +142,7 @@ class Mails:
     def _weight(self, name: str) -> int:
         """How much mail somebody begins against the others, 65,536 on average."""
         normal = at_rank(self._life.tables.normal, Stream(self._life.seed, "writes", name).below(ONE))
-        return power(_APART * min(normal, 2_200) // 1000) * 1000 // _MEAN
+        return power(_APART * min(normal, 2_000) // 1000) * 1000 // _MEAN
 
     # -- who and about what -------------------------------------------------------------------------------------
 
@@ -303,7 +306,8 @@ class Mails:
     def _answered(stream: Stream, before: Sent, who: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Whom an answer is to, and who gets a copy: mostly everybody who got what it answers."""
         to = (before.who,) if before.who != who else before.to
-        if not stream.chance(_ALL):
+        many = len(before.to) + len(before.cc) >= _MANY
+        if not stream.chance(_ALL_OF_MANY if many else _ALL):
             return to, ()
         to = (*to, *(name for name in before.to if name not in (who, *to)))
         return to, tuple(name for name in before.cc if name not in (who, *to))
