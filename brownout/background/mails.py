@@ -26,8 +26,8 @@ _OPENED: Final = 240
 """Conversations by mail that a head opens on a workday, of 1,000: a working value without a source."""
 _WEEKDAYS: Final = (105, 108, 106, 101, 80, 4, 4)
 _SLOTS: Final = 6
-_APART: Final = 1600
-_MEAN: Final = 2915
+_APART: Final = 1700
+_MEAN: Final = 3303
 """How far people are apart in how much mail they begin, in thousandths of a logarithm, and the mean of that, 1,000 being 1."""
 _LENGTH: Final = ((0, 1), (39, 1), (55, 2), (75, 4), (90, 8), (99, 22), (100, 28))
 """Mails of a conversation, by percent (Klimt and Yang 2004: mean 4.1, median 2)."""
