@@ -14,7 +14,7 @@ SUITE := -m "not fuzz and not frameworks and not release and not generate and no
 # The suite starts Python hundreds of times: compiled files are kept, also where the shell says otherwise.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-studio bench-readers bench-realism seeds fuzz generate frameworks journeys vendor format clean
+.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-studio bench-readers bench-realism seeds fuzz generate frameworks frameworks-latest journeys vendor format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -77,6 +77,9 @@ generate: $(VENV)/installed
 
 frameworks: $(VENV)/installed
 	$(BIN)/python -m pytest -m frameworks tests/frameworks
+
+frameworks-latest: $(VENV)/installed
+	$(BIN)/python -m tests.frameworks.latest
 
 journeys: $(VENV)/installed
 	$(BIN)/python -m pytest -m journeys tests/browser

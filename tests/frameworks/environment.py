@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from email.parser import Parser
 from hashlib import blake2b
 from pathlib import Path
@@ -21,17 +21,22 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 __all__ = [
+    "PYTHONS",
     "BrokenPins",
     "Environment",
     "environment_for",
     "environment_with",
     "make_environment",
     "needed",
+    "overlooked",
     "python_of",
     "readme_commands",
 ]
 
 ROOM = Path(gettempdir()) / f"brownout-frameworks-{os.getuid()}"
+PYTHONS = {"inspect": "3.11", "nemo-gym": "3.13", "openenv": "3.11", "trl": "3.11", "verifiers": "3.11"}
+"""Each framework, and the Python that its export is proven on."""
+
 _LONGEST_SECONDS = 1_800
 
 
@@ -96,19 +101,26 @@ def needed(export: Path) -> list[str]:
     return sorted(set(found) - {one for one in found if re.split(r"[=<>~ ]", one)[0] in carried})
 
 
-def make_environment(folder: Path, python: str, wanted: list[str], *words: str) -> Environment:
+def make_environment(
+    folder: Path, python: str, wanted: Sequence[str], *words: str, settings: Mapping[str, str] | None = None
+) -> Environment:
     """A new environment with some packages.
+
+    Args:
+        words: more for `pip install`.
+        settings: variables for pip, and for what is run there later.
 
     Raises:
         BrokenPins: they cannot be installed.
     """
     subprocess.run([python, "-m", "venv", "--clear", str(folder)], check=True)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *words, *wanted, "hatchling"]
-    done = subprocess.run(pip, capture_output=True, text=True, check=False)
+    found = Environment(folder, settings or {})
+    done = subprocess.run(pip, capture_output=True, text=True, check=False, env=found.variables())
     if done.returncode:
         told = [line for line in done.stderr.splitlines() if not line.startswith(("WARNING", "[notice]"))]
         raise BrokenPins("\n".join(told[-20:]) or f"pip exits with {done.returncode}")
-    return Environment(folder)
+    return found
 
 
 def environment_for(export: Path, python: str = sys.executable) -> Environment:
@@ -119,18 +131,17 @@ def environment_for(export: Path, python: str = sys.executable) -> Environment:
     """
     constraints = export / "constraints.txt"
     wanted = needed(export)
-    overlooked = {} if suits(export, python) else {"PIP_IGNORE_REQUIRES_PYTHON": "1"}
-    words = ["--ignore-requires-python"] if overlooked else []
     known_by = (*wanted, constraints.read_text())
-    made = environment_with(wanted, "-c", str(constraints), *words, python=python, known_by=known_by)
-    return replace(made, settings=overlooked)
+    settings = overlooked(export, python)
+    return environment_with(wanted, "-c", str(constraints), python=python, known_by=known_by, settings=settings)
 
 
-def suits(export: Path, python: str) -> bool:
-    """Whether an interpreter is one that an export asks for."""
+def overlooked(export: Path, python: str) -> dict[str, str]:
+    """What tells pip to overlook that an interpreter is not one that an export asks for; nothing where it is."""
     told = subprocess.run([python, "-V"], check=True, capture_output=True, text=True).stdout
     project = tomllib.loads((export / "pyproject.toml").read_text())["project"]
-    return told.split()[1] in SpecifierSet(project["requires-python"])
+    is_asked_for = told.split()[1] in SpecifierSet(project["requires-python"])
+    return {} if is_asked_for else {"PIP_IGNORE_REQUIRES_PYTHON": "1"}
 
 
 def python_of(version: str) -> str:
@@ -143,7 +154,11 @@ def python_of(version: str) -> str:
 
 
 def environment_with(
-    wanted: list[str], *words: str, python: str = sys.executable, known_by: Sequence[str] = ()
+    wanted: Sequence[str],
+    *words: str,
+    python: str = sys.executable,
+    known_by: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
 ) -> Environment:
     """The environment with some packages, made at first use and kept.
 
@@ -157,11 +172,11 @@ def environment_with(
     made = folder / "made"
     if not made.is_file():
         try:
-            make_environment(folder, python, wanted, *words)
+            make_environment(folder, python, wanted, *words, settings=settings)
         except BrokenPins as error:
             pytest.fail(f"what is pinned does not install: {error}", pytrace=False)
         made.touch()
-    return Environment(folder)
+    return Environment(folder, settings or {})
 
 
 def readme_commands(export: Path) -> list[str]:

@@ -13,7 +13,7 @@ import pytest
 from brownout.core.values import JsonObject
 from brownout.exporters.exporter import export_world
 from brownout.exporters.folder import foreign_files
-from tests.frameworks.environment import Environment, environment_for, python_of, readme_commands
+from tests.frameworks.environment import PYTHONS, Environment, environment_for, python_of, readme_commands
 from tests.frameworks.parity import Recorded, ledger_of, recorded_actions
 from tests.frameworks.policy import ScriptedPolicy
 from worlds.package import Package
@@ -119,7 +119,7 @@ def export(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> P
 
 @pytest.fixture(scope="module")
 def gym(export: Path) -> Environment:
-    environment = environment_for(export, python_of("3.13"))
+    environment = environment_for(export, python_of(PYTHONS["nemo-gym"]))
     environment.install(export)
     return environment
 

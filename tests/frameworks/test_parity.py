@@ -9,14 +9,11 @@ import pytest
 from brownout.core.values import JsonObject
 from brownout.exporters.exporter import export_world
 from brownout.exporters.request import ExportRequest
-from tests.frameworks.environment import Environment, environment_for, python_of, readme_commands
+from tests.frameworks.environment import PYTHONS, Environment, environment_for, python_of, readme_commands
 from tests.frameworks.parity import Recorded, ledger_of, play_there, recorded_actions
 from worlds.package import Package
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.sandbox]
-
-PYTHONS = {"nemo-gym": "3.13", "openenv": "3.11", "trl": "3.11", "verifiers": "3.11"}
-"""Each framework whose export has a smoke test of its own, and the Python that it is proven on."""
 
 OUTAGE = "aws-down-slack-down"
 
@@ -31,7 +28,7 @@ class Installed:
     check: str
 
 
-@pytest.fixture(scope="module", params=sorted(PYTHONS))
+@pytest.fixture(scope="module", params=sorted(PYTHONS.keys() - {"inspect"}))
 def installed(
     request: pytest.FixtureRequest, tiny_package: Package, tmp_path_factory: pytest.TempPathFactory
 ) -> Installed:
