@@ -102,21 +102,29 @@ def needed(export: Path) -> list[str]:
 
 
 def make_environment(
-    folder: Path, python: str, wanted: Sequence[str], *words: str, settings: Mapping[str, str] | None = None
+    folder: Path,
+    python: str,
+    wanted: Sequence[str],
+    *words: str,
+    settings: Mapping[str, str] | None = None,
+    uv: str | None = None,
 ) -> Environment:
     """A new environment with some packages.
 
     Args:
         words: more for `pip install`.
         settings: variables for pip, and for what is run there later.
+        uv: the program that installs; pip where there is none.
 
     Raises:
         BrokenPins: they cannot be installed.
     """
     subprocess.run([python, "-m", "venv", "--clear", str(folder)], check=True)
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *words, *wanted, "hatchling"]
     found = Environment(folder, settings or {})
-    done = subprocess.run(pip, capture_output=True, text=True, check=False, env=found.variables())
+    home = str(found.python)
+    pip = [uv, "pip", "install", "--python", home] if uv else [home, "-m", "pip", "install"]
+    command = [*pip, "--quiet", *words, *wanted, "hatchling"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=found.variables())
     if done.returncode:
         told = [line for line in done.stderr.splitlines() if not line.startswith(("WARNING", "[notice]"))]
         raise BrokenPins("\n".join(told[-20:]) or f"pip exits with {done.returncode}")

@@ -1,11 +1,12 @@
 """Tries the newest version of each framework with its export of `tiny`, and prints a table: `make frameworks-latest`.
 
-Each gets a fresh environment without any pins, in which the check of the export's README is run. What breaks there is news, not a
+Each gets a fresh environment without any pins, made by uv where that is on the path, in which the check of the export's README is run. What breaks there is news, not a
 mistake of ours: the exit code is 0 whatever the table says. An error of our own (a world that does not build, an export that is
 not written) ends it with a traceback.
 """
 
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -84,8 +85,10 @@ def _tried(name: str, export: Path) -> Attempt:
         return _ended(begun, "not tried", str(reason))
     wanted = [one.replace(f"{framework}=={pinned}", framework) for one in needed(export)]
     settings = overlooked(export, python)
+    uv = None if settings else shutil.which("uv")  # it overlooks nothing
     try:
-        made = make_environment(folder, python, [*wanted, *map(str, (export / "runtime").iterdir())], settings=settings)
+        wheels = map(str, (export / "runtime").iterdir())
+        made = make_environment(folder, python, [*wanted, *wheels], settings=settings, uv=uv)
     except BrokenPins as error:
         return _ended(begun, "does not install", first_failing_line(str(error)))
     newest = _version(made, framework)
