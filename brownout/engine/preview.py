@@ -90,10 +90,14 @@ class LivedHistory:
         apart = DAY if is_near else self._apart
         return all(abs(each.at - at) >= apart for each in self._snapshots)
 
-    def keep(self, snapshot: _Snapshot) -> None:
-        """Keep one more; where there are too many, every other one goes, so that all of the calendar stays in reach."""
+    def keep(self, snapshot: _Snapshot, *, always: bool = False) -> None:
+        """Keep one more; where there are too many, every other one goes, so that all of the calendar stays in reach.
+
+        Args:
+            always: on disk too, be there one near it or not.
+        """
         self._snapshots.append(snapshot)
-        if self._moments is not None and self._keeps and self._moments.wants(snapshot.at):
+        if self._moments is not None and self._keeps and (always or self._moments.wants(snapshot.at)):
             happened = [event for event in self.events if event.at <= snapshot.at]
             self._moments.keep(snapshot.at, snapshot.store.changeset(), happened)
         if len(self._snapshots) > _KEPT:
@@ -190,6 +194,10 @@ class Preview:
                 self._history.keep(self._snapshot())
             if is_enough():
                 return
+
+    def keep(self) -> None:
+        """Keep the moment shown, so that this process and the next begin there when somebody wants to see it."""
+        self._history.keep(self._snapshot(), always=True)
 
     def near(self, at: Instant) -> None:
         """Come as near to that moment, and not beyond it, as is possible without living through anything."""

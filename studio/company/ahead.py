@@ -85,11 +85,14 @@ def _live_through(package: Package, studio: int) -> None:
         with _alone(kept) as is_alone, World(package, hot=1) as world:
             if not is_alone:
                 return
-            last = package.manifest.calendar[1]
             preview = world.preview(kept=kept)
-            preview.go(last, is_enough=lambda: os.getppid() != studio)
-            if preview.now >= last:
-                (kept / _DONE).touch()
+            starts = sorted({task.start for task in package.tasks.values()})
+            for at in (*starts, package.manifest.calendar[1]):
+                preview.go(at, is_enough=lambda: os.getppid() != studio)
+                if preview.now < at:
+                    return
+                preview.keep()  # a task's start is what people look at
+            (kept / _DONE).touch()
     except (BrownoutError, OSError):
         return  # whoever looks at it is told
 
