@@ -55,12 +55,14 @@ def test_who_looks_after_every_call_finds_what_who_looks_at_the_end_finds(lively
 
 def test_most_of_it_waits(lively: World) -> None:
     with lively.open_session(TASK) as session:
-        session.call("wait", {"minutes": 100})
-        noted = [event for event in session.events if isinstance(event, WorldEvent) and not event.path]
-        before = session._store.rows.late
+        waits = 0
+        for _ in range(36):
+            session.call("wait", {"minutes": 5})
+            waits += session._store.rows.late is not None
+        noted = [event for event in session.events if isinstance(event, WorldEvent)]
 
-        assert noted
-        assert before is not None
+        assert waits
+        assert 2 * len([event for event in noted if not event.path]) > len(noted)
         session.digest()
         assert session._store.rows.late is None
 
@@ -142,10 +144,11 @@ def test_apps_write_what_waits_from_their_own_tables(lively: World, monkeypatch:
         touched.setdefault(app, set()).update(spy.apps)
 
     monkeypatch.setattr(_Batches, "_flush", spied)
-    with lively.open_session(TASK) as session:
-        for _ in range(2):
-            session.call("wait", {"minutes": 100})
-        session.digest()
+    for task in lively.package.tasks:
+        with lively.open_session(task) as session:
+            for _ in range(2):
+                session.call("wait", {"minutes": 100})
+            session.digest()
 
-    assert {"slack", "gmail"} <= {*touched}
+    assert len(touched) > 1
     assert all(found <= {app, "engine_binding"} for app, found in touched.items()), touched
