@@ -200,12 +200,19 @@ class Work:
         self._step(matter, "open", matter.reporter, subject=title, text=text, details=details, is_named=True)
         return True
 
+    def _knows_code(self, matter: _Matter, plan: PullPlan) -> str:
+        """Somebody of the ticket's people who works on the plan's code base; empty where nobody does."""
+        able = [name for name in matter.project.people if name in plan.base.reviewers]
+        return min(able, key=lambda name: Stream(matter.key, name).bits(), default="")
+
     def _choose(self, matter: _Matter, deal: _Dealt) -> None:
         """What the ticket is: one that is written whole, for a change to a code base or not, before one that is put together."""
         stream = matter.stream
         self._cast(matter)
         if stream.chance(matter.pack.on_code):
             matter.plan = self._pulls.planned(deal.lines, matter.key)
+        if matter.plan is not None and not self._knows_code(matter, matter.plan):
+            matter.plan = None  # nobody of theirs could make it
         if matter.plan is not None:
             matter.case = matter.plan.ticket
         if matter.case is None and (case := deal.cases.take(matter.pack.area, stream.bits())) is not None:
@@ -292,7 +299,8 @@ class Work:
             return
         if matter.plan is not None:
             ticket = AskingTicket(f"{matter.key}/0", matter.project.people)
-            self._by_change(matter, worker, self._pulls.made(matter.plan, ticket, worker, matter.at))
+            author = worker if worker in matter.plan.base.reviewers else self._knows_code(matter, matter.plan)
+            self._by_change(matter, worker, self._pulls.made(matter.plan, ticket, author, matter.at))
             return
         self._finish(matter, worker, 55)
         if stream.chance(_FORGOTTEN):
