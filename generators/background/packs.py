@@ -470,11 +470,19 @@ def _chat_problems(thread: MailThread, known: frozenset[str]) -> Iterator[str]:
         yield from _script_problems(turn.text, known)
 
 
+_CALLED: Final = re.compile(r"(?<![\w.])(@[A-Za-z]\w+)(?![\w.]*\.)")
+_CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`]*`", re.DOTALL)
+"""What calls a person outside code, and code."""
+
+
 def _script_problems(text: str, known: frozenset[str]) -> Iterator[str]:
     """What is wrong with a text of slots and alternatives."""
     for slot in SLOT.findall(text):
         if slot not in known:
             yield f"there is no slot {slot!r}{near(slot, known)}"
+    called = _CALLED.search(_CODE.sub("", text))
+    if called:
+        yield f"{called[1]!r} would call somebody who is not there: write it as code, or as an address"
     for found in ALTERNATIVES.findall(text):
         if len({*found.split("|")}) < found.count("|") + 1:
             yield f"an alternative stands twice in {found!r}"
