@@ -37,7 +37,7 @@ from brownout.core.values import JsonObject
 from brownout.exporters.opening import open_export
 from brownout.exporters.serving import LocalServer, graded
 
-__all__ = ["CompanyServer", "CompanyServerConfig"]
+__all__ = ["CompanyServer", "CompanyServerConfig", "CompanyVerifyRequest", "failure_kind"]
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -45,6 +45,7 @@ _KEPT: Final = 4096
 """Grades that are kept for agents who ask again because an answer was lost."""
 
 _KINDS: Final = {
+    "judge_failed": "judge_failed",
     "judge_unavailable": "judge_failed",
     "model_error": "judge_failed",
     "sandbox_error": "provider_unavailable",
@@ -145,9 +146,9 @@ class CompanyServer(SimpleResourcesServer):
         except RequestRefused as error:
             if not error.is_environments and error.code not in _KINDS:
                 raise _refused(error) from error
-            return _masked(body, error.code, str(error))
+            return _masked(body, f"{error.code}: {error}")
         if grade.reward is None:
-            return _masked(body, grade.failure_kind, grade.failure)
+            return _masked(body, grade.failure)
         return _verdict(body, grade)
 
     async def close_resources_session(self, body: ResourcesCloseSessionRequest) -> ResourcesCloseSessionResponse:
@@ -218,12 +219,17 @@ def _verdict(body: CompanyVerifyRequest, grade: GradeAnswer) -> CompanyVerifyRes
     return CompanyVerifyResponse(**{**body.model_dump(), **measured})
 
 
-def _masked(body: CompanyVerifyRequest, kind: str, reason: str) -> CompanyVerifyResponse:
-    """The answer where nothing was measured: the environment's fault, of one of our kinds."""
+def failure_kind(reason: str) -> str:
+    """The framework's word for a failure, from the parts of our sentence: `useful: judge_failed: timeout` is `judge_failed`."""
+    return next((_KINDS[part] for part in reason.split(": ") if part in _KINDS), "verifier_error")
+
+
+def _masked(body: CompanyVerifyRequest, reason: str) -> CompanyVerifyResponse:
+    """The answer where nothing was measured, for the environment is at fault."""
     masked: dict[str, Any] = {
         "reward": 0.0,
         "mask_sample": True,
-        "failure_kind": _KINDS.get(kind, "verifier_error"),
+        "failure_kind": failure_kind(reason),
         "failure_reason": reason,
         "reward_components": {"points": 0.0},
         "resolved": False,
