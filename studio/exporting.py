@@ -14,7 +14,7 @@ from brownout.exporters.request import parse_seeds, parse_split, placed
 from studio.options import choices
 from studio.registry import KnownWorld
 
-__all__ = ["ExportedFile", "WantedExport", "archive_of", "export_targets", "files_of", "shown_file"]
+__all__ = ["ExportedFile", "WantedExport", "archive_of", "export_targets", "files_of", "folded", "shown_file"]
 
 _FEW = 12
 """A folder with more files than that is one row."""
@@ -100,17 +100,22 @@ def files_of(folder: Path) -> list[ExportedFile]:
         ExportError: there is none in the folder.
     """
     sizes = {name: (folder / name).stat().st_size for name in _names(folder, read_lock(folder))}
-    return sorted(_folded(sizes, ""), key=lambda one: (one.path.count("/") > 0, one.path))
+    return sorted(folded(sizes), key=lambda one: (one.path.count("/") > 0, one.path))
 
 
-def _folded(sizes: dict[str, int], below: str) -> list[ExportedFile]:
+def folded(sizes: dict[str, int], below: str = "") -> list[ExportedFile]:
+    """Files by path, with their sizes in bytes; a folder with many files is one row.
+
+    Args:
+        below: the folder that all of them are in, with its `/`.
+    """
     own = [name for name in sizes if "/" not in name[len(below) :]]
     if len(sizes) > _FEW and (len(own) > _FEW or below.count("/") >= 3):
         return [ExportedFile(below, sum(sizes.values()), len(sizes))]
     found = [ExportedFile(name, sizes[name]) for name in own]
     for folder in sorted({name[len(below) :].partition("/")[0] for name in sizes if name not in own}):
         start = f"{below}{folder}/"
-        found += _folded({name: size for name, size in sizes.items() if name.startswith(start)}, start)
+        found += folded({name: size for name, size in sizes.items() if name.startswith(start)}, start)
     return found
 
 
