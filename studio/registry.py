@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from brownout.catalog import default_cache, package_folder, packages_of, shipped_worlds
 from brownout.core.errors import BrownoutError, Mistake, PackageError
+from brownout.core.rooms import room_folder
 from brownout.engine.world import World
 from brownout.rollouts.packages import package_beside
 from brownout.rollouts.recorder import RunResult
@@ -71,11 +72,12 @@ class BuildState(Enum):
 
 
 def known_worlds() -> dict[str, KnownWorld]:
-    """The shipped worlds, then those in the folder of worlds and in its `worlds/`."""
+    """The shipped worlds, then those in the folder of worlds and in its `worlds/`; in a checkout not what new worlds start from."""
+    starter = room_folder("worlds") / "starter"
     found = {name: KnownWorld(name, folder, True) for name, folder in shipped_worlds().items()}
     here = choices().here
     for place in (here, *sorted(here.glob("*/")), *sorted(here.glob("worlds/*/"))):
-        if place.name.startswith(".") or not (place / "world.yaml").is_file():
+        if place.name.startswith(".") or not (place / "world.yaml").is_file() or place.samefile(starter):
             continue
         if not any(place.samefile(known.folder) for known in found.values()):
             found.setdefault(place.name, KnownWorld(place.name, place, False))

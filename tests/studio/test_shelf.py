@@ -9,6 +9,7 @@ import pytest
 
 import studio.registry
 from brownout.catalog import built_package, find_spec, package_folder
+from brownout.core.rooms import room_folder
 from brownout.engine.world import World
 from studio.registry import BuildState, built_state, find_world, known_worlds, package_of, package_of_run
 from tests.functional.playing import play
@@ -21,6 +22,15 @@ def test_a_package_is_kept_where_the_catalogue_says(cache: Path, package: Packag
 
     assert package_folder(spec, folder=cache) == package.folder
     assert package_folder(spec, seed=8, folder=cache) != package.folder
+
+
+def test_what_new_worlds_start_from_is_nobodys_world(at_home: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In a checkout it stands in the folder in which the studio looks for worlds."""
+    copytree(find_spec("tiny"), tmp_path / "mine")
+    (tmp_path / "worlds").symlink_to(room_folder("worlds"))
+
+    own = [world.name for world in known_worlds().values() if not world.is_shipped]
+    assert own == ["mine"]
 
 
 def test_of_two_packages_of_one_text_the_one_that_the_catalogue_opens_is_shown(

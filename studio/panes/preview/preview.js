@@ -33,7 +33,7 @@ class Preview {
     this._searchSoon = later(SEARCH_MS, () => this._searched());
     this._make();
     component.parentElement.append(this.node);
-    this._room = new Room(this._body, 440);
+    this._room = new Room(this._body, 400);
   }
 
   _make() {

@@ -189,7 +189,7 @@ class Scrubber {
     this._go(marks[0].at);
   }
 
-  // Outages: folded in one lane, else a lane for each vendor and service that breaks within sight.
+  // Outages: folded in one lane, else below it a lane for each vendor and service that breaks within sight.
   _outageLanes(outages, width) {
     const lanes = new Map();
     for (const mark of outages) {
@@ -202,10 +202,12 @@ class Scrubber {
       const text = `${mark.label}, ${this._clockOf.short(mark.at)} to ${this._clockOf.time(mark.until)}`;
       return h("button", { type: "button", tabindex: "-1", class: "bar", title: text, "aria-label": text, style: { left: `${from}%`, width: `max(11px, ${to - from}%)` }, onclick: () => this._go(mark.at) }, room > 70 ? mark.label : "");
     };
-    const fold = (name) => h("button", { type: "button", class: "fold", "aria-expanded": String(!this._isFolded), title: this._isFolded ? "A lane for each vendor and service" : "All outages in one lane", onclick: () => this._fold() }, icon(this._isFolded ? "chevron_right" : "expand_more"), name);
-    if (this._isFolded || !lanes.size) return [h("div", { class: "lane" }, h("span", { class: "row-name" }, fold("Outages")), ...(lanes.get("") ?? []).map(bar))];
-    const rows = [...lanes].slice(0, MOST_LANES).map(([name, marks], index) => h("div", { class: "lane", role: "group", "aria-label": `Outages of ${name}` }, h("span", { class: "row-name", title: name }, index ? h("span", { class: "under" }, name) : fold(name)), ...marks.map(bar)));
-    return lanes.size > MOST_LANES ? [...rows, h("div", { class: "lane more" }, `${plural(lanes.size - MOST_LANES, "more lane")}; zoom in to see them`)] : rows;
+    const fold = h("button", { type: "button", class: "fold", "aria-expanded": String(!this._isFolded), title: this._isFolded ? "A lane for each vendor and service" : "All outages in one lane", onclick: () => this._fold() }, icon(this._isFolded ? "chevron_right" : "expand_more"), "Outages");
+    const head = h("div", { class: this._isFolded ? "lane" : "lane head" }, h("span", { class: "row-name" }, fold), ...(lanes.get("") ?? []).map(bar));
+    if (this._isFolded) return [head];
+    const rows = [...lanes].slice(0, MOST_LANES).map(([name, marks]) => h("div", { class: "lane", role: "group", "aria-label": `Outages of ${name}` }, h("span", { class: "row-name under", title: name }, name), ...marks.map(bar)));
+    const rest = lanes.size - MOST_LANES;
+    return [head, ...rows, ...(rest > 0 ? [h("div", { class: "lane more" }, `${plural(rest, "more lane")}; zoom in to see them`)] : [])];
   }
 
   _fold() {
