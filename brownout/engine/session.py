@@ -312,7 +312,8 @@ class Session:
             return CallAnswer(True, {"error": "invalid_arguments", "message": "; ".join(wrong)})
         for name, given in found.items():
             self._state.findings[name] = given.text, self._state.now
-        recorded: JsonObject = {name: shown(given) for name, given in found.items()}
+        fields = {field.name: field for field in self.task.findings}
+        recorded: JsonObject = {name: shown(given, fields[name], entities) for name, given in found.items()}
         return CallAnswer(False, {"recorded": recorded})
 
     def _do(self, given: BaseModel) -> CallAnswer:

@@ -166,11 +166,16 @@ def _options(field: FindingSchema) -> Mapping[str, tuple[str, ...]]:
     return {option: tuple(names) for option, names in field.options.items()}
 
 
-def shown(given: Given) -> str:
-    """How a value was understood, for whoever handed it in: `2026-03-31`, `45 minutes`, `unknown`.
+def shown(given: Given, field: FindingSchema, entities: Entities) -> str:
+    """How a value was understood, for whoever handed it in: `2026-03-31`, `126 seats`, `unknown`.
 
-    A name is repeated as it was written: what it stands for here is the world's own knowledge (`mail_from: piotr@elsewhere`
-    would come back as somebody who is not Piotr).
+    What a quantity counts is called as the field calls it. A name is repeated as it was written: what it stands for here
+    is the world's own knowledge (`mail_from: piotr@elsewhere` would come back as somebody who is not Piotr).
     """
-    typed = [each for each in given.values if not isinstance(each, frozenset)]
-    return ", ".join(map(str, typed)) or (given.text.strip() if given.values else given.outcome)
+    counted = _canonical(field.unit, entities)
+    typed = [
+        str(replace(value, unit=field.unit) if isinstance(value, QuantityValue) and value.unit == counted else value)
+        for value in given.values
+        if not isinstance(value, frozenset)
+    ]
+    return ", ".join(typed) or (given.text.strip() if given.values else given.outcome)

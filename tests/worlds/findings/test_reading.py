@@ -135,13 +135,25 @@ def test_other_words_for_the_unit_are_the_unit() -> None:
     assert read(schema, "31 Praxen").values == read(schema, "31 unidades").values == read(schema, "31").values
 
 
-def test_what_was_understood_can_be_shown() -> None:
-    assert shown(read(PERSON, " Viktor Haas ")) == "Viktor Haas"
-    assert shown(read(PERSON, "unknown")) == "unknown"
-    assert shown(read(field("duration"), "three quarters of an hour")) == "45 minutes"
-    assert shown(read(field("time"), "half past nine in the evening")) == "21:30"
-    assert shown(read(field("date"), "31. März 2026")) == "2026-03-31"
-    assert shown(read(field("quantity"), "8.214 Patienten")).startswith("8214")
+@pytest.mark.parametrize(
+    ("schema", "text", "understood"),
+    [
+        (PERSON, " Viktor Haas ", "Viktor Haas"),
+        (PERSON, "unknown", "unknown"),
+        (field("duration"), "three quarters of an hour", "45 minutes"),
+        (field("time"), "half past nine in the evening", "21:30"),
+        (field("date"), "31. März 2026", "2026-03-31"),
+        (field("quantity"), "8.214", "8214"),
+        (field("quantity", unit="seats"), "126", "126 seats"),
+        (field("quantity", unit="seats"), "126 seats", "126 seats"),
+        (field("quantity", unit="euros"), "EUR 15", "15 euros"),
+        (field("quantity", unit="seats"), "12 minutes", "12 minutes"),
+    ],
+)
+def test_what_was_understood_is_shown_in_the_fields_own_words(
+    schema: FindingSchema, text: str, understood: str
+) -> None:
+    assert shown(read(schema, text), schema, HERE) == understood
 
 
 @settings(max_examples=100, deadline=None)
