@@ -3,14 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from brownout.catalog import built_package, find_spec
+from brownout.catalog import build_at, built_package, package_at
 from brownout.core.trajectory import Event
 from brownout.engine.session import Session
 from brownout.engine.world import World
-from generators.build import build_world
-from generators.check import read_whole
 from worlds.package import Package
-from worlds.package import open_package as _open_package
 from worlds.spec import BackgroundSpec
 
 __all__ = ["build", "open_package", "open_session", "open_world"]
@@ -38,14 +35,12 @@ def build(
     """
     if out is None:
         return built_package(world, seed=seed, background=background)
-    spec = read_whole(find_spec(world))
-    return build_world(spec if background is None else spec.with_background(background), seed=seed, out=Path(out))
+    return build_at(world, Path(out), seed=seed, background=background)
 
 
 def open_package(place: str | Path) -> Package:
     """A package from its folder, or a world's, built first or taken from the cache."""
-    path = Path(place)
-    return _open_package(path) if (path / "manifest.json").is_file() else built_package(str(place))
+    return package_at(place)
 
 
 def open_world(package: Package | str | Path, *, hot: int = 64) -> World:

@@ -10,9 +10,10 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
@@ -22,13 +23,15 @@ from brownout.core.plugins import Kind, plugin_names, plugin_stamp
 from brownout.core.rooms import room_folder
 from brownout.core.values import digest_of
 from brownout.core.vocabulary import near
-from generators.build import Progress, build_world
-from generators.check import read_whole
 from worlds.package import FORMAT, Manifest, Package, open_package
 from worlds.shipped import shipped_worlds
 from worlds.spec import BackgroundSpec, WorldSpec, read_world
 
+if TYPE_CHECKING:
+    from generators.build import Progress
+
 __all__ = [
+    "build_at",
     "built_package",
     "code_digest",
     "default_cache",
@@ -36,6 +39,7 @@ __all__ = [
     "forget_packages",
     "kept_package",
     "own_folder_of",
+    "package_at",
     "package_folder",
     "packages_of",
     "shipped_worlds",
@@ -73,6 +77,12 @@ def own_folder_of(world: str) -> Path:
     raise UsageError(f"{world} comes with Brownout: copy {find_spec(world)} and name the copy's folder")
 
 
+def package_at(place: str | Path) -> Package:
+    """A package from its folder, or a world's, built first or taken from the cache."""
+    path = Path(place)
+    return open_package(path) if (path / "manifest.json").is_file() else built_package(str(place))
+
+
 def built_package(
     world: str | Path,
     *,
@@ -80,7 +90,7 @@ def built_package(
     background: BackgroundSpec | None = None,
     folder: Path | None = None,
     fresh: bool = False,
-    progress: Progress | None = None,
+    progress: "Progress | None" = None,
 ) -> Package:
     """The package of a world, from the cache where its text has not changed since.
 
@@ -100,13 +110,35 @@ def built_package(
     if not fresh and (known := _opened(_noted(note))):
         _claim(text, known.folder)
         return known
-    spec = read_whole(text)
-    if background is not None:
-        spec = spec.with_background(background)
+    spec = _checked(text, background)
     place = package_folder(spec, seed=seed, folder=folder)
-    package = (None if fresh else _opened(place)) or build_world(spec, seed=seed, out=place, progress=progress)
+    package = (None if fresh else _opened(place)) or _built(spec, seed, place, progress)
     _write_note(note, place.name)
     _claim(text, place)
+    return package
+
+
+def build_at(
+    world: str | Path, out: Path, *, seed: int | None = None, background: BackgroundSpec | None = None
+) -> Package:
+    """The package of a world, built in a folder of its own.
+
+    Raises:
+        UsageError: there is no such world.
+        AuthoringError: its text has mistakes.
+        PackageError: the package cannot be written.
+    """
+    return _built(_checked(find_spec(world), background), seed, out)
+
+
+def _checked(text: Path, background: BackgroundSpec | None) -> WorldSpec:
+    """A world's text without mistakes. What checks and builds is loaded here: where a package is kept it costs a quarter of the start."""
+    spec: WorldSpec = import_module("generators.check").read_whole(text)
+    return spec if background is None else spec.with_background(background)
+
+
+def _built(spec: WorldSpec, seed: int | None, out: Path, progress: "Progress | None" = None) -> Package:
+    package: Package = import_module("generators.build").build_world(spec, seed=seed, out=out, progress=progress)
     return package
 
 

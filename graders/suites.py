@@ -5,9 +5,17 @@ from typing import Final
 
 from brownout.core.errors import GradingError, SandboxError, SandboxUnavailable
 from brownout.core.instants import SECOND, Instant
-from brownout.sandbox import HiddenRun, Stop, TestRun, kept_hidden_run, kept_visible_run, run_visible_tests
+from brownout.sandbox import (
+    HiddenRun,
+    Stop,
+    TestRun,
+    compile_visible_tests,
+    kept_hidden_run,
+    kept_visible_run,
+    run_visible_tests,
+)
 
-__all__ = ["hidden_run", "visible_run"]
+__all__ = ["first_visible_run", "hidden_run", "visible_run"]
 
 _PERHAPS_THE_MACHINE: Final = (Stop.DEADLINE, Stop.CRASHED)
 
@@ -72,6 +80,19 @@ def visible_run(
     if is_machines:
         raise GradingError(f"sandbox_failed: the repository's own tests were stopped: {run.stop}")
     return run
+
+
+def first_visible_run(base: Mapping[str, bytes], at: Instant) -> None:
+    """Run the suite of the checkout from before the agent, and compile it for the runs to come.
+
+    In this order: compiling is work of this process, in which the agent's calls are answered meanwhile.
+
+    Raises:
+        SandboxUnavailable: there is no sandbox.
+        SandboxError: it failed.
+    """
+    kept_visible_run(base, now=at / SECOND)
+    compile_visible_tests(base)
 
 
 def _machine_is_well(base: Mapping[str, bytes], at: Instant) -> bool:

@@ -24,7 +24,7 @@ from brownout.core.wildcards import fits
 from brownout.sandbox import HiddenRun, TestRun, ahead
 from graders.asks import names_in, unknown_words
 from graders.mutants import mutants, respelled
-from graders.suites import hidden_run, visible_run
+from graders.suites import first_visible_run, hidden_run, visible_run
 from worlds.harness import laid_over, with_harness
 
 __all__ = ["unit_tests"]
@@ -72,7 +72,7 @@ class _UnitTests:
         if "visible" not in asks:
             return None
         base, at = _at_start(start, asks), start.start
-        return lambda: visible_run(base, at)
+        return lambda: first_visible_run(base, at)
 
     def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""

@@ -241,15 +241,20 @@ def command_line(arguments: Sequence[str]) -> typer.Typer:
     return app
 
 
-def done_by(address: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+def done_by(address: str, *, begun_by: str = "") -> Callable[[Callable[P, None]], Callable[P, None]]:
     """A command whose work is the function of the same arguments at `module:function`, imported when it is run.
 
     So its help costs only what the command itself imports.
+
+    Args:
+        begun_by: a function of them by name that is called before the work is imported.
     """
 
     def command(arguments: Callable[P, None]) -> Callable[P, None]:
         @wraps(arguments)
         def run(*args: P.args, **kwargs: P.kwargs) -> None:
+            if begun_by:
+                _at(begun_by)(**kwargs)
             _at(address)(*args, **kwargs)
 
         return run

@@ -28,7 +28,6 @@ from brownout.core.extras import need_extra
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
 from brownout.llm import Model
-from brownout.rollouts.needs import begin_sandbox
 from brownout.rollouts.options import AgentOptions, grading_options
 from brownout.rollouts.packages import find_package
 from brownout.rollouts.recorder import RunResult, StoredRun, read_run
@@ -102,7 +101,6 @@ def run(
         if addresses:
             results = asyncio.run(run_on_servers(opened, addresses, plan, concurrency=concurrency, progress=tell))
         elif processes == 1:
-            begin_sandbox(opened, task, grading.skip)
             with World(opened, hot=max(4, concurrency)) as world:
                 results = asyncio.run(run_episodes(world, plan, concurrency=concurrency, progress=tell))
         else:

@@ -21,7 +21,7 @@ from brownout.core.plugins import plugin_names
 __all__ = ["grade_run", "replay_run", "run"]
 
 
-@done_by("brownout.cli.playing:run")
+@done_by("brownout.cli.playing:run", begun_by="brownout.cli.starting:begin")
 def run(
     package: Package,
     task: Annotated[str, typer.Option(help="The task's id; see `brownout tasks`.")],

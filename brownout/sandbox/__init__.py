@@ -17,7 +17,7 @@ from brownout.sandbox.probe import probe
 from brownout.sandbox.sandbox import Finished, Sandbox
 from brownout.sandbox.staging import staged
 from brownout.sandbox.subject import Handle, Subject, SubjectFailure, same
-from brownout.sandbox.visible import TestOutcome, TestRun, run_visible_tests
+from brownout.sandbox.visible import TestOutcome, TestRun, compile_visible_tests, run_visible_tests
 from brownout.sandbox.workspace import Changes, Workspace, WorkspaceEntry
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ __all__ = [
     "Workspace",
     "WorkspaceEntry",
     "ahead",
+    "compile_visible_tests",
     "kept_hidden_run",
     "kept_visible_run",
     "normalise",

@@ -24,11 +24,13 @@ from typing import Final
 from brownout.core.errors import SandboxUnavailable
 from brownout.sandbox.cache import built
 
-__all__ = ["PYTHON", "PYTHON_HOME", "Runtime", "runtime"]
+__all__ = ["PYTHON", "PYTHON_HOME", "Runtime", "main", "runtime"]
 
 PYTHON_HOME: Final = "/opt/python"
 PYTHON: Final = f"{PYTHON_HOME}/bin/python3"
 
+_ROOM: Final = Path(__file__).parent.parent.parent
+_BOOT: Final = "import sys; sys.path.insert(0, sys.argv[1]); from brownout.sandbox.runtime import main; main()"
 _FORMAT: Final = 3  # of the copy; raise it when the code below changes what is copied
 _LEFT_OUT: Final = (
     "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "pydoc_data",
@@ -65,12 +67,31 @@ def runtime() -> Runtime:
     Raises:
         SandboxUnavailable: the interpreter could not be copied.
     """
-    found = list(_with_requirements("pytest", set()))
-    packages = tuple(sorted(f"{each.name}=={each.version}" for each in found))
+    packages = tuple(sorted(f"{each.name}=={each.version}" for each in _packages()))
     identity = f"{_FORMAT} {sys.version} {sys.base_prefix} {packages}"
     digest = blake2b(identity.encode(), digest_size=6).hexdigest()
-    folder = built(f"python-{_VERSION}-{digest}", lambda draft: _copy(draft, found))
-    return Runtime(folder, packages)
+    return Runtime(built(f"python-{_VERSION}-{digest}", _copy_apart), packages)
+
+
+def _copy_apart(draft: Path) -> None:
+    """Fill the folder in a process of its own: it is work for a whole core, and whoever waits has other things to do."""
+    command = [sys.executable, "-I", "-c", _BOOT, str(_ROOM), str(draft)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        raise SandboxUnavailable(done.stderr.strip()[-2000:] or "the interpreter's copy could not be made")
+
+
+def main() -> None:
+    """What that process does: `sys.argv` ends with the folder."""
+    try:
+        _copy(Path(sys.argv[-1]), _packages())
+    except SandboxUnavailable as error:
+        sys.exit(str(error))
+
+
+def _packages() -> list[Distribution]:
+    """What the copy has beside the standard library."""
+    return list(_with_requirements("pytest", set()))
 
 
 def _with_requirements(name: str, seen: set[str]) -> Iterator[Distribution]:

@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 from brownout.core.errors import SandboxUnavailable
 from brownout.core.seeds import Stream
 from brownout.sandbox.compiled import compiled_suite
+from brownout.sandbox.launch import home_of
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.masks import normalise
 from brownout.sandbox.output import Collected
@@ -21,12 +22,13 @@ from brownout.sandbox.runtime import runtime
 from brownout.sandbox.sandbox import Finished, Sandbox
 from brownout.sandbox.worker import SUITE, disguised, drawn_name
 
-__all__ = ["TestOutcome", "TestRun", "run_visible_tests"]
+__all__ = ["TestOutcome", "TestRun", "compile_visible_tests", "run_visible_tests"]
 
 _STARTUP_SECONDS: Final = 15.0
 _CPU_SECONDS: Final = 30
 _LONGEST_OUTPUT: Final = 8 << 20
 _LONGEST_LOG: Final = 64 << 10
+_USER: Final = "ci"
 _LIMITS: Final = Limits(
     cpu_seconds=_CPU_SECONDS,
     wall_seconds=_STARTUP_SECONDS + 1.5 * _CPU_SECONDS,
@@ -34,6 +36,7 @@ _LIMITS: Final = Limits(
     output_bytes=_LONGEST_OUTPUT,
 )
 """A suite that hangs uses no processor time, so what it may use in real time follows from what it could."""
+_PLACE: Final = f"{home_of(_USER)}/repo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +92,17 @@ def run_visible_tests(
     stream = Stream("suite", *sorted(tree))
     sentinel = drawn_name(stream)
     program = disguised(SUITE, stream).called(key, sentinel, arguments)
-    sandbox = Sandbox(user="ci", hostname="ci-runner", limits=limits, environment={"CI": "true"})
+    sandbox = Sandbox(user=_USER, hostname="ci-runner", limits=limits, environment={"CI": "true"})
     with sandbox:
-        place = f"{sandbox.home}/repo"
-        files = {**tree, **(compiled_suite(tree, known, place) if known else {})}
-        sandbox.put_tree({path: (0o644, content) for path, content in files.items()}, now=now, below=place)
-        finished = sandbox.run("python3 -", now=now, stdin=program.encode(), cwd=place)
+        files = {**tree, **(compiled_suite(tree, known, _PLACE) if known else {})}
+        sandbox.put_tree({path: (0o644, content) for path, content in files.items()}, now=now, below=_PLACE)
+        finished = sandbox.run("python3 -", now=now, stdin=program.encode(), cwd=_PLACE)
     return _told(finished, key)
+
+
+def compile_visible_tests(known: Mapping[str, bytes]) -> None:
+    """Compile a checkout's files now, for the runs in this process that know it."""
+    compiled_suite(known, known, _PLACE)
 
 
 def _told(finished: Finished, key: str) -> TestRun:

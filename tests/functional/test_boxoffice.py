@@ -1,6 +1,6 @@
 """The shipped code base: what its hidden tests say of its past, of its bug, and of its fix."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -75,7 +75,7 @@ def test_the_reference_fix_passes_and_a_half_does_not(tiny: World, tiny_package:
 def test_the_suite_as_it_was_runs_while_the_agent_acts(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Mapping[str, bytes], float]] = []
 
-    def run(tree: Mapping[str, bytes], *, now: float, paths: Sequence[str], known: Mapping[str, bytes]) -> TestRun:
+    def run(tree: Mapping[str, bytes], *, now: float) -> TestRun:
         asked.append((tree, now))
         raise SandboxError("what fails beforehand is asked for again by the grade")
 

@@ -5,7 +5,6 @@ from unittest.mock import Mock
 
 import pytest
 
-import brownout.catalog
 import generators.check
 from brownout.catalog import built_package, kept_package
 from brownout.core.errors import AuthoringError, UsageError
@@ -56,7 +55,7 @@ def test_a_text_that_was_built_is_not_read_again_until_it_changes(
     folder = tmp_path / "packages"
     first = built_package(spec_folder, folder=folder)
     read = Mock(side_effect=generators.check.read_whole)
-    monkeypatch.setattr(brownout.catalog, "read_whole", read)
+    monkeypatch.setattr(generators.check, "read_whole", read)
 
     assert built_package(spec_folder, folder=folder).folder == first.folder
     assert not read.called
