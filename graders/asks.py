@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from brownout.core.errors import GradingError, Unknown
+from brownout.core.errors import BrokenRubric, Unknown
 from brownout.core.grading import TruthFact
 from brownout.core.values import Json, JsonObject
 from brownout.core.vocabulary import near
@@ -71,9 +71,9 @@ def fact_named(facts: Mapping[str, TruthFact], name: str) -> TruthFact:
     """The fact of that name.
 
     Raises:
-        GradingError: there is none.
+        BrokenRubric: there is none.
     """
     found = facts.get(name)
     if found is None:
-        raise GradingError(f"the rubric names a fact that is not in this world: {name}")
+        raise BrokenRubric(f"the rubric names a fact that is not in this world: {name}")
     return found

@@ -21,7 +21,7 @@ def people_of(end: EndState, name: str) -> frozenset[str]:
     """The people, channels and addresses that a name means.
 
     Raises:
-        GradingError: a phrase that means nobody in this world.
+        BrokenRubric: a phrase that means nobody in this world.
     """
     return end.members(name) if is_group(name) else frozenset({name})
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from brownout.core.errors import GradingError
+from brownout.core.errors import BrokenRubric
 from brownout.core.grading import EndState, GradingContext, TruthFact
 from brownout.core.instants import Instant
 from brownout.core.plugins import load_plugin
@@ -94,11 +94,11 @@ def read_fact(
     """What a text that was said at a moment makes of a fact.
 
     Raises:
-        GradingError: it could not be read.
+        BrokenRubric: the reader cannot read it.
     """
     name = reader_of(fact, reader)
     if name == _DETERMINISTIC and not fact.kind:
-        raise GradingError(
+        raise BrokenRubric(
             f"the reader values cannot read {fact.name}: its value has no type; write `is: {{kind: value}}`"
         )
     return load_reader(name).read(text, ask_of(fact, end.facts, at), end.entities, means)

@@ -6,7 +6,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Final, cast
 
-from brownout.core.errors import GradingError
+from brownout.core.errors import BrokenRubric
 from brownout.core.grading import EndState, GradingContext, TruthFact
 from brownout.core.instants import MINUTE, Duration, Instant, local
 from brownout.core.title_matching import titles_in
@@ -63,11 +63,11 @@ def finding_named(means: GradingContext, name: str) -> Finding:
     """A field of the task, with what is right.
 
     Raises:
-        GradingError: the task does not ask for it.
+        BrokenRubric: the task does not ask for it.
     """
     document = means.fields.get(name)
     if document is None:
-        raise GradingError(f"the rubric names a finding that the task does not ask for: {name}")
+        raise BrokenRubric(f"the rubric names a finding that the task does not ask for: {name}")
     return Finding.model_validate(document)
 
 
@@ -75,7 +75,7 @@ def expected_of(end: EndState, name: str, finding: Finding) -> Expected:
     """What is right for a field in this episode.
 
     Raises:
-        GradingError: the author's text names nothing in this world, or cannot be read as the field's kind.
+        BrokenRubric: the author's text names nothing in this world, or cannot be read as the field's kind.
     """
     assert finding.kind != "fact"
     schema = FindingSchema(
@@ -95,10 +95,10 @@ def expected_of_fact(end: EndState, fact: TruthFact) -> Expected:
     """What a fact with a typed value is, as a field.
 
     Raises:
-        GradingError: its value has no type.
+        BrokenRubric: its value has no type.
     """
     if not fact.kind:
-        raise GradingError(f"{fact.name} has no typed value; write `is: {{kind: value}}`")
+        raise BrokenRubric(f"{fact.name} has no typed value; write `is: {{kind: value}}`")
     options = {fact.value: list(fact.called)}
     options |= {other.value: list(other.called) for other in end.facts.values() if other.slot == fact.slot}
     if fact.kind == "artefact":
@@ -226,7 +226,7 @@ def _values(end: EndState, schema: FindingSchema, text: str) -> Iterator[Value |
         return
     given = read_given(schema, text, end.entities)
     if given.outcome != "value":
-        raise GradingError(f"{schema.name}: {text!r} cannot be read as a {schema.kind}: {given.outcome}")
+        raise BrokenRubric(f"{schema.name}: {text!r} cannot be read as a {schema.kind}: {given.outcome}")
     yield from given.values
 
 
@@ -238,7 +238,7 @@ def _artefacts(end: EndState, text: str) -> Iterator[frozenset[str]]:
     else:
         found = [thing.path for thing in end.find(selector.app, text.partition(":")[2])]
     if not found:
-        raise GradingError(f"the rubric names {text!r}, and there is no such thing")
+        raise BrokenRubric(f"the rubric names {text!r}, and there is no such thing")
     yield from (frozenset({path}) for path in found)
 
 
@@ -246,7 +246,7 @@ def _moment(end: EndState, text: str) -> Instant | None:
     """The moment of a time expression of the author's (`rds-brownout.from`); None where it is a time as people write it."""
     try:
         return end.moment(text)
-    except GradingError:
+    except BrokenRubric:
         return None
 
 

@@ -26,7 +26,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from brownout.core.errors import GradingError, ModelError, NobodyReads
+from brownout.core.errors import BrokenRubric, ModelError, NobodyReads
 from brownout.core.grading import EndState, Grader, GradingContext, LineVerdict, Reads, Verdict
 from brownout.core.instants import Instant
 from brownout.core.models import Completion, Message, ModelClient, Prompt
@@ -168,7 +168,7 @@ def _text(end: EndState, reads: str, means: GradingContext) -> AgentText | None:
     asked = means.asks.get(reads)
     find = asked.get("find") if isinstance(asked, dict) else None
     if not isinstance(find, str):
-        raise GradingError(f"judge reads {reads}, which is not a document criterion of this rubric")
+        raise BrokenRubric(f"judge reads {reads}, which is not a document criterion of this rubric")
     verdict = means.verdicts.get(reads)
     accepted = verdict.evidence[0] if verdict and verdict.evidence else ""
     texts = texts_found(end, find)

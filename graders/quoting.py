@@ -56,6 +56,6 @@ def no_answer(who: str, error: ModelError) -> GradingError:
     Args:
         who: reads, one word: `judge`.
     """
-    if getattr(error, "reason", "") == "unavailable":
+    if error.failure_kind == "model_unavailable":
         return NobodyReads(f"{who}_unavailable: {error}")
-    return GradingError(f"{who}_failed: {error}")
+    return GradingError(f"{who}_failed: {error}", error.failure_kind)

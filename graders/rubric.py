@@ -8,10 +8,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from math import ceil, isfinite
-from typing import Literal, cast
+from typing import Final, Literal, cast
 
 from brownout.core.blocking import BlockingSteps, run_inline
-from brownout.core.errors import GradingError, ModelError, NobodyReads, PluginError
+from brownout.core.errors import (
+    BrokenRubric,
+    FailureKind,
+    GradingError,
+    ModelError,
+    NobodyReads,
+    PluginError,
+    failure_kind_of,
+    is_environments,
+)
 from brownout.core.grading import EndState, Grade, GradingContext, LedgerLine, LeftOut, Part, Verdict
 from brownout.core.models import ModelClient, ModelUse
 from brownout.core.values import Json
@@ -34,6 +43,8 @@ __all__ = ["grade", "grading"]
 
 _FLOOR = "(floor)"
 _FLOODING = "flooding"
+_LEFT_OUT: Final[Mapping[str, FailureKind]] = {"skipped": "left_out", "unread": "model_unavailable"}
+"""What there is no reward for, where what is left out for that reason is needed for one."""
 _FORFEIT = Verdict(False, 0.0, "not judged: a gate failed, so no verdict could change the reward")
 
 
@@ -79,11 +90,11 @@ def grading(
     except GradingError as error:
         lines, left = (tuple(bench.lines), bench.left_out) if bench else ((), ())
         possible = sum(criterion.worth for criterion in rubric.points.values())
-        return Grade(None, 0, possible, False, lines, failure=str(error), left_out=left)
+        return Grade(None, 0, possible, False, lines, str(error), left, error.failure_kind)
     possible = sum(line.worth for line in bench.lines if not line.penalty)
     if possible == 0:
         reason = "every criterion was left out"
-        return Grade(None, 0, 0, False, tuple(bench.lines), failure=reason, left_out=bench.left_out)
+        return Grade(None, 0, 0, False, tuple(bench.lines), reason, bench.left_out, _why_nothing(bench.left_out))
     lines = _bounded(bench.lines)
     points = sum(line.counted for line in lines)
     return Grade(points / possible, points, possible, points == possible, lines, left_out=bench.left_out)
@@ -190,11 +201,11 @@ class _Evaluation:
         if name in self._verdicts or name in self._left:
             return self._verdicts.get(name)
         if name in path:
-            raise GradingError(f"needs go in a circle: {' -> '.join([*path, name])}")
+            raise BrokenRubric(f"needs go in a circle: {' -> '.join([*path, name])}")
         criterion, unmet, left = self._criteria[name], [], []
         for other in criterion.needs:
             if other not in self._criteria:
-                raise GradingError(f"{name} needs {other}, which is not in the rubric")
+                raise BrokenRubric(f"{name} needs {other}, which is not in the rubric")
             verdict = yield from self._verdict(other, [*path, name])
             if verdict is None:
                 left.append(other)
@@ -237,7 +248,7 @@ class _Evaluation:
         """
         criterion = self._criteria[name]
         if name in self._rubric.gates or (self._strict and because == "unread"):
-            raise GradingError(f"{name}: {why}")
+            raise GradingError(f"{name}: {why}", _LEFT_OUT[because])
         worth = -criterion.worth if name in self._rubric.penalties else criterion.worth
         self._left[name] = LeftOut(name, criterion.grader, worth, because, why)
 
@@ -279,15 +290,21 @@ class _Evaluation:
         except (QuestionsAsked, NobodyReads):
             raise
         except (GradingError, PluginError) as error:
-            raise GradingError(f"{name}: {error}") from error
+            raise GradingError(f"{name}: {error}", error.failure_kind) from error
         except Exception as error:  # a plug-in's own fault is no verdict on the agent
             raise GradingError(
-                f"{name}: grader_failed: {criterion.grader} raised {type(error).__name__}: {error}"
+                f"{name}: grader_failed: {criterion.grader} raised {type(error).__name__}: {error}",
+                failure_kind_of(error) if is_environments(error) else "grader_failed",
             ) from error
         if problem := _unsound(verdict, criterion):
             raise GradingError(f"{name}: grader_failed: {criterion.grader} returned {problem}")
         self._uses[name] = self._tally.end()
         return verdict
+
+
+def _why_nothing(left: tuple[LeftOut, ...]) -> FailureKind:
+    """Why nothing is left to judge; a model that is missing can be named, and what is skipped is what was wanted."""
+    return _LEFT_OUT["unread" if any(each.because == "unread" for each in left) else "skipped"]
 
 
 def _unsound(verdict: Verdict, criterion: Criterion) -> str:
@@ -327,7 +344,7 @@ def _door(judge: JudgeSettings | None, relay: QuestionRelay) -> ModelClient | No
     try:
         return open_client(judge, relay) if judge is not None else None
     except ModelError as error:
-        raise GradingError(f"judge_failed: {error}") from error
+        raise GradingError(f"judge_failed: {error}", error.failure_kind) from error
 
 
 def _asks(rubric: Rubric) -> dict[str, Json]:

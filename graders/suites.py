@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from brownout.core.errors import GradingError, SandboxError, SandboxUnavailable
+from brownout.core.errors import FailureKind, GradingError, SandboxError, SandboxUnavailable
 from brownout.core.instants import SECOND, Instant
 from brownout.sandbox import (
     HiddenRun,
@@ -45,15 +45,17 @@ def hidden_run(
     try:
         run = kept_hidden_run(tree, tests, seed, harness=harness, known=known, now=at / SECOND, quick=quick)
     except SandboxUnavailable as error:
-        raise GradingError(f"sandbox_unavailable: {error}") from error
+        raise GradingError(f"sandbox_unavailable: {error}", error.failure_kind) from error
     except SandboxError as error:
-        raise GradingError(f"sandbox_failed: {error}") from error
+        raise GradingError(f"sandbox_failed: {error}", error.failure_kind) from error
     if not run.outcomes:
-        raise GradingError(f"hidden_tests_broken: there is no test in {', '.join(sorted(tests))}")
+        raise GradingError(
+            f"hidden_tests_broken: there is no test in {', '.join(sorted(tests))}", "hidden_tests_broken"
+        )
     if run.errors:
         first = run.errors[0]
-        kind = "hidden_tests_broken" if first.reason == "broken" else "sandbox_failed"
-        raise GradingError(f"{kind}: {first.name}: {first.reason}: {first.message}")
+        kind: FailureKind = "hidden_tests_broken" if first.reason == "broken" else "sandbox_failed"
+        raise GradingError(f"{kind}: {first.name}: {first.reason}: {first.message}", kind)
     return run
 
 
@@ -74,11 +76,11 @@ def visible_run(
         run = kept_visible_run(tree, paths=only, known=tree if base is None else base, now=at / SECOND)
         is_machines = run.stop in _PERHAPS_THE_MACHINE and not (base is not None and _machine_is_well(base, at))
     except SandboxUnavailable as error:
-        raise GradingError(f"sandbox_unavailable: {error}") from error
+        raise GradingError(f"sandbox_unavailable: {error}", error.failure_kind) from error
     except SandboxError as error:
-        raise GradingError(f"sandbox_failed: {error}") from error
+        raise GradingError(f"sandbox_failed: {error}", error.failure_kind) from error
     if is_machines:
-        raise GradingError(f"sandbox_failed: the repository's own tests were stopped: {run.stop}")
+        raise GradingError(f"sandbox_failed: the repository's own tests were stopped: {run.stop}", "sandbox_failed")
     return run
 
 

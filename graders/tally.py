@@ -31,7 +31,7 @@ class Tally:
             ModelError: as the client raises it.
         """
         if self._door is None:
-            raise GradingError("there is no model to ask")
+            raise GradingError("there is no model to ask", "model_unavailable")
         found = self._door.complete(prompt, shape)
         self._seen[id(found)] = (prompt, found)  # type: ignore[assignment]
         return found

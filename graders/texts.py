@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from brownout.core.apps import Thing
-from brownout.core.errors import GradingError
+from brownout.core.errors import BrokenRubric
 from brownout.core.grading import EndState
 from brownout.core.instants import Instant
 from brownout.core.rows import Row
@@ -56,7 +56,7 @@ def texts_found(end: EndState, find: str, *, is_optional: bool = False) -> list[
         is_optional: what fits may be no text itself (a ticket whose comments are meant), and is left out then.
 
     Raises:
-        GradingError: the world has no such app, or what fits is no text.
+        BrokenRubric: the world has no such app, or what fits is no text.
     """
     if find == ANSWER:
         said = next((each.at for each in reversed(end.said) if each.path == ANSWER), end.end)
@@ -77,7 +77,7 @@ def texts_found(end: EndState, find: str, *, is_optional: bool = False) -> list[
 
 def _body(thing: Thing) -> str:
     if not any(name in thing.fields for name in _BODIES):
-        raise GradingError(f"{thing.path} has no text that could be read; it has {', '.join(sorted(thing.fields))}")
+        raise BrokenRubric(f"{thing.path} has no text that could be read; it has {', '.join(sorted(thing.fields))}")
     return _first(thing, _BODIES)
 
 

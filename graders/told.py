@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from brownout.core.errors import GradingError
+from brownout.core.errors import BrokenRubric
 from brownout.core.grading import EndState, Grader, GradingContext, Reads, Said, TruthFact, Verdict
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.values import Json
@@ -90,7 +90,7 @@ class _Told:
         fields = {name: finding_named(means, name) for name in names_in(asks.get("fields"))}
         people = list(dict.fromkeys(one for name in names_in(asks["whom"]) for one in sorted(people_of(end, name))))
         if not people:
-            raise GradingError(f"there is nobody to tell: {', '.join(names_in(asks['whom']))}")
+            raise BrokenRubric(f"there is nobody to tell: {', '.join(names_in(asks['whom']))}")
         told_any = [each for each in heard if any(reached(each, person) for person in people)]
         _ask_at_once(end, facts, told_any, means, reader)
         missing: list[str] = []

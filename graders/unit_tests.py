@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from brownout.core.errors import GradingError
+from brownout.core.errors import BrokenRubric, GradingError
 from brownout.core.grading import EndState, Grader, GradingContext, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
@@ -78,7 +78,7 @@ class _UnitTests:
         """The verdict."""
         assert isinstance(asks, dict)
         if by is not None:
-            raise GradingError(
+            raise BrokenRubric(
                 "unit_tests reads the repository as it is at the end; it cannot say when that came to be"
             )
         repository, branch = str(asks["repo"]), _branch(asks)
@@ -110,7 +110,7 @@ def _hidden(end: EndState, asks: JsonObject, seed: int) -> _HiddenTests:
     tests = {name: source for name, source in sources.items() if fits(name, pattern)}
     if not tests:
         has = ", ".join(sorted(sources)) or "none"
-        raise GradingError(f"the task has no hidden tests {asks['run']!r} for {repository}; it has {has}")
+        raise BrokenRubric(f"the task has no hidden tests {asks['run']!r} for {repository}; it has {has}")
     harness = [*names_in(asks.get("harness")), *(end.harness(repository) or end.harness(repository.rpartition("/")[2]))]
     base = end.repository(repository, "start:main")
 
@@ -145,9 +145,11 @@ def _still_passes(end: EndState, asks: JsonObject, tree: Tree) -> Verdict | None
     before = next(runs)
     proved = _passing(before)
     if before.stop is not None:
-        raise GradingError(f"sandbox_failed: the repository's own tests were stopped at the start: {before.stop}")
+        raise GradingError(
+            f"sandbox_failed: the repository's own tests were stopped at the start: {before.stop}", "sandbox_failed"
+        )
     if not proved:
-        raise GradingError(f"no test of {asks['repo']} passed at the start, so none can still pass")
+        raise BrokenRubric(f"no test of {asks['repo']} passed at the start, so none can still pass")
     for which, run in zip(versions, runs, strict=True):
         lost = sorted(proved - _passing(run))
         if run.stop is not None:

@@ -254,6 +254,7 @@ def run_summary(result: RunResult) -> Json:
         "steps": result.steps,
         "sim_minutes": result.sim_minutes,
         "failure": result.failure,
+        "failure_kind": result.failure_kind,
     }
 
 

@@ -1,8 +1,11 @@
 """What a session server answers, in whichever way it was asked."""
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict
 
 from brownout.core.calls import NoticeKind
+from brownout.core.errors import FailureKind
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 
@@ -117,7 +120,7 @@ class GradeAnswer(_SessionAnswer):
 
     Attributes:
         reward: 0 to 1; None where the episode could not be judged, and `failure` says why.
-        failure_kind: the kind of error that `failure` begins with: `session_lost`, `sandbox_unavailable`.
+        failure_kind: why, for programs; empty where there is a reward.
         components: by criterion: the share that is met, 1 or 0 where there are no shares, -1 where a penalty applies.
         complete: whether the reward is of everything that the rubric asks.
     """
@@ -133,7 +136,7 @@ class GradeAnswer(_SessionAnswer):
     left_out: tuple[JsonObject, ...]
     models: tuple[JsonObject, ...]
     failure: str
-    failure_kind: str
+    failure_kind: FailureKind | Literal[""]
 
 
 class RowChange(_SessionAnswer):

@@ -23,11 +23,11 @@ RequestRefused
   Unreachable           -  no answer came; said by the client, never by a server
 """
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, cast, get_args
 
-from brownout.core.errors import BrownoutError, kind_of
-from brownout.core.values import JsonObject
+from brownout.core.errors import BrownoutError, FailureKind, kind_of
+from brownout.core.values import Json, JsonObject
 
 __all__ = [
     "AtCapacity",
@@ -68,14 +68,25 @@ class RequestRefused(BrownoutError):
     retryable: ClassVar[bool] = False
     is_environments: ClassVar[bool] = False
 
+    def __init__(self, message: str, failure_kind: FailureKind | None = None) -> None:
+        """The refusal.
+
+        Args:
+            failure_kind: why the episode has no reward; None where it is what the class says.
+        """
+        super().__init__(message)
+        if failure_kind is not None:
+            self.failure_kind = failure_kind
+
     @property
     def code(self) -> str:
         """The error's name on the wire: `session_conflict`."""
         return kind_of(self)
 
     def document(self) -> JsonObject:
-        """The error as JSON: `{"error": {"code", "message", "retryable"}}`."""
-        return {"error": {"code": self.code, "message": str(self), "retryable": self.retryable}}
+        """The error as JSON: `{"error": {"code", "message", "retryable"}}`; `failure_kind` too where the episode has no reward."""
+        told: JsonObject = {"code": self.code, "message": str(self), "retryable": self.retryable}
+        return {"error": told | ({"failure_kind": self.failure_kind} if self.is_environments else {})}
 
 
 class BadRequest(RequestRefused):
@@ -100,6 +111,7 @@ class NoSuchSession(RequestRefused):
     """No session of that id was created."""
 
     status = 404
+    failure_kind = "session_gone"
 
 
 class NoSuchTask(RequestRefused):
@@ -124,6 +136,7 @@ class SessionGone(RequestRefused):
     """The session was closed; its id is not given out again."""
 
     status = 409
+    failure_kind = "session_gone"
 
 
 class CallConflict(RequestRefused):
@@ -156,6 +169,7 @@ class SessionLost(RequestRefused):
 
     status = 410
     is_environments = True
+    failure_kind = "session_lost"
 
 
 class BodyTooLarge(RequestRefused):
@@ -188,6 +202,7 @@ class AtCapacity(RequestRefused):
 
     status = 503
     retryable = True
+    failure_kind = "not_begun"
 
 
 class Unavailable(RequestRefused):
@@ -195,6 +210,7 @@ class Unavailable(RequestRefused):
 
     status = 503
     retryable = True
+    failure_kind = "unreachable"
 
 
 class Unreachable(RequestRefused):
@@ -203,6 +219,7 @@ class Unreachable(RequestRefused):
     status = 0
     retryable = True
     is_environments = True
+    failure_kind = "unreachable"
 
 
 def _tree(above: type[RequestRefused]) -> Iterator[type[RequestRefused]]:
@@ -211,10 +228,18 @@ def _tree(above: type[RequestRefused]) -> Iterator[type[RequestRefused]]:
         yield from _tree(below)
 
 
-def refusal_of(code: str, message: str) -> RequestRefused:
-    """The error that a server's answer tells; one whose code is not known here is a defect of the server."""
+def refusal_of(told: Mapping[str, Json]) -> RequestRefused:
+    """The error that a server's answer tells; one whose code is not known here is a defect of the server.
+
+    Args:
+        told: what `RequestRefused.document` has under `error`.
+
+    Raises:
+        KeyError: it has no code, or no message.
+    """
+    code, message, why = str(told["code"]), str(told["message"]), told.get("failure_kind")
     for kind in _tree(RequestRefused):
         made = kind(message)
         if made.code == code:
-            return made
+            return kind(message, cast("FailureKind", why)) if why in get_args(FailureKind) else made
     return ServerDefect(f"{code}: {message}" if code else message)

@@ -147,7 +147,6 @@ def _written(request: SessionRequest[A]) -> tuple[str, bytes]:
 
 def _refusal(status: int, body: bytes) -> RequestRefused:
     try:
-        told = orjson.loads(body)["error"]
-        return refusal_of(str(told["code"]), str(told["message"]))
-    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return refusal_of(orjson.loads(body)["error"])
+    except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
         return ServerDefect(f"the server answered {status}: {body[:300].decode(errors='replace')}")

@@ -24,6 +24,7 @@ Errors *inside* the simulation (a vendor's 404, an outage) are observations, nev
         SandboxUnavailable  bubblewrap is missing or refused by the system
       ModelError            a language model's endpoint
       GradingError          a grader could not judge; the reward is null, never 0
+        BrokenRubric        what it was asked means nothing in this world
         NobodyReads         only a model could judge, and there is none; the criterion is left out
       RunError              a run's folder is damaged or cannot be written
         MissingRun          there is no run
@@ -32,23 +33,29 @@ Errors *inside* the simulation (a vendor's 404, an outage) are observations, nev
       WorkerLost            the process that did the work has ended
       ExportError
         FolderTaken         the export's folder holds something else
+
+Each class says what an episode that it ended failed by (`failure_kind`): a word that programs may decide by, whatever the message
+says.
 """
 
 import errno
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 __all__ = [
     "AuthoringError",
     "BeyondLimits",
     "BrokenApp",
     "BrokenPlugin",
+    "BrokenRubric",
     "BrownoutError",
     "BuildError",
     "EditRefused",
     "ExportError",
+    "Failure",
+    "FailureKind",
     "FolderTaken",
     "GradingError",
     "MissingExtra",
@@ -73,14 +80,42 @@ __all__ = [
     "UnknownTask",
     "UsageError",
     "WorkerLost",
+    "failure_kind_of",
     "is_environments",
     "kind_of",
     "under",
 ]
 
 
+FailureKind: TypeAlias = Literal[
+    "sandbox_unavailable",
+    "sandbox_failed",
+    "storage_failed",
+    "machine_failed",
+    "session_lost",
+    "session_gone",
+    "unreachable",
+    "not_begun",
+    "model_unavailable",
+    "model_failed",
+    "rubric_broken",
+    "hidden_tests_broken",
+    "grader_failed",
+    "plugin_failed",
+    "left_out",
+    "defect",
+]
+"""Why an episode has no reward; docs/serve.md says what each means and who can mend it."""
+
+
 class BrownoutError(Exception):
-    """Base of every error that is the simulation's own."""
+    """Base of every error that is the simulation's own.
+
+    Attributes:
+        failure_kind: why an episode that it ended has no reward.
+    """
+
+    failure_kind: FailureKind = "defect"
 
 
 def kind_of(error: BaseException) -> str:
@@ -170,6 +205,8 @@ class PackageError(BrownoutError):
 class PluginError(BrownoutError):
     """A plug-in could not be found or loaded."""
 
+    failure_kind: FailureKind = "plugin_failed"
+
 
 class UnknownPlugin(PluginError):
     """No plug-in of that kind has the name asked for."""
@@ -194,6 +231,8 @@ class StoreError(SessionError):
 class StoreLost(StoreError):
     """The storage of sessions fails: the base file, a connection to it, or room for what a session changed."""
 
+    failure_kind: FailureKind = "storage_failed"
+
 
 class BeyondLimits(SessionError):
     """A value or a search is more than can be held or looked for. Nothing was done, and the session goes on: dispatch has
@@ -216,25 +255,53 @@ class UnknownTask(SessionError):
 class SandboxError(BrownoutError):
     """Work in the sandbox could not be done."""
 
+    failure_kind: FailureKind = "sandbox_failed"
+
 
 class SandboxUnavailable(SandboxError):
     """This system cannot run the sandbox; the message says what to install or switch on."""
+
+    failure_kind = "sandbox_unavailable"
 
 
 class ModelError(BrownoutError):
     """A language model's endpoint failed, timed out or answered nonsense."""
 
+    failure_kind: FailureKind = "model_failed"
+
 
 class GradingError(BrownoutError):
     """A grader could not reach a verdict. The reward is null with this reason."""
+
+    failure_kind: FailureKind = "grader_failed"
+
+    def __init__(self, message: str, failure_kind: FailureKind | None = None) -> None:
+        """The error.
+
+        Args:
+            failure_kind: why there is no verdict; None where it is what the class says.
+        """
+        super().__init__(message)
+        if failure_kind is not None:
+            self.failure_kind = failure_kind
+
+
+class BrokenRubric(GradingError):
+    """What a criterion asks means nothing in this world, or cannot be judged so. Its author has to mend it."""
+
+    failure_kind = "rubric_broken"
 
 
 class NobodyReads(GradingError):
     """Only a language model could judge it, and none is configured or recorded for it. The criterion is left out."""
 
+    failure_kind = "model_unavailable"
+
 
 class RunError(BrownoutError):
     """A run's folder is damaged, or cannot be written."""
+
+    failure_kind: FailureKind = "storage_failed"
 
 
 class MissingRun(RunError):
@@ -244,13 +311,19 @@ class MissingRun(RunError):
 class OtherPackage(RunError):
     """The run was recorded on another package."""
 
+    failure_kind = "not_begun"
+
 
 class RunTaken(RunError):
     """Another runner is writing the run's folder; nothing of it was touched."""
 
+    failure_kind = "not_begun"
+
 
 class WorkerLost(BrownoutError):
     """The process that did the work has ended before it was done."""
+
+    failure_kind = "session_lost"
 
 
 class ExportError(BrownoutError):
@@ -262,7 +335,8 @@ class FolderTaken(ExportError):
 
 
 _ENVIRONMENTS: Final = (SandboxError, StoreLost, SessionClosed, SessionBusy, ModelError, RunError, MemoryError)
-_MACHINES: Final = frozenset({errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+_STORAGES: Final = frozenset({errno.EIO, errno.ENOSPC, errno.EDQUOT})
+_MACHINES: Final = _STORAGES | {errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 
 
 def is_environments(error: BaseException) -> bool:
@@ -275,3 +349,37 @@ def is_environments(error: BaseException) -> bool:
     if isinstance(error, OSError):
         return error.errno in _MACHINES
     return isinstance(error, _ENVIRONMENTS) or not isinstance(error, Exception)
+
+
+def failure_kind_of(error: BaseException) -> FailureKind:
+    """Why an episode that the error ended has no reward; `defect` where nobody foresaw it."""
+    if isinstance(error, BrownoutError):
+        return error.failure_kind
+    if isinstance(error, OSError) and error.errno in _STORAGES:
+        return "storage_failed"
+    return "machine_failed" if isinstance(error, OSError | MemoryError) and is_environments(error) else "defect"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why an episode has no reward.
+
+    Attributes:
+        kind: for programs.
+        reason: for people, with the name of the error's class first.
+    """
+
+    kind: FailureKind
+    reason: str
+
+    @classmethod
+    def of(cls, error: BaseException) -> "Failure":
+        """What an error that ended the episode means for its reward."""
+        return cls(failure_kind_of(error), f"{kind_of(error)}: {error}")
+
+    def and_then(self, more: str) -> "Failure":
+        """The failure, and what went wrong after it."""
+        return Failure(self.kind, f"{self.reason}; {more}")
+
+    def __str__(self) -> str:
+        return self.reason

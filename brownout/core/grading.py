@@ -7,6 +7,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
 from brownout.core.entities import Entities
+from brownout.core.errors import Failure, FailureKind
 from brownout.core.instants import Duration, Instant
 from brownout.core.models import ModelClient, ModelUse, uses_of
 from brownout.core.rows import Row
@@ -171,7 +172,7 @@ class EndState(Protocol):
         """The instant of an author's time expression in this episode.
 
         Raises:
-            GradingError: it names nothing that has a time.
+            BrokenRubric: it names nothing that has a time.
         """
         ...
 
@@ -179,7 +180,7 @@ class EndState(Protocol):
         """The people that a phrase stands for: `customers`, `affected customers`, `team support`, `everyone`.
 
         Raises:
-            GradingError: the phrase means nobody in this world.
+            BrokenRubric: the phrase means nobody in this world.
         """
         ...
 
@@ -194,7 +195,7 @@ class EndState(Protocol):
             ref: a branch, a tag or a commit; `start:main` is the branch as it was when the task began.
 
         Raises:
-            GradingError: the world has no such repository.
+            BrokenRubric: the world has no such repository.
         """
         ...
 
@@ -411,6 +412,7 @@ class Grade:
 
     Attributes:
         reward: points counted / points possible; None where it could not be judged, and `failure` says why.
+        failure_kind: the same for programs; empty where there is a reward, and in a log from before there were kinds.
         possible: points of everything that is not left out.
         resolved: every gate holds and every point that is possible was earned.
         left_out: what is no part of the reward, by name.
@@ -423,6 +425,12 @@ class Grade:
     ledger: tuple[LedgerLine, ...]
     failure: str = ""
     left_out: tuple[LeftOut, ...] = ()
+    failure_kind: FailureKind | Literal[""] = ""
+
+    @classmethod
+    def null(cls, failure: Failure) -> "Grade":
+        """No grade at all, for that reason."""
+        return cls(None, 0, 0, False, (), failure=failure.reason, failure_kind=failure.kind)
 
     @property
     def complete(self) -> bool:
@@ -450,6 +458,7 @@ class Grade:
             "resolved": self.resolved,
             "complete": self.complete,
             "failure": self.failure or None,
+            "failure_kind": self.failure_kind or None,
             "left_out": [each.document() for each in self.left_out],
             "models": [use.document() for use in self.uses],
             "ledger": [line.document() for line in self.ledger],

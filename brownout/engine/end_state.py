@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, select
 from brownout.core.apps import Cell, Thing
 from brownout.core.calls import Account, Effect
 from brownout.core.entities import Entities
-from brownout.core.errors import GradingError, StoreError, StoreLost
+from brownout.core.errors import BrokenRubric, StoreError, StoreLost
 from brownout.core.grading import CallRecord, Said, TruthFact
 from brownout.core.instants import Instant, local
 from brownout.core.roles import KeepsRepositories
@@ -123,10 +123,10 @@ class EpisodeEnd:
         """The things of an app that a selector names, logical names included.
 
         Raises:
-            GradingError: the world has no such app.
+            BrokenRubric: the world has no such app.
         """
         if app not in self.world.apps:
-            raise GradingError(f"the rubric names an app that is not in this world: {app}")
+            raise BrokenRubric(f"the rubric names an app that is not in this world: {app}")
         bound = self.bound(app, pattern)
         return self.world.apps[app].find(self.rows, bound.removeprefix(f"{app}:") or pattern)
 
@@ -198,7 +198,7 @@ class EpisodeEnd:
         """The people that a phrase stands for.
 
         Raises:
-            GradingError: it means nobody in this world.
+            BrokenRubric: it means nobody in this world.
         """
         people = self.world.people.items()
         match name.split():
@@ -213,7 +213,7 @@ class EpisodeEnd:
                 found = frozenset(n for n, p in people if p.team == team)
                 if found:
                     return found
-        raise GradingError(f"the rubric names {name!r}, which means nobody in this world")
+        raise BrokenRubric(f"the rubric names {name!r}, which means nobody in this world")
 
     def outsiders(self, readers: Iterable[str]) -> frozenset[str]:
         """Those of some readers who are outside the company.
@@ -245,17 +245,17 @@ class EpisodeEnd:
         """A repository's files at a ref; `start:main` is the branch as it was when the task began.
 
         Raises:
-            GradingError: the world has no such repository.
+            BrokenRubric: the world has no such repository.
         """
         keeper = next(filter(None, (app.role(KeepsRepositories) for app in self.world.apps.values())), None)
         if keeper is None:
-            raise GradingError(f"the rubric names the repository {name}, but this world has none")
+            raise BrokenRubric(f"the rubric names the repository {name}, but this world has none")
         at_start = ref.startswith("start:")
         rows = self.start_rows() if at_start else self.rows
         try:
             return keeper.files(rows, self.world.folder, name, ref.removeprefix("start:"))
         except LookupError as error:
-            raise GradingError(str(error)) from error
+            raise BrokenRubric(str(error)) from error
 
     def harness(self, name: str) -> Sequence[str]:
         """The files of a repository through which hidden tests enter its code."""
@@ -271,14 +271,14 @@ class EpisodeEnd:
         try:
             found = parse_moment(text, self.world.zone)
         except ExpressionError as error:
-            raise GradingError(str(error)) from error
+            raise BrokenRubric(str(error)) from error
         if not isinstance(found, Anchor):
             return found
         if found.name == "start":
             return self.start + found.offset
         outage = self.outages.get(found.name)
         if outage is None or outage.start is None:
-            raise GradingError(f"{text!r}: nothing called {found.name!r} has a time in this episode")
+            raise BrokenRubric(f"{text!r}: nothing called {found.name!r} has a time in this episode")
         return outage.start + (outage.lasts if found.edge == "until" else 0) + found.offset
 
 

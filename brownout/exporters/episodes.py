@@ -16,7 +16,7 @@ import orjson
 
 from brownout.core.blocking import BlockingSteps, run_inline, run_threaded
 from brownout.core.calls import CallIds, Observation, ToolCall
-from brownout.core.errors import GradingError, SessionBusy, SessionClosed, SessionError, is_environments, kind_of
+from brownout.core.errors import Failure, GradingError, SessionBusy, SessionClosed, SessionError, is_environments
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE
 from brownout.core.trajectory import Event, dump_event, load_event
@@ -59,7 +59,7 @@ class ExportedEpisode:
 
     Attributes:
         trajectory: every event so far, as JSON; it grows while the episode goes on.
-        failure: what the machine failed at, empty where it did not. Such an episode has no reward, whether or not the framework
+        failure: what the machine failed at, None where it did not. Such an episode has no reward, whether or not the framework
             that was told so goes on with it.
     """
 
@@ -70,7 +70,7 @@ class ExportedEpisode:
             open_session: opens the session that tells its events to what it is given.
         """
         self.trajectory: list[JsonObject] = []
-        self.failure = ""
+        self.failure: Failure | None = None
         self.listener: Callable[[JsonObject], None] = _nobody
         self._ids = CallIds()
         self.session = open_session(self._note)
@@ -119,7 +119,7 @@ class ExportedEpisode:
     def outcome(self, grading: GradingOptions = AS_RECORDED) -> BlockingSteps[EpisodeOutcome]:
         """The steps of `finish`; they yield the questions (`brownout.llm.Questions`) that a model must answer."""
         if self.failure:
-            raise GradingError(f"the reward is null: {self.failure}")
+            raise _null(self.failure)
         try:
             with self._noting():
                 self.session.stop("unfinished", "the agent does not go on")
@@ -129,7 +129,7 @@ class ExportedEpisode:
         except Exception as error:
             if not self.failure:
                 raise
-            raise GradingError(f"the reward is null: {self.failure}") from error
+            raise _null(self.failure) from error
 
     @contextmanager
     def _noting(self) -> Iterator[None]:
@@ -138,7 +138,7 @@ class ExportedEpisode:
             yield
         except Exception as error:
             if is_environments(error) and not isinstance(error, SessionBusy | SessionClosed):
-                self.failure = self.failure or f"{kind_of(error)}: {error}"
+                self.failure = self.failure or Failure.of(error)
             raise
 
     @property
@@ -272,8 +272,12 @@ class Episodes:
 
 def _outcome(grade: Grade, answer: str) -> EpisodeOutcome:
     if grade.reward is None:
-        raise GradingError(f"the reward is null: {grade.failure or 'no reason was given'}")
+        raise _null(Failure(grade.failure_kind or "grader_failed", grade.failure or "no reason was given"))
     return EpisodeOutcome(grade.reward, grade.scores, grade, answer)
+
+
+def _null(failure: Failure) -> GradingError:
+    return GradingError(f"the reward is null: {failure}", failure.kind)
 
 
 def _nobody(event: JsonObject) -> None:

@@ -34,3 +34,5 @@ class ModelFailure(ModelError):
     def __init__(self, reason: FailureReason, message: str) -> None:
         super().__init__(f"{reason}: {message}")
         self.reason: FailureReason = reason
+        if reason == "unavailable":
+            self.failure_kind = "model_unavailable"

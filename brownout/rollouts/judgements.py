@@ -78,7 +78,7 @@ async def record_judgements(world: World, folder: Path, task: str, model: Model 
                 session.grading(judge=settings), _noting(asked) if model is None else to_thread
             )
         if model is not None and grade.reward is None:
-            raise GradingError(f"{task}, {script or agent}: {grade.failure}")
+            raise GradingError(f"{task}, {script or agent}: {grade.failure}", grade.failure_kind or None)
         for question in asked:
             if question.prompt.repeat == 0:
                 found.setdefault(question.key, OpenQuestion(task, script or agent, question))

@@ -11,7 +11,7 @@ from types import TracebackType
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from brownout.core.errors import MissingRun, RunError, RunTaken
+from brownout.core.errors import FailureKind, MissingRun, RunError, RunTaken
 from brownout.core.trajectory import Event, GapEvent, ModelEvent, dump_event, load_event
 from brownout.core.values import JsonObject
 
@@ -34,6 +34,7 @@ class RunResult(BaseModel):
         complete: whether the reward is of everything that the rubric asks.
         left_out: what is not, by criterion, and why.
         models: whose answers the reward rests on, and what they took.
+        failure_kind: why there is no reward, for programs; None where there is one, and in runs from before there were kinds.
         answered_by: people whose answers the reward rests on, where it was made anew with them; `before` is the one it was.
         usage: tokens and dollars of the agent's own model, as far as its endpoint told; empty where it asked none.
         steps: calls made.
@@ -62,6 +63,7 @@ class RunResult(BaseModel):
     usage: JsonObject = {}
     ledger: list[JsonObject]
     failure: str | None
+    failure_kind: FailureKind | None = None
     stop: str
     steps: int
     sim_minutes: float

@@ -41,7 +41,18 @@ from worlds.package import Package
 __all__ = ["RemoteSession", "ServerAddress", "read_servers", "run_on_servers"]
 
 _LOG = logging.getLogger(__name__)
-_OF_A_GRADE = ("reward", "points", "possible", "resolved", "complete", "failure", "left_out", "models", "ledger")
+_OF_A_GRADE = (
+    "reward",
+    "points",
+    "possible",
+    "resolved",
+    "complete",
+    "failure",
+    "failure_kind",
+    "left_out",
+    "models",
+    "ledger",
+)
 """What a log has of a grade, in its order (`Grade.document`)."""
 _FULL_SECONDS = 0.5
 """How long to wait before a server that has no room is asked again."""
@@ -150,7 +161,7 @@ async def _play(client: SessionClient, package: Package, episode: Episode) -> Ru
 
 
 async def _played(session: "RemoteSession", package: Package, episode: Episode) -> RunResult:
-    status, failure, grade = "ok", "", None
+    status, failure, grade = "ok", None, None
     try:
         await _agent(episode).play_anywhere(session)
     except Exception as error:
@@ -158,12 +169,13 @@ async def _played(session: "RemoteSession", package: Package, episode: Episode) 
         failure = what_broke(episode, error)
     acted = session.now
     try:
-        if status == "ok":
+        if failure is None:
             grade = await session.grade(episode)
         else:
-            await session.stop(status, failure)
+            await session.stop(status, failure.reason)
     except RequestRefused as error:
-        status, failure = ("env_error", what_broke(episode, error)) if status == "ok" else (status, failure)
+        if failure is None:
+            status, failure = "env_error", what_broke(episode, error)
     ending = Ending(
         status=status,
         failure=failure,
@@ -272,7 +284,10 @@ class RemoteSession:
         )
         await self._pull()
         settled = (await self._client.ask(ReadState(session_id=session_id))).now
-        told = answer.model_dump(mode="json") | {"failure": answer.failure or None}
+        told = answer.model_dump(mode="json") | {
+            "failure": answer.failure or None,
+            "failure_kind": answer.failure_kind or None,
+        }
         grade: JsonObject = {name: told[name] for name in _OF_A_GRADE}
         self._write(lambda seq: GradeEvent(seq=seq, at=settled, grade=grade))
         return grade

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from brownout.core.blocking import run_threaded
-from brownout.core.errors import BrokenApp, BrownoutError, ModelError, kind_of
+from brownout.core.errors import BrokenApp, BrownoutError, Failure, ModelError, failure_kind_of
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE
 from brownout.core.trajectory import DefectEvent, GradeEvent
@@ -71,7 +71,7 @@ class Ending:
     """
 
     status: str
-    failure: str = ""
+    failure: Failure | None = None
     grade: JsonObject | None = None
     stop: str = ""
     steps: int = 0
@@ -87,6 +87,7 @@ _NO_GRADE: Final[JsonObject] = {
     "models": [],
     "ledger": [],
     "failure": None,
+    "failure_kind": None,
 }
 """What run.json says of an episode that was not judged."""
 
@@ -165,15 +166,15 @@ def lost_episode(package: Package, episode: Episode, error: Exception) -> RunRes
 
 
 async def _played(world: World, episode: Episode, session: Session) -> RunResult:
-    status, failure, grade = "ok", "", None
+    status, failure, grade = "ok", None, None
     try:
         await agent_of(episode).play(session)
     except ModelError as error:
-        status, failure = "agent_error", _reason(error)
+        status, failure = "agent_error", Failure.of(error)
     except Exception as error:
         status, failure = "env_error", what_broke(episode, error)
     acted = session.now
-    if status != "ok":
+    if failure is not None:
         failure = _stopped(session, status, failure)
     else:
         grade = await _graded(episode, session)
@@ -189,20 +190,20 @@ async def _played(world: World, episode: Episode, session: Session) -> RunResult
     return result_of(world.package, episode, ending)
 
 
-def what_broke(episode: Episode, error: Exception) -> str:
-    """Why there is no reward, its kind first; what nobody foresaw is logged with its trace."""
+def what_broke(episode: Episode, error: Exception) -> Failure:
+    """Why there is no reward; what nobody foresaw is logged with its trace."""
     if isinstance(error, BrownoutError):
-        return _reason(error)
+        return Failure.of(error)
     _LOG.error("%s broke off", episode.folder, exc_info=error)
-    return f"{type(error).__name__}: {error}"
+    return Failure(failure_kind_of(error), f"{type(error).__name__}: {error}")
 
 
-def _stopped(session: Session, status: str, failure: str) -> str:
+def _stopped(session: Session, status: str, failure: Failure) -> Failure:
     """What went wrong, once the session was stopped for it; one that is broken may not even stop."""
     try:
-        session.stop(status, failure)
+        session.stop(status, failure.reason)
     except Exception as error:
-        return f"{failure}; it could not be stopped either: {type(error).__name__}: {error}"
+        return failure.and_then(f"it could not be stopped either: {type(error).__name__}: {error}")
     return failure
 
 
@@ -212,7 +213,7 @@ async def _graded(episode: Episode, session: Session) -> JsonObject:
         judge = options.judge(episode.folder)
         grade = await run_threaded(session.grading(judge=judge, skip=options.skip, strict=options.strict))
     except BrownoutError as error:
-        grade = Grade(None, 0, 0, False, (), failure=_reason(error))
+        grade = Grade.null(Failure.of(error))
     document = grade.document()
     session.simulation.log(lambda seq: GradeEvent(seq=seq, at=session.now, grade=document))
     return document
@@ -232,8 +233,8 @@ def result_of(package: Package, episode: Episode, ending: Ending) -> RunResult:
             "agent": episode.agent,
             "seed": episode.seed,
             "status": ending.status,
-            **{name: grade[name] for name in _NO_GRADE if name != "failure"},
-            "failure": ending.failure or grade["failure"] or None,
+            **{name: grade[name] for name in _NO_GRADE},
+            **_why_none(ending.failure),
             "defects": [f"{_whose(one)} in {one.where}: {one.error}" for one in ending.defects],
             "stop": ending.stop,
             "steps": ending.steps,
@@ -242,9 +243,9 @@ def result_of(package: Package, episode: Episode, ending: Ending) -> RunResult:
     )
 
 
-def _reason(error: BrownoutError) -> str:
-    """Why there is no reward, its kind first."""
-    return f"{kind_of(error)}: {error}"
+def _why_none(failure: Failure | None) -> JsonObject:
+    """What run.json says of an episode that broke off; nothing of another one, whose grade says it."""
+    return {} if failure is None else {"failure": failure.reason, "failure_kind": failure.kind}
 
 
 def _whose(defect: DefectEvent) -> str:

@@ -19,7 +19,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.store import RowDifference
 
-__all__ = ["event_json", "grade_answer", "opening", "row_change", "tool_answer", "ungraded"]
+__all__ = ["event_json", "grade_answer", "opening", "row_change", "tool_answer"]
 
 
 def opening(session_id: str, session: Session, tools: tuple[SessionTool, ...], token: str) -> SessionOpened:
@@ -44,11 +44,6 @@ def opening(session_id: str, session: Session, tools: tuple[SessionTool, ...], t
     )
 
 
-def ungraded(session_id: str, failure: str) -> GradeAnswer:
-    """The grade of an episode whose environment failed: none, for that reason."""
-    return grade_answer(session_id, Grade(None, 0, 0, False, (), failure=failure))
-
-
 def grade_answer(session_id: str, grade: Grade) -> GradeAnswer:
     """The grade, with its scores also by criterion."""
     return GradeAnswer(
@@ -63,15 +58,8 @@ def grade_answer(session_id: str, grade: Grade) -> GradeAnswer:
         left_out=tuple(each.document() for each in grade.left_out),
         models=tuple(use.document() for use in grade.uses),
         failure=grade.failure,
-        failure_kind=_kind(grade),
+        failure_kind=grade.failure_kind,
     )
-
-
-def _kind(grade: Grade) -> str:
-    if grade.reward is not None or not grade.failure:
-        return ""
-    kind, colon, _ = grade.failure.partition(":")
-    return kind if colon and kind.replace("_", "").isalpha() and kind.islower() else "grading_error"
 
 
 def tool_answer(observation: Observation, ended: str) -> ToolAnswer:

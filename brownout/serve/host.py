@@ -40,7 +40,7 @@ from brownout.client.requests import (
     TurnCall,
 )
 from brownout.core.blocking import BlockingSteps
-from brownout.core.errors import BrownoutError, SessionBusy, UnknownTask, is_environments, kind_of
+from brownout.core.errors import BrownoutError, Failure, SessionBusy, UnknownTask, is_environments
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.needs import check_sandbox
@@ -234,7 +234,8 @@ class Host:
         except UnknownTask as error:
             raise NoSuchTask(str(error)) from error
         except BrownoutError as error:
-            raise EnvironmentFailed(f"{kind_of(error)}: {error}") from error
+            failure = Failure.of(error)
+            raise EnvironmentFailed(failure.reason, failure.kind) from error
         return self._admit(session, request.session_id, request).opened
 
     def _fork(self, request: ForkSession) -> SessionOpened:
@@ -254,7 +255,8 @@ class Host:
         except Exception as error:
             session.close()
             if is_environments(error):
-                raise EnvironmentFailed(f"{kind_of(error)}: {error}") from error
+                failure = Failure.of(error)
+                raise EnvironmentFailed(failure.reason, failure.kind) from error
             raise
         hosted = self._live[session_id] = HostedSession(session, opened, source, self._grading)
         self._touch(hosted)

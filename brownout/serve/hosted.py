@@ -23,13 +23,13 @@ from brownout.client.errors import (
 from brownout.client.requests import GradeSession, TurnCall
 from brownout.core.blocking import BlockingSteps
 from brownout.core.calls import Observation, ToolCall
-from brownout.core.errors import BrownoutError, SessionBusy, SessionClosed, UnknownPlugin, is_environments, kind_of
+from brownout.core.errors import BrownoutError, Failure, SessionBusy, SessionClosed, UnknownPlugin, is_environments
 from brownout.core.grading import Grade
 from brownout.core.plugins import plugin_address
 from brownout.core.values import canonical, digest_of
 from brownout.engine.session import Session
 from brownout.rollouts.options import GradingOptions
-from brownout.serve.answering import event_json, grade_answer, row_change, tool_answer, ungraded
+from brownout.serve.answering import event_json, grade_answer, row_change, tool_answer
 
 __all__ = ["HostedSession"]
 
@@ -52,7 +52,7 @@ class HostedSession:
         opened: what its creator was told.
         source: the arguments that it was created or forked with; the same ones mean the same session.
         last_use: when it was last asked for something, by its host's clock.
-        failure: why there will be no reward, its kind first; empty while the environment holds.
+        failure: why there will be no reward; None while the environment holds.
     """
 
     def __init__(self, session: Session, opened: SessionOpened, source: object, grading: GradingOptions) -> None:
@@ -60,7 +60,7 @@ class HostedSession:
         self.opened = opened
         self.source = source
         self.last_use = 0.0
-        self.failure = ""
+        self.failure: Failure | None = None
         self._grading = grading
         self._answered: dict[str, _Answered] = {}
         self._said: dict[str, tuple[str, TurnTaken]] = {}
@@ -139,7 +139,7 @@ class HostedSession:
     def grade(self, request: GradeSession) -> BlockingSteps[GradeAnswer]:
         """The grade of the episode. Asked twice it is the same: what a model once said of it stands."""
         if self.failure:
-            return ungraded(self.id, self.failure)
+            return grade_answer(self.id, Grade.null(self.failure))
         if not self.session.ended:
             raise EpisodeGoesOn(f"{self.id} goes on; submit or stop it first")
         skip = self._grading.skip | {*request.skip}
@@ -168,7 +168,7 @@ class HostedSession:
             now=session.now,
             calls=len(session.acts),
             ended=session.ended,
-            failure=self.failure,
+            failure=str(self.failure or ""),
         )
 
     def log(self, since: int, most: int) -> SessionLog:
@@ -196,16 +196,17 @@ class HostedSession:
             raise EpisodeEnded(str(error)) from error
         except Exception as error:
             if is_environments(error):
-                self._fail(error)
-                raise EnvironmentFailed(self.failure) from error
+                failure = self._fail(error)
+                raise EnvironmentFailed(failure.reason, failure.kind) from error
             raise
 
-    def _fail(self, error: Exception) -> None:
-        self.failure = _reason(error)
+    def _fail(self, error: Exception) -> Failure:
+        self.failure = Failure.of(error)
         try:
-            self.session.stop("env_error", self.failure)
+            self.session.stop("env_error", self.failure.reason)
         except Exception as worse:
-            self.failure += f"; it could not be stopped either: {_reason(worse)}"
+            self.failure = self.failure.and_then(f"it could not be stopped either: {Failure.of(worse)}")
+        return self.failure
 
     def _graded(self, skip: frozenset[str], strict: bool) -> BlockingSteps[Grade]:
         try:
@@ -213,7 +214,7 @@ class HostedSession:
         except SessionBusy as error:
             raise SessionInUse(str(error)) from error
         except BrownoutError as error:
-            return Grade(None, 0, 0, False, (), failure=_reason(error))
+            return Grade.null(Failure.of(error))
 
     def _note(self, call: TurnCall, digest: str, observation: Observation) -> ToolAnswer:
         ended = self.session.ended
@@ -231,7 +232,7 @@ class HostedSession:
 
     def _need_sound(self) -> None:
         if self.failure:
-            raise EnvironmentFailed(self.failure)
+            raise EnvironmentFailed(self.failure.reason, self.failure.kind)
 
     def _need_going(self) -> None:
         if self.session.ended:
@@ -243,7 +244,3 @@ def _check_grader(name: str) -> None:
         plugin_address("graders", name)
     except UnknownPlugin as error:
         raise BadRequest(f"skip: {error}") from error
-
-
-def _reason(error: Exception) -> str:
-    return f"{kind_of(error)}: {error}"

@@ -140,8 +140,7 @@ async def _open(workers: Workers, options: ServerOptions) -> SessionOpened:
     request = CreateSession(session_id=_TASK_SESSION, task=options.task, seed=options.seed)
     status, body = await workers.ask(CreateSession.__name__, {}, request.model_dump_json().encode())
     if status != 200:
-        error = orjson.loads(body)["error"]
-        raise refusal_of(error["code"], error["message"])
+        raise refusal_of(orjson.loads(body)["error"])
     return SessionOpened.model_validate_json(body)
 
 

@@ -29,7 +29,9 @@ from brownout.client.requests import (
     ReadMetrics,
     read_request,
 )
-from brownout.serve.answering import ungraded
+from brownout.core.errors import Failure
+from brownout.core.grading import Grade
+from brownout.serve.answering import grade_answer
 from brownout.serve.process import STARTS_WITHIN_SECONDS, Answer, WorkerFailed, WorkerProcess, lost
 from brownout.serve.worker import WorkerSettings
 
@@ -129,7 +131,7 @@ class Workers:
             return await place.ask(kind, session_id, path, body)
         except SessionLost as error:
             if kind == GradeSession.__name__:
-                return 200, ungraded(session_id, f"{error.code}: {error}").model_dump_json().encode()
+                return 200, grade_answer(session_id, Grade.null(Failure.of(error))).model_dump_json().encode()
             raise lost(session_id) from error
 
     async def _create(self, kind: str, path: dict[str, str], body: bytes) -> Answer:

@@ -139,6 +139,7 @@ def _final_metrics(talk: Conversation, models: list[ModelEvent], steps: int) -> 
             "resolved": result.resolved,
             "complete": result.complete,
             "failure": result.failure,
+            "failure_kind": result.failure_kind,
             "reward_components": {
                 str(line["criterion"]): line.get("raw") for line in result.ledger if line.get("grader") != "rubric"
             },

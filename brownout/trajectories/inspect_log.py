@@ -66,6 +66,7 @@ def to_inspect(talk: Conversation, name: str) -> JsonObject:
             "agent": talk.agent,
             "stop": talk.stop.reason if talk.stop is not None else None,
             "failure": result.failure if result is not None else None,
+            "failure_kind": result.failure_kind if result is not None else None,
         },
         "started_at": iso(header.at),
         "total_time": (result.sim_minutes * MINUTE / SECOND) if result is not None else 0.0,

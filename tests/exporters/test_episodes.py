@@ -153,7 +153,7 @@ def test_a_second_call_at_once_costs_an_episode_nothing(episodes: Episodes, monk
         with pytest.raises(SessionBusy):
             episode.call("wait", {})
 
-    assert (episode.failure, episode.finish().reward) == ("", 0.0)
+    assert (episode.failure, episode.finish().reward) == (None, 0.0)
 
 
 def test_a_world_that_may_not_be_written_is_copied_first(

@@ -25,7 +25,7 @@ import json, sys
 from fastapi.testclient import TestClient
 from nemo_gym.server_utils import SESSION_ID_KEY
 from brownout.exporters.nemo_gym import playing
-from brownout.exporters.nemo_gym.server import CompanyVerifyRequest, failure_kind
+from brownout.exporters.nemo_gym.server import CompanyVerifyRequest
 from brownout_tiny.server import TinyServer
 
 ROW = {"task": "find-the-change", "seed": 0}
@@ -78,9 +78,6 @@ agent = TestClient(app)
 asked = {**ROW, "responses_create_params": {"input": []}, "response": playing.responded(Script(row={**ROW, "split": "", "prompt": ""}))}
 agent.post("/seed_session", json=ROW)
 told = [agent.post("/notices_list", json=given).text for given in ({}, [1], {"nothing": 1})] + [agent.post("/nowhere", json={}).text]
-assert failure_kind("useful: judge_failed: timeout: 30 s") == "judge_failed"
-assert failure_kind("session_lost: a worker was killed") == "session_lost"
-assert failure_kind("useful: no such column") == "verifier_error"
 server._server._process.kill()
 server._server._process.wait()
 called, verified = agent.post("/notices_list", json={}), agent.post("/verify", json=asked)

@@ -78,6 +78,14 @@ def test_what_the_environment_fails_at_leaves_the_reward_null(tiny: World, tmp_p
 
     assert result.reward is None
     assert result.status in ("env_error", "agent_error")
+    assert result.failure_kind in (
+        "sandbox_failed",
+        "sandbox_unavailable",
+        "storage_failed",
+        "machine_failed",
+        "model_failed",
+        "defect",
+    )
     assert str(result.failure).lower().replace("_", "").startswith(type(error).__name__.lower())
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
 from brownout.core.entities import Entities, EntityReference
-from brownout.core.errors import GradingError
+from brownout.core.errors import BrokenRubric
 from brownout.core.grading import CallRecord, Said, TruthFact
 from brownout.core.instants import MINUTE, Duration, Instant
 from brownout.core.readers import FactKind
@@ -146,7 +146,7 @@ class Ended:
 
     def find(self, app: str, pattern: str) -> list[Thing]:
         if app not in self.things:
-            raise GradingError(f"the rubric names an app that is not in this world: {app}")
+            raise BrokenRubric(f"the rubric names an app that is not in this world: {app}")
         pattern = self.names.get(f"{app}:{pattern}", pattern).removeprefix(f"{app}:")
         pattern = f"*.pull/{pattern[1:]}" if pattern.startswith("#") else pattern
         return [
@@ -180,11 +180,11 @@ class Ended:
     def moment(self, text: str) -> Instant:
         if text in self.moments:
             return self.moments[text]
-        raise GradingError(f"{text!r}: nothing of that name has a time in this episode")
+        raise BrokenRubric(f"{text!r}: nothing of that name has a time in this episode")
 
     def repository(self, name: str, ref: str) -> Mapping[str, bytes]:
         if not any(repo == name for repo, _ in self.trees):
-            raise GradingError(f"this world has no repository {name!r}")
+            raise BrokenRubric(f"this world has no repository {name!r}")
         return self.trees.get((name, ref), {})
 
     def harness(self, name: str) -> Sequence[str]:
@@ -195,7 +195,7 @@ class Ended:
 
     def members(self, name: str) -> frozenset[str]:
         if name not in self.groups:
-            raise GradingError(f"nobody is called {name!r}")
+            raise BrokenRubric(f"nobody is called {name!r}")
         return self.groups[name]
 
 

@@ -59,9 +59,16 @@ def test_a_full_host_refuses_one_more_session_and_keeps_the_others(tiny: World) 
     assert client.create("b", TASK).task == TASK
 
 
-@pytest.mark.parametrize("error", [SandboxError("no namespace"), StoreLost("the file is gone"), MemoryError("none")])
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (SandboxError("no namespace"), "sandbox_failed"),
+        (StoreLost("the file is gone"), "storage_failed"),
+        (MemoryError("none"), "machine_failed"),
+    ],
+)
 def test_an_environment_that_fails_ends_the_episode_without_a_reward(
-    tiny: World, monkeypatch: pytest.MonkeyPatch, error: Exception
+    tiny: World, monkeypatch: pytest.MonkeyPatch, error: Exception, kind: str
 ) -> None:
     client = SessionClient(Host(tiny))
     client.create("a", TASK)
@@ -73,12 +80,12 @@ def test_an_environment_that_fails_ends_the_episode_without_a_reward(
 
     with monkeypatch.context() as patched:
         patched.setattr(Session, "steps", fail)
-        with pytest.raises(EnvironmentFailed):
+        with pytest.raises(EnvironmentFailed) as refused:
             client.call("a", "slack_list_channels", {}, call_id="c1")
 
+    assert refused.value.failure_kind == kind
     grade = client.grade("a")
-    assert grade.reward is None
-    assert grade.failure_kind in ("sandbox_error", "store_lost", "memory_error")
+    assert (grade.reward, grade.failure_kind) == (None, kind)
     with pytest.raises(EnvironmentFailed):
         client.call("a", "slack_list_channels", {}, call_id="c1")
     assert not client.call("b", "slack_list_channels", {}).is_error

@@ -7,6 +7,7 @@ the person who asked, and grades.
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -30,25 +31,25 @@ from nemo_gym.server_utils import SESSION_ID_KEY
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, field_validator
 
 from brownout.client.answers import GradeAnswer
-from brownout.client.errors import RequestRefused
+from brownout.client.errors import RequestRefused, SessionGone
 from brownout.client.requests import CallTool, CloseSession, CreateSession, SessionRequest
 from brownout.core.call_validation import NO_OBJECT, unreadable
+from brownout.core.errors import Failure, FailureKind
 from brownout.core.values import JsonObject
 from brownout.exporters.opening import open_export
 from brownout.exporters.serving import LocalServer, graded
 
-__all__ = ["CompanyServer", "CompanyServerConfig", "CompanyVerifyRequest", "failure_kind"]
+__all__ = ["CompanyServer", "CompanyServerConfig", "CompanyVerifyRequest"]
 
 A = TypeVar("A", bound=BaseModel)
 
 _KEPT: Final = 4096
 """Grades that are kept for agents who ask again because an answer was lost."""
 
-_KINDS: Final = {
-    "judge_failed": "judge_failed",
-    "judge_unavailable": "judge_failed",
-    "model_error": "judge_failed",
-    "sandbox_error": "provider_unavailable",
+_KINDS: Final[Mapping[FailureKind, str]] = {
+    "model_failed": "judge_failed",
+    "model_unavailable": "judge_failed",
+    "sandbox_failed": "provider_unavailable",
     "sandbox_unavailable": "provider_unavailable",
     "session_gone": "session_expired",
     "session_lost": "session_lost",
@@ -144,11 +145,11 @@ class CompanyServer(SimpleResourcesServer):
         try:
             grade = await self._graded(request.session[SESSION_ID_KEY], _last_words(body.response.output))
         except RequestRefused as error:
-            if not error.is_environments and error.code not in _KINDS:
+            if not (error.is_environments or isinstance(error, SessionGone)):
                 raise _refused(error) from error
-            return _masked(body, f"{error.code}: {error}")
+            return _masked(body, Failure.of(error))
         if grade.reward is None:
-            return _masked(body, grade.failure)
+            return _masked(body, Failure(grade.failure_kind or "defect", grade.failure))
         return _verdict(body, grade)
 
     async def close_resources_session(self, body: ResourcesCloseSessionRequest) -> ResourcesCloseSessionResponse:
@@ -219,20 +220,15 @@ def _verdict(body: CompanyVerifyRequest, grade: GradeAnswer) -> CompanyVerifyRes
     return CompanyVerifyResponse(**{**body.model_dump(), **measured})
 
 
-def failure_kind(reason: str) -> str:
-    """The framework's word for a failure, from the parts of our sentence: `useful: judge_failed: timeout` is `judge_failed`."""
-    return next((_KINDS[part] for part in reason.split(": ") if part in _KINDS), "verifier_error")
-
-
-def _masked(body: CompanyVerifyRequest, reason: str) -> CompanyVerifyResponse:
+def _masked(body: CompanyVerifyRequest, failure: Failure) -> CompanyVerifyResponse:
     """The answer where nothing was measured, for the environment is at fault."""
     masked: dict[str, Any] = {
         "reward": 0.0,
         "mask_sample": True,
-        "failure_kind": failure_kind(reason),
-        "failure_reason": reason,
+        "failure_kind": _KINDS.get(failure.kind, "verifier_error"),
+        "failure_reason": failure.reason,
         "reward_components": {"points": 0.0},
         "resolved": False,
-        "brownout": {"failure": reason},
+        "brownout": {"failure": failure.reason, "failure_kind": failure.kind},
     }
     return CompanyVerifyResponse(**{**body.model_dump(), **masked})

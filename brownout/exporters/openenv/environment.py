@@ -156,7 +156,11 @@ class _Environment(Environment):
         try:
             outcome: JsonObject = (await run_threaded(episode.outcome(self._world.grading))).document()
         except GradingError as error:
-            return {"done": True, "reward": None, "metadata": {"failure": str(error)}}
+            return {
+                "done": True,
+                "reward": None,
+                "metadata": {"failure": str(error), "failure_kind": error.failure_kind},
+            }
         return {"done": True, "reward": outcome["reward"], "metadata": outcome}
 
     def close(self) -> None:

@@ -119,7 +119,7 @@ class CompanyTask(vf.Task[CompanyData, RolloutState, vf.TaskConfig]):
         """
         report = trace.info[_REPORT]
         if report["reward"] is None:
-            raise GradingError(f"the reward is null: {report['failure']}")
+            raise GradingError(f"the reward is null: {report['failure']}", report["failure_kind"])
         return float(report["reward"])
 
     @vf.metric
