@@ -1,15 +1,17 @@
 """An environment of its own for a framework, kept between runs for as long as its requirements stay the same.
 
-A test is skipped where this machine lacks a Python; where what an export pins does not install, it fails.
+One run at a time has an environment: what it installs there is of its own code. A second one waits. A test is skipped where this machine lacks a Python; where what an export pins does not install, it fails.
 """
 
+import fcntl
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.parser import Parser
 from hashlib import blake2b
@@ -38,6 +40,8 @@ PYTHONS = {"inspect": "3.11", "nemo-gym": "3.13", "openenv": "3.11", "trl": "3.1
 """Each framework, and the Python that its export is proven on."""
 
 _LONGEST_SECONDS = 1_800
+_MADE = "made"
+"""The file that an environment gets when everything is in it."""
 
 
 class BrokenPins(Exception):
@@ -81,11 +85,6 @@ class Environment:
             **self.settings,
             **more,
         }
-
-    def install(self, export: Path) -> None:
-        """Install an export by the first command of its README."""
-        done = self.run(readme_commands(export)[0].splitlines()[0], cwd=export)
-        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def needed(export: Path) -> list[str]:
@@ -131,8 +130,9 @@ def make_environment(
     return found
 
 
-def environment_for(export: Path, python: str = sys.executable) -> Environment:
-    """The environment for an export's requirements in the versions that it names; made at first use.
+@contextmanager
+def environment_for(export: Path, python: str = sys.executable) -> Iterator[Environment]:
+    """The environment for an export's requirements in the versions that it names, with the export installed by the first command of its README.
 
     Where the export asks for a later Python than this one, pip is told to overlook that, there and in what it is asked
     afterwards: docs/exports.md says what was proven with which.
@@ -141,7 +141,10 @@ def environment_for(export: Path, python: str = sys.executable) -> Environment:
     wanted = needed(export)
     known_by = (*wanted, constraints.read_text())
     settings = overlooked(export, python)
-    return environment_with(wanted, "-c", str(constraints), python=python, known_by=known_by, settings=settings)
+    with environment_with(wanted, "-c", str(constraints), python=python, known_by=known_by, settings=settings) as found:
+        done = found.run(readme_commands(export)[0].splitlines()[0], cwd=export)
+        assert done.returncode == 0, done.stdout + done.stderr
+        yield found
 
 
 def overlooked(export: Path, python: str) -> dict[str, str]:
@@ -161,14 +164,15 @@ def python_of(version: str) -> str:
     return str(found[0])
 
 
+@contextmanager
 def environment_with(
     wanted: Sequence[str],
     *words: str,
     python: str = sys.executable,
     known_by: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
-) -> Environment:
-    """The environment with some packages, made at first use and kept.
+) -> Iterator[Environment]:
+    """The environment with some packages, made at first use and kept; no other process has it while the block lasts.
 
     Args:
         words: more for `pip install`.
@@ -177,14 +181,28 @@ def environment_with(
     version = subprocess.run([python, "-VV"], check=True, capture_output=True, text=True).stdout
     key = blake2b("\n".join([version, *(known_by or (*wanted, *words))]).encode(), digest_size=6).hexdigest()
     folder = ROOM / key
-    made = folder / "made"
-    if not made.is_file():
-        try:
-            make_environment(folder, python, wanted, *words, settings=settings)
-        except BrokenPins as error:
-            pytest.fail(f"what is pinned does not install: {error}", pytrace=False)
-        made.touch()
-    return Environment(folder, settings or {})
+    with _alone(ROOM / f"{key}.lock"):
+        if not _is_made(folder):
+            try:
+                make_environment(folder, python, wanted, *words, settings=settings)
+            except BrokenPins as error:
+                pytest.fail(f"what is pinned does not install: {error}", pytrace=False)
+            (folder / _MADE).touch()
+        yield Environment(folder, settings or {})
+
+
+def _is_made(folder: Path) -> bool:
+    """Whether an environment was made to its end, and the interpreter that it was made with is still there."""
+    return (folder / _MADE).is_file() and Environment(folder).python.exists()
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """A block that one process at a time is in. The system gives the lock back however a process ends."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
 
 
 def readme_commands(export: Path) -> list[str]:

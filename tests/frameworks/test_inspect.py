@@ -42,11 +42,10 @@ def export(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture(scope="module")
-def inspect(export: Path) -> Environment:
+def inspect(export: Path) -> Iterator[Environment]:
     """Inspect, with the export installed by the README's own command."""
-    environment = environment_for(export)
-    environment.install(export)
-    return replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")})
+    with environment_for(export) as environment:
+        yield replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")})
 
 
 def evaluate(inspect: Environment, folder: Path, script: Sequence[Step], *words: str) -> Log:

@@ -1,7 +1,7 @@
 """Inspect gives the same actions the same reward, to the letter of the ledger, however many samples play at once."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -89,11 +89,10 @@ def assert_same(evaluations: Sequence[Evaluated]) -> None:
 
 
 @pytest.fixture(scope="module")
-def inspect(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def inspect(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
     export = export_world("inspect", tiny_package, tmp_path_factory.mktemp("inspect") / "tiny")
-    environment = environment_for(export)
-    environment.install(export)
-    return replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")})
+    with environment_for(export) as environment:
+        yield replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")})
 
 
 @pytest.fixture(scope="module")

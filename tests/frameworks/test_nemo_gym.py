@@ -118,10 +118,9 @@ def export(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture(scope="module")
-def gym(export: Path) -> Environment:
-    environment = environment_for(export, python_of(PYTHONS["nemo-gym"]))
-    environment.install(export)
-    return environment
+def gym(export: Path) -> Iterator[Environment]:
+    with environment_for(export, python_of(PYTHONS["nemo-gym"])) as environment:
+        yield environment
 
 
 @pytest.fixture(scope="module")

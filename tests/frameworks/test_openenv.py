@@ -39,10 +39,9 @@ def export(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture(scope="module")
-def openenv(export: Path) -> Environment:
-    environment = environment_for(export)
-    environment.install(export)
-    return environment
+def openenv(export: Path) -> Iterator[Environment]:
+    with environment_for(export) as environment:
+        yield environment
 
 
 @pytest.fixture(scope="module")

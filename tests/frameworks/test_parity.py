@@ -31,14 +31,13 @@ class Installed:
 @pytest.fixture(scope="module", params=sorted(PYTHONS.keys() - {"inspect"}))
 def installed(
     request: pytest.FixtureRequest, tiny_package: Package, tmp_path_factory: pytest.TempPathFactory
-) -> Installed:
+) -> Iterator[Installed]:
     name = str(request.param)
     export = export_world(name, tiny_package, tmp_path_factory.mktemp(name) / "tiny")
-    environment = environment_for(export, python_of(PYTHONS[name]))
-    environment.install(export)
     evaluation = {"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")}
     check = readme_commands(export)[0].splitlines()[-1]
-    return Installed(name, export, replace(environment, settings={**environment.settings, **evaluation}), check)
+    with environment_for(export, python_of(PYTHONS[name])) as environment:
+        yield Installed(name, export, replace(environment, settings={**environment.settings, **evaluation}), check)
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree
 from statistics import mean
@@ -44,15 +44,14 @@ def documented_commands() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def trained(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> Trained:
+def trained(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trained]:
     room = tmp_path_factory.mktemp("train")
     copytree(ROOT / "examples" / "train", room / "examples" / "train")
     export = export_world("trl", tiny_package, room / "tiny-trl")
-    environment = environment_for(export)
-    environment.install(export)
-    done = environment.run(documented_commands()[2], cwd=export)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return Trained(export, replace(environment), json.loads(done.stdout.splitlines()[-1]))
+    with environment_for(export) as environment:
+        done = environment.run(documented_commands()[2], cwd=export)
+        assert done.returncode == 0, done.stdout + done.stderr
+        yield Trained(export, environment, json.loads(done.stdout.splitlines()[-1]))
 
 
 def earned(export: Path, solves: Sequence[bool]) -> list[dict[str, float]]:

@@ -54,7 +54,8 @@ def test_inspect_reads_the_log_of_a_run(played: Path, tmp_path: Path) -> None:
     talk = conversation_of(read_run(played))
     source = tmp_path / "document.json"
     source.write_text(json.dumps(to_inspect(talk, "find")))
-    said = json.loads(_said(environment_with(["inspect-ai==0.3.285"]), _WRITES, source, tmp_path / "run.eval"))
+    with environment_with(["inspect-ai==0.3.285"]) as inspect:
+        said = json.loads(_said(inspect, _WRITES, source, tmp_path / "run.eval"))
     assert said["status"] == "success" and said["reward"] == 1.0 and said["messages"] > 20
 
 
@@ -68,6 +69,6 @@ def test_an_atif_document_passes_harbors_validator(played: Path, tmp_path: Path)
         "typing-extensions",
         "typing-inspection",
     ]
-    alone = environment_with(["harbor==0.24.0", *pydantic], "--no-deps", "--ignore-requires-python")
-    said = _said(alone, _VALIDATES, place)
+    with environment_with(["harbor==0.24.0", *pydantic], "--no-deps", "--ignore-requires-python") as harbor:
+        said = _said(harbor, _VALIDATES, place)
     assert int(said) == len(json.loads(place.read_bytes())["steps"])

@@ -1,6 +1,7 @@
 """The verifiers export, run by its own commands: validated without a model, and evaluated with a scripted one."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,9 @@ def export(tiny_package: Package, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture(scope="module")
-def verifiers(export: Path) -> Environment:
-    environment = environment_for(export)
-    environment.install(export)
-    return replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")})
+def verifiers(export: Path) -> Iterator[Environment]:
+    with environment_for(export) as environment:
+        yield replace(environment, settings={"BROWNOUT_EVALUATION": str(export / "brownout_tiny-evaluation.zip")})
 
 
 @pytest.fixture(scope="module")
