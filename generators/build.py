@@ -36,7 +36,7 @@ from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.simulation import Simulation
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.systems.triggers import set_trigger
-from brownout.store import Base, Pool, StoreRows, create_world, row_digest
+from brownout.store import Base, Pool, StoreRows, WorkingCopy, create_world, row_digest
 from generators.background import everyday_bots, everyday_cards, everyday_projects, life_of, write_code
 from generators.cast import write_accounts
 from generators.check import checked
@@ -444,27 +444,32 @@ def _write_starts(
     """
     events: list[Event] = []
     later = sorted((at, name) for name, at in plan.times.starts.items() if at > first)
-    with closing(Base(writer.folder / "world.sqlite")) as base:
-        pool = Pool(base, hot=1)
-        store = pool.open()
-        state = load_state(store.rows)
+    path = writer.folder / "world.sqlite"
+    with closing(Base(path, writer.digests["world.sqlite"])) as base, WorkingCopy(base, writer.folder) as copy:
+        state = load_state(copy.rows)
         assert state is not None
         state = state.copy()
-        simulation = company(setting, lambda: store.rows, state, events.append, plan=FaultPlan(plan.outages), days=days)
+        simulation = company(setting, lambda: copy.rows, state, events.append, plan=FaultPlan(plan.outages), days=days)
         told = _telling(tell, "future", simulation, first, plan.times.calendar[1])
+
+        def lived() -> bool:
+            copy.commit(at_once=False)
+            return told()
+
         for name in (name for name, at in plan.times.starts.items() if at == first):
             _keep_days(plan, writer, days, name)
         for at, name in later:
-            simulation.advance(at - 1, stop=told)
+            simulation.advance(at - 1, stop=lived)
             _keep_days(plan, writer, days, name)
             state.now = at
-            store.rows.take_effects()
-            save_state(store.rows, state)
-            writer.write_bytes(f"starts/{name}.changeset", store.changeset())
-            writer.digests[f"starts/{name}.changeset/rows"] = store.digest()
-        simulation.advance(plan.times.calendar[1], stop=told)
-        writer.write_json("verdicts.json", known_verdicts(plan.spec, plan.times, store.rows))
-        pool.close()
+            copy.rows.take_effects()
+            save_state(copy.rows, state)
+            changeset = copy.changeset()
+            writer.write_bytes(f"starts/{name}.changeset", changeset)
+            writer.digests[f"starts/{name}.changeset/rows"] = copy.digest(changeset)
+        copy.forget_base()
+        simulation.advance(plan.times.calendar[1], stop=lived)
+        writer.write_json("verdicts.json", known_verdicts(plan.spec, plan.times, copy.rows))
     return events
 
 

@@ -1,7 +1,7 @@
 """The session store: one immutable world file, thousands of private copies of it.
 
 A worker opens a `Base`, a `Pool` over it and `StoreSession`s from the pool; a builder writes the file through
-`create_world`; apps compile their SELECTs with `compile_query` and write through `StoreRows`.
+`create_world` and goes on from it in a `WorkingCopy`; apps compile their SELECTs with `compile_query` and write through `StoreRows`.
 """
 
 from brownout.store.base import Base
@@ -13,6 +13,7 @@ from brownout.store.queries import any_of, compile_query, compile_search
 from brownout.store.rows import Late, StoreRows
 from brownout.store.search import search_index
 from brownout.store.session import StoreSession
+from brownout.store.working_copy import WorkingCopy
 from brownout.store.world import WorldWriter, create_world
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "StoreRows",
     "StoreSession",
     "TableDifference",
+    "WorkingCopy",
     "WorldWriter",
     "any_of",
     "compile_query",

@@ -1,6 +1,6 @@
 """What a changeset says, as sorted row changes and as a digest."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isinf
 from typing import cast
@@ -13,7 +13,7 @@ from brownout.core.rows import Row, Value
 from brownout.core.values import Json, canonical, digest_of
 from brownout.store.schema import Schema, StoredTable
 
-__all__ = ["RowDifference", "changes_in", "digest_of_changeset", "largest_keys_in"]
+__all__ = ["Extent", "RowDifference", "changes_in", "digest_of_changeset", "extent_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,19 @@ class RowDifference:
     after: Row | None
 
 
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How far changes reach.
+
+    Attributes:
+        rows: how many rows they change.
+        largest: the largest key that they name in each table.
+    """
+
+    rows: int
+    largest: Mapping[str, int]
+
+
 def changes_in(changeset: bytes, schema: Schema) -> list[RowDifference]:
     """The changes sorted by table and key; equal states above one start give equal lists.
 
@@ -41,44 +54,60 @@ def changes_in(changeset: bytes, schema: Schema) -> list[RowDifference]:
     try:
         found = [_change(change, _table(change, schema)) for change in apsw.Changeset.iter(changeset)]
     except apsw.Error as error:
-        raise StoreError(f"these bytes are not a changeset of this world: {error}") from error
+        raise _not_a_changeset(error) from error
     found.sort(key=lambda change: (change.table, change.key))
     return found
 
 
-def largest_keys_in(changes: Iterable[RowDifference]) -> dict[str, int]:
-    """The largest key that the changes name in each table."""
+def extent_of(changeset: bytes, schema: Schema) -> Extent:
+    """How far the changes reach, without making them: a world's later starts are some hundred thousand rows.
+
+    Raises:
+        StoreError: the bytes are no changeset, or one of other tables.
+    """
+    rows = 0
     largest: dict[str, int] = {}
-    for change in changes:
-        if change.key > largest.get(change.table, 0):
-            largest[change.table] = change.key
-    return largest
+    try:
+        for change in apsw.Changeset.iter(changeset):
+            table = _table(change, schema)
+            key = _key(change, table)
+            if key > largest.get(table.name, 0):
+                largest[table.name] = key
+            rows += 1
+    except apsw.Error as error:
+        raise _not_a_changeset(error) from error
+    return Extent(rows, largest)
 
 
 def digest_of_changeset(changeset: bytes, schema: Schema, *above: str) -> str:
     """The digest of a state: of the changes by table and key, and of the digests they stand above.
 
-    It spells what `changes_in` gives without making it: a world's later starts are some hundred thousand rows.
+    It spells what `changes_in` gives, row by row and without making it: a world's later starts are some hundred thousand rows.
     """
     rows = [_digested(change, _table(change, schema)) for change in apsw.Changeset.iter(changeset)]
     rows.sort(key=_place)
-    return digest_of(*above, canonical(rows))
+    return digest_of(*above, b"[" + b",".join(spelled for _, _, spelled in rows) + b"]")
 
 
-def _place(row: list[Json]) -> tuple[str, int]:
-    return cast(tuple[str, int], (row[0], row[1]))
+def _place(row: tuple[str, int, bytes]) -> tuple[str, int]:
+    return row[:2]
 
 
-def _digested(change: apsw.TableChange, table: StoredTable) -> list[Json]:
+def _digested(change: apsw.TableChange, table: StoredTable) -> tuple[str, int, bytes]:
+    """The table, the key, and the whole as a digest has it."""
     old, new = change.old, change.new
-    kind, place = change.op.lower(), table.key_index
-    key = cast(Json, (old or new or ())[place])
+    kind, key, place = change.op.lower(), _key(change, table), table.key_index
     if kind != "update":
         whole = _spelled_row(table, dict(zip(table.columns, new or old or (), strict=True)))
-        return [table.name, key, kind, *((None, whole) if new else (whole, None))]
+        return table.name, key, _compact([table.name, key, kind, *((None, whole) if new else (whole, None))])
     changed = [index for index, value in enumerate(new or ()) if value is not apsw.no_change and index != place]
     sides = ({table.columns[index]: values[index] for index in changed} for values in (old or (), new or ()))
-    return [table.name, key, kind, *(_spelled_row(table, side) for side in sides)]
+    return table.name, key, _compact([table.name, key, kind, *(_spelled_row(table, side) for side in sides)])
+
+
+def _compact(spelled: list[Json]) -> bytes:
+    """Copied, because what orjson gives stands in a buffer that is several times as large."""
+    return bytes(memoryview(canonical(spelled)))
 
 
 def _spelled_row(table: StoredTable, row: dict[str, object]) -> dict[str, Json]:
@@ -86,6 +115,14 @@ def _spelled_row(table: StoredTable, row: dict[str, object]) -> dict[str, Json]:
     return (
         {name: _spelled(value) for name, value in values.items()} if table.has_special else cast(dict[str, Json], row)
     )
+
+
+def _not_a_changeset(error: apsw.Error) -> StoreError:
+    return StoreError(f"these bytes are not a changeset of this world: {error}")
+
+
+def _key(change: apsw.TableChange, table: StoredTable) -> int:
+    return cast(int, (change.old or change.new or ())[table.key_index])
 
 
 def _table(change: apsw.TableChange, schema: Schema) -> StoredTable:
@@ -101,8 +138,7 @@ def _table(change: apsw.TableChange, schema: Schema) -> StoredTable:
 def _change(change: apsw.TableChange, table: StoredTable) -> RowDifference:
     old, new = change.old, change.new
     kind = cast(EffectKind, change.op.lower())
-    place = table.key_index
-    key = cast(int, (old or new or ())[place])
+    key, place = _key(change, table), table.key_index
     if kind == "insert":
         return RowDifference(table.name, key, kind, None, _named(table, new or ()))
     if kind == "delete":

@@ -6,7 +6,7 @@ from typing import Final
 
 from brownout.core.errors import SessionClosed, StoreLost
 from brownout.store.base import Base
-from brownout.store.changes import changes_in, largest_keys_in
+from brownout.store.changes import extent_of
 from brownout.store.grounds import Grounds
 from brownout.store.session import StoreSession
 from brownout.store.slot import ConnectionSlot, Start
@@ -146,9 +146,8 @@ class Pool:
     def _start(self, changeset: bytes) -> Start:
         known = self._starts.get(changeset)
         if known is None:
-            changes = changes_in(changeset, self.base.schema)
             ids = dict(self.base.ids)
-            for table, key in largest_keys_in(changes).items():
+            for table, key in extent_of(changeset, self.base.schema).largest.items():
                 ids[table] = max(key, ids.get(table, 0))
             known = self._starts[changeset] = Start(changeset, self.base.schema, ids)
         return known

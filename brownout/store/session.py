@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
 from brownout.store.base import Base
-from brownout.store.changes import RowDifference, changes_in, digest_of_changeset, largest_keys_in
+from brownout.store.changes import RowDifference, changes_in, digest_of_changeset, extent_of
 from brownout.store.keeping import UNCHANGED, Kept
 from brownout.store.rows import StoreRows
 from brownout.store.slot import ConnectionSlot, Start
@@ -176,13 +176,13 @@ class StoreSession:
         """
         self._check_usable(lost_is_fine=True)
         self._check_no_savepoint("load")
-        changes = changes_in(changeset, self._pool.base.schema)
+        extent = extent_of(changeset, self._pool.base.schema)
         self._release()
         self._forget()
         self._kept = self.start.keeping.kept(bytes(changeset))
-        self._writes = len(changes)
+        self._writes = extent.rows
         floor = self.start.ids
-        largest = largest_keys_in(changes)
+        largest = dict(extent.largest)
         for table, key in (ids or {}).items():
             largest[table] = max(key, largest.get(table, 0))
         self._ids = {table: key for table, key in largest.items() if key > floor.get(table, 0)}

@@ -101,9 +101,8 @@ class WorldWriter:
                     index = identifier(index_name(table))
                     execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
             self.rows.control("COMMIT")  # on the rows' own cursor, which ends a query that was not read to its end
-            execute("ANALYZE; DROP TABLE IF EXISTS sqlite_stat4; VACUUM").fetchall()
-            self.rows.detach()
-            self._connection.close()
+            execute("ANALYZE; DROP TABLE IF EXISTS sqlite_stat4").fetchall()
+            self._compact()
             _flush(self._part)
             self._part.chmod(_READABLE)
             self._part.replace(self._path)
@@ -117,7 +116,19 @@ class WorldWriter:
         """Leave nothing behind; harmless on a finished world."""
         if hasattr(self, "_connection"):
             self._connection.close()
-        self._part.unlink(missing_ok=True)
+        for path in (self._part, self._compacted):
+            path.unlink(missing_ok=True)
+
+    @property
+    def _compacted(self) -> Path:
+        return self._part.with_suffix(".compact.part")
+
+    def _compact(self) -> None:
+        """Write the pages anew, into a file: a plain VACUUM holds the whole world in memory, as temporary tables are."""
+        self._connection.execute("VACUUM INTO ?", (str(self._compacted),)).fetchall()
+        self.rows.detach()
+        self._connection.close()
+        self._compacted.replace(self._part)
 
     def __enter__(self) -> Self:
         return self
