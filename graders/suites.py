@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from brownout.core.cancelling import CancelToken
 from brownout.core.errors import FailureKind, GradingError, SandboxError, SandboxUnavailable
 from brownout.core.instants import SECOND, Instant
 from brownout.sandbox import (
@@ -29,6 +30,7 @@ def hidden_run(
     *,
     known: Mapping[str, bytes] | None = None,
     quick: bool = False,
+    token: CancelToken | None = None,
 ) -> HiddenRun:
     """The outcome of each hidden test, every one a verdict.
 
@@ -38,12 +40,16 @@ def hidden_run(
         harness: files of the tree that the tests enter through.
         known: the checkout from before the agent, whose files are compiled once.
         quick: by one way in only, and no further than the first test that fails.
+        token: ends it early.
 
     Raises:
+        Cancelled: by the token.
         GradingError: the sandbox is missing or failed, or a test is broken.
     """
     try:
-        run = kept_hidden_run(tree, tests, seed, harness=harness, known=known, now=at / SECOND, quick=quick)
+        run = kept_hidden_run(
+            tree, tests, seed, harness=harness, known=known, now=at / SECOND, quick=quick, token=token
+        )
     except SandboxUnavailable as error:
         raise GradingError(f"sandbox_unavailable: {error}", error.failure_kind) from error
     except SandboxError as error:

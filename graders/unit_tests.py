@@ -13,15 +13,18 @@ changed code that the hidden tests reject (`mutants`): a fault that those let pa
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
+from brownout.core.calls import Effect
+from brownout.core.cancelling import CancelToken
 from brownout.core.errors import BrokenRubric, GradingError
-from brownout.core.grading import EndState, Grader, GradingContext, Verdict
+from brownout.core.grading import AnticipatedWork, EndState, Grader, GradingContext, Verdict
 from brownout.core.instants import Instant
-from brownout.core.values import Json, JsonObject
+from brownout.core.values import Json, JsonObject, digest_of
 from brownout.core.wildcards import fits
 from brownout.sandbox import HiddenRun, TestRun, ahead
+from brownout.store.git import git_ref
 from graders.asks import names_in, unknown_words
 from graders.mutants import mutants, respelled
 from graders.suites import first_visible_run, hidden_run, visible_run
@@ -74,6 +77,23 @@ class _UnitTests:
         base, at = _at_start(start, asks), start.start
         return lambda: first_visible_run(base, at)
 
+    def anticipate(
+        self, so_far: Callable[[], EndState], asks: Json, seed: int, effects: Sequence[Effect] | None
+    ) -> AnticipatedWork | None:
+        """The hidden tests on the branch that the agent has moved: what is pushed is mostly what is merged."""
+        assert isinstance(asks, dict)
+        repository = str(asks["repo"])
+        branch = _branch(asks) if effects is None else _moved(effects, repository)
+        if not branch:
+            return None
+        end = so_far()
+        tree = end.repository(repository, branch)
+        if not tree or tree == end.repository(repository, "start:main"):
+            return None
+        run = _hidden(end, asks, seed)
+        key = digest_of(*(part for path in sorted(tree) for part in (path, tree[path])))
+        return AnticipatedWork(key, lambda token: run(tree, token=token))
+
     def judge(self, end: EndState, asks: Json, by: Instant | None, means: GradingContext) -> Verdict:
         """The verdict."""
         assert isinstance(asks, dict)
@@ -97,8 +117,19 @@ def _branch(asks: JsonObject) -> str:
     return str(asks.get("at", "merged to main")).removeprefix("merged to ").strip()
 
 
+def _moved(effects: Sequence[Effect], repository: str) -> str:
+    """The branch of a repository that was moved last, empty where none was."""
+    for effect in reversed(effects):
+        row = effect.after if effect.table == git_ref.name else None
+        if row is not None and f"/{row.text('repo')}".endswith(f"/{repository}"):
+            kind, _, name = row.text("name").partition("refs/heads/")
+            if name and not kind:
+                return name
+    return ""
+
+
 class _HiddenTests(Protocol):
-    def __call__(self, tree: Tree, *, quick: bool = False) -> HiddenRun: ...
+    def __call__(self, tree: Tree, *, quick: bool = False, token: CancelToken | None = None) -> HiddenRun: ...
 
 
 def _hidden(end: EndState, asks: JsonObject, seed: int) -> _HiddenTests:
@@ -112,11 +143,11 @@ def _hidden(end: EndState, asks: JsonObject, seed: int) -> _HiddenTests:
         has = ", ".join(sorted(sources)) or "none"
         raise BrokenRubric(f"the task has no hidden tests {asks['run']!r} for {repository}; it has {has}")
     harness = [*names_in(asks.get("harness")), *(end.harness(repository) or end.harness(repository.rpartition("/")[2]))]
-    base = end.repository(repository, "start:main")
+    base, at = end.repository(repository, "start:main"), end.start
 
-    def run(tree: Tree, *, quick: bool = False) -> HiddenRun:
+    def run(tree: Tree, *, quick: bool = False, token: CancelToken | None = None) -> HiddenRun:
         judged = with_harness(tree, base, harness)
-        return hidden_run(judged, tests, seed, end.start, harness, known=base, quick=quick)
+        return hidden_run(judged, tests, seed, at, harness, known=base, quick=quick, token=token)
 
     return run
 

@@ -6,6 +6,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
+from brownout.core.cancelling import CancelToken
 from brownout.core.entities import Entities
 from brownout.core.errors import Failure, FailureKind
 from brownout.core.instants import Duration, Instant
@@ -14,6 +15,8 @@ from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 
 __all__ = [
+    "AnticipatedWork",
+    "Anticipates",
     "CallRecord",
     "EndState",
     "Grade",
@@ -324,6 +327,44 @@ class LooksAhead(Protocol):
 
         Args:
             start: the episode before the agent's first call.
+
+        Raises:
+            GradingError: there is none for a reason that the grade will meet again.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AnticipatedWork:
+    """What a grade would have to do if everything stayed as it is.
+
+    Attributes:
+        key: the same for the same work.
+        do: does it, in another thread that reads nothing of the episode, and keeps what it comes to where the grade finds it.
+            May raise `Cancelled`.
+    """
+
+    key: str
+    do: Callable[[CancelToken], object]
+
+
+@runtime_checkable
+class Anticipates(Protocol):
+    """A grader that can begin with what the agent may have left as it will be judged.
+
+    What it finds out early must be what the grade would find out: a function of what is judged, not of when.
+    """
+
+    def anticipate(
+        self, so_far: Callable[[], EndState], asks: Json, seed: int, effects: Sequence[Effect] | None
+    ) -> AnticipatedWork | None:
+        """That work; None where there is none.
+
+        Args:
+            so_far: the episode as it is now. Costs time, so it is asked for only where the effects call for it.
+            seed: of the grade.
+            effects: what a call of the agent's has just done; None where the agent has ended, and what is left as it is will
+                be judged.
 
         Raises:
             GradingError: there is none for a reason that the grade will meet again.

@@ -20,6 +20,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.agents import Agent, ChoosyAgent, make_agent
+from brownout.rollouts.anticipation import Anticipation
 from brownout.rollouts.beforehand import beforehand
 from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
@@ -112,7 +113,7 @@ async def run_episodes(
 
     async def play(episode: Episode) -> RunResult:
         async with gate:
-            result = await play_episode(world, episode)
+            result = await play_episode(world, episode, is_alone=len(episodes) == 1)
             progress(result)
             return result
 
@@ -143,17 +144,26 @@ def agent_of(episode: Episode) -> Agent:
     return make_agent(episode.agent, replace(episode.options, folder=episode.folder))
 
 
-async def play_episode(world: World, episode: Episode) -> RunResult:
-    """The result of one episode, which may be that it could not be played; one that was finished before is taken as it is."""
+async def play_episode(world: World, episode: Episode, *, is_alone: bool = False) -> RunResult:
+    """The result of one episode, which may be that it could not be played; one that was finished before is taken as it is.
+
+    Args:
+        is_alone: nothing else waits for the machine, so that what the grade may need is begun where it may be in vain.
+    """
     finished = finished_result(episode.folder)
     if finished is not None:
         return finished
     try:
-        with (
-            Recorder(episode.folder) as recorder,
-            world.open_session(episode.task, seed=episode.seed, sink=recorder) as session,
-        ):
-            with beforehand(session, world.package.rubric(episode.task), episode.grading.skip):
+        rubric, skip = world.package.rubric(episode.task), episode.grading.skip
+        with Recorder(episode.folder) as recorder:
+            anticipation = Anticipation(recorder, rubric, skip)
+            with (
+                world.open_session(
+                    episode.task, seed=episode.seed, sink=anticipation if is_alone else recorder
+                ) as session,
+                beforehand(session, rubric, skip),
+                anticipation.following(session),
+            ):
                 result = await _played(world, episode, session)
             return recorder.finish(result)
     except Exception as error:  # it could not be begun or recorded; the other episodes go on

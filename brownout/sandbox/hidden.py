@@ -19,6 +19,7 @@ from signal import SIGKILL
 from threading import Timer
 from typing import Final
 
+from brownout.core.cancelling import CancelToken
 from brownout.core.errors import SandboxError
 from brownout.core.values import digest_of
 from brownout.sandbox.compiled import compiled_files
@@ -47,6 +48,7 @@ def run_hidden_tests(
     seconds: float = 300.0,
     budget_seconds: float = 120.0,
     quick: bool = False,
+    token: CancelToken | None = None,
 ) -> HiddenRun:
     """The outcome of each test against the code in `tree`.
 
@@ -66,8 +68,10 @@ def run_hidden_tests(
         seconds: real time for one test; a safety net, reported as `hung`.
         budget_seconds: real time for all that the code is asked by all tests together. Code that hung once gets no more.
         quick: by one way only, and no further than the first test that fails.
+        token: ends it early.
 
     Raises:
+        Cancelled: by the token.
         SandboxUnavailable: the system cannot run sandboxes.
         SandboxError: the checkout cannot be laid out, or the runner did not start.
     """
@@ -86,18 +90,22 @@ def run_hidden_tests(
             "budget": budget_seconds,
             "quick": quick,
         }
-        run = _collect(job | {"at_once": 0}, seconds) or _collect(job | {"at_once": 1}, seconds)
+        token = token or CancelToken()
+        run = _collect(job | {"at_once": 0}, seconds, token) or _collect(job | {"at_once": 1}, seconds, token)
     assert run is not None
     return run
 
 
-def _collect(job: Mapping[str, object], seconds: float) -> HiddenRun | None:
+def _collect(job: Mapping[str, object], seconds: float, token: CancelToken) -> HiddenRun | None:
     """The outcomes; None where the runner gave way while several tests were under way, for nobody knows to which.
 
     Feed the runner its job and gather its lines: the plan first, then a begin and an end for each test.
     """
     command = [sys.executable, "-I", "-c", _BOOT, str(ROOM)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as runner:
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as runner,
+        token.ending(runner.kill),
+    ):
         assert runner.stdin and runner.stdout and runner.stderr
         planned: list[str] = []
         outcomes: dict[str, HiddenOutcome] = {}

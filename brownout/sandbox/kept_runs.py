@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter, ValidationError
 
+from brownout.core.cancelling import CancelToken
 from brownout.core.values import digest_of
 from brownout.sandbox.cache import cache_folder
 from brownout.sandbox.hidden import run_hidden_tests
@@ -63,10 +64,12 @@ def kept_hidden_run(
     known: Mapping[str, bytes] | None = None,
     now: float = 1_700_000_000,
     quick: bool = False,
+    token: CancelToken | None = None,
 ) -> HiddenRun:
     """As `run_hidden_tests`, run once.
 
     Raises:
+        Cancelled: by the token; who waits for the same run goes on with it.
         SandboxUnavailable: the system cannot run sandboxes.
         SandboxError: the checkout cannot be laid out.
     """
@@ -75,7 +78,7 @@ def kept_hidden_run(
     key = _key("hidden", tree, str(seed), str(now), str(quick), *harness, "tests", *sources)
 
     def run() -> HiddenRun:
-        return run_hidden_tests(tree, tests, seed, harness=harness, known=known, now=now, quick=quick)
+        return run_hidden_tests(tree, tests, seed, harness=harness, known=known, now=now, quick=quick, token=token)
 
     return _kept(key, _HIDDEN, run, _is_verdict)
 

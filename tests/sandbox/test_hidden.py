@@ -1,13 +1,17 @@
 """Hidden tests: honest code is judged rightly, and no trick turns a failure into a pass."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from signal import SIGKILL
+from subprocess import Popen
 
 import pytest
 
+from brownout.core.cancelling import Cancelled, CancelToken
 from brownout.core.errors import SandboxError
-from brownout.sandbox import HiddenRun, Limits, Subject, SubjectFailure, probe, run_hidden_tests, same, staged
+from brownout.sandbox import HiddenRun, Limits, Subject, SubjectFailure, hidden, probe, run_hidden_tests, same, staged
 from brownout.sandbox.compiled import compiled_files
 from brownout.sandbox.invocation import entrances
 from brownout.sandbox.subject import HANGING
@@ -39,6 +43,28 @@ def test_an_honest_bug_fails_with_both_values_told() -> None:
     assert [(outcome.outcome, outcome.reason) for outcome in run.outcomes] == [("failed", "assertion")]
     assert "line 4:" in run.outcomes[0].message
     assert "is not" in run.outcomes[0].message
+
+
+def test_a_run_that_is_cancelled_ends_with_all_its_processes_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    token = CancelToken()
+    runners: list[Popen[bytes]] = []
+    lines_in_time = hidden._lines_in_time
+
+    def cancelled_at_once(runner: Popen[bytes], seconds: float) -> Iterator[bytes]:
+        runners.append(runner)
+        for line in lines_in_time(runner, seconds):
+            if b"begin" in line:
+                token.cancel()
+            yield line
+
+    monkeypatch.setattr(hidden, "_lines_in_time", cancelled_at_once)
+    endless = {"shop.py": b"while True: pass\n"}
+    with pytest.raises(Cancelled):
+        run_hidden_tests(endless, {"test_shop.py": TEST}, 1, limits=QUICK, token=token)
+    assert [runner.returncode for runner in runners] == [-SIGKILL]
+    with pytest.raises(Cancelled):
+        run_hidden_tests(endless, {"test_shop.py": TEST}, 1, limits=QUICK, token=token)
+    assert len(runners) == 1
 
 
 def test_a_package_below_src_is_found_too() -> None:
