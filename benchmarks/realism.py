@@ -16,7 +16,7 @@ import brownout
 from benchmarks.two_samples import Row, separability
 from generators.report import MeasuredCompany, Report, measure_company, read_company
 from generators.report.chat import features_of
-from generators.report.company import conversations
+from generators.report.measured_company import conversations
 from generators.report.wording import VERDICTS, band_text, value_text
 
 REFERENCE = Path(__file__).parent / "reference" / "chat-features.csv"

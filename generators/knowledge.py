@@ -1,17 +1,19 @@
 """Facts as rows: what there is to know, when it was so, and the words for it; and what they can be asked about by."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
 
 from brownout.core.rows import Rows
 from brownout.core.values import Json, JsonObject
+from brownout.engine.coworkers.asked_for import kinds_of
+from brownout.engine.coworkers.topics import with_word
 from generators.timetable import Timetable
-from generators.topics import write_topics
 from worlds.package.engine_tables import fact as table
+from worlds.package.engine_tables import topic
 from worlds.spec import FactSpec, WorldSpec
 
-__all__ = ["write_facts"]
+__all__ = ["write_facts", "write_topics"]
 
 
 def write_facts(rows: Rows, spec: WorldSpec, times: Timetable, titles: Mapping[str, Sequence[str]]) -> None:
@@ -61,3 +63,36 @@ def _meant(spec: WorldSpec, name: str) -> list[str]:
     if name.startswith("team "):
         return [who for who, person in spec.people.items() if person.team == name.removeprefix("team ")]
     return [name]
+
+
+def write_topics(rows: Rows, facts: Iterable[FactSpec], synonyms: Mapping[str, Sequence[str]]) -> None:
+    """Write a row for every slot of the facts.
+
+    Args:
+        synonyms: what people also say for a word, by the word; slots that have the word are found by those, too.
+    """
+    slots: dict[str, list[FactSpec]] = {}
+    for fact in facts:
+        slots.setdefault(fact.slot, []).append(fact)
+    keys = {}
+    for slot, values in slots.items():
+        about = list(dict.fromkeys(word for fact in values for word in fact.about))
+        called = " ".join(slot.replace("_", " ").replace(".", " ").split())
+        keys[slot] = rows.insert(
+            topic,
+            slot=slot,
+            about=" ".join(about),
+            says=" ".join(text for fact in values for text in dict.fromkeys(fact.says)),
+            called=called,
+            alike="",
+            kinds=" ".join(kinds_of(called, *about)),
+        )
+    alike: dict[str, list[str]] = {}
+    for word, others in synonyms.items():
+        for slot in sorted(with_word(rows, word)):
+            alike.setdefault(slot, []).extend(others)
+    for slot, words in alike.items():
+        row = rows.get(topic, keys[slot])
+        assert row is not None
+        kinds = dict.fromkeys([*row.text("kinds").split(), *kinds_of(*words)])
+        rows.update(topic, keys[slot], alike=" ".join(dict.fromkeys(words)), kinds=" ".join(kinds))

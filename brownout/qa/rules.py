@@ -5,9 +5,9 @@ from itertools import pairwise
 from typing import Final
 
 from brownout.core.values import Json
+from brownout.qa.episodes import Plays
 from brownout.qa.findings import PlayedCase, QaFinding
 from brownout.qa.literals import unknown_literals
-from brownout.qa.playing import Plays
 from brownout.qa.transfer import transfer
 from brownout.rollouts.recorder import RunResult
 from brownout.rollouts.replay import replay

@@ -9,8 +9,8 @@ from typing import Final
 
 from brownout.core.errors import SandboxUnavailable
 from brownout.engine.world import World
+from brownout.qa.episodes import Plays
 from brownout.qa.findings import QaFinding, TaskReport
-from brownout.qa.playing import Plays
 from brownout.qa.rules import SMOKE, Rule
 from brownout.qa.variants import Variants
 from brownout.rollouts.needs import check_sandbox

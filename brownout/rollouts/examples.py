@@ -20,8 +20,8 @@ from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
 from brownout.engine.trial import Trial
 from brownout.engine.world import World
+from brownout.rollouts.named_facts import truth_of
 from brownout.rollouts.oracle import OracleMismatch, fill, keep
-from brownout.rollouts.truth import truth_of
 from worlds.package import TaskRecord
 from worlds.spec import OracleStep
 from worlds.spec.oracle import NAME_USED, TRUTH_USED

@@ -20,8 +20,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.agents import Agent, ChoosyAgent, make_agent
-from brownout.rollouts.anticipation import Anticipation
-from brownout.rollouts.beforehand import beforehand
+from brownout.rollouts.beforehand import Anticipation, beforehand
 from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
 from brownout.rollouts.recorder import Recorder, RunResult, finished_result, seen_from

@@ -15,7 +15,7 @@ from brownout.core.errors import UsageError
 from brownout.core.values import Json, JsonObject
 from brownout.rollouts.recorder import StoredRun
 from brownout.trajectories.conversation import conversation_of
-from brownout.trajectories.history import history_of
+from brownout.trajectories.message_history import history_of
 
 __all__ = ["HistoryBreak", "HistoryReport", "TokenPrompt", "check_run_history", "check_token_file", "first_break"]
 

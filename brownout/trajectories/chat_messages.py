@@ -1,7 +1,7 @@
 """A run as the messages of a chat model (OpenAI's form), and back: what the agent saw and did, nothing else.
 
 `{"messages": [...], "tools": [...], "metadata": {...}}`: what supervised training reads. Each message list that a model was sent is a
-prefix of it, to the byte (`brownout.trajectories.history`).
+prefix of it, to the byte (`brownout.trajectories.message_history`).
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import orjson
 from brownout.core.errors import UsageError
 from brownout.core.values import Json, JsonObject
 from brownout.trajectories.conversation import Conversation
-from brownout.trajectories.history import history_of
+from brownout.trajectories.message_history import history_of
 from brownout.trajectories.played_elsewhere import ForeignCall, ForeignRun, ForeignTurn, text_of
 
 __all__ = ["from_messages", "to_messages"]

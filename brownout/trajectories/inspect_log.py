@@ -14,7 +14,7 @@ from brownout.core.instants import MINUTE, SECOND, Instant, iso
 from brownout.core.trajectory import Event, NoticeEvent, OutageEvent, WorldEvent
 from brownout.core.values import JsonObject
 from brownout.trajectories.conversation import AgentTurn, Conversation, MadeCall
-from brownout.trajectories.history import history_of
+from brownout.trajectories.message_history import history_of
 
 __all__ = ["to_inspect", "write_inspect_log"]
 

@@ -9,7 +9,7 @@ from math import log, log1p
 
 from brownout.core.artefacts import ChatMessage
 from brownout.core.instants import DAY, SECOND, local
-from generators.report.company import MeasuredCompany, gaps_of
+from generators.report.measured_company import MeasuredCompany, gaps_of
 from generators.report.numbers import (
     burstiness,
     clustering,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from brownout.core.artefacts import ChatMessage, NameKind, PullRequest, SentMail, Ticket
 from brownout.core.instants import SECOND, Instant, local
-from generators.report.company import MeasuredCompany
+from generators.report.measured_company import MeasuredCompany
 from generators.report.statistic import ExampleArtefact, Measured, measures
 
 __all__ = ["deeds", "orders"]

@@ -11,8 +11,8 @@ import jinja2
 from brownout.core.instants import clock_text, local
 from generators.report import plots
 from generators.report.chat import first_replies, words_in
-from generators.report.company import MeasuredCompany
 from generators.report.mail import reply_minutes
+from generators.report.measured_company import MeasuredCompany
 from generators.report.report import Report, ReportFinding
 from generators.report.statistic import ExampleArtefact, bands
 from generators.report.wording import VERDICTS, band_text, mark_text, value_text

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from brownout.core.instants import Instant, clock_text
 from brownout.core.values import Json, JsonObject
 from generators.report import chat, integrity, mail, text, work
-from generators.report.company import MeasuredCompany, read_company
+from generators.report.measured_company import MeasuredCompany, read_company
 from generators.report.numbers import log_distance
 from generators.report.statistic import STATISTICS, Band, ExampleArtefact, Measured, bands
 from worlds.package import Package

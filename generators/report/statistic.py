@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from brownout.core.instants import Instant
 from brownout.core.strict_model import StrictModel
-from generators.report.company import MeasuredCompany
+from generators.report.measured_company import MeasuredCompany
 
 __all__ = [
     "STATISTICS",

@@ -9,7 +9,7 @@ from math import ceil, log
 
 from brownout.core.artefacts import ChatMessage
 from generators.report.chat import words_in
-from generators.report.company import MeasuredCompany, drawing_order
+from generators.report.measured_company import MeasuredCompany, drawing_order
 from generators.report.numbers import mean, share
 from generators.report.statistic import ExampleArtefact, Measured, measures
 

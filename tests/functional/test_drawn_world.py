@@ -9,7 +9,7 @@ import pytest
 
 import brownout
 from brownout.engine.world import World
-from brownout.qa.playing import Plays
+from brownout.qa.episodes import Plays
 from brownout.qa.rules import SMOKE
 from brownout.qa.transfer import calls_without_reads, played_blindly
 from brownout.qa.variants import Variants

@@ -8,8 +8,8 @@ import pytest
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.engine.world import World
+from brownout.rollouts.named_facts import truth_of
 from brownout.rollouts.oracle import OracleMismatch, fill
-from brownout.rollouts.truth import truth_of
 
 TASK = "find-the-change"
 RIGHT: JsonObject = {"cause": "'Simplify hold store'", "hold_time": "10 minutes"}

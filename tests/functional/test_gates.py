@@ -16,8 +16,8 @@ from brownout.core.grading import EndState, GradingContext, Verdict
 from brownout.core.values import Json
 from brownout.engine.session import Session
 from brownout.engine.world import World
+from brownout.rollouts.named_facts import truth_of
 from brownout.rollouts.oracle import fill, keep
-from brownout.rollouts.truth import truth_of
 from graders.world_state import world_state
 from worlds.spec import OracleStep
 from worlds.spec.loading import load_yaml

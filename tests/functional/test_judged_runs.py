@@ -14,7 +14,7 @@ from brownout.core.errors import AuthoringError, RunError
 from brownout.core.grading import Grade
 from brownout.engine.world import World
 from brownout.llm import Model
-from brownout.qa.playing import Plays
+from brownout.qa.episodes import Plays
 from brownout.qa.rules import oracle
 from brownout.rollouts.options import AgentOptions, GradingOptions
 from brownout.rollouts.recorder import RunResult, read_run

@@ -11,7 +11,7 @@ from brownout.cli.main import main
 from brownout.core.errors import SandboxUnavailable, UnknownTask
 from brownout.engine.world import World
 from brownout.qa import check_package, check_task
-from brownout.qa.playing import Plays
+from brownout.qa.episodes import Plays
 from brownout.qa.rules import SMOKE
 
 TASK = "tasks/find-the-change/task.yaml"

@@ -12,7 +12,7 @@ from brownout.engine.coworkers.asked_for import kinds_of, telling, wanted_by
 from brownout.engine.coworkers.topics import meant, nearest
 from brownout.engine.coworkers.wording import as_oneself
 from brownout.store import create_world
-from generators.topics import write_topics
+from generators.knowledge import write_topics
 from tests.functional.questions import ASKED_OF, HELD_OUT, Asked
 from worlds.package import engine_tables
 from worlds.spec import read_world

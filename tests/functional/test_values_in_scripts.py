@@ -4,8 +4,8 @@ import pytest
 
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
+from brownout.rollouts.named_facts import truth_of
 from brownout.rollouts.oracle import OracleMismatch, fill
-from brownout.rollouts.truth import truth_of
 
 
 def said(world: World, text: str) -> str:

@@ -8,7 +8,7 @@ from brownout.core.artefacts import Change, Check, PullRequest, SentMail
 from brownout.core.instants import DAY, HOUR, MINUTE
 from generators.report import MeasuredCompany, ReportFinding, measure_company
 from generators.report.chat import features_of
-from generators.report.company import conversations
+from generators.report.measured_company import conversations
 from tests.report.made import MONDAY, company, person, pull, said, ticket
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from brownout.client import SessionClient
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
+from brownout.rollouts.named_facts import truth_of
 from brownout.rollouts.oracle import fill, keep
-from brownout.rollouts.truth import truth_of
 from worlds.package import Package
 
 TASK = "find-the-change"

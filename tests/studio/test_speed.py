@@ -12,7 +12,7 @@ import pytest
 import studio.panes
 from studio.company.viewing import CompanyView, NotThereYet, moments_of
 from studio.continuing import last_place
-from studio.serving.bundles import BUNDLES, bundle
+from studio.serving.assets import BUNDLES, bundle
 from studio.serving.guard import TOKEN, TOKEN_HEADER
 from studio.serving.kept_answers import KeptAnswers
 from tests.studio.asking import asked

@@ -1,4 +1,9 @@
-"""What the support inbox takes in from mail: customers' mail to it, and what follows in the same thread."""
+"""What the support inbox takes in from mail: customers' mail to it, and what follows in the same thread.
+
+A mail that only thanks does not begin a conversation again that was answered, as Zendesk and Freshdesk have it.
+"""
+
+import re
 
 from sqlalchemy import bindparam, select
 
@@ -6,7 +11,6 @@ from brownout.core.apps import Call, Utterance
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from tools.customers import lookups, records, tables
-from tools.customers.thanks import is_thanks
 
 __all__ = ["hears"]
 
@@ -23,6 +27,17 @@ _WAITING = compile_query(
     .order_by(_message.c.id)
     .limit(1)
 )
+
+_THANKS = re.compile(
+    r"(?:\w+[,!.] )?(?:many thanks|thank you|thanks|thx|danke|vielen dank|herzlichen dank|(?:muito )?obrigad[oa]|merci)\b",
+    re.IGNORECASE,
+)
+_BUT = re.compile(
+    r"\?|\d|\b(?:but|not|still|no|never|however|please|aber|nicht|noch|kein\w*|bitte|mas|n\u00e3o|ainda|\w+n't)\b",
+    re.IGNORECASE,
+)
+_SHORT = 16
+"""Words up to which a thank you is only that; the name below it does not count."""
 
 
 def hears(call: Call, said: Utterance) -> None:
@@ -47,7 +62,7 @@ def hears(call: Call, said: Utterance) -> None:
         records.went_out(call, sent, said.path)
     else:
         records.receive(
-            call, conversation, call.actor, text, is_ours=is_ours, mail=said.path, reopens=not is_thanks(text)
+            call, conversation, call.actor, text, is_ours=is_ours, mail=said.path, reopens=not _is_thanks(text)
         )
 
 
@@ -63,3 +78,15 @@ def _is_for_us(call: Call, said: Utterance) -> bool:
 
 def _is_address(name: str, to: frozenset[str]) -> bool:
     return any(reader.partition("@")[0] == name for reader in to if "@" in reader.lstrip("@"))
+
+
+def _is_thanks(text: str) -> bool:
+    """Whether a mail says thank you and nothing that anybody would have to act on."""
+    said = text.strip().partition("\n\n")[0]
+    rest = text.strip().removeprefix(said).split()
+    return (
+        _THANKS.match(said) is not None
+        and _BUT.search(said) is None
+        and len(said.split()) <= _SHORT
+        and len(rest) <= _SHORT // 2
+    )

@@ -31,7 +31,7 @@ from tools.search.ast import (
     Values,
     Word,
 )
-from tools.search.history import Stay, changed_in, held
+from tools.search.field_history import Stay, changed_in, held
 from tools.search.resolve import Resolve, resolved
 from tools.search.words import contains
 
