@@ -6,15 +6,19 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from tools.customers.thanks import is_thanks
 
 import brownout
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
+from generators.data_files import data_path, read_data
 from tests.calm import write_outages
 
 Open: TypeAlias = Callable[[str], Session]
-BROKEN = 'on: aws-rds, from: "2026-03-24 11:20", for: {lasts}, mode: down'
+BROKEN = 'on: aws-rds, from: "{since}", for: {lasts}, mode: down'
+VOICES = read_data(data_path("packs", "voices.yaml"), dict[str, dict[str, list[str]]])
+BEFORE_THE_MAIL, AFTER_THE_MAIL = "2026-03-23 22:00", "2026-03-24 11:20"
 
 
 @pytest.fixture
@@ -84,7 +88,7 @@ def test_thanked_for_the_thanks_they_say_nothing_more(opened: Open) -> None:
 
 
 def test_whose_service_is_down_says_so_and_the_conversation_is_open_again(opened: Open) -> None:
-    session = opened(f"broken: {{{BROKEN.format(lasts='8h')}}}\n")
+    session = opened(f"broken: {{{BROKEN.format(since=BEFORE_THE_MAIL, lasts='22h')}}}\n")
     answer(session, "It should work again now.")
 
     assert said(session) == ["done"]
@@ -92,8 +96,37 @@ def test_whose_service_is_down_says_so_and_the_conversation_is_open_again(opened
     assert conversation(session, "ines@saltworks.test")["status"] == "open"
 
 
+def test_whoever_had_written_of_something_else_does_not_speak_of_the_trouble(opened: Open) -> None:
+    session = opened(f"broken: {{{BROKEN.format(since=AFTER_THE_MAIL, lasts='8h')}}}\n")
+    answer(session, "We have found it, the seats come back today.")
+
+    assert said(session) == ["done"]
+    assert "thank" in texts(session)[0]
+    assert conversation(session, "ines@saltworks.test")["status"] == "solved"
+
+
+@pytest.mark.parametrize(
+    "text", ["It is 12. Does that help?", "It is 12. Please let me know if you have any further questions."]
+)
+def test_a_polite_question_leaves_the_conversation_solved(opened: Open, text: str) -> None:
+    session = opened("")
+    answer(session, text)
+
+    assert said(session) == ["done"]
+    assert conversation(session, "ines@saltworks.test")["status"] == "solved"
+
+
+@pytest.mark.parametrize("voice", sorted(VOICES))
+def test_only_who_still_has_trouble_opens_a_conversation_again(voice: str) -> None:
+    said_by_kind = {kind: said for kind, said in VOICES[voice].items() if kind.startswith("customer_")}
+
+    assert {kind: {is_thanks(f"{one}\n\nInês Carvalho") for one in said} for kind, said in said_by_kind.items()} == {
+        "customer_thanks": {True}, "customer_works": {True}, "customer_asked": {True}, "customer_broken": {False},
+    }  # fmt: skip
+
+
 def test_two_answers_within_the_hour_get_one(opened: Open) -> None:
-    session = opened(f"broken: {{{BROKEN.format(lasts='8h')}}}\n")
+    session = opened(f"broken: {{{BROKEN.format(since=BEFORE_THE_MAIL, lasts='22h')}}}\n")
     answer(session, "It should work again now.")
     answer(session, "Does it?")
 
@@ -101,7 +134,7 @@ def test_two_answers_within_the_hour_get_one(opened: Open) -> None:
 
 
 def test_what_works_again_when_they_read_is_said_to(opened: Open) -> None:
-    session = opened(f"broken: {{{BROKEN.format(lasts='30m')}}}\n")
+    session = opened(f"broken: {{{BROKEN.format(since=BEFORE_THE_MAIL, lasts='830m')}}}\n")
     answer(session, "We are on it.")
 
     assert said(session) == ["done"]

@@ -1,7 +1,9 @@
-"""Customers who were answered: they thank, say that it still does not work or that it does again, once."""
+"""Customers who were answered: they thank, and whoever wrote because of trouble says whether it is over; each once."""
+
+from datetime import datetime
 
 from brownout.core.apps import Intent
-from brownout.core.instants import HOUR, MINUTE
+from brownout.core.instants import HOUR, MINUTE, Instant, from_datetime
 from brownout.core.values import JsonObject
 from brownout.engine.context import Attention
 from brownout.engine.coworkers.reading import asking, bare
@@ -25,7 +27,7 @@ def reaches_customer(simulation: Simulation, meant: Attention) -> None:
     customers = [name for name in meant.crowd if name in simulation.setting.people and simulation.person(name).customer]
     if meant.kind != "mail" or not person.customer or len(customers) > _FEW:
         return
-    conversation = _conversation(simulation, meant)
+    conversation, begun = _conversation(simulation, meant)
     stream = simulation.stream("customer", meant.person, meant.path)
     at = next_reading(person, simulation.state.now + stream.between(8, 50) * MINUTE, stream)
     last = simulation.state.reacted.get(conversation)
@@ -34,7 +36,8 @@ def reaches_customer(simulation: Simulation, meant: Attention) -> None:
     simulation.state.reacted[conversation] = at
     payload: JsonObject = {
         "person": meant.person, "path": meant.path, "sender": meant.sender, "text": meant.text,
-        "conversation": conversation, "was_broken": _is_broken(simulation),
+        "conversation": conversation, "of_trouble": _is_broken(simulation, begun),
+        "was_broken": _is_broken(simulation, simulation.state.now),
     }  # fmt: skip
     simulation.schedule.push(at, "customer", f"customer/{meant.person}/{meant.path}", payload, priority=BACKGROUND)
 
@@ -63,27 +66,34 @@ def customer_due(simulation: Simulation, due: Due) -> None:
 
 
 def _kind(simulation: Simulation, due: Due) -> str:
-    """Which kind of phrase it comes to."""
-    if _is_broken(simulation):
+    """Which kind of phrase it comes to; of trouble speaks only whoever had written while there was some."""
+    if due.payload["of_trouble"] and _is_broken(simulation, simulation.state.now):
         return "customer_broken"
-    if due.payload["was_broken"]:
+    if due.payload["of_trouble"] and due.payload["was_broken"]:
         return "customer_works"
     return "customer_asked" if asking(bare(str(due.payload["text"]))) else "customer_thanks"
 
 
-def _is_broken(simulation: Simulation) -> bool:
-    """Whether a service that customers complain of is as bad now as they complain of."""
-    rows, now = simulation.rows(), simulation.state.now
+def _is_broken(simulation: Simulation, at: Instant) -> bool:
+    """Whether a service that customers complain of was as bad at a moment as they complain of."""
+    rows = simulation.rows()
     return any(
-        is_as_bad(health_at(rows, name, now).state, parse_complaint(spec.shows.customers).state)
+        is_as_bad(health_at(rows, name, at).state, parse_complaint(spec.shows.customers).state)
         for name, spec in simulation.setting.services.items()
         if spec.shows.customers
     )
 
 
-def _conversation(simulation: Simulation, meant: Attention) -> str:
-    """The conversation that a mail goes on with, by the path of its first message; empty where the customer was not in it."""
+def _conversation(simulation: Simulation, meant: Attention) -> tuple[str, Instant]:
+    """The conversation that a mail goes on with: the path of its first message, and when that was sent; an empty path where
+    the customer was not in it.
+    """
     app, _, pattern = meant.path.partition(":")
-    found = simulation.setting.apps[app].find(simulation.rows(), pattern) if app in simulation.setting.apps else []
+    held = simulation.setting.apps.get(app)
+    found = held.find(simulation.rows(), pattern) if held else []
     thread = found[0].fields.get("thread") if found else None
-    return thread if isinstance(thread, str) else ""
+    if held is None or not isinstance(thread, str):
+        return "", 0
+    first = held.find(simulation.rows(), thread.partition(":")[2])
+    sent = first[0].fields.get("sent") if first else None
+    return thread, from_datetime(datetime.fromisoformat(sent)) if isinstance(sent, str) else 0
