@@ -12,7 +12,7 @@ from brownout.core.rows import Row
 from brownout.store import compile_query
 from tools.customers import lookups, records, tables
 
-__all__ = ["hears"]
+__all__ = ["hears", "is_thanks"]
 
 _message = tables.message
 _WAITING = compile_query(
@@ -62,7 +62,7 @@ def hears(call: Call, said: Utterance) -> None:
         records.went_out(call, sent, said.path)
     else:
         records.receive(
-            call, conversation, call.actor, text, is_ours=is_ours, mail=said.path, reopens=not _is_thanks(text)
+            call, conversation, call.actor, text, is_ours=is_ours, mail=said.path, reopens=not is_thanks(text)
         )
 
 
@@ -80,7 +80,7 @@ def _is_address(name: str, to: frozenset[str]) -> bool:
     return any(reader.partition("@")[0] == name for reader in to if "@" in reader.lstrip("@"))
 
 
-def _is_thanks(text: str) -> bool:
+def is_thanks(text: str) -> bool:
     """Whether a mail says thank you and nothing that anybody would have to act on."""
     said = text.strip().partition("\n\n")[0]
     rest = text.strip().removeprefix(said).split()
