@@ -19,6 +19,9 @@ from generators.report.chat import features_of
 from generators.report.measured_company import conversations
 from generators.report.wording import VERDICTS, band_text, value_text
 
+_EVERYDAY = "talk/"
+"""How the names of everyday life's conversations begin; others are the author's."""
+_ENOUGH = 200
 REFERENCE = Path(__file__).parent / "reference" / "chat-features.csv"
 
 
@@ -44,8 +47,13 @@ def against_real(company: MeasuredCompany, real: dict[str, list[Row]]) -> list[t
     seen = [features_of(talk) for talk in conversations(company.messages, {})]
     rooms = {one.path for one in company.messages if one.direct}
     public = [features_of(talk) for talk in company.talks if talk[0].path not in rooms]
+    everyday, authored = list[Row](), list[Row]()
+    for talk, row in zip(company.talks, own, strict=True):
+        (everyday if company.causes.get(talk[0].path, "").startswith(_EVERYDAY) else authored).append(row)
+    parts = [("everyday talk", everyday), ("what else is said", authored)]
     return [
         ("all three", separability(everyone, own)),
+        *((f"all three, {name} alone", separability(everyone, rows)) for name, rows in parts if len(rows) >= _ENOUGH),
         *((name, separability(rows, own)) for name, rows in real.items()),
         ("all three, rooms only", separability(everyone, public)),
         ("all three, conversations as a stranger would cut them", separability(everyone, seen)),
@@ -80,8 +88,8 @@ def main() -> None:
         report = measure_company(company)
         print(f"\n{company.title}: read and measured in {time.process_time() - began:.1f} s of CPU", flush=True)
         show(report)
-        if len(company.talks) < 200:
-            print(f"  timing classifier: too few, {len(company.talks)} conversations of 200")
+        if len(company.talks) < _ENOUGH:
+            print(f"  timing classifier: too few, {len(company.talks)} conversations of {_ENOUGH}")
             continue
         for name, area in against_real(company, real):
             print(f"  timing classifier, {name}: {area:.3f}", flush=True)

@@ -25,6 +25,8 @@ _A_LINE: Final = 120
 _TIMES: Final = (1, 2, 3)
 """How many times as long or as short one may be, give or take a line: at first, and where there is none."""
 _PRIVATE: Final = "(private)\n"
+_OTHERWISE: Final = 25
+"""By how many percent of its gaps one may switch speakers more or less often than is wanted."""
 _SEVERAL: Final = 4
 """From so many people on a conversation has hardly fewer."""
 
@@ -63,10 +65,18 @@ class Dialogue:
         """The number of messages nearest to that which it can be."""
         return min(max(lines, self.fewest), self.most)
 
+    def switching(self, lines: int) -> int:
+        """In how many percent of its gaps the speaker changes, in as near to so many messages as it goes."""
+        return _percent(self.switches, self.reaches(lines))
+
     @property
     def people(self) -> int:
         """How many speak."""
         return max(self.speakers) + 1
+
+
+def _percent(switches: int, lines: int) -> int:
+    return 100 * switches // max(lines - 1, 1)
 
 
 def _switches(speakers: Sequence[int]) -> int:
@@ -146,6 +156,7 @@ class DealtDialogues:
                     and (is_private or not one.is_private)
                     and max(one.reaches(lines), lines) <= most * min(one.reaches(lines), lines) + 1
                     and (shape.people < _SEVERAL or one.people >= shape.people - most + 1)
+                    and abs(one.switching(lines) - _percent(switches, lines)) <= _OTHERWISE
                 ]
                 if able:
                     return min(

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from brownout.background.code import About, CodeBase, CodeLine, CodePack, Lines, slug
-from brownout.background.desk import Desk, day_of
+from brownout.background.code import About, CodeBase, CodeLine, Lines, slug
+from brownout.background.desk import Desk, day_of, day_start
+from brownout.background.landed import Landed
 from brownout.background.life import Colleague, Life
 from brownout.background.numbers import ONE, at_rank, mixed
 from brownout.background.packs import SLOT, TicketCase
@@ -48,6 +49,8 @@ _IN_SHORT: Final = ("Please see the comments.", "See above, please.", "Not like 
 _FIT_ANY: Final = 2
 """Line comments of a review that are about no entry in particular, where some are written for the entry."""
 _TRIES: Final = 6
+_TO_CHOOSE: Final = 2
+"""Values that a line must have left: one to open with, another for a push."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,10 @@ class PullPlan:
 
     Attributes:
         words: what texts about it may say: `key`, `value`, `old`, `note`, `group`, `place`, `file`, `move`.
-        turn: which of its values the first line gets.
+        values: what each line may come to say, in turn: first what is opened, then by push; nothing that it says before the change lands.
+        turn: how often the calendar came by the first line before.
         remarks: what its week has to say of changes.
+        landed: where its week notes what the lines say once it is merged.
         nth: of the places that have the entry, in an order of theirs: what is written about the entry is shared out among them.
     """
 
@@ -73,10 +78,17 @@ class PullPlan:
     base: CodeBase
     place: str
     lines: tuple[CodeLine, ...]
+    values: tuple[tuple[str, ...], ...]
     turn: int
     nth: int
     words: Mapping[str, str]
     remarks: WeekOfRemarks
+    landed: Landed
+
+    def value(self, number: int, pushes: int) -> str:
+        """What the line of that number says after as many pushes, which change the first line only."""
+        values = self.values[number]
+        return values[pushes % len(values)] if number == 0 else values[0]
 
     @property
     def ticket(self) -> TicketCase | None:
@@ -107,10 +119,12 @@ class Outcome:
 
 @dataclass(slots=True)
 class DealtLines:
-    """Which lines the changes of one day were given, and what its week has to say of changes."""
+    """Which lines the changes of one day were given, what its week has to say of changes, and what lines came to say before."""
 
     turn: int
+    start: Instant
     remarks: WeekOfRemarks
+    landed: Landed
     given: set[tuple[str, str]] = field(default_factory=set)
 
 
@@ -140,9 +154,9 @@ class Pulls:
         self._bases = [(base, Lines(life.seed, base, life.taken)) for base in life.code]
         self._first = day_of(life.calendar[0], life.zone)
 
-    def deal(self, day: int, remarks: WeekOfRemarks) -> DealtLines:
+    def deal(self, day: int, remarks: WeekOfRemarks, landed: Landed) -> DealtLines:
         """What a day may give."""
-        return DealtLines(day - self._first, remarks)
+        return DealtLines(day - self._first, day_start(day, self._life.zone), remarks, landed)
 
     def planned(self, deal: DealtLines, key: str) -> PullPlan | None:
         """The change that a ticket of that key will ask for; None where no code base is for it, or nothing is left to change today."""
@@ -197,24 +211,25 @@ class Pulls:
             return None
         stream = Stream(self._life.seed, key, "lines")
         pair = (every[deal.turn % half], every[half + deal.turn % half])
-        free = [line for line in pair if (line.path, line.beginning) not in deal.given]
-        if base.pack.order == "up":
-            free = [line for line in free if deal.turn // half + 2 < len(line.values)]
-        taken = tuple(free[: 2 if base.pack.by == "people" and stream.chance(_TWO_LINES) else 1])
+        able = [(line, values) for line in pair if (values := _values(base, line, deal))]
+        taken = able[: 2 if base.pack.by == "people" and stream.chance(_TWO_LINES) else 1]
         if not taken:
             return None
+        first, values = taken[0]
         if base.pack.by == "people" and base.pack.order == "any" and stream.chance(_ELSEWHERE):
-            taken += tuple(self._elsewhere(lines, place, taken[0], deal, stream))
-        deal.given.update((line.path, line.beginning) for line in taken)
-        first, turn = taken[0], deal.turn // half
-        old, new = first.values[0], _value(base.pack, first, turn, 0)
+            taken += self._elsewhere(lines, place, first, deal, stream)
+        deal.given.update((line.path, line.beginning) for line, _ in taken)
+        old, new = deal.landed.said(base, first, deal.start)[0], values[0]
         words = {
-            "key": first.entry.name, "value": new, "old": _value(base.pack, first, turn - 1, 0) if turn else old, "place": place,
+            "key": first.entry.name, "value": new, "old": old, "place": place,
             "note": first.entry.note, "group": base.pack.called.get(first.group, first.group), "file": first.path,
             "move": _move(old, new),
         }  # fmt: skip
         having = [one for one in base.places if any(line.entry.name == first.entry.name for line in lines.of(one))]
-        return PullPlan(key, base, place, taken, turn, having.index(place), words, deal.remarks)
+        return PullPlan(
+            key, base, place, tuple(line for line, _ in taken), tuple(values for _, values in taken), deal.turn // half,
+            having.index(place), words, deal.remarks, deal.landed,
+        )  # fmt: skip
 
     def _begin(self, plan: PullPlan, author: str, at: Instant, ticket: AskingTicket | None) -> _PullWalk:
         words = {**plan.words, "ticket": f"[[{ticket.key}]]" if ticket else ""}
@@ -224,13 +239,13 @@ class Pulls:
 
     def _elsewhere(
         self, lines: Lines, place: str, line: CodeLine, deal: DealtLines, stream: Stream
-    ) -> Iterator[CodeLine]:
-        """The same entry in some other places."""
+    ) -> Iterator[tuple[CodeLine, tuple[str, ...]]]:
+        """The same entry in some other places, with what it may come to say there."""
         others = stream.shuffled([one for one in lines.base.places if one != place])[: stream.between(2, 5)]
         for other in others:
             same = [one for one in lines.of(other) if (one.entry.name, one.group) == (line.entry.name, line.group)]
-            if same and (same[0].path, same[0].beginning) not in deal.given:
-                yield same[0]
+            if same and (values := _values(lines.base, same[0], deal)):
+                yield same[0], values
 
     def _walked(self, walk: _PullWalk) -> Outcome:
         opened = f"{walk.plan.key}/opened"
@@ -254,6 +269,8 @@ class Pulls:
         body = opening.text.partition("\n\n")[0] if walk.stream.chance(_BODY) else ""
         self._act(walk, "merge", merger, name="merged", details={"method": "squash", "title": f"{opening.subject} (#[[{opened}]])",
                   "message": body, "delete_branch": True}, is_named=True)  # fmt: skip
+        for number, line in enumerate(walk.plan.lines):
+            walk.plan.landed.add(walk.plan.base, line, walk.at, walk.plan.value(number, walk.pushes))
         return Outcome(tuple(walk.steps), walk.at, opened, f"{walk.plan.key}/merged")
 
     def _open(self, walk: _PullWalk, asked: Sequence[str], *, is_red: bool) -> None:
@@ -400,7 +417,7 @@ class Pulls:
 
     def _push(self, walk: _PullWalk, who: str, messages: Sequence[str]) -> None:
         walk.pushes += 1
-        walk.words["value"] = _value(walk.plan.base.pack, walk.plan.lines[0], walk.plan.turn, walk.pushes)
+        walk.words["value"] = walk.plan.value(0, walk.pushes)
         details: JsonObject = {
             "repo": walk.plan.base.full_name,
             "branch": walk.branch,
@@ -473,10 +490,9 @@ class Pulls:
 
     def _changes(self, walk: _PullWalk) -> Json:
         changes: dict[str, list[Json]] = {}
-        for line in walk.plan.lines if not walk.pushes else walk.plan.lines[:1]:
-            changes.setdefault(line.path, []).append(
-                [line.beginning, line.with_value(_value(walk.plan.base.pack, line, walk.plan.turn, walk.pushes))]
-            )
+        for number, line in enumerate(walk.plan.lines if not walk.pushes else walk.plan.lines[:1]):
+            value = walk.plan.value(number, walk.pushes)
+            changes.setdefault(line.path, []).append([line.beginning, line.with_value(value)])
         return {path: [*made] for path, made in changes.items()}
 
     def _spoken(self, walk: _PullWalk, who: str, texts: Sequence[str]) -> str:
@@ -512,12 +528,22 @@ class Pulls:
         return walk.words[slot]
 
 
-def _value(pack: CodePack, line: CodeLine, turn: int, pushes: int) -> str:
-    """What a line says in a turn after as many pushes; where there are no more values, one that was there before."""
-    size = len(line.values)
-    if pack.by == "bot":
-        return line.values[min(turn + 2, size - 1) - pushes % 2]
-    return line.values[1 + (turn + pushes) % (size - 1)]
+def _values(base: CodeBase, line: CodeLine, deal: DealtLines) -> tuple[str, ...]:
+    """What a change of a day may make of a line, in turn: nothing that the line says by the time it lands.
+
+    Empty where the day has given the line already, or too few values are left for a push to be another one.
+    """
+    if (line.path, line.beginning) in deal.given:
+        return ()
+    said = deal.landed.said(base, line, deal.start)
+    if base.pack.order == "up":
+        left = line.values[1 + max(map(line.values.index, said)) :]
+    else:
+        begin = line.values.index(said[0])
+        left = tuple(one for one in line.values[begin:] + line.values[:begin] if one not in said)
+    if len(left) < _TO_CHOOSE:
+        return ()
+    return left[1::-1] if base.pack.by == "bot" else left
 
 
 def _move(old: str, new: str) -> str:

@@ -8,6 +8,7 @@ from brownout.background.cases import Cases, DealtCases
 from brownout.background.code import slug
 from brownout.background.dealing import Dealer, monday_of
 from brownout.background.desk import Desk, day_of
+from brownout.background.landed import Landed
 from brownout.background.life import Colleague, Life, Project
 from brownout.background.numbers import ONE, at_rank
 from brownout.background.packs import SLOT, Symptom, TicketCase, WorkPack
@@ -92,6 +93,7 @@ class Work:
         self._packs = {pack.area: pack for pack in life.work}
         self._pulls = Pulls(life, desks)
         self._weeks: dict[int, list[list[list[MatterStep]]]] = {}
+        self._landed: dict[int, Landed] = {}
         self._cases = Cases(life.seed, life.cases)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._remarks = Remarks(life.seed, monday_of(self._first), self._last)
@@ -99,17 +101,26 @@ class Work:
     def started(self, day: int) -> list[list[MatterStep]]:
         """The steps of each matter that begins on a day, in their order; a week shares what is dealt to it."""
         monday = monday_of(day)
+        for before in range(monday_of(self._first), monday, 7):
+            if before not in self._landed:
+                self._week(before)
+        return self._week(monday)[day - monday]
+
+    def _week(self, monday: int) -> list[list[list[MatterStep]]]:
+        """The matters of a week's days; what the weeks before it made of lines of code bases is known."""
         found = self._weeks.get(monday)
         if found is None:
             cases = self._cases.dealt(Dealer(self._life.seed, monday, self._first, self._last, days=7))
             remarks = self._remarks.of_week(monday)
+            landed = Landed(tuple(one for week, one in sorted(self._landed.items()) if week < monday))
             found = self._weeks[monday] = [
-                [*self._started(one, _Dealt(self._pulls.deal(one, remarks), cases))]
+                [*self._started(one, _Dealt(self._pulls.deal(one, remarks, landed), cases))]
                 for one in range(monday, monday + 7)
             ]
+            self._landed[monday] = landed
             if len(self._weeks) > _WEEKS_KEPT:
                 self._weeks.pop(next(iter(self._weeks)))
-        return found[day - monday]
+        return found
 
     def _started(self, day: int, deal: _Dealt) -> Iterator[list[MatterStep]]:
         volume = self._life.volumes.get("work", 0)

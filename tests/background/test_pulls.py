@@ -113,6 +113,44 @@ def test_two_changes_of_a_day_want_no_line_twice(items: list[Item]) -> None:
         seen[day] |= wanted
 
 
+def test_every_change_leaves_some_line_otherwise_than_it_was_when_it_is_merged(items: list[Item]) -> None:
+    said: dict[tuple[str, str, str], str] = {}
+    branches: dict[str, dict[tuple[str, str, str], str]] = {}
+    merged = again = 0
+    for item in items:
+        intent = item.intent
+        if intent.via != "forge" or intent.kind not in ("open", "push", "merge"):
+            continue
+        branch = branches.setdefault(intent.key if intent.kind == "open" else item.needs, {})
+        if intent.kind == "merge":
+            assert any(said.get(place) != line for place, line in branch.items()), intent.key
+            merged, again = merged + 1, again + any(place in said for place in branch)
+            said |= branch
+            continue
+        lines = intent.details["lines"]
+        assert isinstance(lines, dict)
+        pushed = {
+            (str(intent.details["repo"]), path, str(pair[0])): str(pair[1])  # type: ignore[index]
+            for path, pairs in lines.items()
+            for pair in pairs  # type: ignore[union-attr]
+        }
+        assert any(branch.get(place) != line for place, line in pushed.items()), intent.key
+        branch |= pushed
+    assert merged > 60
+    assert again > 5
+
+
+def test_what_a_day_changes_does_not_depend_on_what_was_asked_before() -> None:
+    life = _life()
+    middle, end = life.calendar[0] + 40 * DAY, life.calendar[0] + 41 * DAY
+    days = Days(life)
+    whole = [*days.between(None, end)]
+    since = next(item.cursor for item in reversed(whole) if item.at < middle)
+
+    assert [*Days(life).between(since, end)] == [item for item in whole if item.at >= middle]
+    assert [*days.between(since, end)] == [item for item in whole if item.at >= middle]
+
+
 def test_a_ticket_goes_to_review_with_its_change_and_is_done_after_its_merge(items: list[Item]) -> None:
     by_key = {item.intent.key: item for item in items}
     tickets = [item for item in items if item.intent.via == "tracker"]
