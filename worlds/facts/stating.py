@@ -140,6 +140,7 @@ def _mentions(
 ) -> Iterator[_Mention]:
     topic = word_pattern((*ask.about,))
     matter = ReadSlot(ask.kind, lies_ahead(ask, entities), topic)
+    everywhere = _topics((flat(each.text) for each in sentences), topic)
     for at, sentence in enumerate(sentences):
         found = values.found_in(sentence.text)
         if not found:
@@ -150,7 +151,7 @@ def _mentions(
         for number, each in enumerate(found):
             others = [(one.start, one.end) for one in found if one is not each]
             standing = standing_of(sentences, at, clauses, each.start, each.end, others, matter)
-            near = _nearness(sentences, at, clauses, each, topic)
+            near = _nearness(sentences, at, clauses, each, topic, everywhere)
             yield _Mention(each, standing, sentence.text, sentence.heading, near, number in listed)
 
 
@@ -160,10 +161,14 @@ def _nearness(
     clauses: Sequence[tuple[int, int]],
     found: Candidate,
     topic: re.Pattern[str],
+    everywhere: set[str],
 ) -> int:
     """How near words of the topic stand: in the clause, in the sentence or the one before and elsewhere too, nowhere.
 
     One word of the topic in another clause is too little: `30 days off, and please log it`.
+
+    Args:
+        everywhere: the topic's words in all sentences.
     """
     sentence = sentences[at]
     own = flat(sentence.text)
@@ -171,10 +176,14 @@ def _nearness(
     first, last = bounds(own, clauses, found.start, found.end)
     if topic.search(own[first : found.start]) or topic.search(own[found.end : last]):
         return _CLOSE
-    before = [sentence.heading, *(each.text for each in sentences[max(0, at - 2) : at])] if found.is_right else []
-    around = _topics([own[: found.start], own[found.end :], *map(flat, before)], topic)
-    everywhere = _topics([flat(each.text) for each in sentences], topic) if found.is_right else around
-    if around and len(everywhere) > 1:
+    if not found.is_right:
+        is_around = len(_topics((own[: found.start], own[found.end :]), topic)) > 1
+    else:
+        before = (sentence.heading, *(each.text for each in sentences[max(0, at - 2) : at]))
+        is_around = len(everywhere) > 1 and any(
+            topic.search(text) for text in (own[: found.start], own[found.end :], *map(flat, before))
+        )
+    if is_around:
         return _AROUND
     is_bare = len(_WORD.findall(own)) - len(_WORD.findall(own[found.start : found.end])) <= _BARE
     return _ALONE if is_bare else _FAR
