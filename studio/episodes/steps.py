@@ -10,6 +10,7 @@ from brownout.core.trajectory import (
     ClockEvent,
     Event,
     GapEvent,
+    HeaderEvent,
     ModelEvent,
     NoticeEvent,
     OutageEvent,
@@ -123,6 +124,7 @@ class _StepReader:
         self._calls = 0
         self._has_failed = False
         self._submitted = ""
+        self._agent = next((event.actor for event in events if isinstance(event, HeaderEvent)), "")
 
     def take(self, event: Event) -> None:
         """Add what an event shows, if it shows anything by itself."""
@@ -190,7 +192,11 @@ class _StepReader:
     def _deed(self, event: WorldEvent) -> None:
         name = self._names.get(event.who, event.who)
         if event.outcome == "done":
-            self._add(event, "coworker", f"{name} {_DID.get(event.act, event.act)} {_where(event)}".strip())
+            did = f"{_DID.get(event.act, event.act)} {_where(event)}".strip()
+            if event.who == self._agent:
+                self._add(event, "environment", f"Follows from a call: {did}")
+            else:
+                self._add(event, "coworker", f"{name} {did}")
         else:
             self._add(event, "coworker", f"{name} could not {event.act}", badge=event.outcome.partition(":")[0])
 

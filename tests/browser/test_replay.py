@@ -134,7 +134,7 @@ def test_keys_that_come_faster_than_the_studio_answers_mean_what_was_done_before
     for key in ("f", "4", "u", "f", "4"):
         page.keyboard.press(key)
 
-    expect(annotate.locator(".records")).to_have_text("Label Stale assumption · call 1")
+    expect(annotate.locator(".records")).to_have_text("Label Stale assumption · step 1")
     expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")
     expect(annotate.get_by_role("button", name="First error F")).to_have_attribute("aria-pressed", "false")
 

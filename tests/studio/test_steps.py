@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import orjson
 import pytest
 
 from brownout.core.entities import Entities
-from brownout.core.trajectory import GapEvent, ReplyEvent, ResultEvent, SayEvent
+from brownout.core.trajectory import GapEvent, HeaderEvent, ReplyEvent, ResultEvent, SayEvent, WorldEvent
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.recorder import StoredRun, read_run
@@ -218,3 +219,15 @@ def test_what_the_requester_replied_is_a_step_with_their_words() -> None:
     steps = steps_of([said, replied], {})
     assert [step.title for step in steps] == ["Said to the requester", "The requester replied"]
     assert shown(steps[1], [], lambda effect: "").prose == replied.content
+
+
+def test_what_a_call_leads_to_later_is_no_coworkers_step(recorded: Path) -> None:
+    begin = next(event for event in read_run(recorded / "solved").events if isinstance(event, HeaderEvent))
+    deed = partial(
+        WorldEvent, seq=9, at=begin.at, key="", act="deploy", app="ops", outcome="done", path="", facts=(), effects=(), state="",
+    )  # fmt: skip
+    steps = steps_of([begin, deed(who=begin.actor), deed(who="somebody")], {"somebody": "Some Body"})
+
+    assert [(step.actor, step.title) for step in steps[-2:]] == [
+        ("environment", "Follows from a call: deployed in ops"), ("coworker", "Some Body deployed in ops"),
+    ]  # fmt: skip

@@ -4,14 +4,17 @@ const PARTS = { result: "result", arguments: "call", prose: "words", thought: "r
 const KINDS = { first_error: "First error", decisive: "Decisive step", rating: "Step", label: "Label", span: "Marked", correction: "Should have been", note: "Note", done: "Done", skip: "Skipped", verdict: "Verdict" };
 
 class Annotator {
-  // here() is the step that is open; go(n) opens another; open(run) another run.
-  constructor({ here, go, open, changed }) {
-    Object.assign(this, { _here: here, _go: go, _open: open, _changed: changed });
+  // here() is the step that is open; go(seq) opens another; number(seq) is its place in the list; open(run) another run.
+  constructor({ here, go, number, open, changed }) {
+    Object.assign(this, { _here: here, _go: go, _number: number, _open: open, _changed: changed });
     this.records = [];
     this._last = Promise.resolve();
     this._say = h("p", { class: "said-so", role: "status" });
     this._labels = h("div", { class: "labels" });
     this._more = h("select", { "aria-label": "More labels", onchange: (event) => { if (event.target.value) this.toggle("label", event.target.value); event.target.value = ""; } });
+    this._others = h("div", { class: "labels others" });
+    this._meaning = h("p", { class: "hint meaning" });
+    this._clean = h("p", { class: "hint" }, "No first error is marked: submitted so, the run counts as free of error.");
     this._marks = h("div", { class: "marks" });
     this._note = h("textarea", { rows: "2", "aria-label": "Note", placeholder: "Note on this run (N)" });
     this._better = h("input", { type: "text", "aria-label": "Correct action", placeholder: "What it should have done here" });
@@ -29,7 +32,7 @@ class Annotator {
     this.node = h("section", { class: "annotate", "aria-label": "Annotate" },
       h("header", {}, h("h5", {}, "Annotate"), this._progress),
       h("div", { class: "buttons" }, this._first, this._decisive, this._good, this._bad),
-      this._labels, this._more, this._better, this._note, this._marks, this._list, this._say,
+      this._labels, this._others, this._more, this._meaning, this._better, this._note, this._marks, this._list, this._clean, this._say,
       h("footer", { class: "submit" }, button("Undo", "U", () => this.undo()), button("Skip", "", () => this.end("skip")), button("Submit and next", "Ctrl+Enter", () => this.end("done"), "primary")));
   }
 
@@ -38,14 +41,22 @@ class Annotator {
     this._run = run;
     this._marks.replaceChildren();
     if (!this._drawn) {
-      const label = (one) => h("button", { type: "button", class: "label", title: one.says, "data-code": one.code, onclick: () => this.toggle("label", one.code) }, one.key && h("kbd", {}, String(one.key)), one.title);
-      this._labels.replaceChildren(...data.labels.filter((one) => one.key).map(label));
+      this._labels.replaceChildren(...data.labels.filter((one) => one.key).map((one) => this._label(one)));
       const rest = data.labels.filter((one) => !one.key);
       this._more.replaceChildren(h("option", { value: "" }, "More labels…"), ...[...new Set(rest.map((one) => one.axis))].map((axis) => h("optgroup", { label: axis }, ...rest.filter((one) => one.axis === axis).map((one) => h("option", { value: one.code }, one.check ? `${one.title} (${one.check})` : one.title)))));
       this._drawn = true;
     }
     await this._soon(() => this._send("", { author: data.author, run, queue: data.queue }));
   }
+
+  _label(one) {
+    const explain = () => this._explain(one);
+    return h("button", { type: "button", class: "label", title: one.says, "data-code": one.code, onclick: () => this.toggle("label", one.code), onmouseenter: explain, onfocus: explain }, one.key && h("kbd", {}, String(one.key)), one.title);
+  }
+
+  _explain(one) { this._meaning.replaceChildren(h("b", {}, one.title), ` ${one.says}`); }
+
+  title(code) { return this._data.labels.find((one) => one.code === code)?.title ?? code; }
 
   // One thing after the other: whoever types fast means what they did before, and an older answer must not follow a newer one.
   _soon(work) {
@@ -59,12 +70,17 @@ class Annotator {
 
   at(step, kind, value) { return this.records.find((one) => one.step === step.seq && one.kind === kind && (value === undefined || one.value === value)); }
 
-  of(step) { return this.records.filter((one) => one.step === step.seq); }
+  // What was said of a step, in words: `First error`, `Misread evidence`.
+  said(step) {
+    return this.records.filter((one) => one.step === step.seq).map((one) => (one.kind === "label" ? this.title(one.value) : one.kind === "rating" ? `${one.value === "good" ? "Good" : "Bad"} step` : KINDS[one.kind]));
+  }
 
   toggle(kind, value = "") {
     const step = this._here();
     if (!step) return;
     const single = kind === "first_error" || kind === "decisive";
+    const label = kind === "label" && this._data.labels.find((one) => one.code === value);
+    if (label) this._explain(label);
     this._soon((run) => {
       const known = single ? this.records.find((one) => one.kind === kind) : this.at(step, kind, kind === "label" ? value : undefined);
       if (known && known.step === step.seq && (known.value ?? "") === value) return this._add(run, { kind: "undo", supersedes: known.id });
@@ -153,7 +169,7 @@ class Annotator {
       const answer = route ? await this._post(route, body) : await ask(this._data.token, "annotations", body);
       if (body.run !== this._run) return null;
       this.records = answer.records;
-      this._progress.textContent = answer.total ? `${answer.done} of ${answer.total} done` : `as ${this._data.author}`;
+      this._progress.textContent = answer.total ? `${this._data.author} · ${answer.done} of ${answer.total}` : `as ${this._data.author}`;
       this._say.textContent = "";
       if (route !== "/add") {
         this._keptNote = this._note.value = this.records.find((one) => one.kind === "note")?.text ?? "";
@@ -189,13 +205,16 @@ class Annotator {
     press(this._good, this.at(step, "rating", "good"));
     press(this._bad, this.at(step, "rating", "bad"));
     for (const node of this._labels.children) press(node, this.at(step, "label", node.dataset.code));
+    this._others.replaceChildren(...this._data.labels.filter((one) => !one.key && this.at(step, "label", one.code)).map((one) => this._label(one)));
+    for (const node of this._others.children) press(node, true);
+    this._clean.hidden = this.records.some((one) => one.kind === "first_error");
     if (this._betterOf !== step) {
       this._betterOf = step;
       this._better.value = this.at(step, "correction")?.text ?? "";
     }
-    const title = (one) => this._data.labels.find((label) => label.code === one.value)?.title ?? one.value ?? "";
+    const title = (one) => (one.value ? this.title(one.value) : "");
     const row = (one) => h("li", {}, h("button", { type: "button", class: "quiet", disabled: one.step === undefined, onclick: () => this._go(one.step) },
-      h("b", {}, KINDS[one.kind] ?? one.kind), " ", one.kind === "span" ? `“${one.quote}”` : one.text || (one.kind === "verdict" ? `${one.about}: ${one.value}` : title(one)), one.call !== undefined && h("small", {}, ` · call ${one.call}`)));
+      h("b", {}, KINDS[one.kind] ?? one.kind), " ", one.kind === "span" ? `“${one.quote}”` : one.text || (one.kind === "verdict" ? `${one.about}: ${one.value}` : title(one)), one.step !== undefined && h("small", {}, ` · step ${this._number(one.step)}`)));
     this._list.replaceChildren(...this.records.filter((one) => one.kind !== "note").map(row));
   }
 

@@ -41,8 +41,9 @@ class Replay {
     this.annotator = new Annotator({
       here: () => this.steps[this.at - 1],
       go: (seq) => this.go(this.steps.find((step) => step.seq === seq)?.n ?? this.at),
+      number: (seq) => this.steps.find((step) => step.seq === seq)?.n ?? "?",
       open: (run) => this._setTrigger("next", { run }),
-      changed: () => this.list.annotate((step) => this.annotator.of(step)),
+      changed: () => this.list.annotate((step) => this.annotator.said(step)),
     });
     this.annotator.node.hidden = true;
     this._side = h("aside", { class: "side", "aria-label": "What this step meant" }, this.annotator.node, h("div", { class: "above", tabindex: "0", role: "group", "aria-label": "Change and truth" }, part("change", "World-state change", this._change), part("saw", "Agent saw vs ground truth", this._saw)), h("div", { class: "beneath", tabindex: "0", role: "group", "aria-label": "Reward" }, part("reward", "Reward so far", this._reward), this._elsewhere));

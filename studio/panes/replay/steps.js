@@ -134,7 +134,8 @@ class StepList {
   _row({ step, isInner }, index) {
     const tone = step.error ? "red" : step.badge === "outage" ? "orange" : "gray";
     const said = this._said?.(step) ?? [];
-    const words = said.slice(0, 2).map((one) => h("span", { class: "tag violet", title: `Annotated: ${one.value || one.kind}` }, icon("edit"), one.value && one.kind !== "first_error" ? one.value : one.kind.replace("_", " ")));
+    const rest = said.length > 2 ? [h("span", { class: "tag violet", title: `Annotated: ${said.slice(2).join(", ")}` }, `+${said.length - 2}`)] : [];
+    const words = [...said.slice(0, 2).map((text) => h("span", { class: "tag violet", title: `Annotated: ${text}` }, icon("edit"), text)), ...rest];
     return h("div", { class: `step ${step.n === this._at ? "now" : ""} ${isInner ? "inner" : ""}`, role: "option", id: `step-${step.n}`, "aria-selected": String(step.n === this._at), style: { top: `${index * STEP}px` }, title: step.about ? `${step.title}: ${step.about}` : step.title, onclick: () => this._go(step.n) },
       h("span", { class: "number" }, String(step.n)),
       h("i", { class: `dot ${step.error ? "failed" : step.actor}`, title: ACTORS[step.actor] }),
