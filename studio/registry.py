@@ -15,7 +15,7 @@ from brownout.core.rooms import room_folder
 from brownout.engine.world import World
 from brownout.rollouts.packages import package_beside
 from brownout.rollouts.recorder import RunResult
-from generators.check import spec_mistakes
+from generators.check import draft_mistakes
 from studio.options import choices
 from worlds.package import Manifest, Package, open_package
 from worlds.spec import WorldSpec, read_draft
@@ -114,8 +114,7 @@ def fingerprint_of(folder: Path) -> tuple[tuple[str, int, int], ...]:
 @lru_cache(maxsize=32)
 def _read(folder: Path, fingerprint: tuple[tuple[str, int, int], ...]) -> WorldText:
     draft = read_draft(folder)
-    mistakes = [*draft.mistakes, *(spec_mistakes(draft.spec) if draft.spec is not None else ())]
-    return WorldText(None if draft.mistakes else draft.spec, tuple(mistakes))
+    return WorldText(None if draft.mistakes else draft.spec, tuple(draft_mistakes(draft)))
 
 
 # -- packages -----------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -19,6 +19,8 @@ __all__ = ["Fix", "TextProblem", "draft_of", "problems_in", "problems_of"]
 
 _MEANT = re.compile(r"did you mean '([^']+)'")
 _FOUND = re.compile(r"'([^']+)'")
+_MOST_PROVED = 4
+"""Fixes are offered of the first so many problems that have one: each is tried in memory first, and a large world takes half a second."""
 _PATH = re.compile(r"^([\w/.\-#@ ]+): ")
 
 
@@ -90,11 +92,35 @@ def _problems(root: Path, stamp: object, unsaved: tuple[tuple[str, str | None], 
                 else:
                     (copy / file).parent.mkdir(parents=True, exist_ok=True)
                     (copy / file).write_bytes(text.encode())
-            return tuple(problems_in(copy, {}, draft_mistakes(read_draft(copy))))
+            return tuple(_proved(copy, {}, problems_in(copy, {}, draft_mistakes(read_draft(copy)))))
     draft = _draft(root, stamp, (*texts.items(),))
     mistakes = draft_mistakes(draft)
     advice = warnings_of(draft.spec) if not mistakes and draft.spec is not None else []
-    return (*problems_in(root, texts, mistakes, "error"), *problems_in(root, texts, advice, "warning"))
+    errors = _proved(root, texts, problems_in(root, texts, mistakes, "error"))
+    return (*errors, *problems_in(root, texts, advice, "warning"))
+
+
+def _proved(root: Path, texts: Mapping[str, str], problems: Sequence[TextProblem]) -> list[TextProblem]:
+    """The problems, each with those of its fixes that leave fewer problems than there are."""
+    proved = 0
+    found = []
+    for one in problems:
+        fixes = one.fixes if proved < _MOST_PROVED else ()
+        proved += bool(fixes)
+        kept = tuple(fix for fix in fixes if _mends(root, texts, one, fix, len(problems)))
+        found.append(replace(one, fixes=kept))
+    return found
+
+
+def _mends(root: Path, texts: Mapping[str, str], one: TextProblem, fix: Fix, count: int) -> bool:
+    """Whether there are fewer than `count` problems once a fix is made."""
+    text = texts[one.file] if one.file in texts else (root / one.file).read_text("utf-8", errors="replace")
+    lines = text.splitlines(keepends=True)
+    line = lines[one.line - 1]
+    lines[one.line - 1] = line[: one.column] + fix.wanted + line[one.column + len(fix.found) :]
+    mended = {**texts, one.file: "".join(lines)}
+    draft = read_draft(root, texts={file: each.encode() for file, each in mended.items()})
+    return len(draft_mistakes(draft)) < count
 
 
 def problems_in(
@@ -129,6 +155,8 @@ def _problem(one: Mistake, line: str, severity: str) -> TextProblem:
 
 def _word(message: str, line: str) -> str:
     """The word of a line that a message is about: what it quotes, else the last part of the place it names."""
+    if message.startswith("broken YAML"):  # what it quotes is YAML's own, and the line is full of it
+        return ""
     before = message.partition("; did you mean")[0]
     for quoted in reversed(_FOUND.findall(before)):
         if _find(line, quoted) >= 0:

@@ -1,5 +1,6 @@
 """Changing worlds: who may, what is kept from being lost, what can be taken back."""
 
+import re
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -11,10 +12,11 @@ from brownout.core.errors import EditRefused
 from generators.authoring.new import write_world
 from generators.authoring.request import WorldRequest
 from studio.authoring.entries import ENTRY_PAGES
+from studio.authoring.problems import problems_of
 from studio.authoring.renaming import uses_of
 from studio.authoring.world_folders import delete_world, duplicate_world, import_world, trash_folder
 from studio.options import READ_ONLY
-from studio.registry import find_world, known_worlds
+from studio.registry import find_world, known_worlds, read_text
 from tests.studio.asking import Post
 
 
@@ -316,6 +318,35 @@ def test_problems_of_a_text_that_is_not_saved_have_their_characters_and_a_click(
     line = text.splitlines()[problem["line"] - 1]
     assert line[problem["column"] : problem["column"] + problem["length"]] == "priyq"
     assert problem["fixes"][0]["wanted"] == "priya"
+
+
+def test_a_file_that_cannot_be_read_spoils_no_other_and_the_header_counts_what_is_listed(
+    post: Post, acme: Path
+) -> None:
+    (acme / "storylines/more.yaml").write_text('says: "More."\nmeetings: {}\naccounts: {}\n')
+    text = (acme / "world.yaml").read_text()
+
+    _, told = post("/api/author/acme/check", {"texts": {"world.yaml": text.replace("apps:", "apps: [")}})
+
+    [broken] = told["problems"]
+    assert broken["file"] == "world.yaml"
+    assert broken["fixes"] == []
+
+    (acme / "world.yaml").write_text(text.replace("apps:", "apps: ["))
+    world = find_world("acme")
+    assert world is not None
+    assert len(read_text(world).mistakes) == len(problems_of(world)) == 1
+
+
+def test_a_fix_that_does_not_mend_is_not_offered(post: Post, acme: Path) -> None:
+    """The word that is meant stands there already."""
+    text = (acme / "people.yaml").read_text()
+    twice = re.sub(r"( *)manager: priya\b", r"\g<0>\n\1manger: priya", text, count=1)
+
+    _, told = post("/api/author/acme/check", {"texts": {"people.yaml": twice}})
+
+    assert [one["fixes"] for one in told["problems"]] == [[]]
+    assert "did you mean 'manager'" in told["problems"][0]["message"]
 
 
 def test_worlds_are_copied_taken_in_and_thrown_into_the_trash(acme: Path, tmp_path: Path) -> None:

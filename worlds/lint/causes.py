@@ -74,11 +74,12 @@ def causes_of(spec: WorldSpec, unreadable: Iterable[Mistake], wrong: Iterable[Mi
 
 
 def _is_unread(unread: Mapping[str, Collection[str]], unknown: Unknown) -> bool:
-    """Whether a name stands in text that could not be read."""
+    """Whether a name stands in text that could not be read, or all that it is put together from: `team support`, `shop.failover`."""
     if not unread or not unknown.name:
         return False
     files = [unknown.scope] if unknown.scope else unread
-    return any(_named(unknown.name).search(piece) for file in files for piece in unread.get(file, ()))
+    parts = [_named(part) for part in re.split(r"[ .]", unknown.name) if part]
+    return any(all(any(part.search(piece) for piece in unread.get(file, ())) for part in parts) for file in files)
 
 
 def _named(name: str) -> re.Pattern[str]:

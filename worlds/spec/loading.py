@@ -4,6 +4,7 @@ A file that is small can come to something huge (aliases of aliases) or to somet
 both are mistakes here, found before anything is made of them.
 """
 
+import re
 from typing import Final
 
 from yaml import MarkedYAMLError, YAMLError
@@ -15,6 +16,7 @@ __all__ = ["BrokenText", "load_yaml", "utf8"]
 
 _LONGEST: Final = 8 << 20
 """Bytes of a file."""
+_COLON: Final = re.compile(r":(\s|$)")
 
 
 class BrokenText(ValueError):
@@ -52,16 +54,38 @@ def load_yaml(data: bytes) -> object:
     except MisplacedNode as error:
         raise BrokenText(error.line, f"broken YAML: {error}") from error
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        hint = _quotes(text, mark.line) if mark else ""
-        raise BrokenText(
-            mark.line + 1 if mark else 0, f"broken YAML: {error.problem or error.context}{hint}"
-        ) from error
+        line = _fault_line(text, error)
+        hint = _quotes(text, line - 1) if line else ""
+        raise BrokenText(line, f"broken YAML: {error.problem or error.context}{hint}") from error
     except ReaderError as error:
         line = text.encode().count(b"\n", 0, error.position) + 1
         raise BrokenText(line, f"broken YAML: the character {_character(error)!r} is not allowed") from error
     except YAMLError as error:
         raise BrokenText(0, f"broken YAML: {error}") from error
+
+
+def _fault_line(text: str, error: MarkedYAMLError) -> int:
+    """The line, 1-based, that an author has to mend; 0 where the parser names none.
+
+    The parser notices a key without its colon one line later: where it looks for the colon, or where the next line's
+    colon comes too soon after words that it took for the beginning of that key.
+    """
+    problem, context = error.problem_mark, error.context_mark
+    if problem is None or (context is not None and "expected ':'" in str(error.problem)):
+        problem = context
+    if problem is None:
+        return 0
+    lines = text.splitlines()
+    if "mapping values are not allowed" in str(error.problem):
+        above = [number for number in range(problem.line) if _said(lines[number])]
+        if above and not _COLON.search(_said(lines[above[-1]])):
+            return above[-1] + 1
+    return int(problem.line) + 1
+
+
+def _said(line: str) -> str:
+    """A line without its comment and the blanks around it."""
+    return "" if line.lstrip().startswith("#") else line.partition(" #")[0].strip()
 
 
 def _quotes(text: str, line: int) -> str:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.plugins import plugin_names
 from brownout.core.sections import Section, SectionEntry
 from brownout.core.vocabulary import near
 from brownout.store.git import BadName, PatchError, apply_patch
@@ -235,7 +236,8 @@ class _WorldReader:
         outsiders = self._many("outsiders.yaml", Outsider)
         services = self._many("systems.yaml", Service)
         outages = self._many("outages.yaml", OutageSpec)
-        words = _section_words(world) if world else {}
+        is_whole = world is not None and "world.yaml" not in self._unread
+        words = _section_words(world.apps if world is not None and is_whole else plugin_names("apps"))
         storylines = {p.stem: self._storyline(p, words) for p in self._files("storylines", "*.yaml")}
         tasks, oracles = self._tasks()
         cases = {name: self._cases(name, oracles.get(name, ())) for name in tasks}
@@ -515,9 +517,9 @@ class _WorldReader:
         self.mistakes.append(Mistake(name, line, message))
 
 
-def _section_words(world: WorldFile) -> dict[str, Section]:
-    """The words that the world's apps add to storylines; an app that is not installed is reported elsewhere."""
-    return {word: section for app in installed_apps(world.apps) for word, section in app.sections.items()}
+def _section_words(apps: Iterable[str]) -> dict[str, Section]:
+    """The words that apps add to storylines; one that is not installed is reported elsewhere."""
+    return {word: section for app in installed_apps(apps) for word, section in app.sections.items()}
 
 
 def _plain(tree: object) -> object:

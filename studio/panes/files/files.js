@@ -112,6 +112,7 @@ class Files {
       this.editor.open(draft ? draft.text : read.text, { language: file, readOnly: !this.text.canChange });
       this._quiet = false;
       this._note.hidden = true;
+      this._isChecked = !Object.keys(this._unsaved()).length;
       if (draft) this._say("What you typed before the page was left is here again, and not saved yet.", "draft");
       if (draft && draft.base !== read.hash) this._meet(read);
       this._open.add(file.split("/").slice(0, -1).join("/"));
@@ -119,6 +120,7 @@ class Files {
       this._drawTree();
     }
     this._draw();
+    if (!this._isChecked) this._check();
     if (line) this.editor.goTo(line, column, { length });
     this._setState?.("place", { file, line: line || 0 });
   }
@@ -127,6 +129,8 @@ class Files {
     if (this._quiet) return;
     if (!isOutside) this._rev += 1;
     this._keepDraft();
+    const isDirty = this._isDirty;
+    if (isDirty !== this._wasDirty) { this._wasDirty = isDirty; this._drawTree(); }
     this._drawBar();
     this._checkSoon();
   }
@@ -134,9 +138,10 @@ class Files {
   async _check() {
     const rev = (this._rev += 1), file = this.file;
     try {
-      const told = await send(this.text.token, `${this.text.path}/check`, { rev, texts: this._isDirty ? { [file]: this.editor.text } : {} });
+      const told = await send(this.text.token, `${this.text.path}/check`, { rev, texts: this._unsaved() });
       if (told.rev !== this._rev || file !== this.file) return;
       this._problems = told.problems;
+      this._isChecked = true;
       this._drawProblems();
       this._drawTree();
     } catch (error) {
@@ -162,6 +167,7 @@ class Files {
     this._note.hidden = true;
     this._problems = told.problems;
     this._draw();
+    if (Object.keys(this._unsaved()).length) this._check();
     this._trigger("changed", this.text.stamp);
   }
 
@@ -343,6 +349,20 @@ class Files {
     } catch { /* no room: the text is still in the editor */ }
   }
 
+  // Every text of this world that was typed and not saved, by its file: the one that is open, and those that were left.
+  _unsaved() {
+    const start = `brownout-draft ${this.text.world} `, found = {};
+    try {
+      for (const key of Object.keys(sessionStorage)) {
+        const file = key.slice(start.length);
+        if (key.startsWith(start) && this._files.some((one) => one.path === file)) found[file] = JSON.parse(sessionStorage.getItem(key)).text;
+      }
+    } catch { /* what cannot be read was not kept */ }
+    if (this._isDirty) found[this.file] = this.editor.text;
+    else if (this.file && this._base) delete found[this.file];
+    return found;
+  }
+
   _draft() {
     try { return JSON.parse(sessionStorage.getItem(this._draftKey)); } catch { return null; }
   }
@@ -381,8 +401,8 @@ class Files {
     const own = this._problems.filter((one) => one.file === this.file);
     this.editor.showProblems(own, (one, fix) => this._mend(one, fix));
     const errors = this._problems.filter((one) => one.severity === "error").length;
-    const label = !this._problems.length ? "No problems" : errors ? plural(errors, "problem") : plural(this._problems.length, "piece of advice").replace("piece of advices", "pieces of advice");
-    this._count.replaceChildren(icon(errors ? "error" : this._problems.length ? "lightbulb" : "check_circle"), label, icon("expand_more"));
+    const label = this._isChecked === false ? "Checking…" : !this._problems.length ? "No problems" : errors ? plural(errors, "problem") : plural(this._problems.length, "piece of advice").replace("piece of advices", "pieces of advice");
+    this._count.replaceChildren(icon(this._isChecked === false ? "hourglass_empty" : errors ? "error" : this._problems.length ? "lightbulb" : "check_circle"), label, icon("expand_more"));
     this._count.className = `problem-head ${errors ? "bad" : ""}`;
     const sorted = [...own, ...this._problems.filter((one) => one.file !== this.file)];
     this._list.replaceChildren(...sorted.slice(0, 200).map((one) => problemRow(one, { open: (each) => this._go(each.file, each.line || 1, each), fix: (each, fix) => this._mend(each, fix) })));
@@ -407,7 +427,7 @@ class Files {
     const wanted = this._filter.value.trim().toLowerCase();
     const counts = new Map();
     for (const one of this._problems) if (one.severity === "error") for (let path = one.file; path; path = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "") counts.set(path, (counts.get(path) ?? 0) + 1);
-    const rows = [], folders = new Set();
+    const rows = [], folders = new Set(), unsaved = new Set(Object.keys(this._unsaved()));
     for (const file of [...this._files].sort((a, b) => Number(a.path.includes("/")) - Number(b.path.includes("/")) || a.path.localeCompare(b.path))) {
       if (wanted && !file.path.toLowerCase().includes(wanted)) continue;
       const parts = file.path.split("/");
@@ -420,19 +440,19 @@ class Files {
         }
         isShown &&= Boolean(wanted) || this._open.has(folder);
       }
-      if (isShown) rows.push(this._row(file.path, parts.at(-1), parts.length - 1, counts.get(file.path), { isText: file.is_text }));
+      if (isShown) rows.push(this._row(file.path, parts.at(-1), parts.length - 1, counts.get(file.path), { isText: file.is_text, isUnsaved: unsaved.has(file.path) }));
     }
     const focused = this.node.getRootNode().activeElement?.dataset?.path;
     this._tree.replaceChildren(...rows);
     if (focused) this._tree.querySelector(`[data-path="${CSS.escape(focused)}"]`)?.focus();
   }
 
-  _row(path, name, depth, count, { isFolder = false, isOpen = false, isText = true } = {}) {
+  _row(path, name, depth, count, { isFolder = false, isOpen = false, isText = true, isUnsaved = false } = {}) {
     const isChosen = path === this.file;
     const sign = isFolder ? (isOpen ? "folder_open" : "folder") : /\.ya?ml$/.test(name) ? "description" : /\.md$/.test(name) ? "article" : /\.py$/.test(name) ? "code" : "draft";
     const open = () => { if (isFolder) { if (!this._open.delete(path)) this._open.add(path); this._drawTree(); } else if (isText) this._go(path); };
     return h("li", { role: "treeitem", class: `${isFolder ? "folder" : "leaf"} ${isText ? "" : "no-text"}`, "aria-selected": String(isChosen), "aria-expanded": isFolder ? String(Boolean(isOpen)) : null, "aria-level": depth + 1, tabindex: isChosen || (!this.file && depth === 0) ? "0" : "-1", "data-path": path, style: { paddingLeft: `${8 + depth * 14}px` }, title: path, onclick: open },
-      icon(sign), h("span", { class: "path-name" }, name), count ? h("b", { class: "count-bad", "aria-label": plural(count, "problem") }, String(count)) : "",
+      icon(sign), h("span", { class: "path-name" }, name), isUnsaved ? h("i", { class: "unsaved", title: "Not saved", "aria-label": "Not saved" }) : "", count ? h("b", { class: "count-bad", "aria-label": plural(count, "problem") }, String(count)) : "",
       this.text.canChange && path !== "world.yaml" && (path.includes("/") || !isFolder) ? h("span", { class: "row-acts" }, [["drive_file_rename_outline", "Rename", () => this._renamePath(path)], ["delete", "Delete", () => this._deletePath(path)]].map(([sign, label, work]) => h("button", { type: "button", tabindex: "-1", title: `${label} ${path}`, "aria-label": `${label} ${path}`, onclick: (event) => { event.stopPropagation(); work(); } }, icon(sign)))) : "");
   }
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from generators.check import mistakes_in
+from generators.check import draft_mistakes, mistakes_in
 from tests.worlds.mistakes.table import HOLDS, HOURS, OUTAGES, PEOPLE, SLIPS, TASK, WORLD, Slip, drop, swap
+from worlds.spec import read_draft
+from worlds.spec.loading import BrokenText, load_yaml
 
 Copied = Callable[[str], Path]
 
@@ -99,3 +101,42 @@ def test_a_missing_file_and_a_slip_are_two(copied: Copied) -> None:
     lines = (folder / HOLDS).read_text().splitlines()
     [ticket] = [number for number, line in enumerate(lines, 1) if "project: BXO" in line]
     assert found == ["customers.yaml:0", f"{HOLDS}:{ticket}", f"{WORLD}:8"]
+
+
+@pytest.mark.parametrize("world", ["starter", "tiny"])
+def test_a_file_that_cannot_be_read_is_the_only_mistake(copied: Copied, world: str) -> None:
+    """Also where a storyline has words of an app that world.yaml names, and where names stand in it only in part."""
+    folder = copied(world)
+    files = [path.relative_to(folder).as_posix() for path in folder.rglob("*.yaml") if "repos" not in path.parts]
+    for file in files:
+        texts = {file: (folder / file).read_bytes() + b"\n  x: [\n:: {"}
+        found = [str(mistake) for mistake in draft_mistakes(read_draft(folder, texts=texts))]
+        assert len(found) == 1, found
+        assert found[0].startswith(f"{file}:"), found
+
+
+def test_words_of_an_app_are_known_though_the_app_cannot_be_read(copied: Copied) -> None:
+    folder = copied("tiny")
+    with (folder / "storylines/house.yaml").open("a") as file:
+        file.write("accounts: {}\nmeetings: {}\n")
+    (folder / "world.yaml").write_text((folder / "world.yaml").read_text().replace("apps:", "apps: ["))
+
+    [found] = mistakes_in(folder)
+
+    assert found.file == "world.yaml"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a: 1\nb [x]\nc: 2\n", 2),
+        ("a:\n  b: 1\n  # c\n  d [x]\n  e: 2\n", 4),
+        ("a:\n  b:x [1]\n    c:\n", 2),
+        ("a: 1\nb: c: d\n", 2),
+    ],
+)
+def test_broken_yaml_is_said_of_the_line_that_has_the_fault(text: str, line: int) -> None:
+    with pytest.raises(BrokenText) as broken:
+        load_yaml(text.encode())
+
+    assert broken.value.line == line
