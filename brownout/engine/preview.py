@@ -14,7 +14,9 @@ from pydantic import ValidationError
 
 from brownout.core.apps import OutsideWork
 from brownout.core.errors import StoreError
+from brownout.core.faults import Fault, Request
 from brownout.core.instants import DAY, Instant
+from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event
 from brownout.core.values import Json, JsonObject
 from brownout.engine.company import company
@@ -240,6 +242,19 @@ class Preview:
         """A copy of the company at the moment shown, to do things in; whoever asks for it closes it."""
         snapshot = self._snapshot()
         return Trial(self._history.shared, snapshot.store, snapshot.state)
+
+    def fault_for(self, operation: str, person: str, *, draw: int, in_minute: int = 0) -> Fault | None:
+        """What the outages that hold at the moment shown do to a request; nothing is asked, and nothing counted.
+
+        Args:
+            draw: another number, another draw of chance: `errors` hits some of them.
+            in_minute: how many requests the app has had in this minute.
+        """
+        found = self._setting.operations[operation]
+        request = Request(found.app, found.name, person, found.writes, self.now, in_minute)
+        vendor = self._setting.apps[found.app].vendor
+        active = self._simulation.state.active
+        return self._history.shared.plan.decide(request, active, vendor, Stream("preview", operation, draw))
 
     def active_outages(self) -> dict[str, Instant]:
         """The outages that hold at the moment shown, with their beginnings."""

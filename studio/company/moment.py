@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from brownout.core.instants import Instant
 from brownout.core.trajectory import OutageEvent
+from studio.company.broken import BrokenProduct, broken_products
 from studio.company.showing import ShownName
 from studio.company.surfaces import SURFACES
 from studio.company.timeline import mode_text, target_title
@@ -34,12 +35,14 @@ class Moment:
     Attributes:
         fired: the outages so far that are not on the calendar.
         names: what a text may name.
+        broken: the products that an outage holds, with what an agent gets of them.
     """
 
     now: Instant
     outages: tuple[OutageNow, ...]
     fired: tuple[OutageNow, ...]
     names: tuple[ShownName, ...]
+    broken: tuple[BrokenProduct, ...]
 
 
 def moment_of(viewing: Viewing, person: str) -> Moment:
@@ -57,7 +60,7 @@ def moment_of(viewing: Viewing, person: str) -> Moment:
         if isinstance(event, OutageEvent) and event.edge == "began" and planned[event.name].start is None
     ]
     active = [shown(name, since) for name, since in viewing.active_outages().items()]
-    return Moment(viewing.now, tuple(active), tuple(fired), _names(viewing, person))
+    return Moment(viewing.now, tuple(active), tuple(fired), _names(viewing, person), broken_products(viewing, person))
 
 
 def _names(viewing: Viewing, person: str) -> tuple[ShownName, ...]:

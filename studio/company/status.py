@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
+from studio.company.broken import breaks
 from studio.company.reading import instant, items, number, text
 from studio.company.showing import Tone
 from studio.company.timeline import mode_text
@@ -129,16 +130,17 @@ def status_at(viewing: Viewing, person: str) -> Status:
 
 
 def _vendors(viewing: Viewing, active: dict[str, Instant]) -> list[ServiceStatus]:
-    """The products in use, then whatever else breaks on the calendar."""
+    """The products in use, each with a card of its own, then whatever else breaks on the calendar."""
     outages = {outage.name: outage for outage in viewing.package.outages}
-    apps = viewing.setting.apps.values()
-    titles = {app.vendor: app.title for app in apps if app.name != "ops"}
-    aliases = {app.name: app.vendor for app in apps}
-    targets = {aliases.get(outage.target, outage.target) for outage in outages.values()}
+    apps = [app for app in viewing.setting.apps.values() if app.name != "ops"]
     found = []
-    for target in [*titles, *sorted(targets - titles.keys())]:
-        name = next((n for n in active if aliases.get(outages[n].target, outages[n].target) == target), "")
-        found.append(_vendor(target, titles.get(target, target), outages.get(name), active.get(name), viewing.now))
+    for app in apps:
+        name = next((name for name in active if breaks(outages[name], app)), "")
+        found.append(_vendor(app.vendor, app.title, outages.get(name), active.get(name), viewing.now))
+    products = {name for app in viewing.setting.apps.values() for name in (app.name, app.vendor)}
+    for target in sorted({outage.target for outage in outages.values()} - products):
+        name = next((name for name in active if outages[name].target == target), "")
+        found.append(_vendor(target, target, outages.get(name), active.get(name), viewing.now))
     return found
 
 

@@ -134,9 +134,11 @@ def _outages(package: Package) -> list[TimelineMark]:
 
 
 def target_title(package: Package, target: str) -> str:
-    """What people call the thing that breaks: a product by its title, a service as the author names it."""
+    """What people call the thing that breaks: a product by its title, a vendor of several by its name, a service as the author names it."""
     apps = [load_app(name) for name in package.manifest.apps]
-    return next((app.title for app in apps if target in (app.name, app.vendor)), target)
+    named = next((app.title for app in apps if target == app.name), "")
+    sold = [app.title for app in apps if target == app.vendor]
+    return named or (sold[0] if len(sold) == 1 else target.capitalize() if sold else target)
 
 
 def _told(outage: Outage) -> str:

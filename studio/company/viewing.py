@@ -7,6 +7,7 @@ from pathlib import Path
 
 from brownout.catalog import code_digest
 from brownout.core.apps import VendorError
+from brownout.core.faults import Fault
 from brownout.core.instants import Instant
 from brownout.core.rows import Rows
 from brownout.core.trajectory import Event
@@ -112,6 +113,10 @@ class Viewing:
     def active_outages(self) -> dict[str, Instant]:
         """The outages that hold now, with their beginnings."""
         return self._preview.active_outages()
+
+    def fault_for(self, operation: str, person: str, draw: int, in_minute: int) -> Fault | None:
+        """What the outages that hold now do to a request of somebody's; see `Preview.fault_for`."""
+        return self._preview.fault_for(operation, person, draw=draw, in_minute=in_minute)
 
     def as_person(self, person: str) -> "PersonView":
         """The company through somebody's eyes.

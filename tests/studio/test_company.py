@@ -3,10 +3,18 @@
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from typing import get_args
 
 import pytest
 
-from brownout.core.instants import DAY, HOUR
+from brownout.core.apps import Operation, Refusal
+from brownout.core.faults import Fault, RefusalKind, Request
+from brownout.core.instants import DAY, HOUR, SECOND
+from brownout.core.plugins import plugin_names
+from brownout.core.seeds import Stream
+from brownout.engine.outages import FaultPlan
+from brownout.engine.setting import load_app
+from studio.company.broken import answers_of, breaks
 from studio.company.emoji import with_emoji
 from studio.company.mentions import with_mentions
 from studio.company.moment import moment_of
@@ -15,10 +23,10 @@ from studio.company.position import read_position
 from studio.company.showing import PreviewQuestion
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES, tabs_of
-from studio.company.timeline import timeline_of
+from studio.company.timeline import mode_text, timeline_of
 from studio.company.truth import truth_at
 from studio.company.viewing import CompanyView, NotThereYet, Viewing, ViewRefused
-from worlds.package import Package
+from worlds.package import Outage, Package
 
 
 @pytest.fixture
@@ -44,6 +52,61 @@ def test_the_calendar_has_outages_tasks_and_storylines_but_no_small_talk(package
     assert {mark.kind for mark in timeline.marks} == {"beat", "outage", "task"}
     assert sum(timeline.bars) > len([mark for mark in timeline.marks if mark.kind == "beat"])
     assert all(timeline.first <= mark.at <= timeline.last for mark in timeline.marks)
+
+
+MODES = plugin_names("faults")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("app", plugin_names("apps"))
+def test_what_an_outage_answers_is_what_the_vendor_says(app: str, mode: str) -> None:
+    found = load_app(app)
+    outage = Outage(name="o", target=found.name, mode=mode, start=0, lasts=HOUR, announced=None)
+    plan = FaultPlan((outage,))
+
+    def fault_for(operation: Operation, draw: int, in_minute: int) -> Fault | None:
+        request = Request(found.name, operation.name, "ida", operation.writes, HOUR, in_minute)
+        return plan.decide(request, {"o": 0}, found.vendor, Stream("test", draw))
+
+    answers = [*answers_of(found, HOUR, fault_for)]
+
+    operations = found.operations.values()
+    assert answers or not operations or mode in ("read_only", "lost_ack", "delayed_delivery")
+    for answer in answers:
+        if answer.body:
+            told = {found.refuse(Refusal(kind)).line for kind in get_args(RefusalKind)} | {
+                found.refuse(Refusal("rate_limited", retry_after=30 * SECOND)).line
+            }
+            assert any(line in answer.what for line in told)
+        else:
+            assert mode in ("slow", "stale_reads", "delayed_delivery")
+    if mode == "down" and operations:
+        assert [one.who for one in answers] in (["all requests"], ["all requests that read"])
+
+
+def test_a_product_that_an_outage_holds_says_so_and_no_other_has_its_card(viewing: Viewing) -> None:
+    outage = next(one for one in viewing.package.outages if one.start is not None and one.target == "slack")
+    assert outage.start is not None
+    go(viewing, outage.start + outage.lasts // 2)
+
+    [broken] = moment_of(viewing, "ida").broken
+    assert (broken.product, broken.label) == ("Slack", f"Slack {mode_text(outage.mode)}")
+    assert broken.answers
+
+    products = [one for one in status_at(viewing, "ida").services if not one.is_own]
+    assert {app.title for app in viewing.setting.apps.values() if app.name != "ops"} <= {one.title for one in products}
+    assert [one.title for one in products if one.outage] == ["Slack"]
+
+
+def test_two_products_of_one_vendor_have_a_card_each() -> None:
+    gmail, calendar = load_app("gmail"), load_app("calendar")
+    mail = Outage(name="o", target="gmail", mode="down", start=0, lasts=HOUR, announced=None)
+    both = Outage(name="b", target="google", mode="down", start=0, lasts=HOUR, announced=None)
+
+    assert gmail.vendor == calendar.vendor == "google"
+    assert (breaks(mail, gmail), breaks(mail, calendar)) == (True, False)
+    assert breaks(both, gmail)
+    assert breaks(both, calendar)
 
 
 def test_every_product_of_the_world_has_a_tab(package: Package) -> None:

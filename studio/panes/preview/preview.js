@@ -63,7 +63,8 @@ class Preview {
     this._truth = h("aside", { class: "truth", "aria-label": "Ground truth", hidden: true });
     this._progress = h("div", { class: "progress", role: "status", hidden: true });
     this._body = h("div", { class: "card body alone", role: "tabpanel" }, skeleton(7), this._progress);
-    this.node = h("div", { class: "pane", onkeydown: (event) => this._key(event) }, this.scrubber.node, h("div", { class: "tab-row" }, this._tabs, this._note), this._body);
+    this._strip = h("section", { class: "broken-strip", role: "status", "aria-label": "What does not work now", hidden: true });
+    this.node = h("div", { class: "pane", onkeydown: (event) => this._key(event) }, this.scrubber.node, h("div", { class: "tab-row" }, this._tabs, this._note), this._strip, this._body);
     this._hits = new Hits(this._body, () => this.q);
   }
 
@@ -132,7 +133,8 @@ class Preview {
       const moment = await this._ask("moment", {}, { signal, waiting: (share) => this._wait(share) });
       this._progress.hidden = true;
       this._standsAt = this._moment;
-      this._broken = new Set(moment.outages.map((outage) => outage.product));
+      this._brokenNow = moment.broken;
+      this._broken = new Set(moment.broken.map((one) => one.product));
       this.scrubber.setNow(moment.outages);
       this.scrubber.setFired(moment.fired);
       this.names = new Names(moment.names);
@@ -201,6 +203,21 @@ class Preview {
     this._body.className = `card body ${this.surface} ${this.item[this.surface] ? "with-item" : ""} ${this.data.truth ? "with-truth" : ""} ${children.length === 1 ? "alone" : ""}`;
     this._truth.hidden = !this.data.truth;
     this._body.replaceChildren(...children, this._truth, this._progress);
+    this._drawStrip();
+  }
+
+  // What holds the product that is looked at, and what an agent gets of it now: the pane itself shows what is in it.
+  _drawStrip() {
+    const product = this.data.tabs.find((one) => one.surface === this.surface)?.product;
+    const held = this.surface === "status" ? [] : (this._brokenNow ?? []).filter((one) => one.product === product);
+    if (this._strip.hidden !== !held.length) this._room.settle();
+    this._strip.hidden = !held.length;
+    this._strip.replaceChildren(...held.map((one) => h("div", { class: "broken" },
+      h("div", { class: "broken-head" }, icon("bolt"), h("b", {}, `${one.label}, ${this.clock.span(one.since, one.until)}.`), one.scope && h("span", {}, `${one.scope}.`),
+        h("span", { class: "soft" }, one.answers.length ? "What an agent gets now:" : "It does not meet whom you view as. You see what is in it.")),
+      one.answers.map((answer) => answer.body
+        ? h("details", {}, h("summary", {}, h("span", {}, `${answer.who}:`), h("code", {}, answer.what)), h("pre", {}, answer.body))
+        : h("div", { class: "broken-line" }, h("span", {}, `${answer.who}:`), h("span", {}, answer.what))))));
   }
 
   async _showPlaces(signal) {

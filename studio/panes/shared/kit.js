@@ -79,6 +79,7 @@ class Clock {
   day(at) { return this._day.format(at / 1000); }
   weekday(at) { return this._weekday.format(at / 1000); }
   time(at) { return this._time.format(at / 1000); }
+  span(from, to) { return `${this.short(from)}–${this.day(from) === this.day(to) ? this.time(to) : this.short(to)}`; }
   seconds(at) { return this._seconds.format(at / 1000); }
   // As links spell it: 2026-03-24T11:40, with seconds where there are any.
   link(at) {
