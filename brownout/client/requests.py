@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, Generic, Self, TypeVar
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from brownout.client.answers import (
     Closed,
@@ -20,6 +20,7 @@ from brownout.client.answers import (
     TurnTaken,
 )
 from brownout.client.errors import BadRequest
+from brownout.core.call_validation import not_too_deep
 from brownout.core.values import JsonObject
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "TakeTurn",
     "TurnCall",
     "read_request",
+    "request_of",
 ]
 
 A = TypeVar("A", bound=BaseModel)
@@ -48,6 +50,7 @@ R = TypeVar("R", bound=BaseModel)
 
 SessionId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$")]
 CallId = Annotated[str, Field(max_length=200)]
+Arguments = Annotated[JsonObject, BeforeValidator(not_too_deep)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ class TurnCall(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
-    arguments: JsonObject = {}
+    arguments: Arguments = {}
     call_id: CallId = ""
 
 
@@ -109,7 +112,7 @@ class CallTool(AnySession[ToolAnswer]):
     endpoint: ClassVar = Endpoint("/v1/sessions/{session_id}/tools/{name}", ToolAnswer)
 
     name: str
-    arguments: JsonObject = {}
+    arguments: Arguments = {}
     call_id: CallId = ""
 
     @property
@@ -253,8 +256,17 @@ def read_request(kind: type[R], path: dict[str, str], body: bytes) -> R:
         raise BadRequest(f"expected a JSON object in the body, found {type(given).__name__}")
     if twice := path.keys() & given.keys():
         raise BadRequest(f"{', '.join(sorted(twice))}: stands in the path; leave it out of the body")
+    return request_of(kind, given | path)
+
+
+def request_of(kind: type[R], given: JsonObject) -> R:
+    """The request with those fields.
+
+    Raises:
+        BadRequest: they are not what it needs.
+    """
     try:
-        return kind.model_validate(given | path)
+        return kind.model_validate(given)
     except ValidationError as error:
         raise BadRequest("; ".join(_mistakes(error))) from error
 

@@ -13,7 +13,16 @@ from pydantic import BaseModel
 from brownout.core.calls import ToolCall
 from brownout.core.values import Json, JsonObject
 
-__all__ = ["NO_OBJECT", "UNREADABLE", "admitted", "admitted_text", "misfit", "unreadable", "well_formed"]
+__all__ = [
+    "NO_OBJECT",
+    "UNREADABLE",
+    "admitted",
+    "admitted_text",
+    "misfit",
+    "not_too_deep",
+    "unreadable",
+    "well_formed",
+]
 
 NO_OBJECT: Final = "expected a JSON object"
 """Of arguments that a model wrote and nobody can parse; the same wherever they are parsed."""
@@ -21,6 +30,7 @@ UNREADABLE: Final = "_unreadable"
 """In place of arguments that cannot be read: the reason."""
 _LONGEST: Final = 4 << 20
 _DEEPEST: Final = 64
+_TOO_DEEP: Final = f"expected at most {_DEEPEST} levels, found more"
 _LARGEST: Final = 1 << 63
 _LARGEST_READ: Final = 1 << 53
 _MOST_ITEMS: Final = 1000
@@ -42,6 +52,24 @@ def admitted(call: ToolCall) -> ToolCall:
 def admitted_text(text: str) -> str:
     """What is said outside of calls, as it is recorded: fit for UTF-8, and cut at 200,000 characters."""
     return well_formed(text[:_LONGEST_SAID])
+
+
+def not_too_deep(arguments: object) -> object:
+    """Arguments as they came; in place of ones with more levels than any session reads, what stands for those.
+
+    Whoever parses a request does this first: parsers, and what writes JSON, have limits of their own, and what a model wrote is
+    for its session to answer.
+    """
+    waiting: list[tuple[object, int]] = [(arguments, 0)]
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > _DEEPEST:
+            return unreadable(_TOO_DEEP)
+        if isinstance(value, dict):
+            waiting.extend((part, depth + 1) for part in value.values())
+        elif isinstance(value, list):
+            waiting.extend((part, depth + 1) for part in value)
+    return arguments
 
 
 def misfit(given: BaseModel) -> str:
@@ -85,7 +113,7 @@ def _problem(arguments: object) -> str:
         value, depth = waiting.pop()
         length += len(value) if isinstance(value, str) else 1
         if depth > _DEEPEST:
-            return f"expected at most {_DEEPEST} levels, found more"
+            return _TOO_DEEP
         if length > _LONGEST:
             return f"expected at most {_LONGEST} characters, found more"
         if isinstance(value, dict):

@@ -201,6 +201,8 @@ class BuildError(BrownoutError):
 class PackageError(BrownoutError):
     """A world package is missing, damaged, or of a format this version cannot read."""
 
+    failure_kind: FailureKind = "storage_failed"
+
 
 class PluginError(BrownoutError):
     """A plug-in could not be found or loaded."""

@@ -1,6 +1,9 @@
 """The folder of an export: written beside its place, moved there when whole, never over what somebody else wrote."""
 
+import fcntl
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from shutil import copyfile, rmtree
 from tempfile import mkdtemp
@@ -13,6 +16,7 @@ from brownout.exporters.lock import LOCK, Lock, file_digest, read_lock
 __all__ = ["ExportFolder", "check_place", "files_below", "foreign_files"]
 
 _SHOWN = 3
+_LONGEST = 300
 
 
 class ExportFolder:
@@ -36,9 +40,9 @@ class ExportFolder:
         Raises:
             ExportError: `place` holds something that no export wrote, or cannot be written.
         """
+        check_place(place)
         self.place = place.resolve()
         self._lock = lock
-        check_place(self.place)
         try:
             self.place.parent.mkdir(parents=True, exist_ok=True)
             self._beside = Path(mkdtemp(prefix=f".{self.place.name}-", dir=self.place.parent))
@@ -104,31 +108,55 @@ class ExportFolder:
             ExportError: it cannot be moved there, or somebody has written there meanwhile.
         """
         self.lock()
-        check_place(self.place)
         old = self._beside / "old"
-        try:
-            if self.place.exists():
-                self.place.rename(old)
-            self.draft.rename(self.place)
-        except OSError as error:
-            if old.exists() and not self.place.exists():
-                old.rename(self.place)
-            raise ExportError(f"cannot move the export to {self.place}: {error.strerror}") from error
+        with _alone(self.place.parent):
+            _check(self.place)
+            try:
+                if self.place.exists():
+                    self.place.rename(old)
+                self.draft.rename(self.place)
+            except OSError as error:
+                if old.exists() and not self.place.exists():
+                    old.rename(self.place)
+                raise ExportError(f"cannot move the export to {self.place}: {error.strerror}") from error
         return self.place
 
 
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """A block in which no other export is moved to or looked for in a folder; nothing is promised where a folder cannot be locked."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
 def foreign_files(folder: Path) -> list[str]:
-    """The files of an export that it did not write, or that were changed since; compiled Python does not count.
+    """What is in an export that it did not write, or that was changed since: files, links, pipes. Compiled Python does not count.
 
     Raises:
         ExportError: the folder is not an export.
     """
     written = read_lock(folder).files
     return [
-        name
-        for name in files_below(folder)
-        if name != LOCK and written.get(name) != file_digest((folder / name).read_bytes())
-    ]  # fmt: skip
+        name for name in _everything_below(folder) if name != LOCK and not _is_own(folder / name, written.get(name))
+    ]
+
+
+def _is_own(path: Path, digest: str | None) -> bool:
+    if path.parent.name == "__pycache__" and path.suffix == ".pyc":
+        return True
+    return digest is not None and not path.is_symlink() and file_digest(path.read_bytes()) == digest
+
+
+def _everything_below(folder: Path) -> Iterator[str]:
+    """Paths of all that is no folder below, relative and in one order."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() or not path.is_dir():
+            yield path.relative_to(folder).as_posix()
 
 
 def check_place(place: Path) -> None:
@@ -136,7 +164,22 @@ def check_place(place: Path) -> None:
 
     Raises:
         FolderTaken: something else is.
+        ExportError: nobody can look, for a name that is too long, a link that leads to itself, or for want of a right.
     """
+    try:
+        place = place.resolve()
+        above = next((each for each in place.parents if each.is_dir()), None)
+        with _alone(above) if above == place.parent else nullcontext():
+            _check(place)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ExportError(f"cannot look at {str(place)[:_LONGEST]}: {_why(error)}") from error
+
+
+def _why(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)[:_LONGEST]
+
+
+def _check(place: Path) -> None:
     if not place.exists():
         return
     if not place.is_dir():

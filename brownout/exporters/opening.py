@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 from brownout.core.errors import ExportError, PackageError
 from brownout.exporters.episodes import Episodes
+from brownout.exporters.folder import files_below
 from brownout.exporters.lock import LOCK, Lock, evaluation_archive, file_digest, read_lock
 from brownout.exporters.request import ExportRow
 from brownout.exporters.wheels import installed_runtime
@@ -21,6 +22,8 @@ from worlds.package import Package
 __all__ = ["EVALUATION", "ROWS", "ExportedWorld", "open_export"]
 
 ROWS: Final = "rows.jsonl"
+_SQLITES: Final = ("-journal", "-wal", "-shm")
+"""What SQLite keeps beside a database while it is open."""
 EVALUATION: Final = "BROWNOUT_EVALUATION"
 """Environment variable: the archive of reference solutions, where it does not lie beside the export's package."""
 
@@ -35,6 +38,11 @@ class ExportedWorld(Episodes):
     def __init__(self, folder: Path, lock: Lock, *, hot: int = 64) -> None:
         """Open the world of the export's package in `folder`."""
         super().__init__(folder / "world", hot=hot)
+        if (found := self.world.package.manifest.digest) != lock.package:
+            super().close()
+            raise ExportError(
+                f"{folder} has the package {found}, its {LOCK} names {lock.package}; export the world again"
+            )
         self.lock = lock
         self._folder = folder
         self._solutions: TemporaryDirectory[str] | None = None
@@ -124,6 +132,10 @@ def _changed(root: Path, lock: Lock) -> Iterator[str]:
                 yield name
         except OSError:
             yield f"{name} is missing"
+    for name in files_below(root / lock.module / "world"):
+        full = f"{lock.module}/world/{name}"
+        if full not in lock.files and not name.endswith(_SQLITES):
+            yield f"{full} is not in it"
 
 
 def _inside(digests: Mapping[str, str], module: str) -> dict[str, str]:

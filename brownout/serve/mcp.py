@@ -11,7 +11,7 @@ import orjson
 
 from brownout.client.answers import SessionOpened, ToolAnswer
 from brownout.client.errors import BadRequest, EpisodeEnded, RequestRefused
-from brownout.client.requests import CallTool, read_request
+from brownout.client.requests import CallTool, request_of
 from brownout.core.blocking import BlockingSteps
 from brownout.core.values import Json, JsonObject
 from brownout.serve.host import Host
@@ -147,10 +147,10 @@ def _tool(tool: JsonObject) -> JsonObject:
 def _called(host: Host, session_id: str, params: JsonObject) -> BlockingSteps[JsonObject]:
     meta = params.get("_meta")
     call_id = meta.get(_CALL_ID_KEY, "") if isinstance(meta, dict) else ""
-    given: JsonObject = {"name": params.get("name"), "call_id": call_id}
+    given: JsonObject = {"session_id": session_id, "name": params.get("name"), "call_id": call_id}
     if params.get("arguments") is not None:
         given["arguments"] = params["arguments"]
-    request = read_request(CallTool, {"session_id": session_id}, orjson.dumps(given))
+    request = request_of(CallTool, given)
     try:
         answer: ToolAnswer = yield from host.steps(request)
     except EpisodeEnded as error:

@@ -101,6 +101,25 @@ def test_a_package_that_was_changed_after_its_lock_is_refused(exported: Path, tm
         open_export(folder / "brownout_tiny")
 
 
+def test_a_hidden_test_that_was_put_beside_the_others_is_refused(exported: Path, tmp_path: Path) -> None:
+    folder = copytree(exported, tmp_path / "out")
+    name = "world/graders/release-the-seats/boxoffice/test_easy.py"
+    (path := folder / "brownout_tiny" / name).parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("def test_nothing(): ...")
+
+    with pytest.raises(ExportError, match=f"changed after its brownout.lock: brownout_tiny/{name} is not in it"):
+        open_export(folder / "brownout_tiny")
+
+
+def test_a_lock_of_another_package_is_refused(exported: Path, tmp_path: Path) -> None:
+    folder = copytree(exported, tmp_path / "out")
+    lock = json.loads((folder / "brownout.lock").read_text())
+    (folder / "brownout.lock").write_text(json.dumps({**lock, "package": "0" * 32}))
+
+    with pytest.raises(ExportError, match=r"has the package [0-9a-f]+, its brownout.lock names 0+; export the world"):
+        open_export(folder / "brownout_tiny")
+
+
 def test_another_runtime_is_refused_and_the_right_one_named(exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brownout.exporters.opening.installed_runtime", lambda: "0.0.9+other")
 

@@ -1,6 +1,8 @@
 """An export replaces an export that nobody touched, and nothing else; what fails leaves no trace."""
 
 import errno
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -141,3 +143,45 @@ def test_what_is_put_there_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
 
     assert names(tmp_path) == ["out"]
     assert names(tmp_path / "out") == ["mine"]
+
+
+@pytest.mark.parametrize("kind", ["link", "link to nothing", "link to a folder", "pipe", "notes among compiled files"])
+def test_what_is_no_plain_file_is_not_thrown_away_either(tmp_path: Path, kind: str) -> None:
+    place = write(tmp_path / "out")
+    (tmp_path / "work").mkdir()
+    mine = place / "mine"
+    match kind:
+        case "link":
+            (place / "pack/a.txt").rename(tmp_path / "work/a.txt")
+            (mine := place / "pack/a.txt").symlink_to(tmp_path / "work/a.txt")
+        case "link to nothing":
+            mine.symlink_to("nowhere")
+        case "link to a folder":
+            mine.symlink_to(tmp_path / "work")
+        case "pipe":
+            os.mkfifo(mine)
+        case _:
+            (place / "pack/__pycache__").mkdir()
+            (mine := place / "pack/__pycache__/notes.txt").write_text("mine")
+
+    with pytest.raises(ExportError, match="not the export's own"):
+        write(place)
+    assert os.path.lexists(mine)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "y/" * 3000, "a\0b", "loop"])
+def test_a_place_that_cannot_be_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+
+    with pytest.raises(ExportError, match="cannot look at"):
+        write(tmp_path / name)
+    assert names(tmp_path) == ["loop"]
+
+
+def test_exports_to_one_place_at_once_are_moved_there_one_after_the_other(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        placed = list(pool.map(lambda number: write(tmp_path / "out", str(number)), range(24)))
+
+    assert set(placed) == {tmp_path / "out"}
+    assert names(tmp_path) == ["out"]
+    assert foreign_files(tmp_path / "out") == []

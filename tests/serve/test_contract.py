@@ -17,7 +17,7 @@ from brownout.client.errors import (
     SessionGone,
 )
 from brownout.client.requests import CallTool
-from brownout.core.values import JsonObject
+from brownout.core.values import Json, JsonObject
 from tests.serve.scripts import TASK, play_oracle
 from worlds.package import Package
 
@@ -314,3 +314,21 @@ def test_an_event_loop_asks_in_the_same_way(client: SessionClient, session: Ids)
     answer = asyncio.run(client.ask(CallTool(session_id=name, name="slack_list_channels")))
 
     assert not answer.is_error
+
+
+@pytest.mark.parametrize("depth", [65, 300, 900])
+def test_arguments_that_are_too_deep_are_the_agents_mistake_however_deep(
+    client: SessionClient, session: Ids, depth: int
+) -> None:
+    client.create(name := session(), TASK)
+    limit: Json = 1
+    for _ in range(depth):
+        limit = [limit]
+
+    alone = client.call(name, "slack_list_channels", {"limit": limit}, call_id="alone")
+    [in_a_turn] = client.turn(name, [TurnCall(name="slack_list_channels", arguments={"limit": limit})]).answers
+
+    for answer in (alone, in_a_turn):
+        assert answer.is_error and "expected at most 64 levels, found more" in answer.content
+    assert client.state(name).calls == 2
+    assert client.call(name, "slack_list_channels", {"limit": limit}, call_id="alone") == alone

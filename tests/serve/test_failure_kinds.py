@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree, rmtree
 from typing import get_args
 
 import pytest
@@ -21,7 +22,7 @@ from brownout.serve.host import Host
 from brownout.testing.fake_openai import FakeOpenAI, Reply
 from graders.loading import load_grader
 from tests.serve.scripts import TASK
-from worlds.package import Package
+from worlds.package import Package, open_package
 from worlds.spec.models import Rubric
 
 Patch = pytest.MonkeyPatch
@@ -155,3 +156,22 @@ def graded(world: World, patch: Patch, asks: Json, options: GradingOptions = STR
         return client.grade("a")
     finally:
         host.close()
+
+
+def test_a_package_that_is_removed_while_it_is_served_is_the_storages_failure(
+    tiny_package: Package, tmp_path: Path
+) -> None:
+    folder = copytree(tiny_package.folder, tmp_path / "package")
+    with World(open_package(folder)) as world:
+        client = SessionClient(Host(world))
+        client.create("a", TASK)
+        rmtree(folder)
+        assert not client.call("a", "slack_list_channels", {}).is_error
+        client.submit("a", "Nothing found.")
+
+        grade = client.grade("a")
+        with pytest.raises(EnvironmentFailed) as refused:
+            client.create("b", TASK)
+
+    assert (grade.reward, grade.failure_kind) == (None, "storage_failed")
+    assert refused.value.failure_kind == "storage_failed"

@@ -157,6 +157,17 @@ def test_a_message_that_is_none_of_the_protocols_is_an_error_of_its(
     assert over_http.state(name) == before
 
 
+def test_arguments_that_are_too_deep_are_answered_as_the_agents_mistake(
+    server: SessionServer, over_http: SessionClient, session: Ids
+) -> None:
+    over_http.create(name := session(), TASK)
+    deep = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "wait", "arguments": {"minutes": '
+    status, told = post(server, name, deep + b"[" * 400 + b"]" * 400 + b"}}}")
+
+    assert status == 200 and isinstance(told["result"], dict)
+    assert told["result"]["isError"] and "expected at most 64 levels" in json.dumps(told["result"])
+
+
 def test_ten_megabytes_of_arguments_are_refused_and_cost_nothing(
     server: SessionServer, over_http: SessionClient, session: Ids
 ) -> None:
