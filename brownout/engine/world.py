@@ -17,7 +17,7 @@ from brownout.engine.proofs import Proofs
 from brownout.engine.session import Session
 from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.shared_state import SharedState, tools_digest
-from brownout.store import Base, Pool, PoolStats
+from brownout.store import Base, Pool, PoolStats, Start
 from worlds.package import Package, open_package
 
 __all__ = ["World"]
@@ -42,6 +42,7 @@ class World:
         self.package = open_package(package) if isinstance(package, Path) else package
         manifest = self.package.manifest
         self._pool: Pool | None = Pool(Base(self.package.base), hot=hot)
+        self._starts: dict[str, Start] = {}
         apps = {name: load_app(name) for name in manifest.apps}
         store = self._pool.open()
         try:
@@ -109,7 +110,9 @@ class World:
         if self._pool is None:
             raise SessionClosed("this world was closed; open it again")
         record = self.package.task(task)
-        store = self._pool.open(self.package.start(task))
+        if task not in self._starts:
+            self._starts[task] = self._pool.start(self.package.start(task) or b"")
+        store = self._pool.open(self._starts[task])
         return Session(self.shared, record, store, seed=seed, sink=sink)
 
     def preview(self, *, kept: Path | None = None, keeps: bool = True) -> Preview:

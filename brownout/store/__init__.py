@@ -13,6 +13,7 @@ from brownout.store.queries import any_of, compile_query, compile_search
 from brownout.store.rows import Late, StoreRows
 from brownout.store.search import search_index
 from brownout.store.session import StoreSession
+from brownout.store.slot import Start
 from brownout.store.working_copy import WorkingCopy
 from brownout.store.world import WorldWriter, create_world
 
@@ -22,6 +23,7 @@ __all__ = [
     "Pool",
     "PoolStats",
     "RowDifference",
+    "Start",
     "StoreRows",
     "StoreSession",
     "TableDifference",

@@ -4,7 +4,6 @@ import weakref
 from pathlib import Path
 from shutil import copyfile, rmtree
 from tempfile import mkdtemp
-from typing import Final
 
 import apsw
 
@@ -12,10 +11,6 @@ from brownout.store.base import Base
 from brownout.store.slot import Start, apply_changeset
 
 __all__ = ["Grounds"]
-
-HEAVY: Final = 1 << 20
-"""Bytes of a start's changeset from which on it is worth a file: a connection would apply them for tenths of a second, and hold its
-pages, some four times as many bytes, for itself."""
 
 
 class Grounds:
@@ -33,7 +28,7 @@ class Grounds:
         Raises:
             StoreLost: the start does not fit the base.
         """
-        if len(start.changeset) < HEAVY:
+        if not start.is_heavy:
             return None
         if start not in self._found:
             try:

@@ -24,6 +24,8 @@ class SessionPool(Protocol):
 
     @property
     def base(self) -> Base: ...
+    def joined(self) -> None: ...
+    def left(self) -> None: ...
     def next_turn(self) -> int: ...
     def admit(self, session: "StoreSession") -> None: ...
     def dismiss(self, session: "StoreSession", slot: ConnectionSlot) -> None: ...
@@ -66,6 +68,7 @@ class StoreSession:
         self._slot: ConnectionSlot | None = None
         self._version = -1
         self._forget()
+        pool.joined()
 
     @property
     def rows(self) -> StoreRows:
@@ -209,6 +212,7 @@ class StoreSession:
         self._release()
         self._forget()
         self.is_closed = True
+        self._pool.left()
 
     def enter(self, slot: ConnectionSlot) -> None:
         """Take a connection that stands at this session's start; the pool calls it.

@@ -3,42 +3,69 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
+from zlib import compress, decompress
 
 import apsw
 
 from brownout.core.errors import StoreLost
 from brownout.store.base import Base
-from brownout.store.changes import digest_of_changeset
+from brownout.store.changes import digest_of_changeset, extent_of
 from brownout.store.guard import Authorizer
 from brownout.store.keeping import Keeping
 from brownout.store.schema import Schema
 
 __all__ = ["ConnectionSlot", "Start", "apply_changeset"]
 
+HEAVY: Final = 1 << 20
+"""Bytes of a start's changeset from which on it is worth a file of its own."""
+_QUICKLY: Final = 1
 _REBUILD_CHECKED_EVERY: Final = 128
 _REBUILD_AT_BYTES: Final = 4 << 20
 
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """A start state: the base, or a changeset above it.
+    """A start state: the base, or a changeset above it. `Start.above` makes one.
 
     Attributes:
+        packed: the changeset; compressed where it is heavy, for then hardly anybody reads it.
+        size: bytes of the changeset.
+        is_heavy: a connection would take tenths of a second to get there, and hold the pages, some four times as many bytes, for itself.
         schema: the base's.
         ids: the largest key ever used in each table up to this state.
         keeping: how idle sessions that began here keep what they changed.
     """
 
-    changeset: bytes
+    packed: bytes
+    size: int
+    is_heavy: bool
     schema: Schema
     ids: Mapping[str, int]
     keeping: Keeping = field(default_factory=Keeping, compare=False)
 
+    @classmethod
+    def above(cls, base: Base, changeset: bytes) -> Self:
+        """The start that a changeset above the base describes; empty for the base itself.
+
+        Raises:
+            StoreError: the bytes are no changeset of this world.
+        """
+        ids = dict(base.ids)
+        for table, key in extent_of(changeset, base.schema).largest.items():
+            ids[table] = max(key, ids.get(table, 0))
+        size, is_heavy = len(changeset), len(changeset) >= HEAVY
+        return cls(compress(changeset, _QUICKLY) if is_heavy else changeset, size, is_heavy, base.schema, ids)
+
+    @property
+    def changeset(self) -> bytes:
+        """What differs from the base."""
+        return decompress(self.packed) if self.is_heavy else self.packed
+
     @cached_property
     def digest(self) -> str:
         """Of the start's changes, empty for the base itself; tenths of a second for a large one, so only who asks pays."""
-        return digest_of_changeset(self.changeset, self.schema) if self.changeset else ""
+        return digest_of_changeset(self.changeset, self.schema) if self.size else ""
 
 
 class ConnectionSlot:
@@ -151,7 +178,7 @@ class ConnectionSlot:
     @property
     def _is_above(self) -> bool:
         """Whether the start is rows above what the file has."""
-        return bool(self.start.changeset) and self.start is not self.ground
+        return bool(self.start.size) and self.start is not self.ground
 
     def _apply(self, changeset: bytes) -> None:
         apply_changeset(changeset, self.connection)

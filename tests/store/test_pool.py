@@ -2,9 +2,10 @@ from collections.abc import Iterator
 from threading import Thread
 
 import pytest
+from sqlalchemy import select
 
 from brownout.core.errors import StoreError
-from brownout.store import Base, Pool
+from brownout.store import Base, Pool, compile_query
 from tests.store.sample import issue, mail
 
 
@@ -139,3 +140,27 @@ def test_room_is_looked_for_without_touching_what_another_thread_works_with(base
 
 
 _COUNT = "SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000000"
+
+
+def test_of_very_many_sessions_fewer_hold_a_connection(base: Base) -> None:
+    """Each finds what it wrote, wherever it comes back to; and few have one each again."""
+    pool = Pool(base, hot=32)
+    sessions = []
+    for number in range(100):
+        session = pool.open()
+        session.rows.update(issue, 1, status=f"s{number}")
+        sessions.append(session)
+        if number == 31:
+            assert pool.stats.connections == 32
+        if number == 39:
+            assert pool.stats.connections == 24
+    assert pool.stats.connections == 8
+    assert [session.rows.scalar(STATUS) for session in sessions] == [f"s{number}" for number in range(100)]
+    for session in sessions[32:]:
+        session.close()
+    assert [session.rows.scalar(STATUS) for session in sessions[:32]] == [f"s{number}" for number in range(32)]
+    assert pool.stats.connections == 32
+    pool.close()
+
+
+STATUS = compile_query(select(issue.c.status).where(issue.c.id == 1))
