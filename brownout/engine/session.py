@@ -137,7 +137,7 @@ class Session:
             actor=self.task.actor,
             tools=self._stage.tools_digest,
             turn_cost=manifest.turn_cost,
-            instructions=self.instructions,
+            instructions=self._stage.texts.same(self.instructions),
         )
 
     # -- what the agent is told ---------------------------------------------------------------------------
@@ -568,7 +568,7 @@ class Session:
 
     def _observe(self, call: ToolCall, answer: CallAnswer) -> Observation:
         notices = take_notices(self._store.rows, self._state, self.task.actor)
-        body = orjson.dumps(answer.value).decode()
+        body = self._stage.texts.same(orjson.dumps(answer.value).decode())
         content = body + notices_text(notices, self.setting.zone) if notices else body
         now = self._state.now
         self.simulation.log(

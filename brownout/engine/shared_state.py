@@ -1,6 +1,6 @@
 """What all sessions of an open package share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from brownout.background.timeline import Timeline
 from brownout.core.session_tools import SESSION_TOOLS
@@ -8,6 +8,7 @@ from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.outages import FaultPlan
 from brownout.engine.proofs import Proofs
 from brownout.engine.setting import Setting
+from brownout.engine.shared_texts import SharedTexts
 from worlds.findings import findings_tool
 from worlds.package import Package, TaskRecord
 
@@ -24,6 +25,7 @@ class SharedState:
     tools_digest: str
     proofs: Proofs
     days: Timeline | None
+    texts: SharedTexts = field(default_factory=SharedTexts)
 
 
 def tools_of(setting: Setting, task: TaskRecord) -> list[JsonObject]:
