@@ -18,6 +18,9 @@ __all__ = ["STARTS_WITHIN_SECONDS", "Answer", "WorkerFailed", "WorkerProcess", "
 Answer = tuple[int, bytes]
 """A status of HTTP and a body of JSON."""
 STARTS_WITHIN_SECONDS: Final = 60.0
+"""How long a request waits for a worker that starts."""
+_READY_WITHIN_SECONDS: Final = 300.0
+"""How long one may take to open the package, on a machine that has other things to do."""
 _ENDS_WITHIN_SECONDS: Final = 5.0
 
 
@@ -129,8 +132,10 @@ async def _greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, set
     """
     try:
         await write_message(writer, WorkerMessage({"number": 0}, settings.model_dump_json().encode()))
-        told = await asyncio.wait_for(read_message(reader), STARTS_WITHIN_SECONDS)
-    except (TimeoutError, ConnectionError):
+        told = await asyncio.wait_for(read_message(reader), _READY_WITHIN_SECONDS)
+    except TimeoutError as error:
+        raise WorkerFailed(f"a worker process was not ready within {_READY_WITHIN_SECONDS:g} seconds") from error
+    except ConnectionError:
         told = None
     if told is None:
         raise WorkerFailed("a worker process ended before it was ready")

@@ -15,6 +15,7 @@ import pytest
 from brownout.client import SessionClient
 from brownout.client.errors import RequestRefused, SessionGone, SessionLost
 from brownout.core.errors import BrownoutError
+from brownout.serve.process import WorkerFailed
 from brownout.serve.server import SessionServer
 from tests.serve.conftest import client_of, serving
 from tests.serve.scripts import TASK
@@ -193,3 +194,12 @@ def _runs(process: int) -> bool:
 def _ended(process: int) -> None:
     """Wait until a process has ended."""
     select.select([process], [], [])
+
+
+def test_a_worker_that_is_slow_to_open_its_package_is_not_said_to_have_ended(
+    tiny_package: Package, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brownout.serve.process._READY_WITHIN_SECONDS", 0.001)
+
+    with pytest.raises(WorkerFailed, match=r"was not ready within 0\.001 seconds"), serving(tiny_package):
+        pass
