@@ -30,6 +30,7 @@ class WantedExport:
         tasks: none means every one.
         seeds, split: as `brownout export` reads them.
         smoke: play it when it is written.
+        allow: rules that tasks may break all the same.
     """
 
     to: str
@@ -37,6 +38,7 @@ class WantedExport:
     seeds: str = "0"
     split: str = "train=1"
     smoke: bool = True
+    allow: tuple[str, ...] = ()
 
     def folder(self, world: KnownWorld) -> Path:
         """Where it is written: `dist/WORLD-FORMAT` in the folder of worlds."""
@@ -48,6 +50,7 @@ class WantedExport:
         words += ["--tasks", ",".join(self.tasks)] if self.tasks else []
         words += ["--seeds", self.seeds] if self.seeds != "0" else []
         words += ["--split", self.split] if self.split != "train=1" else []
+        words += [word for rule in self.allow for word in ("--allow", rule)]
         return [*words, *(["--smoke"] if self.smoke else []), "--json"]
 
     def mistakes(self, tasks: Sequence[str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from time import perf_counter
 import typer
 
 from brownout.api import open_package
+from brownout.catalog import code_digest
 from brownout.cli.output import complain, console, print_json
 from brownout.cli.progress import Told, stages
 from brownout.core.errors import ExportError, UsageError
@@ -19,6 +20,7 @@ from brownout.exporters.lock import read_lock
 from brownout.exporters.request import ExportRequest, parse_seeds, parse_split
 from brownout.exporters.smoke import try_export
 from brownout.qa import TIERS, QaFinding, check_package
+from brownout.qa.kept import KeptFindings
 from worlds.package import Package
 
 __all__ = ["export"]
@@ -37,6 +39,8 @@ def export(
     seeds: str,
     split: str,
     allow: list[str] | None,
+    keep: Path | None,
+    findings: Path | None,
     smoke: bool,
     as_json: bool,
 ) -> None:
@@ -56,7 +60,7 @@ def export(
     request = ExportRequest(named, parse_seeds(seeds), parse_split(split))
     opened = open_package(package)
     with stages(_STAGES) as told:
-        _check(opened, request.chosen(opened), frozenset(allow or ()), told)
+        _check(opened, request.chosen(opened), frozenset(allow or ()), told, keep=keep, findings=findings)
         documents: list[JsonObject] = []
         for number, (name, place) in enumerate(places.items()):
             documents.append(_exported(name, opened, place, request))
@@ -72,21 +76,44 @@ def export(
         raise typer.Exit(1)
 
 
-def _check(package: Package, tasks: Sequence[str], allowed: frozenset[str], told: Told) -> None:
+def _check(
+    package: Package,
+    tasks: Sequence[str],
+    allowed: frozenset[str],
+    told: Told,
+    *,
+    keep: Path | None,
+    findings: Path | None,
+) -> None:
     """Return if the rewards of the tasks can be trusted, as far as the quick rules tell.
+
+    Args:
+        keep: where runs stay by which a rule is broken.
+        findings: a file with what was found of this package before; it gets what is found now.
 
     Raises:
         ExportError: a rule that is not allowed to fail does; every one is listed with its reason.
     """
-    expected, found = len(tasks) * len(TIERS[_TIER]), 0
+    kept = None if findings is None else KeptFindings(findings, package.manifest.digest, code_digest())
+    known = {} if kept is None else kept.known()
+    unknown = [task for task in tasks if task not in known]
+    expected, found = len(unknown) * len(TIERS[_TIER]), 0
 
     def tell(task: str, finding: QaFinding) -> None:
         nonlocal found
         found += 1
         told("check", min(found / expected, 1.0))
 
-    with World(package, hot=4) as world:
-        reports = check_package(world, tasks=tasks, tier=_TIER, progress=tell)
+    reports = [known[task] for task in tasks if task in known]
+    if unknown:
+        if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
+            raise UsageError(f"--keep {keep} is there already and not empty; name a new folder")
+        place = keep.absolute() if keep is not None else None
+        with World(package, hot=4) as world:
+            played = check_package(world, tasks=unknown, tier=_TIER, keep=place, progress=tell)
+        reports += played
+        if kept is not None:
+            kept.keep(played)
     told("check", 1.0)
     broken = [
         f"{report.task}: {finding.rule}: {finding.detail}"

@@ -6,12 +6,13 @@ from pathlib import Path
 import typer
 
 from brownout.api import open_world
-from brownout.catalog import spec_of
+from brownout.catalog import code_digest, spec_of
 from brownout.cli.output import console, print_json, table
 from brownout.cli.progress import ProgressFile
 from brownout.core.errors import UsageError
 from brownout.core.values import Json
 from brownout.qa import TIERS, QaFinding, TaskReport, check_package
+from brownout.qa.kept import KeptFindings
 from brownout.rollouts.options import grading_options
 from worlds.package import TaskRecord
 
@@ -26,6 +27,7 @@ def qa(
     tier: str,
     rule: list[str] | None,
     keep: Path | None,
+    findings: Path | None,
     skip: list[str] | None,
     strict: bool,
     judge_model: str,
@@ -57,6 +59,8 @@ def qa(
             keep=keep.absolute() if keep is not None else None,
             progress=_teller(world.package.tasks, chosen),
         )
+        if findings is not None and not rule:
+            KeptFindings(findings, world.package.manifest.digest, code_digest()).keep(reports)
         name, digest = world.setting.world, world.package.manifest.digest
     passed = all(report.passed for report in reports)
     if as_json:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from brownout.core.values import Json, JsonObject
+from brownout.core.values import Json, JsonObject, objects_in
 
 __all__ = ["PlayedCase", "QaFinding", "TaskReport"]
 
@@ -80,3 +80,16 @@ class TaskReport:
         """The report as JSON."""
         found: list[Json] = [finding.document() for finding in self.findings]
         return {"task": self.task, "passed": self.passed, "skipped": self.skipped or None, "findings": found}
+
+    @classmethod
+    def of(cls, document: Mapping[str, Json]) -> "TaskReport":
+        """The report that a document was made of, without what each case earned."""
+        found = tuple(
+            QaFinding(str(one.get("rule")), _passed(one.get("passed")), str(one.get("detail")))
+            for one in objects_in(document.get("findings"))
+        )
+        return cls(str(document.get("task")), found, str(document.get("skipped") or ""))
+
+
+def _passed(value: Json) -> bool | None:
+    return value if isinstance(value, bool) else None

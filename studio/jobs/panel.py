@@ -78,11 +78,14 @@ def _draw(job: Job, *, with_log: bool) -> None:
         if job.state == "lost":
             st.markdown(":orange[Its process is gone, and nobody wrote down how it ended. Start it again.]")
         if job.state == "failed" and not with_log:
-            st.code(_last_lines(job.log) or "it left no message", language=None)
+            st.code(_last_lines(job.log) or "it left no message", language=None, wrap_lines=True)
         if with_log and (job.log or job.state == "failed"):
             with st.expander("Log", icon=":material/terminal:", expanded=job.state == "failed"):
                 st.code(
-                    job.log or "it left no message", language=None, height=220 if len(job.log) > 1200 else "content"
+                    job.log or "it left no message",
+                    language=None,
+                    wrap_lines=True,
+                    height=220 if len(job.log) > 1200 else "content",
                 )
                 st.caption(f"The same in a terminal: `brownout {' '.join(job.command)}`")
 

@@ -1,8 +1,6 @@
 """Check: whether a world's text is sound and its rewards can be trusted, with what to do where they cannot."""
 
-import time
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,22 +12,12 @@ from studio.frame import build_button, header, page_path, world_badges
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.opening import text_world
 from studio.options import choices
+from studio.preflight import RULES, failed_runs, with_findings
 from studio.registry import KnownWorld, built_state, package_of, read_text
 from studio.wording import plain
 from worlds.package import Package
 
 _SEEDS = 20
-_RULES = {
-    "oracle": ("Reference solution", "It earns exactly 1, with several seeds."),
-    "nothing": ("Doing nothing", "It earns exactly 0, also when it says that all is done."),
-    "stopped": ("Stopping early", "It never pays more than going on."),
-    "lazy": ("Lazy scripts", "What wants to be paid for nothing is not."),
-    "good": ("Other honest ways", "Each earns everything."),
-    "random": ("Chance", "Calls drawn at random earn next to nothing."),
-    "replay": ("Recording", "A recorded run plays again, step for step."),
-    "known": ("Nothing out of the blue", "The solution uses only what it asked for or saw."),
-    "transfer": ("Another seed", "What was learned by heart is no help there."),
-}
 _STATES = {
     True: ("Passed", "green", ":material/check_circle:"),
     False: ("Failed", "red", ":material/error:"),
@@ -138,9 +126,7 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
             disabled=is_going or choices().read_only,
             key="run_checks",
         ):
-            # Below the folder of runs, so that Replay opens what failed.
-            kept = choices().runs / "checks" / f"{world.name}-{time.strftime('%Y%m%d-%H%M%S')}"
-            words = ["qa", str(world.folder), "--tier", tier, "--keep", str(kept), "--json"]
+            words = with_findings(world, package, ["qa", str(world.folder), "--tier", tier, "--json"])
             start_or_say("qa", f"Check {world.name}", words, folder=str(world.folder))
     if is_going and job is not None:
         job_panel(job)
@@ -169,7 +155,7 @@ def _unchecked(tier: str) -> None:
     st.markdown(":gray[Every task is played by its solution, by idlers, by cheats and by chance. The rules are:]")
     with st.grid(3, min_column_width=300, gap="small", key="rules"):
         for rule in TIERS[tier]:
-            title, says = _RULES.get(rule, (rule.capitalize(), ""))
+            title, says = RULES.get(rule, (rule.capitalize(), ""))
             with st.container(border=True, height="stretch", gap="small", key=f"rule_{rule}"):
                 st.markdown(f"**{title}**  \n:gray[{says}]")
 
@@ -201,7 +187,7 @@ def _rules(world: KnownWorld, tasks: list[dict[str, Json]]) -> None:
 
 
 def _rule(world: KnownWorld, rule: str, found: list[tuple[str, dict[str, Json]]]) -> None:
-    title, says = _RULES.get(rule, (rule.capitalize(), ""))
+    title, says = RULES.get(rule, (rule.capitalize(), ""))
     passed = [one.get("passed") for _, one in found]
     state = False if False in passed else True if True in passed else None
     label, colour, icon = _STATES[state]
@@ -216,23 +202,13 @@ def _rule(world: KnownWorld, rule: str, found: list[tuple[str, dict[str, Json]]]
                 bool(one["passed"]) if one.get("passed") is not None else None,  # type: ignore[arg-type]
                 ":gray[:material/remove:]",
             )
-            st.markdown(f"{sign} **{plain(task)}** :gray[{plain(str(one.get('detail')))}]")
-            if one.get("passed") is False:
+            if one.get("passed") is not False:
+                st.markdown(f"{sign} **{plain(task)}** :gray[{plain(str(one.get('detail')))}]")
+            else:
+                st.markdown(f"{sign} **{plain(task)}**")
+                st.code(str(one.get("detail")), language=None, wrap_lines=True)
                 st.code(f"brownout qa {world.folder} --task {task} --rule {rule}", language="shell", wrap_lines=True)
-                _failed_runs(world, one)
-
-
-def _failed_runs(world: KnownWorld, finding: Mapping[str, Json]) -> None:
-    """Links to the runs by which a rule is broken, where they are still there."""
-    failed = finding.get("failed")
-    root = choices().runs.resolve()
-    for place in (failed if isinstance(failed, list) else [])[:3]:
-        run = Path(str(place)).resolve()
-        if not run.is_relative_to(root) or not run.is_dir():
-            continue
-        name = run.relative_to(root).as_posix()
-        link = {"world": world.name, "run": name}
-        st.page_link(page_path("replay"), label=f"Replay {run.name}", icon=":material/replay:", query_params=link)
+                failed_runs(world, one)
 
 
 show()

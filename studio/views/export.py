@@ -1,21 +1,21 @@
 """Export: a world as a package of somebody else's framework, checked, written, played, and to be taken along."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
 from brownout.core.errors import BrownoutError
-from brownout.core.values import Json, objects_in
+from brownout.core.values import Json, JsonObject, objects_in
 from studio.exporting import WantedExport, archive_of, export_targets, files_of, shown_file
 from studio.frame import build_button, header, page_path, stale_banner, world_badges
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.opening import text_world
 from studio.options import choices
+from studio.preflight import allowances, broken_rules, known_findings, show_task, with_findings
 from studio.registry import KnownWorld, package_of, read_text
 from studio.wording import plain
 from worlds.package import Package
-
-_SIGNS = {True: ":green[:material/check:]", False: ":red[:material/close:]", None: ":gray[:material/remove:]"}
 
 
 def show() -> None:
@@ -32,22 +32,58 @@ def show() -> None:
     left, right = st.columns([5, 4], gap="medium")
     with left:
         wanted = _wanted(package, targets)
+    known = known_findings(world, package)
+    tasks = [known[name] for name in wanted.tasks or package.tasks if name in known]
     with right:
-        _preflight(world, package, wanted)
+        wanted = replace(wanted, allow=_preflight(world, package, tasks))
     mistakes = wanted.mistakes([*package.tasks])
     st.code(f"brownout {' '.join(wanted.arguments(world))}", language=None, wrap_lines=True)
     job = latest_job("export", folder=str(world.folder), to=wanted.to)
-    is_going = job is not None and not job.is_over
+    can_start = not mistakes and (job is None or job.is_over) and not choices().read_only
     with actions:
         if st.button(
-            "Export package", type="primary", icon=":material/package_2:", key="export_package",
-            disabled=bool(mistakes) or is_going or choices().read_only,
-        ):  # fmt: skip
-            title = f"Export {world.name} to {targets.get(wanted.to, wanted.to)}"
-            start_or_say("export", title, wanted.arguments(world), folder=str(world.folder), to=wanted.to)
-    if job is not None and (not job.is_over or job.state in ("failed", "cancelled", "lost")):
+            "Export package", type="primary", icon=":material/package_2:", key="export_package", disabled=not can_start
+        ):
+            _start(world, package, wanted, targets)
+    failing = [str(one["task"]) for one in tasks if {*broken_rules(one)} - {*wanted.allow}]
+    if failing:
+        _without_failing(world, package, wanted, targets, failing, job, can_start=can_start)
+    elif job is not None and (not job.is_over or job.state in ("failed", "cancelled", "lost")):
         job_panel(job)
     _written(wanted.folder(world), package, targets.get(wanted.to, wanted.to), job)
+
+
+def _start(world: KnownWorld, package: Package, wanted: WantedExport, targets: dict[str, str]) -> None:
+    title = f"Export {world.name} to {targets.get(wanted.to, wanted.to)}"
+    words = with_findings(world, package, wanted.arguments(world))
+    start_or_say("export", title, words, folder=str(world.folder), to=wanted.to)
+
+
+def _without_failing(
+    world: KnownWorld, package: Package, wanted: WantedExport, targets: dict[str, str], failing: list[str], job: Job | None,
+    *, can_start: bool,
+) -> None:  # fmt: skip
+    """Say that tasks fail, and offer the ways on: without them, or with their rules overridden."""
+    if job is not None and not job.is_over:
+        job_panel(job)
+        return
+    every = wanted.tasks or tuple(package.tasks)
+    passing = tuple(name for name in every if name not in failing)
+    with st.container(border=True, gap="small", key="export_refused"):
+        titles = ", ".join(f"**{plain(package.tasks[name].title)}**" for name in failing)
+        st.markdown(
+            f":red[:material/error:] {len(failing)} of {len(every)} tasks fail the preflight: {titles}. Nothing is written "
+            "with them. Mend them, leave them out, or allow what fails under Preflight."
+        )
+        row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        if passing and row.button(
+            f"Export the {len(passing)} task{'s' if len(passing) > 1 else ''} that pass{'' if len(passing) > 1 else 'es'}",
+            icon=":material/package_2:", key="export_passing", disabled=not can_start,
+        ):  # fmt: skip
+            _start(world, package, replace(wanted, tasks=passing), targets)
+        link = {"world": world.name}
+        row.page_link(page_path("check"), label="Open Check", icon=":material/rule_settings:", query_params=link)
+        row.page_link(page_path("tasks"), label="Open Tasks", icon=":material/task_alt:", query_params=link)
 
 
 # -- what is wanted -----------------------------------------------------------------------------------------
@@ -84,22 +120,19 @@ def _wanted(package: Package, targets: dict[str, str]) -> WantedExport:
 # -- preflight ----------------------------------------------------------------------------------------------
 
 
-def _preflight(world: KnownWorld, package: Package, wanted: WantedExport) -> None:
-    """What `brownout qa` said of the tasks last; an export asks it again before it writes."""
+def _preflight(world: KnownWorld, package: Package, tasks: list[JsonObject]) -> tuple[str, ...]:
+    """What `brownout qa` said of the tasks; the rules that may be broken all the same.
+
+    An export plays only what is not known of this package, by its digest.
+    """
     job = latest_job("qa", folder=str(world.folder))
     is_going = job is not None and not job.is_over
+    allowed: tuple[str, ...] = ()
     with st.container(border=True, gap="small", key="preflight"):
         row = st.container(horizontal=True, vertical_alignment="center")
         row.markdown("**Preflight**", width="content")
-        result = job.result if job is not None else None
-        known = isinstance(result, dict) and result.get("digest") == package.manifest.digest
-        tasks = [
-            one
-            for one in objects_in(result.get("tasks") if isinstance(result, dict) and known else None)
-            if not wanted.tasks or one.get("task") in wanted.tasks
-        ]
         if tasks:
-            failed = sum(one.get("passed") is False for one in tasks)
+            failed = sum(bool(broken_rules(one)) for one in tasks)
             row.badge(
                 f"{failed} of {len(tasks)} fail" if failed else "Ready",
                 color="red" if failed else "green",
@@ -110,29 +143,22 @@ def _preflight(world: KnownWorld, package: Package, wanted: WantedExport) -> Non
             "Run preflight", icon=":material/flight_takeoff:", key="run_preflight",
             disabled=is_going or choices().read_only,
         ):  # fmt: skip
-            start_or_say("qa", f"Check {world.name}", ["qa", str(world.folder), "--json"], folder=str(world.folder))
+            words = with_findings(world, package, ["qa", str(world.folder), "--json"])
+            start_or_say("qa", f"Check {world.name}", words, folder=str(world.folder))
         if is_going and job is not None:
             job_panel(job, with_log=False)
         elif tasks:
-            for task in tasks:
-                _checked(world, task)
+            place = st.container(gap="small")
+            allowed = allowances(tasks)
+            with place:
+                for task in tasks:
+                    show_task(world, package, task, allowed)
         else:
             st.markdown(
                 ":gray[Every task is played by its solution, by idlers, by cheats and by chance. Nothing is written "
                 "where a reward cannot be trusted.]"
             )
-
-
-def _checked(world: KnownWorld, task: dict[str, Json]) -> None:
-    findings = objects_in(task.get("findings"))
-    broken = [one for one in findings if one.get("passed") is False]
-    sign = _SIGNS[False if broken else True if findings else None]
-    passed = f"{len(findings) - len(broken)} of {len(findings)} rules" if findings else str(task.get("skipped") or "")
-    st.markdown(f"{sign} **{plain(str(task.get('task')))}** :gray[{plain(passed)}]")
-    for one in broken:
-        st.markdown(f":red[{plain(str(one.get('rule')))}: {plain(str(one.get('detail')))}]")
-    if broken:
-        st.page_link(page_path("check"), label="Open Check", query_params={"world": world.name})
+    return allowed
 
 
 # -- what was written ---------------------------------------------------------------------------------------

@@ -24,6 +24,8 @@ from brownout.exporters.opening import open_export
 from brownout.exporters.request import ExportRequest, parse_seeds, parse_split, placed
 from brownout.exporters.smoke import Script, smoke_test, solution
 from brownout.exporters.wheels import runtime_wheel
+from brownout.qa import QaFinding, TaskReport
+from brownout.qa.kept import KeptFindings
 from brownout.rollouts.recorder import read_run
 from tests.functional.commands import Commands
 from tests.functional.playing import play
@@ -244,16 +246,31 @@ def test_a_world_whose_rewards_do_not_hold_is_not_exported(
     oracle.write_text(json.dumps(steps[:4]))
     manifest["digests"][f"oracle/{FIRST}.json"] = digest_of(oracle.read_bytes())
     (folder / "manifest.json").write_text(json.dumps(manifest))
+    kept = ["--findings", tmp_path / "found.json", "--keep", tmp_path / "runs"]
     words = ["export", folder, "--to", "trl", "--out", tmp_path / "out", "--tasks", FIRST]
-    done = command(*words)
+    done = command(*words, *kept)
 
     assert done.code == 1
     assert f"{FIRST}: oracle: seed 0: " in done.err
     assert "override a rule: --allow RULE" in done.err
     assert not (tmp_path / "out").exists()
-    allowed = command(*words, "--allow", "oracle", "--allow", "stopped")
+    assert [*(tmp_path / "runs").iterdir()]
+    again = command(*words, *kept)  # into a folder that is not empty: nothing is played
+    assert (again.code, again.err) == (1, done.err)
+    allowed = command(*words, *kept, "--allow", "oracle", "--allow", "stopped")
     assert (allowed.code, (tmp_path / "out").is_dir()) == (0, True), allowed.err
     assert command(*words, "--allow", "nonsense").code == 2
+
+
+def test_findings_of_another_package_or_other_code_are_not_believed(tmp_path: Path) -> None:
+    kept = KeptFindings(tmp_path / "found.json", "a", "code")
+    kept.keep([TaskReport("t", (QaFinding("oracle", False, "earns 0.4"),)), TaskReport("s", (), skipped="no sandbox")])
+
+    assert kept.known() == {"t": TaskReport("t", (QaFinding("oracle", False, "earns 0.4"),))}
+    assert KeptFindings(kept.path, "b", "code").documents() == {}
+    assert KeptFindings(kept.path, "a", "other").documents() == {}
+    kept.path.write_text("{")
+    assert kept.documents() == {}
 
 
 def test_a_refused_folder_is_one_sentence_and_exit_2(command: Commands, tiny_package: Package, tmp_path: Path) -> None:

@@ -7,12 +7,17 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from brownout.catalog import code_digest
 from brownout.core.errors import ExportError
 from brownout.core.plugins import plugin_names
 from brownout.exporters.exporter import export_world
 from brownout.exporters.smoke import Tried, try_export
+from brownout.qa import QaFinding, TaskReport
+from brownout.qa.kept import KeptFindings
 from studio.exporting import ExportedFile, WantedExport, archive_of, export_targets, files_of, folded, shown_file
 from studio.jobs import latest_job
+from studio.options import choices
+from studio.preflight import findings_file
 from studio.registry import find_world
 from tests.studio.test_jobs import until
 from worlds.package import Package
@@ -112,3 +117,43 @@ def test_a_mistaken_split_cannot_be_exported(open_page: Open) -> None:
 
     assert not app.exception
     assert app.button(key="export_package").disabled
+
+
+def test_a_failed_preflight_leads_on_by_the_tasks_that_pass_and_by_rules_that_are_allowed(
+    open_page: Open, package: Package, tmp_path: Path
+) -> None:
+    first, *others = [*package.tasks]
+    run = choices().runs / "checks" / "export-1" / f"{first}-7"
+    run.mkdir(parents=True)
+    kept = KeptFindings(findings_file(package), package.manifest.digest, code_digest())
+    broken = QaFinding("lazy", False, 'hush: reads http://127.0.0.1:1/{"a": 1} and earns 0.4', failed=(str(run),))
+    kept.keep([TaskReport(first, (broken,)), *(TaskReport(one, (QaFinding("lazy", True, "0"),)) for one in others)])
+
+    app = open_page("export", world="tiny", to="trl")
+
+    assert not app.exception
+    assert broken.detail in [one.value for one in app.code]  # as code: Markdown makes links of what looks like one
+    said = " ".join(one.value for one in app.markdown).replace("\\", "")
+    assert package.task(first).title in said
+    assert f"1 of {len(package.tasks)} tasks fail" in said
+    assert [
+        one.proto.page.endswith("replay") for one in app.get("page_link") if one.proto.label == f"Replay {run.name}"
+    ] == [True]
+    assert app.button(key="export_passing").label.startswith(f"Export the {len(others)} task")
+
+    app.checkbox(key="allow_lazy").check().run()
+    assert "--allow lazy" in app.code[-1].value or any("--allow lazy" in one.value for one in app.code)
+    assert "export_passing" not in [one.key for one in app.button]
+
+    app.checkbox(key="allow_lazy").uncheck().run()
+    app.button(key="export_passing").click().run()
+    job = latest_job("export", to="trl")
+    assert job is not None
+    assert job.command[job.command.index("--tasks") + 1] == ",".join(others)
+    assert until(job, "done", "failed").state == "done", job.log
+    assert [stage.title for stage in job.stages] == [
+        "Check the rewards",
+        "Write the package",
+        "Play it without a model",
+    ]
+    assert not (choices().runs / "checks").joinpath("export-1", others[0]).exists()
