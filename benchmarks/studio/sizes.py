@@ -23,8 +23,8 @@ __all__ = ["long_run", "messages_of", "sized_world"]
 
 
 _STORY = "aws-down-slack-down"
-_A_DAY = 4.0
-"""Chat messages of a person on a day at volume 1, about."""
+_A_DAY = 3.0
+"""Chat messages of a person on a day at volume 1, at least: fewer at weekends and where nobody answers."""
 _MOST_VOLUME = 3.0
 
 

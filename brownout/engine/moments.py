@@ -1,56 +1,92 @@
 """Moments of a company's past that were lived through, kept in a folder for the next process.
 
-A file a moment, `<microseconds>-<events>.changeset.z`, and what had happened by then in pieces, `<first>-<behind last>.events.jsonl`.
-Several processes may keep moments in the same folder: all of them live through the same past. The folder belongs to one package and
-one state of the code; whoever names it sees to that. What cannot be read or written is lived through again.
+A moment is what differs from a *stand*: `<microseconds>-<events>-<the stand's microseconds>.changeset.z`. A stand is a moment as a whole world
+file, `<microseconds>.sqlite`, which is opened where many rows, with their search index, would have to be brought back; 0 is the
+package's own first day. What had happened by a moment lies beside in pieces, `<first>-<behind last>.events.jsonl`. Several processes may
+keep moments in the same folder: all of them live through the same past. The folder belongs to one package and one state of the
+code; whoever names it sees to that. What cannot be read or written is lived through again.
 """
 
 import os
+import shutil
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+import orjson
 
 from brownout.core.instants import Duration, Instant
 from brownout.core.trajectory import Event, dump_event, load_event
 
-__all__ = ["KeptMoment", "Moments"]
+__all__ = ["FIRST_DAY", "Changes", "KeptMoment", "Moments"]
 
-_LEVEL = 1
+FIRST_DAY: Final = 0
+"""The stand that the package itself has."""
+_LEVEL: Final = 1
+_STAND_AT_BYTES: Final = 1 << 20
+"""Bytes of changes from which on there is a stand: so many are brought back in a third of a second."""
+_APART_BYTES: Final = 1 << 18
+"""Bytes of changes between moments where much happens."""
+_MOST_BYTES: Final = 2 << 30
+"""All stands of a package."""
+_LEFT_FREE: Final = 4
+"""How many times a stand's bytes the disk must have besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What differs from a stand.
+
+    Attributes:
+        ids: the largest key used in each table since, be the row still there or not.
+    """
+
+    changeset: bytes
+    ids: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class KeptMoment:
-    """A moment on disk; `events` of what had happened by then are known."""
+    """A moment on disk; `events` of what had happened by then are known.
+
+    Attributes:
+        stand: the moment that its changes are above: another one, itself, or `FIRST_DAY`.
+    """
 
     at: Instant
     events: int
+    stand: Instant
     path: Path
 
-    def changeset(self) -> bytes:
-        """What differs from the first day.
+    def changes(self) -> Changes:
+        """What differs from the stand.
 
         Raises:
-            OSError, zlib.error: it cannot be read.
+            OSError, ValueError, zlib.error: it cannot be read.
         """
-        return zlib.decompress(self.path.read_bytes())
+        ids, _, changeset = zlib.decompress(self.path.read_bytes()).partition(b"\n")
+        return Changes(changeset, orjson.loads(ids))
 
 
 class Moments:
     """The moments in a folder.
 
     Args:
-        apart: how far moments are from each other at least.
+        apart: how far moments are from each other at least, where little happens between them.
 
     Attributes:
         events: what had happened by the last of them.
+        kept: the moments, in order of time.
     """
 
     def __init__(self, folder: Path, *, apart: Duration) -> None:
         self._folder = folder
         self._apart = apart
         self._pieces: set[str] = set()
+        self._heaviest: dict[Instant, int] = {}
         self.events: list[Event] = []
         self.kept: list[KeptMoment] = []
         self.look()
@@ -59,34 +95,78 @@ class Moments:
         """Look for what others have kept since."""
         found = {path.name: path for path in self._folder.glob("*.events.jsonl")}
         for (first, behind), path in sorted(
-            (_numbers(path), path) for name, path in found.items() if name not in self._pieces
+            (_numbers(path, 2), path) for name, path in found.items() if name not in self._pieces
         ):
             if first <= len(self.events) < behind:
                 self.events += _events(path)[len(self.events) - first :]
             self._pieces.add(path.name)
-        moments = (KeptMoment(*_numbers(path), path) for path in self._folder.glob("*.changeset.z"))
-        self.kept = sorted((one for one in moments if 0 <= one.events <= len(self.events)), key=lambda one: one.at)
+        stands = {FIRST_DAY, *(_numbers(path, 1)[0] for path in self._folder.glob("*.sqlite"))}
+        there = (
+            one
+            for one in map(_moment_in, self._folder.glob("*.changeset.z"))
+            if 0 <= one.events <= len(self.events) and one.stand in stands
+        )
+        self.kept = sorted(there, key=lambda one: one.at)
 
-    def wants(self, at: Instant) -> bool:
-        """Whether no moment near that one is kept."""
+    def stand(self, at: Instant) -> Path:
+        """The world file of a stand, other than the first day."""
+        return self._folder / f"{at}.sqlite"
+
+    def wants(self, at: Instant, stand: Instant, changes: int) -> bool:
+        """Whether a moment with so many bytes of changes is worth keeping: none is near in time, or much has happened since the last."""
+        if changes - self._heaviest.get(stand, 0) >= _APART_BYTES:
+            return True
         return all(abs(one.at - at) >= self._apart for one in self.kept)
 
-    def keep(self, at: Instant, changeset: bytes, events: Sequence[Event]) -> None:
+    def has_room(self, size: int, changes: int) -> bool:
+        """Whether a moment with so many bytes of changes is to be a stand, which takes so many bytes of disk."""
+        if changes < _STAND_AT_BYTES:
+            return False
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            used = sum(path.stat().st_size for path in self._folder.glob("*.sqlite"))
+            return used + size <= _MOST_BYTES and shutil.disk_usage(self._folder).free > _LEFT_FREE * size
+        return False
+
+    def keep_stand(self, at: Instant, write: Callable[[Path], object]) -> bool:
+        """Keep a stand; False where that cannot be. The moment itself is kept above it, with nothing that differs.
+
+        Args:
+            write: writes the world file of that moment.
+        """
+        with suppress(OSError):
+            self._place(self.stand(at).name, write)
+            return True
+        return False
+
+    def keep(self, at: Instant, events: Sequence[Event], stand: Instant, changes: Changes) -> None:
         """Keep a moment, with all that has happened up to then."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             if fresh := events[len(self.events) :]:
                 name = f"{len(self.events)}-{len(events)}.events.jsonl"
-                self._write(name, b"".join(dump_event(event) + b"\n" for event in fresh))
+                lines = b"".join(dump_event(event) + b"\n" for event in fresh)
+                self._place(name, lambda part: part.write_bytes(lines))
                 self._pieces.add(name)
                 self.events += fresh
-            path = self._write(f"{at}-{len(events)}.changeset.z", zlib.compress(changeset, _LEVEL))
-            self.kept.append(KeptMoment(at, len(events), path))
+            data = zlib.compress(orjson.dumps(changes.ids) + b"\n" + changes.changeset, _LEVEL)
+            path = self._place(f"{at}-{len(events)}-{stand}.changeset.z", lambda part: part.write_bytes(data))
+            self.kept.append(KeptMoment(at, len(events), stand, path))
+            self._heaviest[stand] = max(len(changes.changeset), self._heaviest.get(stand, 0))
 
-    def _write(self, name: str, data: bytes) -> Path:
+    def use(self) -> None:
+        """Note that the folder is in use: one that was not for long is taken away."""
+        with suppress(OSError):
+            os.utime(self._folder)
+
+    def _place(self, name: str, write: Callable[[Path], object]) -> Path:
         part, place = self._folder / f".{os.getpid()}-{name}", self._folder / name
-        part.write_bytes(data)
-        part.replace(place)
+        try:
+            write(part)
+            part.replace(place)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
         return place
 
 
@@ -97,7 +177,12 @@ def _events(path: Path) -> list[Event]:
         return []
 
 
-def _numbers(path: Path) -> tuple[int, int]:
-    """The two numbers in a file's name; -1 where there are none."""
-    first, _, second = path.name.partition(".")[0].partition("-")
-    return (int(first), int(second)) if first.isdigit() and second.isdigit() else (-1, -1)
+def _moment_in(path: Path) -> KeptMoment:
+    at, events, stand = _numbers(path, 3)
+    return KeptMoment(at, events, stand, path)
+
+
+def _numbers(path: Path, count: int) -> list[int]:
+    """The numbers in a file's name; -1 where there are not so many."""
+    parts = path.name.partition(".")[0].split("-")
+    return [int(part) for part in parts] if len(parts) == count and all(map(str.isdigit, parts)) else [-1] * count

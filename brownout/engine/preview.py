@@ -21,11 +21,11 @@ from brownout.core.trajectory import Event
 from brownout.core.values import Json, JsonObject
 from brownout.engine.company import company
 from brownout.engine.context import ActingCall
-from brownout.engine.moments import Moments
+from brownout.engine.moments import FIRST_DAY, Changes, Moments
 from brownout.engine.shared_state import SharedState
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.trial import Trial
-from brownout.store import Base, Pool, StoreRows, StoreSession
+from brownout.store import Base, Pool, StoreRows, StoreSession, write_world_above
 
 __all__ = ["LivedHistory", "Preview"]
 
@@ -36,12 +36,13 @@ _NEAR = 4 * DAY
 _APART = 20
 """Parts of the calendar, each at least a day, at whose ends snapshots are kept before that, and moments on disk."""
 _HOT = 4
-"""Positions that are worked on without being swapped."""
+"""Positions above a stand that are worked on without being swapped."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
     at: Instant
+    stand: Instant
     store: StoreSession
     state: State
 
@@ -66,16 +67,15 @@ class LivedHistory:
         self.shared = shared
         self._keeps = keeps
         self.events: list[Event] = []
-        self._base = Base(shared.package.origin)
-        self._pool = Pool(self._base, hot=_HOT)
-        store = self._pool.open()
+        self._pools: dict[Instant, Pool] = {FIRST_DAY: Pool(Base(shared.package.origin), hot=_HOT)}
+        store = self._pools[FIRST_DAY].open()
         state = load_state(store.rows)
         if state is None:
             raise StoreError(f"{shared.package.origin} has no starting state; build the world again")
-        self._snapshots = [_Snapshot(state.now, store, state.copy())]
+        self._snapshots = [_Snapshot(state.now, FIRST_DAY, store, state.copy())]
         first, last = shared.package.manifest.calendar
-        self._apart = max(DAY, (last - first) // _APART)
-        self._moments = Moments(kept, apart=self._apart) if kept is not None else None
+        apart = max(DAY, (last - first) // _APART)
+        self._moments = Moments(kept, apart=apart) if kept is not None else None
         if self._moments is not None:
             self.events += self._moments.events
 
@@ -86,27 +86,45 @@ class LivedHistory:
 
     def wants(self, at: Instant, towards: Instant) -> bool:
         """Whether a snapshot at a moment is worth its while, on the way to another."""
-        is_near = towards - at <= _NEAR
-        if not is_near and not self._keeps:
+        if towards - at > _NEAR and not self._keeps:
             return False
-        apart = DAY if is_near else self._apart
-        return all(abs(each.at - at) >= apart for each in self._snapshots)
+        return all(abs(each.at - at) >= DAY for each in self._snapshots)
 
-    def keep(self, snapshot: _Snapshot, *, always: bool = False) -> None:
+    def keep(self, snapshot: _Snapshot, *, always: bool = False) -> _Snapshot:
         """Keep one more; where there are too many, every other one goes, so that all of the calendar stays in reach.
 
         Args:
             always: on disk too, be there one near it or not.
+
+        Returns:
+            The same moment, above a stand of its own where it was worth one: whoever goes on from there has less to carry.
         """
+        if self._moments is not None and self._keeps:
+            snapshot = self._kept(snapshot, self._moments, always)
         self._snapshots.append(snapshot)
-        if self._moments is not None and self._keeps and (always or self._moments.wants(snapshot.at)):
-            happened = [event for event in self.events if event.at <= snapshot.at]
-            self._moments.keep(snapshot.at, snapshot.store.changeset(), happened)
         if len(self._snapshots) > _KEPT:
             self._snapshots.sort(key=_moment)
             for thinned in self._snapshots[1:-1:2]:
                 thinned.store.close()
             self._snapshots = [*self._snapshots[:-1:2], self._snapshots[-1]]
+        return snapshot
+
+    def _kept(self, snapshot: _Snapshot, moments: Moments, always: bool) -> _Snapshot:
+        """Put a moment on disk where that is worth its while."""
+        changes = Changes(snapshot.store.changeset(), snapshot.store.ids)
+        base = self._pools[snapshot.stand].base
+        size = base.path.stat().st_size + len(changes.changeset)
+        is_stand = moments.has_room(size, len(changes.changeset)) and moments.keep_stand(
+            snapshot.at, lambda path: write_world_above(base, changes.changeset, path)
+        )
+        if is_stand:
+            snapshot.store.close()
+            changes = Changes(b"", changes.ids)
+            snapshot = self._opened(snapshot.at, snapshot.at, changes, moments)
+        if always or is_stand or moments.wants(snapshot.at, snapshot.stand, len(changes.changeset)):
+            happened = [event for event in self.events if event.at <= snapshot.at]
+            moments.keep(snapshot.at, happened, snapshot.stand, changes)
+        return snapshot
 
     def _fetch(self, at: Instant) -> None:
         """Open the moment on disk that is nearest before another, where nothing in memory is nearer."""
@@ -119,13 +137,28 @@ class LivedHistory:
         found = max((one for one in self._moments.kept if nearest < one.at <= at), key=lambda one: one.at, default=None)
         if found is None:
             return
-        with suppress(OSError, zlib.error, StoreError):
-            store = self._pool.open(found.changeset())
+        with suppress(OSError, ValueError, zlib.error, StoreError):
+            self._snapshots.append(self._opened(found.at, found.stand, found.changes(), self._moments))
+            self._moments.use()
+
+    def _opened(self, at: Instant, stand: Instant, changes: Changes, moments: Moments) -> _Snapshot:
+        """A moment of the folder.
+
+        Raises:
+            StoreError: it is no moment of this company.
+        """
+        if stand not in self._pools:
+            self._pools[stand] = Pool(Base(moments.stand(stand)), hot=_HOT)
+        store = self._pools[stand].open()
+        try:
+            store.load(changes.changeset, changes.ids)
             state = load_state(store.rows)
-            if state is None or state.now != found.at:
-                store.close()
-            else:
-                self._snapshots.append(_Snapshot(found.at, store, state.copy()))
+            if state is None or state.now != at:
+                raise StoreError(f"there is no moment {at} above {stand}")
+        except StoreError:
+            store.close()
+            raise
+        return _Snapshot(at, stand, store, state.copy())
 
     def note(self, event: Event) -> None:
         """Remember what happened; whoever lives through it again says nothing new."""
@@ -134,8 +167,9 @@ class LivedHistory:
 
     def close(self) -> None:
         """Give everything back."""
-        self._pool.close()
-        self._base.close()
+        for pool in self._pools.values():
+            pool.close()
+            pool.base.close()
 
 
 def _moment(snapshot: _Snapshot) -> Instant:
@@ -155,7 +189,7 @@ class Preview:
     def _begin(self, snapshot: _Snapshot) -> None:
         """Go on from a snapshot."""
         shared, store = self._history.shared, snapshot.store.fork()
-        self._store = store
+        self._store, self._stand = store, snapshot.stand
         self._simulation = company(
             shared.setting,
             lambda: store.rows,
@@ -193,13 +227,19 @@ class Preview:
         while self.now < at:
             self._simulation.advance(min(at, self.now + DAY))
             if self._history.wants(self.now, at):
-                self._history.keep(self._snapshot())
+                self._keep()
             if is_enough():
                 return
 
     def keep(self) -> None:
         """Keep the moment shown, so that this process and the next begin there when somebody wants to see it."""
-        self._history.keep(self._snapshot(), always=True)
+        self._keep(always=True)
+
+    def _keep(self, *, always: bool = False) -> None:
+        kept = self._history.keep(self._snapshot(), always=always)
+        if kept.stand != self._stand:
+            self._store.close()
+            self._begin(kept)
 
     def near(self, at: Instant) -> None:
         """Come as near to that moment, and not beyond it, as is possible without living through anything."""
@@ -212,7 +252,7 @@ class Preview:
     def _snapshot(self) -> _Snapshot:
         state = self._simulation.state
         save_state(self._store.rows, state)
-        return _Snapshot(state.now, self._store.fork(), state.copy())
+        return _Snapshot(state.now, self._stand, self._store.fork(), state.copy())
 
     def ask(self, operation: str, arguments: JsonObject, person: str) -> Json:
         """The answer of an app's reading operation as that person would get it; outages are not applied.

@@ -8,6 +8,7 @@ from brownout.store.base import Base
 from brownout.store.changes import RowDifference
 from brownout.store.differences import TableDifference, differing_tables
 from brownout.store.digests import row_digest
+from brownout.store.grounds import write_world_above
 from brownout.store.pool import Pool, PoolStats
 from brownout.store.queries import any_of, compile_query, compile_search
 from brownout.store.rows import Late, StoreRows
@@ -36,4 +37,5 @@ __all__ = [
     "differing_tables",
     "row_digest",
     "search_index",
+    "write_world_above",
 ]

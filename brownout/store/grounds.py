@@ -10,7 +10,7 @@ import apsw
 from brownout.store.base import Base
 from brownout.store.slot import Start, apply_changeset
 
-__all__ = ["Grounds"]
+__all__ = ["Grounds", "write_world_above"]
 
 
 class Grounds:
@@ -42,14 +42,7 @@ class Grounds:
             self._folder = Path(mkdtemp(prefix="brownout-starts-"))
             self._remove = weakref.finalize(self, rmtree, self._folder, ignore_errors=True)
         path = self._folder / f"{len(self._found)}.sqlite"
-        copyfile(self._base.path, path)
-        connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
-        try:
-            connection.execute("PRAGMA journal_mode = off; PRAGMA synchronous = off; BEGIN").fetchall()
-            apply_changeset(start.changeset, connection)
-            connection.execute("COMMIT")
-        finally:
-            connection.close()
+        write_world_above(self._base, start.changeset, path)
         return Base(path)
 
     def close(self) -> None:
@@ -60,3 +53,22 @@ class Grounds:
         self._found.clear()
         if self._remove is not None:
             self._remove()
+
+
+def write_world_above(base: Base, changeset: bytes, path: Path) -> None:
+    """Write a world file that has what a base has, and some changes to it.
+
+    Raises:
+        OSError: there is no room for it.
+        StoreLost: the changes do not fit.
+    """
+    copyfile(base.path, path)
+    connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+    try:
+        connection.execute("PRAGMA journal_mode = off; PRAGMA synchronous = off; BEGIN").fetchall()
+        apply_changeset(changeset, connection)
+        connection.execute("COMMIT")
+    except (apsw.FullError, apsw.IOError) as error:
+        raise OSError(f"cannot write {path}: {error}") from error
+    finally:
+        connection.close()

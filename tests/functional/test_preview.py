@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from brownout.core.instants import DAY
+from brownout.engine import moments
 from brownout.engine.world import World
 from worlds.expressions import parse_moment
 from worlds.package import Package
@@ -138,3 +141,63 @@ def test_a_preview_that_keeps_nothing_uses_what_another_process_keeps(tiny_packa
         looking.go(first + DAY)
         looking.go(last)
         assert looking.events == ahead.events
+
+
+def test_moments_above_a_stand_are_the_same_as_those_that_were_lived_through(
+    tiny_package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moments, "_STAND_AT_BYTES", 1 << 15)
+    first, last = tiny_package.manifest.calendar
+    with World(tiny_package, hot=2) as world:
+        world.preview(kept=tmp_path).go(last)
+    stands = [*tmp_path.glob("*.sqlite")]
+    assert len(stands) > 2
+    with World(tiny_package, hot=2) as fresh, World(tiny_package, hot=2) as kept:
+        lived, opened = fresh.preview(), kept.preview(kept=tmp_path, keeps=False)
+        for at in (last, first + 3 * DAY, (first + last) // 2, last - DAY):
+            opened.near(at)
+            assert at - opened.now <= 2 * DAY
+            opened.go(at)
+            lived.go(at)
+            for table in ("slack_message", "gmail_copy", "jira_issue", "engine_belief", "engine_schedule"):
+                seen = [preview.rows.execute(f"SELECT * FROM {table} ORDER BY id") for preview in (lived, opened)]
+                assert seen[0] == seen[1] != []
+            found = [preview.ask("slack_search_messages", {"query": "sheet"}, "wren") for preview in (lived, opened)]
+            assert found[0] == found[1]
+
+
+def test_moments_whose_stand_is_gone_or_damaged_are_lived_through_again(
+    tiny_package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moments, "_STAND_AT_BYTES", 1 << 15)
+    last = tiny_package.manifest.calendar[1]
+    with World(tiny_package, hot=2) as world:
+        preview = world.preview(kept=tmp_path)
+        preview.go(last)
+        events = [*preview.events]
+    *others, latest = sorted(tmp_path.glob("*.sqlite"))
+    latest.unlink()
+    for other in others:
+        other.write_bytes(b"no world")
+
+    with World(tiny_package, hot=2) as world:
+        preview = world.preview(kept=tmp_path)
+        preview.go(last)
+        assert preview.now == last
+        assert preview.events == events
+
+
+def test_stands_take_no_more_of_the_disk_than_they_may(
+    tiny_package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moments, "_STAND_AT_BYTES", 1 << 15)
+    most = 3 * tiny_package.origin.stat().st_size
+    monkeypatch.setattr(moments, "_MOST_BYTES", most)
+    last = tiny_package.manifest.calendar[1]
+    with World(tiny_package, hot=2) as world:
+        world.preview(kept=tmp_path).go(last)
+    assert 0 < sum(path.stat().st_size for path in tmp_path.glob("*.sqlite")) <= most
+    with World(tiny_package, hot=2) as world:
+        preview = world.preview(kept=tmp_path)
+        preview.near(last)
+        assert last - preview.now <= 2 * DAY
