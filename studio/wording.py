@@ -3,7 +3,11 @@
 import re
 from pathlib import Path
 
-__all__ = ["plain", "short_path"]
+from brownout.core.apps import App
+from brownout.core.errors import BrownoutError
+from brownout.core.plugins import load_plugin
+
+__all__ = ["app_title", "plain", "short_path"]
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:])")
 
@@ -17,3 +21,12 @@ def short_path(path: Path) -> str:
     """A path as somebody who started the studio would write it: from where they were, if it lies below."""
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+def app_title(name: str) -> str:
+    """What a product is called: `GitHub` for `github`; one that is not installed by its own name."""
+    try:
+        app = load_plugin("apps", name)
+    except BrownoutError:
+        return name.capitalize()
+    return app.title if isinstance(app, App) else name.capitalize()

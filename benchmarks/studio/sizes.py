@@ -23,8 +23,8 @@ __all__ = ["long_run", "messages_of", "sized_world"]
 
 
 _STORY = "aws-down-slack-down"
-_A_DAY = 3.0
-"""Chat messages of a person on a day at volume 1, at least: fewer at weekends and where nobody answers."""
+_A_DAY = 4.0
+"""Chat messages of a person on a day at volume 1, about."""
 _MOST_VOLUME = 3.0
 
 
@@ -35,21 +35,21 @@ def messages_of(package: Package) -> int:
 
 @cache
 def sized_world(world: str, wanted: int, home: Path) -> str:
-    """The name of a copy of a world with about so many chat messages: more talk, and more days where that is not enough.
+    """The name of a copy of a world with about so many chat messages: more talk, and a longer past where that is not enough.
 
     It is built, and lived through as the studio does it after a build.
     """
     plain = built_package(world)
     first, last = plain.manifest.calendar
     volume = max(0, wanted - messages_of(plain)) / (_A_DAY * plain.manifest.counts["people"] * (last - first) / DAY)
-    later = timedelta(days=round((volume / min(volume, _MOST_VOLUME) - 1) * (last - first) / DAY) if volume else 0)
+    sooner = timedelta(days=round((volume / min(volume, _MOST_VOLUME) - 1) * (last - first) / DAY) if volume else 0)
     folder = home / "worlds" / f"{world}-{wanted}-{plain.manifest.digests['spec'][:6]}"
     if not folder.is_dir():
         copytree(find_spec(world), folder)
         text = (folder / "world.yaml").read_text("utf-8")
         text = re.sub(r"(?m)^background:.*\n", "", text)
         text = re.sub(r"(?m)^world: .*$", f"world: {folder.name}", text, count=1)
-        text = re.sub(r"until: ([\d-]+)", lambda found: f"until: {date.fromisoformat(found[1]) + later}", text, count=1)
+        text = re.sub(r"from: ([\d-]+)", lambda found: f"from: {date.fromisoformat(found[1]) - sooner}", text, count=1)
         people = round(min(volume, _MOST_VOLUME), 2)
         (folder / "world.yaml").write_text(f"{text}background: {{machines: 0, work: 0, people: {people}}}\n", "utf-8")
     package = built_package(str(folder))

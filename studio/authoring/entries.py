@@ -7,7 +7,9 @@ from brownout.core.instants import Instant, clock_text, duration_text
 from studio.authoring.sentences import criterion_sentence
 from studio.authoring.times import WorldTimes, calendar_of
 from studio.company.timeline import mode_text
+from studio.wording import app_title
 from worlds.spec import Task, WorldSpec
+from worlds.spec.company import BackgroundSpec
 
 __all__ = ["ENTRY_PAGES", "Edge", "EntryPage", "GraphNode", "TextEntry", "entry_page_of"]
 
@@ -137,9 +139,12 @@ def _company(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     world = spec.world
     parts = {
         "company": ("Company", f"{world.company.name}, {world.company.domain}"),
-        "clock": ("Calendar", f"{world.clock.start} to {world.clock.until}, {world.clock.zone}"),
-        "generation": ("Seed and trade", f"seed {world.generation.seed} {world.generation.trade}".strip()),
-        "background": ("Everyday life", "none" if world.background.is_silent else "beside the storylines"),
+        "clock": ("Days and zone", f"{world.clock.start} to {world.clock.until}, {world.clock.zone}"),
+        "generation": (
+            "Seed and trade",
+            ", ".join(filter(None, (f"seed {world.generation.seed}", world.generation.trade))),
+        ),
+        "background": ("Everyday life", "none" if world.background.is_silent else _life(world.background)),
         "synonyms": ("Synonyms", f"{len(world.synonyms)} words"),
     }
     file = "world.yaml"
@@ -151,10 +156,15 @@ def _company(spec: WorldSpec, calendar: WorldTimes) -> _Made:
             items.append(_item(file, (word,), "part", title, subtitle=says, cells=cells))
     for name, settings in world.apps.items():
         if spec.marks.has(file, "apps", name):
-            says = ", ".join(f"{word}: {_amount(value)}" for word, value in settings.items()) or "as it comes"
-            cells = {"Part": name.capitalize(), "What it says": says}
-            items.append(_item(file, ("apps", name), "product", name.capitalize(), subtitle=says, cells=cells))
+            says = ", ".join(f"{word}: {_amount(value)}" for word, value in settings.items()) or "nothing set"
+            cells = {"Part": app_title(name), "What it says": says}
+            items.append(_item(file, ("apps", name), "product", app_title(name), subtitle=says, cells=cells))
     return _Made(items, ("Part", "What it says"))
+
+
+def _life(life: BackgroundSpec) -> str:
+    """How much of each layer there is: `machines 1, work 0, people 0`."""
+    return f"machines {life.machines:g}, work {life.work:g}, people {life.people:g}"
 
 
 def _amount(value: object) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from brownout.core.values import Json
+from studio.wording import app_title
 from worlds.spec import Criterion
 
 __all__ = ["criterion_sentence"]
@@ -102,7 +103,7 @@ def _value(value: Json) -> str:
 
 def _thing(selector: str) -> str:
     app, colon, thing = selector.partition(":")
-    return f"{thing} in {app.capitalize()}" if colon else selector
+    return f"{thing} in {app_title(app)}" if colon else selector
 
 
 def _and(value: object) -> str:

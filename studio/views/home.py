@@ -74,6 +74,7 @@ def _card(world: KnownWorld) -> None:
         package = package_of(world)
         state = built_state(world, package)
         with st.container(horizontal=True, gap="xsmall"):
+            st.badge(plain(world.name), color="gray")
             st.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
             st.badge(state.value, color=_BUILT[state])  # type: ignore[arg-type]
         st.space("stretch")

@@ -18,7 +18,7 @@ from studio.jobs import JobRefused, start_job
 from studio.options import choices
 from studio.panes import sketch_pane
 from studio.serving.assets import asset_address
-from studio.wording import plain
+from studio.wording import app_title, plain
 
 _ZONES = (
     "Europe/Berlin", "Europe/London", "Europe/Lisbon", "Europe/Warsaw", "Europe/Istanbul", "America/New_York",
@@ -137,7 +137,7 @@ def _outages(pack: Trade) -> tuple[str, ...]:
         [*vendors, *products],
         selection_mode="multi",
         default=vendors[:1] + products[:1],
-        format_func=lambda name: name.replace("-", " ").capitalize(),
+        format_func=lambda name: app_title(name) if name in products else name.replace("-", " ").capitalize(),
         key=f"new_outages_{pack.title}",
         label_visibility="collapsed",
     )

@@ -144,11 +144,11 @@ def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
         {
             "Task": name,
             "Title": task.title,
-            "Difficulty": task.hard_because,
             "Starts": clock_text(package.tasks[name].start, package.manifest.zone)
             if package and name in package.tasks
             else task.start,
             "Solution": f"{len(spec.oracles.get(name, ()))} calls",
+            "Difficulty": task.hard_because,
         }
         for name, task in spec.tasks.items()
     ]

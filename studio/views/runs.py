@@ -24,10 +24,10 @@ _MOST_COMPARED = 24
 """Runs in the matrix of criteria."""
 _FILTERS = ("world", "task", "agent", "status", "outcome")
 _COLUMNS = (
-    "Run", "Outcome", "Reward", "Task", "Agent", "Seed", "Status", "Note", "Steps", "World time", "Tokens", "Cost", "Stop",
-    "World", "When",
+    "Run", "Outcome", "Reward", "Task", "Agent", "Status", "Steps", "World time", "When", "Tokens", "Cost", "Stop",
+    "World", "Seed", "Note",
 )  # fmt: skip
-_SHOWN_FIRST = ("Run", "Outcome", "Reward", "Task", "Agent", "Seed", "Note", "Steps", "World time", "When")
+_SHOWN_FIRST = ("Run", "Outcome", "Reward", "Task", "Agent", "Steps", "World time", "When", "Seed", "Note")
 
 
 def show() -> None:

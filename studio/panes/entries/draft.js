@@ -10,11 +10,12 @@ const DRAFT_HINTS = {
 
 class Drafter {
   constructor({ text, cm, kind, drafter }) {
-    Object.assign(this, { _text: text, _cm: cm, _kind: kind, _drafter: drafter, _views: [], _turn: new Turn() });
+    Object.assign(this, { _text: text, _cm: cm, _kind: kind, _drafter: drafter, _views: [], _asked: null });
     this._wanted = h("textarea", { rows: 4, placeholder: DRAFT_HINTS[kind], maxlength: 8000 });
     this._ask = button("Ask the model", () => this._draft(), { name: "auto_awesome" });
-    this._stop = button("Stop waiting", () => this._turn.stop(), { kind: "plain" });
+    this._stop = button("Stop waiting", () => this._stopWaiting(), { kind: "plain" });
     this._status = h("span", { class: "soft", role: "status" });
+    this._late = h("p", { class: "soft", role: "status", hidden: true });
     this._result = h("div", { class: "draft-result" });
     this._stop.hidden = true;
   }
@@ -25,12 +26,12 @@ class Drafter {
     const body = [
       h("label", {}, h("span", {}, `Describe the ${this._kind}`), this._wanted),
       h("p", { class: "soft" }, h("b", {}, this._drafter.model), `${where} is sent your words, the format, this world's names and one entry of it as an example. It is asked once for each click, and nothing is written before you approve it.`),
-      h("div", { class: "row" }, this._ask, this._stop, this._status), this._result,
+      h("div", { class: "row" }, this._ask, this._stop, this._status), this._late, this._result,
     ];
     const answer = dialog(`Draft a ${this._kind}`, body, [["Cancel", null, ""], ["Approve", "", "primary approve", () => this._approve()]], { wide: true });
     this._drawApprove();
     const written = await answer;
-    this._turn.stop();
+    this._asked = null;
     this._views.forEach((one) => one.destroy());
     return written;
   }
@@ -39,17 +40,32 @@ class Drafter {
     const description = this._wanted.value.trim();
     if (!description) { this._wanted.focus(); return; }
     const again = this._made && this._made.description === description ? { answer: this._made.answer, problems: this._made.problems.map((one) => `${one.file}:${one.line} ${one.message}`).slice(0, 40) } : {};
+    const asked = this._asked = {};
     this._waits(true);
     try {
-      const told = await send(this._text.token, `${this._text.path}/draft`, { kind: this._kind, description, ...again }, { signal: this._turn.next() });
-      this._made = { ...told, description };
+      const told = await send(this._text.token, `${this._text.path}/draft`, { kind: this._kind, description, ...again });
       this._spent = addedUse(this._spent, told.usage);
+      if (this._asked !== asked) { this._tellLate(told.usage); return; }
+      this._made = { ...told, description };
       this._status.textContent = "";
       this._draw();
     } catch (error) {
-      this._status.textContent = isStopped(error) ? "Stopped waiting; what the model still answers is thrown away." : error.message;
+      if (this._asked !== asked) return;
+      this._status.textContent = error.message;
     }
     this._waits(false);
+  }
+
+  // The model goes on all the same, and is paid for it: its answer is waited for only to say what it took.
+  _stopWaiting() {
+    this._asked = null;
+    this._waits(false);
+    this._status.textContent = "Stopped waiting; what the model still answers is thrown away, and what it took is said here.";
+  }
+
+  _tellLate(usage) {
+    this._late.hidden = false;
+    this._late.textContent = `The answer that was not waited for: ${useText(usage)}.${this._spent.asked > 1 ? ` All ${this._spent.asked}: ${useText(this._spent)}.` : ""}`;
   }
 
   _waits(isWaiting) {

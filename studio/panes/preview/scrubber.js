@@ -7,7 +7,7 @@ const LEAST = 30 * MINUTE;
 const MOST_LANES = 8;
 const APART_PX = 15; // points that are nearer to each other are one, with a number
 const LABEL_PX = 7; // a letter, about
-const LOW_PX = 860; // of a window in which lanes are folded until somebody unfolds them
+const LOW_PX = 860, NARROW_PX = 1100; // of a window in which lanes are folded until somebody unfolds them
 const FOLDED = "brownout preview lanes folded";
 
 class Scrubber {
@@ -29,7 +29,7 @@ class Scrubber {
     this._axis = h("div", { class: "axis", "aria-hidden": "true" });
     this._lanes = h("div", { class: "lanes" });
     const chosen = localStorage.getItem(FOLDED);
-    this._isFolded = chosen === null ? window.innerHeight < LOW_PX : chosen === "1";
+    this._isFolded = chosen === null ? window.innerHeight < LOW_PX || window.innerWidth < NARROW_PX : chosen === "1";
     this._window = h("i", { class: "window" });
     this._overview = h("div", { class: "overview", title: "Drag to choose what is in sight; double-click for all" });
     this._overview.addEventListener("pointerdown", (event) => this._brush(event));

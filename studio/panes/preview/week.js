@@ -44,7 +44,11 @@ class WeekView {
     this._head.replaceChildren();
     this._hours.className = "";
     this._hours.replaceChildren(node);
+    this._tellRole();
   }
+
+  // A list of choices has choices; a week in which nothing happens is none.
+  _tellRole() { this.node.setAttribute("role", this._options().length ? "listbox" : "region"); }
 
   // From the first meeting on, or from the morning.
   _settle() {
@@ -90,6 +94,7 @@ class WeekView {
     this._hours.replaceChildren(
       ...(other ? [gutter(ahead)] : []), gutter(0),
       ...days.map((day, at) => this._column(day, at)));
+    this._tellRole();
     this.node.scrollTop = top;
     this.select(this._selected);
   }
