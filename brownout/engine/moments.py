@@ -27,7 +27,10 @@ FIRST_DAY: Final = 0
 """The stand that the package itself has."""
 _LEVEL: Final = 1
 _STAND_AT_BYTES: Final = 1 << 20
-"""Bytes of changes from which on there is a stand: so many are brought back in a third of a second."""
+"""Bytes of changes from which on there is a stand: so many are brought back in a third of a second. Above a large world's stand twice as
+many, and twice those once half of the room for stands is used."""
+_LARGE: Final = 32
+"""How many times those bytes a large world's file has."""
 _APART_BYTES: Final = 1 << 18
 """Bytes of changes between moments where much happens."""
 _MOST_BYTES: Final = 2 << 30
@@ -125,6 +128,9 @@ class Moments:
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             used = sum(path.stat().st_size for path in self._folder.glob("*.sqlite"))
+            times = (2 if size > _LARGE * _STAND_AT_BYTES else 1) * (2 if used > _MOST_BYTES // 2 else 1)
+            if changes < times * _STAND_AT_BYTES:
+                return False
             return used + size <= _MOST_BYTES and shutil.disk_usage(self._folder).free > _LEFT_FREE * size
         return False
 

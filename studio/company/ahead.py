@@ -32,7 +32,7 @@ _MOST = 6
 """Worlds that are lived through without anybody having looked at them."""
 _DONE = ".done"
 """Is in a folder of moments that reach to the end of the calendar."""
-_OLD_SECONDS = 24 * 3600.0
+_OLD_SECONDS = 6 * 3600.0
 _begun: set[str] = set()
 _lock = threading.Lock()
 
