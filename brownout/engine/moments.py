@@ -21,7 +21,7 @@ import orjson
 from brownout.core.instants import Duration, Instant
 from brownout.core.trajectory import Event, dump_event, load_event
 
-__all__ = ["FIRST_DAY", "Changes", "KeptMoment", "Moments"]
+__all__ = ["FIRST_DAY", "MomentChanges", "KeptMoment", "Moments"]
 
 FIRST_DAY: Final = 0
 """The stand that the package itself has."""
@@ -40,7 +40,7 @@ _LEFT_FREE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class MomentChanges:
     """What differs from a stand.
 
     Attributes:
@@ -64,14 +64,14 @@ class KeptMoment:
     stand: Instant
     path: Path
 
-    def changes(self) -> Changes:
+    def changes(self) -> MomentChanges:
         """What differs from the stand.
 
         Raises:
             OSError, ValueError, zlib.error: it cannot be read.
         """
         ids, _, changeset = zlib.decompress(self.path.read_bytes()).partition(b"\n")
-        return Changes(changeset, orjson.loads(ids))
+        return MomentChanges(changeset, orjson.loads(ids))
 
 
 class Moments:
@@ -145,7 +145,7 @@ class Moments:
             return True
         return False
 
-    def keep(self, at: Instant, events: Sequence[Event], stand: Instant, changes: Changes) -> None:
+    def keep(self, at: Instant, events: Sequence[Event], stand: Instant, changes: MomentChanges) -> None:
         """Keep a moment, with all that has happened up to then."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)

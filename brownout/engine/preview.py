@@ -21,7 +21,7 @@ from brownout.core.trajectory import Event
 from brownout.core.values import Json, JsonObject
 from brownout.engine.company import company
 from brownout.engine.context import ActingCall
-from brownout.engine.moments import FIRST_DAY, Changes, Moments
+from brownout.engine.moments import FIRST_DAY, MomentChanges, Moments
 from brownout.engine.shared_state import SharedState
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.trial import Trial
@@ -111,7 +111,7 @@ class LivedHistory:
 
     def _kept(self, snapshot: _Snapshot, moments: Moments, always: bool) -> _Snapshot:
         """Put a moment on disk where that is worth its while."""
-        changes = Changes(snapshot.store.changeset(), snapshot.store.ids)
+        changes = MomentChanges(snapshot.store.changeset(), snapshot.store.ids)
         base = self._pools[snapshot.stand].base
         size = base.path.stat().st_size + len(changes.changeset)
         is_stand = moments.has_room(size, len(changes.changeset)) and moments.keep_stand(
@@ -119,7 +119,7 @@ class LivedHistory:
         )
         if is_stand:
             snapshot.store.close()
-            changes = Changes(b"", changes.ids)
+            changes = MomentChanges(b"", changes.ids)
             snapshot = self._opened(snapshot.at, snapshot.at, changes, moments)
         if always or is_stand or moments.wants(snapshot.at, snapshot.stand, len(changes.changeset)):
             happened = [event for event in self.events if event.at <= snapshot.at]
@@ -141,7 +141,7 @@ class LivedHistory:
             self._snapshots.append(self._opened(found.at, found.stand, found.changes(), self._moments))
             self._moments.use()
 
-    def _opened(self, at: Instant, stand: Instant, changes: Changes, moments: Moments) -> _Snapshot:
+    def _opened(self, at: Instant, stand: Instant, changes: MomentChanges, moments: Moments) -> _Snapshot:
         """A moment of the folder.
 
         Raises:
