@@ -21,7 +21,7 @@ import orjson
 from brownout.core.instants import Duration, Instant
 from brownout.core.trajectory import Event, dump_event, load_event
 
-__all__ = ["FIRST_DAY", "MomentChanges", "KeptMoment", "Moments"]
+__all__ = ["FIRST_DAY", "KeptMoment", "MomentChanges", "Moments"]
 
 FIRST_DAY: Final = 0
 """The stand that the package itself has."""
