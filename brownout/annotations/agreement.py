@@ -6,16 +6,19 @@ from itertools import combinations
 from typing import Literal, TypeAlias
 
 from brownout.annotations.alpha import Metric, krippendorff_alpha
-from brownout.annotations.record import Annotation
+from brownout.annotations.record import Annotation, Kind
 from brownout.core.values import JsonObject
 
 __all__ = ["GATE", "MEASURES", "Agreement", "Disagreement", "Measure", "agreement_of", "judge_agreement", "said_by"]
 
-Measure: TypeAlias = Literal["first-error", "first-error-class", "labels", "ratings", "preferences", "verdicts"]
+Measure: TypeAlias = Literal[
+    "first-error", "first-error-class", "decisive", "labels", "ratings", "preferences", "verdicts"
+]
 MEASURES: dict[Measure, str] = {
     "first-error": "First error: which call",
     "first-error-class": "First error: which label",
-    "labels": "Labels of steps",
+    "decisive": "Decisive step: which call",
+    "labels": "Labels of runs",
     "ratings": "Good and bad steps",
     "preferences": "Preferred run of two",
     "verdicts": "Verdicts on criteria",
@@ -32,7 +35,7 @@ class Disagreement:
     """Something that annotators see differently.
 
     Attributes:
-        unit: what it is about: a run, a run's call and label, a criterion.
+        unit: what it is about: a run, a run and a label, a run's call, a criterion.
         values: what each says.
         decided: what it was settled as, empty where it is open; `by` whom.
     """
@@ -53,7 +56,7 @@ class Agreement:
         alpha: Krippendorff's, None where nothing can be said: too little was annotated twice, or everything alike.
         units: things that at least two annotated.
         exact: the share of pairs of annotators who say the same.
-        near: of first errors, the share of pairs who are at most one call apart; None elsewhere.
+        near: of calls, the share of pairs who are at most one call apart; None elsewhere.
     """
 
     measure: Measure
@@ -136,7 +139,7 @@ def _agreement(measure: Measure, units: _Units, decided: Mapping[str, Annotation
         if len(set(values.values())) > 1
     ]
     near = None
-    if measure == "first-error" and pairs:
+    if measure in ("first-error", "decisive") and pairs:
         near = sum(_is_near(*pair) for pair in pairs) / len(pairs)
     exact = sum(one == other for one, other in pairs) / len(pairs) if pairs else None
     return Agreement(measure, alpha, len(several), exact, near, tuple(differing))
@@ -161,11 +164,20 @@ def _readers(records: Iterable[Annotation]) -> dict[str, set[str]]:
 
 
 def _first_errors(records: Sequence[Annotation]) -> _Units:
+    return _calls(records, "first_error")
+
+
+def _decisive(records: Sequence[Annotation]) -> _Units:
+    return _calls(records, "decisive")
+
+
+def _calls(records: Sequence[Annotation], kind: Kind) -> _Units:
+    """Which call each who finished a run marked so; nothing where nobody ever did."""
     units: _Units = {run: dict.fromkeys(sorted(authors), NONE) for run, authors in _readers(records).items()}
-    if not any(one.kind == "first_error" for one in records):
+    if not any(one.kind == kind for one in records):
         return {}
     for one in records:
-        if one.kind == "first_error" and one.author in units.get(one.run, ()):
+        if one.kind == kind and one.author in units.get(one.run, ()):
             units[one.run][one.author] = str(one.call if one.call is not None else one.step)
     return units
 
@@ -185,15 +197,22 @@ def _classes(records: Sequence[Annotation]) -> _Units:
 
 
 def _labels(records: Sequence[Annotation]) -> _Units:
-    """For each label that anybody gave a step, whether each who read the run gave it."""
+    """For each run and each label that anybody gave any run, whether each who finished the run gave it, at whichever step.
+
+    Runs without a label count for it as well: alpha over what somebody had marked alone would have no agreement on "no" in it.
+    """
     readers = _readers(records)
-    given = [one for one in records if one.kind == "label" and one.author in readers.get(one.run, ())]
-    units: _Units = {}
-    for one in given:
-        unit = f"{one.run} · call {one.call} · step {one.step} · {one.value}"
-        values = units.setdefault(unit, dict.fromkeys(sorted(readers[one.run]), "no"))
-        values[one.author] = "yes"
-    return units
+    given = {
+        (one.run, one.author, one.value)
+        for one in records
+        if one.kind == "label" and one.author in readers.get(one.run, ())
+    }
+    codes = sorted({code for _, _, code in given})
+    return {
+        f"{run} · {code}": {author: "yes" if (run, author, code) in given else "no" for author in sorted(authors)}
+        for run, authors in readers.items()
+        for code in codes
+    }
 
 
 def _ratings(records: Sequence[Annotation]) -> _Units:
@@ -225,6 +244,7 @@ def _verdicts(records: Sequence[Annotation]) -> _Units:
 _SAID: dict[Measure, Callable[[Sequence[Annotation]], _Units]] = {
     "first-error": _first_errors,
     "first-error-class": _classes,
+    "decisive": _decisive,
     "labels": _labels,
     "ratings": _ratings,
     "preferences": _preferences,

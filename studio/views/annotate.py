@@ -358,7 +358,8 @@ def _labels(runs: tuple[Run, ...], records: list[Annotation]) -> None:
         st.error(plain(str(error)), icon=":material/error:")
         return
     counts = {
-        one.code: sum(each.value == one.code and each.kind == "label" for each in records) for one in taxonomy.labels
+        one.code: sum((each.kind, each.value, each.author) == ("label", one.code, _author()) for each in records)
+        for one in taxonomy.labels
     }
     st.dataframe(
         [
@@ -368,7 +369,7 @@ def _labels(runs: tuple[Run, ...], records: list[Annotation]) -> None:
                 "Whose": one.axis,
                 "Says": one.says,
                 "Check": one.check,
-                "Given": counts[one.code],
+                "By you": counts[one.code],
             }
             for one in taxonomy.labels
         ],
@@ -377,7 +378,7 @@ def _labels(runs: tuple[Run, ...], records: list[Annotation]) -> None:
         alt="Labels",
         column_config={
             "Key": st.column_config.NumberColumn(width=50),
-            "Given": st.column_config.NumberColumn(width=70),
+            "By you": st.column_config.NumberColumn(width=70),
             "Says": st.column_config.TextColumn(width="large"),
         },
     )

@@ -189,7 +189,27 @@ def test_first_errors_are_compared_by_call_exactly_and_nearly() -> None:
         ("c", {"ida": "none", "max": "9"}),
     ]
     assert found["first-error-class"].exact == pytest.approx(1 / 3)
-    assert found["labels"].units == 4
+
+
+def test_labels_are_compared_by_run_and_a_label_that_both_left_out_is_agreed_on() -> None:
+    records = [
+        *read("ida", "a", 3, "loop"), *read("max", "a", 4, "loop"),
+        *read("ida", "b", 5, "gave-up"), *read("max", "b", None),
+    ]  # fmt: skip
+    found = {one.measure: one for one in agreement_of(records)}["labels"]
+
+    assert (found.units, found.exact) == (4, 3 / 4)
+    assert [(one.unit, one.values) for one in found.disagreements] == [("b · gave-up", {"ida": "yes", "max": "no"})]
+
+
+def test_decisive_steps_are_compared_by_call_too() -> None:
+    records = [
+        *read("ida", "a", 3), said("ida", "a", "decisive", step=12, call=4),
+        *read("max", "a", 3), said("max", "a", "decisive", step=15, call=5),
+    ]  # fmt: skip
+    found = {one.measure: one for one in agreement_of(records)}["decisive"]
+
+    assert (found.units, found.exact, found.near) == (1, 0, 1)
 
 
 def test_who_has_not_finished_a_run_says_nothing_of_it() -> None:
