@@ -198,13 +198,15 @@ def _agreement(records: list[Annotation]) -> None:
         )
     st.caption(
         "Krippendorff's alpha: 1 where all agree, 0 where chance would do as well; – where all say the same, or too little was said."
+        " Below it: how many pairs of annotators say the same, how many at most one call apart, and how many things were compared."
     )
     differing = [each for one in found for each in one.disagreements]
     st.subheader(f"Disagreements ({len(differing)})", anchor=False)
     if not differing:
         st.markdown(":gray[None. Everybody says the same.]")
+    titles = _titles()
     for number, each in enumerate(differing[:100]):
-        _disagreement(each, number)
+        _disagreement(each, number, titles)
 
 
 def _judge(runs: tuple[Run, ...], records: list[Annotation]) -> None:
@@ -242,15 +244,26 @@ def _alpha(one: Agreement) -> str:
 
 
 def _same(one: Agreement) -> str:
-    near = "" if one.near is None else f", {one.near:.0%} within one call"
-    return f"{one.exact or 0:.0%} the same{near} · {one.units} compared"
+    near = "" if one.near is None else f", {one.near:.0%} within one"
+    return f"{one.exact or 0:.0%} same{near} · {one.units}"
 
 
-def _disagreement(each: Disagreement, number: int) -> None:
+def _titles() -> dict[str, str]:
+    """What labels are called, by code; nothing where the team's file cannot be read."""
+    try:
+        return {one.code: one.title for one in read_taxonomy(annotations().folder).labels}
+    except UsageError:
+        return {}
+
+
+def _disagreement(each: Disagreement, number: int, titles: dict[str, str]) -> None:
+    def called(text: str, sign: str) -> str:
+        return plain(sign.join(titles.get(part, part) for part in text.split(sign)))
+
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small", key=f"differ_{number}"):
-        st.markdown(f"**{plain(each.unit)}**  \n:gray[{plain(MEASURES[each.measure])}]", width=330)
+        st.markdown(f"**{called(each.unit, ' · ')}**  \n:gray[{plain(MEASURES[each.measure])}]", width=330)
         for author, value in each.values.items():
-            st.badge(plain(f"{author}: {value}"), color="blue")
+            st.badge(f"{plain(author)}: {called(value, ' + ')}", color="blue")
         st.space("stretch")
         if each.decided:
             st.badge(plain(f"settled: {each.decided} ({each.by})"), color="green", icon=":material/gavel:")
