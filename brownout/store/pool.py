@@ -1,7 +1,7 @@
 """Many sessions over few connections: the most recently used are hot, all others are bytes.
 
 A connection is a cache: it spares its session .2 ms of coming back, and holds .8 MB of pages, statements and schema. So each session
-has its own where there are few. Where there are more than connections, hardly any is found hot, and a quarter of them serve as well.
+has its own where there are few. Where there are more than connections, hardly any is found hot, and an eighth of them serve as well.
 """
 
 from collections.abc import Collection
@@ -22,7 +22,7 @@ _PINNED_AT_WRITES: Final = 500  # bringing a row back costs about 15 microsecond
 _HOT_BYTES: Final = 1 << 30
 _BYTES_A_CONNECTION: Final = 100_000
 """Bytes of a start's changeset that weigh as much as a connection: it dirties about five times as much of each one's pages."""
-_PART: Final = 4
+_PART: Final = 8
 """The most connections through this are kept for very many sessions."""
 _WORTH_GIVING_BACK: Final = 8
 """Connections that were closed since their memory was last given back to the system."""
@@ -53,7 +53,7 @@ class Pool:
     Args:
         base: the world; the caller closes it after the pool.
         hot: connections kept, that is sessions expected to execute at the same time. Each session that is open beyond these
-            takes one away, down to a quarter of them; and above a start that changes much of the base there are fewer, for
+            takes one away, down to an eighth of them; and above a start that changes much of the base there are fewer, for
             each holds those pages for itself.
         pinned_at_writes: a session that wrote more often stays hot, because bringing it back would take long.
         hot_bytes: pages that connections may hold before pinned sessions count as too many.

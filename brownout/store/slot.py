@@ -17,7 +17,7 @@ from brownout.store.schema import Schema
 
 __all__ = ["ConnectionSlot", "Start", "apply_changeset"]
 
-HEAVY: Final = 1 << 20
+HEAVY: Final = 1 << 18
 """Bytes of a start's changeset from which on it is worth a file of its own."""
 _QUICKLY: Final = 1
 _REBUILD_CHECKED_EVERY: Final = 128
@@ -31,7 +31,7 @@ class Start:
     Attributes:
         packed: the changeset; compressed where it is heavy, for then hardly anybody reads it.
         size: bytes of the changeset.
-        is_heavy: a connection would take tenths of a second to get there, and hold the pages, some four times as many bytes, for itself.
+        is_heavy: a connection would take its time to get there, and hold the pages, some four times as many bytes, for itself.
         schema: the base's.
         ids: the largest key ever used in each table up to this state.
         keeping: how idle sessions that began here keep what they changed.
