@@ -554,9 +554,13 @@ class Session:
 
     def _hear(self, call: ToolCall, answer: CallAnswer) -> None:
         """Note what the agent said with a call."""
-        for effect in answer.effects:
+        operation = self.setting.operations.get(call.name)
+        for place, effect in enumerate(answer.effects):
             name = self.setting.tables.get(effect.table)
-            said = self.setting.apps[name].utterance(self._store.rows, effect) if name else None
+            if place < len(answer.said) and operation is not None and name == operation.app:
+                said = answer.said[place]
+            else:
+                said = self.setting.apps[name].utterance(self._store.rows, effect) if name else None
             if name and said is not None:
                 heard = Said(said.text, said.path, said.to - {self.task.actor}, self._state.now, name, call.call_id)
                 self.said.append(heard)

@@ -40,7 +40,11 @@ Handler: TypeAlias = "Callable[[Simulation, Due], None]"
 
 @dataclass(frozen=True, slots=True)
 class CallAnswer:
-    """What a request came to, before it is told to anyone."""
+    """What a request came to, before it is told to anyone.
+
+    Attributes:
+        said: what the first of the effects say to others, one for each; of the rest nobody has asked yet.
+    """
 
     is_error: bool
     value: Json
@@ -48,6 +52,7 @@ class CallAnswer:
     fault: str = ""
     cost: Duration = 0
     status: int = 200
+    said: tuple[Utterance | None, ...] = ()
 
 
 class BesideSchedule(Protocol):
@@ -209,14 +214,15 @@ class Simulation:
             return CallAnswer(False, value, (), outage, cost)
         effects = self.settle_effects(rows)
         held_until = fault.held_until if fault else None
+        said: list[Utterance | None] = []
         with self.contained(f"what follows from {operation.name}"):
             self.after(app, effects)
-            effects += self.spread(app, actor, effects, held_until=held_until)
+            effects += self.spread(app, actor, effects, held_until=held_until, noted=said)
             self.conclude(call, held_until=held_until)
         if fault is not None and fault.loses_answer:
             lost = app.refuse(Refusal("timeout"))
-            return CallAnswer(True, lost.content, effects, outage, cost, lost.status)
-        return CallAnswer(False, value, effects, outage, cost)
+            return CallAnswer(True, lost.content, effects, outage, cost, lost.status, tuple(said))
+        return CallAnswer(False, value, effects, outage, cost, said=tuple(said))
 
     def after(self, app: App, effects: tuple[Effect, ...]) -> None:
         """Let what was written to the app that runs the services, or to one that keeps alerts, have its consequences."""
@@ -224,13 +230,25 @@ class Simulation:
             self.changed(self)
 
     def spread(
-        self, app: App, actor: Account, effects: tuple[Effect, ...], *, held_until: Instant | None
+        self,
+        app: App,
+        actor: Account,
+        effects: tuple[Effect, ...],
+        *,
+        held_until: Instant | None,
+        noted: list[Utterance | None] | None = None,
     ) -> tuple[Effect, ...]:
-        """Let other apps take in what was said in this one, now or when an outage lets it through; what they wrote."""
+        """Let other apps take in what was said in this one, now or when an outage lets it through; what they wrote.
+
+        Args:
+            noted: gets what each effect says, as far as that was asked.
+        """
         listening = [other for other in self.setting.listening if other is not app]
         written: tuple[Effect, ...] = ()
         for effect in effects if listening else ():
             said = app.utterance(self.rows(), effect)
+            if noted is not None:
+                noted.append(said)
             if said is None:
                 continue
             for other in listening:

@@ -253,7 +253,7 @@ def _me(call: Call) -> Row:
 
 
 def _found(call: Call, channel: str) -> Row:
-    by_id = records.channel_by_id(call, channel)
+    by_id = None if channel.startswith("#") else records.channel_by_id(call, channel)
     found = by_id or (records.channel_by_name(call, channel) if not channel[:1].isdigit() else None)
     if found is None:
         raise SlackError("channel_not_found")
@@ -276,10 +276,13 @@ def _target(call: Call, channel: str) -> Row:
         if other is None:
             raise SlackError("user_not_found")
         return records.open_direct(call, _me(call).number("id"), other.number("id"))
-    found = _readable(call, channel)
+    found, me = _found(call, channel), _me(call)
+    is_member = records.is_member(call, found.number("id"), me.number("id"))
+    if found["kind"] != "public" and not is_member:
+        raise SlackError("channel_not_found")
     if found["is_archived"]:
         raise SlackError("is_archived")
-    if not records.is_member(call, found.number("id"), _me(call).number("id")):
+    if not is_member:
         raise SlackError("not_in_channel")
     return found
 

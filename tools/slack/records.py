@@ -302,6 +302,9 @@ def delete(call: Call, message: Row) -> None:
 
 def _tell(call: Call, channel: Row, author: Row, message: Row) -> None:
     text = message.text("text")
+    is_to_all = channel["kind"] != "im" and message["thread_us"] is None
+    if is_to_all and "@" not in text and "<!" not in text:
+        return  # nobody is named, so nobody need be looked up
     label, name = channel_label(channel), author.text("real_name")
     path, line = f"slack:{label}.message/{ts_of(int(str(message['at_us'])))}", f"{name} in {label}: {text}"
     everyone = any(word in text for word in ("<!here>", "<!channel>", "@here", "@channel"))

@@ -35,9 +35,9 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
         place = path_of(rows, "slack_message", message) if message else "slack:gone"
         return f"{place}.reaction/{row.text('name')}"
     channel = rows.get(_channel, row.number("channel"))
-    place = channel_label(channel) if channel else "#gone"
-    item = ts_of(row.number("at_us")) if kind == "message" else str(row.number("user"))
-    return f"slack:{place}.{kind}/{item}"
+    if kind == "message":
+        return _message_path(channel, row)
+    return f"slack:{channel_label(channel) if channel else '#gone'}.{kind}/{row.number('user')}"
 
 
 def find(rows: Rows, pattern: str) -> list[Thing]:
@@ -59,7 +59,13 @@ def utterance(rows: Rows, effect: Effect) -> Utterance | None:
     row = effect.after
     if effect.table != "slack_message" or row is None or row["is_deleted"]:
         return None
-    people = frozenset(found.text("person") for found in rows.all(_READERS, channel=row.number("channel")))
-    channel = rows.get(_channel, row.number("channel"))
-    label = frozenset({channel_label(channel)}) if channel else frozenset()
-    return Utterance(path_of(rows, effect.table, row), row.text("text"), people | label)
+    key = row.number("channel")
+    to = {str(person) for (person,) in rows.tuples(_READERS, {"channel": key})}
+    channel = rows.get(_channel, key)
+    if channel is not None:
+        to.add(channel_label(channel))
+    return Utterance(_message_path(channel, row), row.text("text"), frozenset(to))
+
+
+def _message_path(channel: Row | None, message: Row) -> str:
+    return f"slack:{channel_label(channel) if channel else '#gone'}.message/{ts_of(message.number('at_us'))}"

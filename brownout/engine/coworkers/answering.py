@@ -66,7 +66,7 @@ def overhear(simulation: Simulation, said: Said) -> None:
     """The agent asked a channel: of those who can read it, whoever knows comes forward."""
     is_to_a_room = said.path.partition(":")[2].startswith("#") and "<@" not in said.text
     asked = asking(said.text) if is_to_a_room else ""
-    for name in _knowing(simulation, asked):
+    for name in _knowing(simulation, asked) if asked else ():
         person = simulation.setting.people.get(name)
         if person is not None and name in said.to and person.account.kind == "person":
             _will_answer(
