@@ -12,6 +12,7 @@ from brownout.core.calls import Effect, EffectKind
 from brownout.core.errors import BeyondLimits, SessionError, StoreError, StoreLost
 from brownout.core.rows import Query, Row, Value
 from brownout.store.guard import Authorizer
+from brownout.store.late_index import IndexMark, LateIndex
 from brownout.store.statements import statements_of
 
 __all__ = ["Late", "Savepoint", "StoreRows"]
@@ -57,6 +58,7 @@ class StoreRows:
         floor: the largest key ever used in each table before this object; tables not named start at 0.
         authorizer: lifted around savepoints; None outside sessions.
         check_room: called once every 1,024 writes; may raise to say that there are too many.
+        index: is told what is written, where no triggers keep the full-text indexes in step.
 
     Attributes:
         record: writes leave effects. Off while a world is being built, and for the engine's own tables.
@@ -71,7 +73,7 @@ class StoreRows:
     """
 
     __slots__ = (
-        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "addition", "depth", "effects", "harmless",
+        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "_index", "addition", "depth", "effects", "harmless",
         "ids", "late", "record", "rollbacks", "writes",
     )  # fmt: skip
 
@@ -82,10 +84,12 @@ class StoreRows:
         floor: Mapping[str, int] | None = None,
         authorizer: Authorizer | None = None,
         check_room: Callable[[], None] | None = None,
+        index: LateIndex | None = None,
     ) -> None:
         self._connection = connection
         self._authorizer = authorizer
         self._check_room = check_room
+        self._index = index
         self._execute: Callable[..., apsw.Cursor] = connection.cursor().execute
         self._floor = floor or {}
         self.record = True
@@ -127,6 +131,8 @@ class StoreRows:
         else:
             row = self._write(statement.returning, parameters, "insert", name)[0]
             self._note("insert", name, key, None, _row(plan.columns, row))
+        if self._index is not None:
+            self._index.inserted(name, range(key, key + 1))
         if key > largest:
             self.ids[name] = key
         return key
@@ -153,6 +159,8 @@ class StoreRows:
         self.writes += len(rows)
         if self._check_room and before // (_BETWEEN_CHECKS + 1) != self.writes // (_BETWEEN_CHECKS + 1):
             self._check_room()
+        if self._index is not None:
+            self._index.inserted(name, range(first, first + len(rows)))
         try:
             self._connection.cursor().executemany(statement.sql, given)
         except (apsw.Error, *_UNFIT) as error:
@@ -184,16 +192,17 @@ class StoreRows:
         parameters = (*changed.values(), key)
         if not self.record:
             self._write(statement.sql, parameters, "update", plan.table)
-            return
-        if plan.keeps(changed):
+            after = None
+        elif plan.keeps(changed):
             self._write(statement.sql, parameters, "update", plan.table)
             after = Row(before)
             after.update(changed)
         else:
             after = _row(plan.columns, self._write(statement.returning, parameters, "update", plan.table)[0])
-            if after == before:
-                return
-        self._note("update", plan.table, key, before, after)
+        if self._index is not None:
+            self._index.changed(plan.table, key, before, changed)
+        if after is not None and after != before:
+            self._note("update", plan.table, key, before, after)
 
     def delete(self, table: Table, key: int, /) -> None:
         """Remove the row with that key.
@@ -209,8 +218,11 @@ class StoreRows:
             raise StoreError(f"cannot delete from {plan.table}: it has no row {key}")
         if key > (self.ids.get(plan.table) or self._floor.get(plan.table, 0)):
             self.ids[plan.table] = key
+        before = _row(plan.columns, found[0])
+        if self._index is not None:
+            self._index.changed(plan.table, key, before, None)
         if self.record:
-            self._note("delete", plan.table, key, _row(plan.columns, found[0]), None)
+            self._note("delete", plan.table, key, before, None)
 
     def get(self, table: Table, key: int, /) -> Row | None:
         """The row with that key."""
@@ -252,6 +264,8 @@ class StoreRows:
         """
         if self.late is not None:
             self.late.touched(sql)
+        if self._index is not None:
+            self._index.before(sql, is_final=not self.depth)
         before = self._connection.total_changes()
         try:
             found = cast(_Found, self._execute(sql, parameters).fetchall())
@@ -259,6 +273,8 @@ class StoreRows:
             raise self._failure(error, "statement") from error
         written = self._connection.total_changes() - before
         self.writes += written
+        if written and self._index is not None:
+            self._index.written(sql)
         if written > _BETWEEN_CHECKS and self._check_room:
             self._check_room()
         return found
@@ -297,6 +313,8 @@ class StoreRows:
         self.ids.clear()
         self.writes = 0
         self.late = None
+        if self._index is not None:
+            self._index.clear()
         self.record, self.harmless, self.addition = True, False, False
         if self._execute is _lost:
             self._execute = self._connection.cursor().execute
@@ -309,6 +327,8 @@ class StoreRows:
         if self.late is not None:
             self.late.touched(query.sql, parameters)
         try:
+            if self._index is not None:
+                self._index.before(query.sql, is_final=not self.depth)
             return self._execute(query.sql, parameters)
         except (apsw.Error, KeyError, *_UNFIT) as error:
             raise self._failure(error, "query") from error
@@ -354,14 +374,17 @@ class StoreRows:
 class Savepoint:
     """Writes that stand or fall together; savepoints may be nested."""
 
-    __slots__ = ("_mark", "_rows")
+    __slots__ = ("_indexed", "_mark", "_rows")
 
     def __init__(self, rows: StoreRows) -> None:
         self._rows = rows
         self._mark = 0
+        self._indexed: IndexMark = {}
 
     def __enter__(self) -> None:
         self._mark = len(self._rows.effects)
+        if self._rows._index is not None:
+            self._indexed = self._rows._index.mark()
         self._rows.control("SAVEPOINT of_call")
         self._rows.depth += 1
 
@@ -373,6 +396,8 @@ class Savepoint:
         else:
             rows.rollbacks += 1
             del rows.effects[self._mark :]
+            if rows._index is not None:
+                rows._index.undo(self._indexed)
             rows.control("ROLLBACK TO of_call")
             rows.control("RELEASE of_call")
         if rows.late is not None:

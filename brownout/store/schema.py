@@ -7,6 +7,7 @@ import apsw
 
 from brownout.core.errors import StoreError
 from brownout.store.dialect import CAME_LATER, identifier
+from brownout.store.late_index import SearchedTable
 
 __all__ = ["Schema", "StoredTable", "read_schema"]
 
@@ -42,10 +43,12 @@ class Schema:
     Attributes:
         tables: ordinary tables by name, in name order; only these are state.
         hidden: virtual tables and the shadow tables behind them.
+        searched: tables whose full-text index triggers keep in step, by name; none where other triggers do other things.
     """
 
     tables: Mapping[str, StoredTable]
     hidden: frozenset[str]
+    searched: Mapping[str, SearchedTable]
 
 
 def read_schema(connection: apsw.Connection) -> Schema:
@@ -65,7 +68,24 @@ def read_schema(connection: apsw.Connection) -> Schema:
         offences.append("a table uses AUTOINCREMENT, whose counter no changeset holds")
     if offences:
         raise StoreError("this database cannot hold sessions:\n  " + "\n  ".join(offences))
-    return Schema(tables, frozenset(name for name, kind in kinds.items() if kind in ("virtual", "shadow")))
+    hidden = frozenset(name for name, kind in kinds.items() if kind in ("virtual", "shadow"))
+    return Schema(tables, hidden, _searched(connection, tables, hidden))
+
+
+def _searched(
+    connection: apsw.Connection, tables: Mapping[str, StoredTable], hidden: frozenset[str]
+) -> dict[str, SearchedTable]:
+    found = {}
+    for table in tables.values():
+        index = f"{table.name}_search"
+        if index in hidden:
+            rows = connection.execute(f"PRAGMA main.table_xinfo({identifier(index)})").fetchall()
+            columns = tuple(str(row[1]) for row in rows if not row[6])
+            places = tuple(table.columns.index(name) for name in columns)
+            found[table.name] = SearchedTable(table.name, table.key, table.key_index, columns, places)
+    kept = {f"{name}_search_{event}" for name in found for event in ("insert", "delete", "update")}
+    triggers = {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'")}
+    return found if kept == triggers else {}
 
 
 def _table(connection: apsw.Connection, name: str, offences: list[str]) -> StoredTable:

@@ -220,13 +220,15 @@ class StoreSession:
         Raises:
             StoreError: the changes do not fit the start.
         """
-        if self._kept != UNCHANGED:
-            slot.apply(self._kept.changeset())
+        changes = self._kept.changeset() if self._kept != UNCHANGED else b""
+        if changes:
+            slot.apply(changes)
         rows = StoreRows(
             slot.connection,
             floor=self.start.ids,
             authorizer=slot.authorizer,
             check_room=partial(self._pool.check_room, slot),
+            index=slot.late_index(changes),
         )
         rows.ids, rows.effects, rows.writes = dict(self._ids), list(self._effects), self._writes
         rows.record, rows.harmless, rows.addition = self._marks

@@ -13,6 +13,7 @@ from brownout.store.base import Base
 from brownout.store.changes import digest_of_changeset, extent_of
 from brownout.store.guard import Authorizer
 from brownout.store.keeping import Keeping
+from brownout.store.late_index import LateIndex
 from brownout.store.schema import Schema
 
 __all__ = ["ConnectionSlot", "Start", "apply_changeset"]
@@ -81,7 +82,7 @@ class ConnectionSlot:
     """
 
     __slots__ = (
-        "_base", "_begin", "_execute", "_fresh_bytes", "_recorded", "_recorder", "_restarts", "_settled", "authorizer",
+        "_base", "_begin", "_execute", "_fresh_bytes", "_has_triggers", "_recorded", "_recorder", "_restarts", "_settled", "authorizer",
         "connection", "ground", "measured", "start",
     )  # fmt: skip
 
@@ -94,6 +95,7 @@ class ConnectionSlot:
         self._recorded = base.schema.tables.__contains__
         self._recorder: apsw.Session | None = None
         self._restarts = 0
+        self._has_triggers = True
         self.begin(start)
 
     def begin(self, start: Start) -> None:
@@ -109,8 +111,10 @@ class ConnectionSlot:
         self._execute("BEGIN")
         self.start = start
         if self._is_above:
+            self._let_triggers(True)
             self._apply(start.changeset)
             self._execute("SAVEPOINT of_start")
+        self._let_triggers(not self._base.schema.searched)
         self.authorizer.lifted = False
         self._fresh_bytes = self.measure()
         self._record()
@@ -138,8 +142,12 @@ class ConnectionSlot:
         self.authorizer.lifted = False
         self._record()
 
+    def late_index(self, changes: bytes = b"") -> LateIndex:
+        """What is to be indexed when somebody searches, of a session that stands at its start or has these changes."""
+        return LateIndex(self.connection, self._base.schema.searched, changes)
+
     def apply(self, changeset: bytes) -> None:
-        """Bring a session's changes back; they are recorded as its own.
+        """Bring a session's changes back; they are recorded as its own, and are in no full-text index (`late_index`).
 
         Raises:
             StoreLost: they do not fit the start.
@@ -179,6 +187,12 @@ class ConnectionSlot:
     def _is_above(self) -> bool:
         """Whether the start is rows above what the file has."""
         return bool(self.start.size) and self.start is not self.ground
+
+    def _let_triggers(self, are_on: bool) -> None:
+        """Have triggers keep the indexes in step; whenever that changes SQLite prepares all statements anew."""
+        if are_on != self._has_triggers:
+            self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, are_on)
+            self._has_triggers = are_on
 
     def _apply(self, changeset: bytes) -> None:
         apply_changeset(changeset, self.connection)
