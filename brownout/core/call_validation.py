@@ -4,7 +4,6 @@ A call that no wire could carry is still a call. It is recorded with the reason 
 All limits that are no operation's own stand here, `brownout.core.operations` (texts) and `tools.search.limits` (queries).
 """
 
-from dataclasses import replace
 from math import isfinite
 from typing import Final
 
@@ -41,11 +40,10 @@ _LONGEST_SAID: Final = 200_000
 def admitted(call: ToolCall) -> ToolCall:
     """The call as it is recorded and made: every text fit for UTF-8, arguments that JSON and SQL can hold."""
     reason = _problem(call.arguments)
-    return replace(
-        call,
+    return ToolCall(
         name=well_formed(call.name)[:_LONGEST_NAME],
-        call_id=well_formed(call.call_id)[:_LONGEST_NAME],
         arguments=unreadable(reason) if reason else _repaired(call.arguments),
+        call_id=well_formed(call.call_id)[:_LONGEST_NAME],
     )
 
 
@@ -100,7 +98,7 @@ def unreadable(reason: str) -> JsonObject:
 
 def well_formed(text: str) -> str:
     """The text with a lone surrogate, which no wire could carry, as `?`."""
-    return text.encode("utf-8", "replace").decode()
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def _problem(arguments: object) -> str:

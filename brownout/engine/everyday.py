@@ -10,6 +10,7 @@ from itertools import groupby
 
 from brownout.background.timeline import Cursor, Item, Timeline
 from brownout.core.apps import App, VendorError
+from brownout.core.calls import Account
 from brownout.core.instants import Instant
 from brownout.core.roles import WritesMany
 from brownout.core.trajectory import WorldEvent
@@ -21,6 +22,21 @@ from brownout.engine.waiting import Waiting
 from brownout.store import StoreRows
 
 __all__ = ["Everyday"]
+
+
+class _AskingCall(ActingCall):
+    """Somebody of whom it is asked what they would do: nothing is written, so a name is looked up once."""
+
+    __slots__ = ("_names",)
+
+    def __init__(self, simulation: Simulation, actor: Account) -> None:
+        super().__init__(simulation.setting, simulation.rows(), actor, simulation.state.now, simulation.view)
+        self._names: dict[str, str | None] = {}
+
+    def bound(self, name: str) -> str | None:
+        if name not in self._names:
+            self._names[name] = super().bound(name)
+        return self._names[name]
 
 
 class Everyday:
@@ -106,7 +122,7 @@ class Everyday:
         role = self._writer_of(item)
         if role is None or simulation.state.active:
             return False
-        call = simulation.acting(simulation.person(intent.who).account)
+        call = _AskingCall(simulation, simulation.person(intent.who).account)
         if not _is_silent(simulation, item) and role.concerns(call, intent, self._agents):
             return False
         is_known = all(self._is_known(call, key) for key in needed(item))

@@ -90,6 +90,7 @@ class Session:
         self.acts: list[CallRecord] = []
         self.said: list[Said] = []
         self._answers: dict[str, Observation] = {}
+        self._given: tuple[JsonObject, BaseModel | str | None] = {}, None
         self._sink = sink or self.events.append
         self._has_sink = sink is not None
         self._in_use = Lock()
@@ -265,7 +266,9 @@ class Session:
             model, schema = SESSION_TOOLS[call.name]
         else:
             return False
-        return not isinstance(read_arguments(model, schema, call.arguments), str)
+        given = read_arguments(model, schema, call.arguments)
+        self._given = call.arguments, given
+        return not isinstance(given, str)
 
     def _records(self, call: ToolCall) -> bool:
         return call.name == RECORD_FINDINGS and bool(self.task.findings)
@@ -283,7 +286,10 @@ class Session:
         operation = self.setting.operations.get(call.name)
         if operation is None or not self.task.offers(operation.name, operation.app):
             return CallAnswer(True, {"error": "unknown_tool", "message": self._no_tool(call.name)}, cost=REFUSAL)
-        return (yield from self.simulation.request(operation, call.arguments, self.actor))
+        arguments, given = self._given
+        known = given if arguments is call.arguments else None
+        self._given = {}, None
+        return (yield from self.simulation.request(operation, call.arguments, self.actor, given=known))
 
     def _no_tool(self, name: str) -> str:
         known = [str(tool["name"]) for tool in self.tools]

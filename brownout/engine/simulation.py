@@ -158,14 +158,20 @@ class Simulation:
         last, count = self.state.minutes.get(app, (minute, 0))
         return count if last == minute else 0
 
-    def request(self, operation: Operation, arguments: JsonObject, actor: Account) -> BlockingSteps[CallAnswer]:
+    def request(
+        self, operation: Operation, arguments: JsonObject, actor: Account, *, given: BaseModel | str | None = None
+    ) -> BlockingSteps[CallAnswer]:
         """Ask an app for something on somebody's behalf. This is the only way to the apps' operations.
 
         A generator: it yields work to be done outside the store and is sent what that returned.
+
+        Args:
+            given: the arguments as they were read already, None where they were not.
         """
         app = self.setting.apps[operation.app]
         self.state.requests += 1
-        given = read_arguments(operation.arguments, operation.schema, arguments)
+        if given is None:
+            given = read_arguments(operation.arguments, operation.schema, arguments)
         if isinstance(given, str):
             return replace(_refused(app.invalid(given)), cost=REFUSAL)
         fault = self.fault_for(app, operation.name, actor.person, writes=operation.writes, key=str(self.state.requests))

@@ -36,7 +36,7 @@ _COMMENTS = compile_query(select(_comment).where(_comment.c.issue == bindparam("
 
 def moment(at: int) -> str:
     """`2026-03-19T14:02:11.000+0000`, as Jira prints times."""
-    return to_datetime(at).strftime("%Y-%m-%dT%H:%M:%S.") + f"{at % 1_000_000 // 1000:03d}+0000"
+    return to_datetime(at).isoformat(timespec="milliseconds")[: -len("+00:00")] + "+0000"
 
 
 def user_json(row: Row | None) -> Json:
@@ -51,11 +51,15 @@ def user_json(row: Row | None) -> Json:
     }
 
 
-def comment_json(call: Call, row: Row) -> JsonObject:
-    """A comment with its author."""
+def comment_json(call: Call, row: Row, people: dict[int, Json] | None = None) -> JsonObject:
+    """A comment with its author.
+
+    Args:
+        people: users by key who are known already; who is looked up is added.
+    """
     return {
         "id": str(10_000 + row.number("id")),
-        "author": user_json(call.rows.get(_user, row.number("author"))),
+        "author": _person(call, row["author"], {} if people is None else people),
         "body": row.text("body"),
         "created": moment(row.number("created_us")),
         "updated": moment(row.number("updated_us")),
@@ -81,8 +85,9 @@ def issues_json(call: Call, rows: Iterable[Row]) -> list[Json]:
 
 def issue_json(call: Call, row: Row) -> JsonObject:
     """A whole issue, with its description, root cause, links and comments."""
-    issue = _issue_json(call, row, {})
-    comments = [comment_json(call, found) for found in call.rows.all(_COMMENTS, issue=row.number("id"))]
+    people: dict[int, Json] = {}
+    issue = _issue_json(call, row, people)
+    comments = [comment_json(call, found, people) for found in call.rows.all(_COMMENTS, issue=row.number("id"))]
     fields = issue["fields"]
     assert isinstance(fields, dict)
     fields["description"] = row.text("description")

@@ -354,17 +354,18 @@ def _with_reactions(call: Call, rows: Sequence[Row]) -> list[Json]:
 
 
 def _message_json(row: Row) -> JsonObject:
+    ts = records.ts_of(row.number("at_us"))
     shown: JsonObject = {
         "type": "message",
         "user": row.text("user"),
         "username": row.text("username"),
         "text": row.text("text"),
-        "ts": records.ts_of(row.number("at_us")),
+        "ts": ts,
     }
     if row["thread_us"] is not None:
         shown["thread_ts"] = records.ts_of(row.number("thread_us"))
     if row.get("reply_count"):
-        shown["thread_ts"] = shown["ts"]
+        shown["thread_ts"] = ts
         shown["reply_count"] = row.number("reply_count")
     if row.get("is_deleted"):
         shown["subtype"] = "tombstone"
