@@ -1,4 +1,8 @@
-"""The SQL that somebody would write by hand for the answers of a few calls, who knows the tables and nothing else is asked."""
+"""The SQL that somebody would write by hand for the answers of a few calls, who knows the tables and nothing else is asked.
+
+`write` is the row of a message and its index alone. `post` is what a message is beside that, whoever carries it out: refused to who is
+no member and in an archived channel, at a moment of its own, and known to be readable by whom. Both are measured and printed.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
@@ -50,10 +54,19 @@ _WRITE: Final = (
        SELECT c.id, u.id, :at, :text FROM slack_channel c, slack_user u WHERE c.name = :channel AND u.person = :me
        RETURNING text, id""",
 )
+_POST: Final = (
+    """INSERT INTO slack_message (channel, user, at_us, text)
+       SELECT c.id, u.id, :at, :text FROM slack_channel c, slack_user u JOIN slack_member m ON m.channel = c.id AND m.user = u.id
+       WHERE c.name = :channel AND u.person = :me AND c.is_archived = 0
+         AND NOT EXISTS (SELECT 1 FROM slack_message o WHERE o.channel = c.id AND o.at_us = :at)
+       RETURNING text, id""",
+    """SELECT u.person FROM slack_member m JOIN slack_user u ON u.id = m.user
+       WHERE m.channel = (SELECT id FROM slack_channel WHERE name = :channel)""",
+)
 
 
 def by_hand(what: str, arguments: JsonObject, *, me: str, at: int, words: str) -> list[Statement]:
-    """The statements for a call that reads an issue, lists a channel, searches issues or posts."""
+    """The statements for a call that reads an issue, lists a channel, searches issues, writes a message or posts it."""
     project, _, _ = str(arguments.get("jql", "")).removeprefix("project = ").partition(" ")
     given: Mapping[str, apsw.Binding] = {
         "issue": str(arguments.get("issue")),
@@ -65,7 +78,7 @@ def by_hand(what: str, arguments: JsonObject, *, me: str, at: int, words: str) -
         "me": me,
         "at": at,
     }
-    statements = {"read": _READ, "list": _LIST, "search": _SEARCH, "write": _WRITE}[what]
+    statements = {"read": _READ, "list": _LIST, "search": _SEARCH, "write": _WRITE, "post": _POST}[what]
     return [(sql, given) for sql in statements]
 
 

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
@@ -157,6 +158,8 @@ def hand_written(scene: Scene, session: Session, plain: apsw.Connection) -> dict
         if answer.is_error or not says_the_same(what, str(answer.content), rows):
             raise SystemExit(f"{name} says something else than the SQL by hand finds: {answer.content:.2000}")
         found[what] = statements
+        if what == "write":
+            found["post"] = by_hand("post", arguments, me=session.task.actor, at=session.now + 1, words=scene.words)
     session.reset()
     return found
 
@@ -194,6 +197,9 @@ def measure(scene: Scene, folder: Path) -> list[Line]:
             session.reset()
             mine = timed(ours)
             lines.append(Line(f"tool call: {what}", mine * 1e6, theirs * 1e6, "µs", "≤ 3x", mine <= 3 * theirs))
+            if what == "write":
+                whole = recorded(plain, statements["post"])
+                lines.append(Line("tool call: write, as a post", mine * 1e6, whole * 1e6, "µs", "-", True))
         lines.append(episodes(scene, session, plain, statements))
         lines += resets(scene, session, plain, statements["write"])
     return lines
@@ -234,6 +240,27 @@ def rewrite(plain: apsw.Connection, statements: list[Statement]) -> None:
     for sql, bindings in statements:
         plain.execute(sql, bindings).fetchall()
     plain.execute("ROLLBACK TO one; RELEASE one")
+
+
+def recorded(plain: apsw.Connection, statements: list[Statement]) -> float:
+    """Seconds of a post that is kept and recorded, as whoever wants to take it back by its changes needs it."""
+    recorder = apsw.Session(plain, "main")
+    recorder.attach()
+    plain.execute("BEGIN")
+    posts = count()
+
+    def post() -> None:
+        number = next(posts)
+        plain.execute("SAVEPOINT one")
+        for sql, bindings in statements:
+            if not plain.execute(sql, {**bindings, "at": int(str(bindings["at"])) + number}).fetchall():
+                raise SystemExit("the post by hand wrote nothing")
+        plain.execute("RELEASE one")
+
+    took = timed(post)
+    recorder.close()
+    plain.execute("ROLLBACK")
+    return took
 
 
 def episodes(scene: Scene, session: Session, plain: apsw.Connection, statements: dict[str, list[Statement]]) -> Line:
