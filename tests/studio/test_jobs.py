@@ -83,12 +83,17 @@ def test_a_cancelled_job_is_interrupted_and_may_clean_up(python: Callable[..., J
     assert not half.exists()
 
 
-def test_what_nobody_runs_any_more_is_lost(python: Callable[..., Job]) -> None:
-    job = until(python("import time; time.sleep(600)"), "running")
-    supervisor = int((job.folder / "pid").read_text())
-    command = int(Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text().split()[0])
-    os.kill(supervisor, signal.SIGKILL)
-    os.kill(command, signal.SIGKILL)
+def test_what_nobody_runs_any_more_is_lost(python: Callable[..., Job], tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    code = (
+        "import os, sys, time\nfrom pathlib import Path\nwritten = Path(sys.argv[1] + '.part')\n"
+        "written.write_text(str(os.getpid())); written.rename(sys.argv[1]); time.sleep(600)"
+    )
+    job = until(python(code, str(begun)), "running")
+    while not begun.exists():
+        time.sleep(0.02)
+    os.kill(int((job.folder / "pid").read_text()), signal.SIGKILL)
+    os.kill(int(begun.read_text()), signal.SIGKILL)
 
     assert until(job, "lost").is_over
 
