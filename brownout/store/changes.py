@@ -1,19 +1,23 @@
 """What a changeset says, as sorted row changes and as a digest."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isinf
-from typing import cast
+from tempfile import SpooledTemporaryFile
+from typing import IO, Final, cast
 
 import apsw
 
 from brownout.core.calls import EffectKind
 from brownout.core.errors import StoreError
 from brownout.core.rows import Row, Value
-from brownout.core.values import Json, canonical, digest_of
+from brownout.core.values import Json, canonical, digest_in_pieces
 from brownout.store.schema import Schema, StoredTable
 
 __all__ = ["Extent", "RowDifference", "changes_in", "digest_of_changeset", "extent_of"]
+
+_IN_MEMORY: Final = 8 << 20
+"""Bytes of spelled rows beyond which they are put into a file until they are in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +86,27 @@ def extent_of(changeset: bytes, schema: Schema) -> Extent:
 def digest_of_changeset(changeset: bytes, schema: Schema, *above: str) -> str:
     """The digest of a state: of the changes by table and key, and of the digests they stand above.
 
-    It spells what `changes_in` gives, row by row and without making it: a world's later starts are some hundred thousand rows.
+    It spells what `changes_in` gives, row by row and without making it, and what is long into a file: a world's later starts
+    are some hundred thousand rows.
     """
-    rows = [_digested(change, _table(change, schema)) for change in apsw.Changeset.iter(changeset)]
-    rows.sort(key=_place)
-    return digest_of(*above, b"[" + b",".join(spelled for _, _, spelled in rows) + b"]")
+    places: list[tuple[str, int, int, int]] = []
+    with SpooledTemporaryFile(_IN_MEMORY) as spelled:
+        for change in apsw.Changeset.iter(changeset):
+            table, key, row = _digested(change, _table(change, schema))
+            places.append((table, key, spelled.tell(), len(row)))
+            spelled.write(row)
+        places.sort()
+        size = spelled.tell() + max(len(places) - 1, 0) + len(b"[]")
+        return digest_in_pieces(*above, size=size, pieces=_listed(places, spelled))
 
 
-def _place(row: tuple[str, int, bytes]) -> tuple[str, int]:
-    return row[:2]
+def _listed(places: Sequence[tuple[str, int, int, int]], spelled: IO[bytes]) -> Iterator[bytes]:
+    """What stands at these places, as a list has it."""
+    yield b"["
+    for number, (_, _, at, size) in enumerate(places):
+        spelled.seek(at)
+        yield spelled.read(size) if number == 0 else b"," + spelled.read(size)
+    yield b"]"
 
 
 def _digested(change: apsw.TableChange, table: StoredTable) -> tuple[str, int, bytes]:
@@ -99,15 +115,10 @@ def _digested(change: apsw.TableChange, table: StoredTable) -> tuple[str, int, b
     kind, key, place = change.op.lower(), _key(change, table), table.key_index
     if kind != "update":
         whole = _spelled_row(table, dict(zip(table.columns, new or old or (), strict=True)))
-        return table.name, key, _compact([table.name, key, kind, *((None, whole) if new else (whole, None))])
+        return table.name, key, canonical([table.name, key, kind, *((None, whole) if new else (whole, None))])
     changed = [index for index, value in enumerate(new or ()) if value is not apsw.no_change and index != place]
     sides = ({table.columns[index]: values[index] for index in changed} for values in (old or (), new or ()))
-    return table.name, key, _compact([table.name, key, kind, *(_spelled_row(table, side) for side in sides)])
-
-
-def _compact(spelled: list[Json]) -> bytes:
-    """Copied, because what orjson gives stands in a buffer that is several times as large."""
-    return bytes(memoryview(canonical(spelled)))
+    return table.name, key, canonical([table.name, key, kind, *(_spelled_row(table, side) for side in sides)])
 
 
 def _spelled_row(table: StoredTable, row: dict[str, object]) -> dict[str, Json]:
