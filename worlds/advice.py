@@ -22,13 +22,31 @@ _MOST_JUDGED_OF_A_DOCUMENT: Final = 30
 _OPEN: Final = ("time", "date", "duration", "quantity", "person", "artefact")
 """Kinds of which every other value that is said competes."""
 
+_BEGUN: Final = "Say here why it is worth running"
+"""How the `hard_because` of a task begins that nobody has thought about yet."""
 _FEWEST_GOOD: Final = 6
 _SEEDS_TRIED: Final = 200
 
 
 def warnings_of(spec: WorldSpec) -> list[Mistake]:
     """What could be better in the tasks' rubrics; none of it keeps a world from being built."""
-    return [*_lone_facts(spec), *_words(spec), *_with_few_good_cases(spec), *_never_drawn(spec), *_drawn_alike(spec)]
+    return [
+        *_begun(spec),
+        *_lone_facts(spec),
+        *_words(spec),
+        *_with_few_good_cases(spec),
+        *_never_drawn(spec),
+        *_drawn_alike(spec),
+    ]
+
+
+def _begun(spec: WorldSpec) -> Iterator[Mistake]:
+    """What a scaffold put there for the author to replace."""
+    for task, text in spec.tasks.items():
+        if text.hard_because.startswith(_BEGUN):
+            file = f"tasks/{task}/task.yaml"
+            message = "hard_because: expected why this task is worth running, found what it was begun with"
+            yield Mistake(file, spec.line(file, "hard_because"), message)
 
 
 def reads_of(criterion: Criterion) -> Reads:
@@ -96,7 +114,7 @@ def _with_few_good_cases(spec: WorldSpec) -> Iterator[Mistake]:
     for task in spec.tasks:
         count = len(spec.cases[task]["good"])
         if count < _FEWEST_GOOD:
-            message = f"{count or 'no'} good cases; write {_FEWEST_GOOD} honest ways to do it that are not the oracle into good/"
+            message = f"{count or 'no'} good case{'' if count == 1 else 's'}; write {_FEWEST_GOOD} honest ways to do it that are not the oracle into good/"
             yield Mistake(f"tasks/{task}/task.yaml", 0, message)
 
 

@@ -93,7 +93,9 @@ def _problems(spec: WorldSpec, request: TaskRequest) -> list[str]:
     if request.name in spec.tasks:
         found.append(f"{world} has a task {request.name!r} already; give the new one another name")
     if not request.asks:
-        found.append("expected --asks with the facts that the agent is to find out; brownout show facts lists them")
+        found.append(
+            "expected one fact at least that the agent is to find out, found none; `brownout show facts` lists them"
+        )
     known = [name for story in spec.storylines.values() for name in story.facts]
     found += [f"{world} has no fact {name!r}{near_or_all(name, known)}" for name in request.asks if name not in known]
     if request.requester and request.requester not in spec.people:

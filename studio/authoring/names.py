@@ -27,7 +27,7 @@ def names_by_kind(spec: WorldSpec | None) -> NamesByKind:
     found["team"] = dict.fromkeys(names.teams, "")
     channels = (channel for vocabulary in names.vocabularies.values() for channel in vocabulary.channels)
     found["channel"] = dict.fromkeys(sorted(channels), "")
-    found["fact"] = {name: "; ".join(fact.says[:1]) or fact.slot for name, fact in names.facts.items()}
+    found["fact"] = {name: f"{fact.slot.replace('_', ' ')}: {fact.value}" for name, fact in names.facts.items()}
     found["slot"] = dict.fromkeys(sorted({fact.slot for fact in names.facts.values()}), "")
     found["moment"] = dict(_moments(spec))
     found["outage"] = {name: f"{one.on} {one.mode}" for name, one in spec.outages.items()}

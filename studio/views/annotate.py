@@ -30,6 +30,7 @@ from studio.options import choices
 from studio.serving.runs import steps_of_run
 from studio.wording import short_path
 
+_MOST_LISTED = 20
 _OUTCOMES = ("Passed", "Failed", "Ungraded")
 
 
@@ -80,8 +81,30 @@ def _queues(runs: tuple[Run, ...], records: list[Annotation]) -> None:
         st.markdown(":gray[No queue yet. A queue is a set of runs that one or more people read in the same order.]")
     for queue in found:
         _queue(queue, records, known)
+    _annotated(records, known)
     with st.expander("New queue", icon=":material/add:", expanded=not found):
         _new_queue(runs)
+
+
+def _annotated(records: list[Annotation], known: set[str]) -> None:
+    """The runs of which something was said, the latest first, each a way into its replay."""
+    by_run: dict[str, list[Annotation]] = {}
+    for one in records:
+        if one.run in known:
+            by_run.setdefault(one.run, []).append(one)
+    if not by_run:
+        return
+    st.markdown(f"**Annotated** :gray[{len(by_run)} run{'s' if len(by_run) > 1 else ''}]")
+    with st.container(border=True, gap="xsmall", key="annotated"):
+        for run, said in [*reversed(by_run.items())][:_MOST_LISTED]:
+            authors = ", ".join(sorted({one.author for one in said}))
+            count = f"{len(said)} record{'s' if len(said) > 1 else ''}"
+            st.page_link(
+                page_path("replay"), label=plain(f"{run} · {count} by {authors}"), icon=":material/rate_review:",
+                query_params={"run": run, "annotate": "1"},
+            )  # fmt: skip
+        if len(by_run) > _MOST_LISTED:
+            st.caption(f"and {len(by_run) - _MOST_LISTED} more; Runs lists them all")
 
 
 def _queue(queue: Queue, records: list[Annotation], known: set[str]) -> None:

@@ -73,6 +73,9 @@ def _choose(runs: tuple[Run, ...], named: list[str]) -> tuple[Run | None, Run | 
     others = sorted((name for name in ids if name != one), key=lambda name: _task(known[name]) != task)
     if st.session_state.get("compare_second") == one:
         st.session_state["compare_second"] = None
+    same = [name for name in others if task and _task(known[name]) == task]
+    if one and len(same) == 1 and not st.session_state.get("compare_second"):
+        st.session_state["compare_second"] = same[0]
     two = right.selectbox(
         "Second run",
         others,

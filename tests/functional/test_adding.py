@@ -201,7 +201,7 @@ def test_a_task_in_a_world_without_chat_asks_to_record(command: Commands, tiny: 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["when-open"], "expected --asks"),
+        (["when-open"], "expected one fact at least"),
         (["when-open", "--asks", "open-9"], "has no fact 'open-9'; did you mean"),
         (["opening", "--asks", "open-8"], "has a task 'opening' already"),
         (["When Open", "--asks", "open-8"], "expected a short name"),

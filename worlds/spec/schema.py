@@ -228,10 +228,12 @@ def _outage(definition: JsonObject, properties: JsonObject, defs: JsonObject) ->
     """The settings of every mode, which stand beside the outage's own words."""
     properties.pop("settings", None)
     modes: JsonObject = {}
+    says: JsonObject = {}
     for name in plugin_names("faults"):
         parameters = getattr(load_plugin("faults", name), "parameters", None)
         if not isinstance(parameters, type) or not issubclass(parameters, BaseModel):
             continue
+        says[name] = _says(load_plugin("faults", name))
         own = _of(parameters)
         words = own.get("properties", {})
         modes[name] = [*words] if isinstance(words, dict) else []
@@ -239,12 +241,23 @@ def _outage(definition: JsonObject, properties: JsonObject, defs: JsonObject) ->
             if isinstance(part, dict):
                 part.pop("title", None)
                 properties.setdefault(word, {**part, "x-setting": True})
-    properties["mode"] = {**_described(properties["mode"]), "type": "string", "examples": [*modes], "x-modes": modes}
+    properties["mode"] = {
+        **_described(properties["mode"]),
+        "type": "string",
+        "examples": [*modes],
+        "x-modes": modes,
+        "x-says": says,
+    }
     definition["additionalProperties"] = True
     for word, default in (("share", _SHARE), ("latency", _DURATION), ("by", _DURATION), ("retry_after", _DURATION)):
         given = properties.get(word)
         if isinstance(given, dict):
             properties[word] = {**_described(given), **default, "x-setting": True}
+
+
+def _says(mode: object) -> str:
+    """What a fault mode does, as it says itself."""
+    return (getattr(getattr(mode, "apply", None), "__doc__", None) or "").strip().partition("\n")[0]
 
 
 def _world(definition: JsonObject, properties: JsonObject, defs: JsonObject) -> None:

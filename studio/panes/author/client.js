@@ -155,6 +155,7 @@ function dialog(title, body, buttons, { wide = false } = {}) {
       h("footer", {}, buttons.map(([label, value, kind, check]) => button(label, async () => {
         const answer = check ? await check() : value;
         if (answer !== undefined) close(answer);
+        else [...box.querySelectorAll(".field-error")].find((one) => one.textContent)?.scrollIntoView({ block: "nearest" }); // what is wrong is in sight
       }, { kind }))));
     const back = h("div", { class: "backdrop", popover: "manual", onkeydown: (event) => {
       event.stopPropagation();

@@ -641,14 +641,14 @@ class Entries {
     const root = this._schemas[patternOf(file, Object.keys(this._schemas))];
     const schema = schemaAt(root, [...above, "new"]) ?? {};
     const object = options(root, schema).find((one) => one.properties) ?? { properties: {} };
-    const asked = (object.required ?? []).filter((word) => !(word in start));
+    const asked = [...(place.also ?? []), ...(object.required ?? []).filter((word) => !(place.also ?? []).includes(word))].filter((word) => !(word in start));
     const short = h("input", { type: "text", "aria-label": "Short name", placeholder: "short-name", spellcheck: "false", autocomplete: "off" });
     const fields = new Map(asked.map((word) => {
       const part = resolved(root, object.properties[word] ?? {});
-      const choice = options(root, part).find((one) => one.enum);
+      const choice = options(root, part).find((one) => one.enum) ?? (part["x-says"] ? { enum: Object.keys(part["x-says"]), says: part["x-says"] } : null);
       const named = (part["x-refers"] ?? []).flatMap((each) => Object.entries(this._names[each] ?? {}));
       const list = [...named, ...(part.examples ?? []).map((one) => [one, ""])];
-      const input = choice ? h("select", {}, choice.enum.map((one) => h("option", { value: one }, one))) : h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: { duration: "45m", email: "" }[part["x-kind"]] ?? "", list: list.length ? `new-${word}` : null });
+      const input = choice ? h("select", {}, choice.enum.map((one) => h("option", { value: one }, choice.says?.[one] ? `${one.replaceAll("_", " ")}: ${choice.says[one]}` : one))) : h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: { duration: "45m", email: "" }[part["x-kind"]] ?? "", list: list.length ? `new-${word}` : null });
       if (start[`${word}?`]) input.value = start[`${word}?`];
       return [word, { part, input, list }];
     }));
@@ -660,7 +660,7 @@ class Entries {
       suggested = told.entry;
     }, { name: "casino" }) : "";
     let suggested = {}, anyway = false, added = null;
-    const rows = [h("label", {}, h("span", {}, "Short name"), short), ...[...fields].map(([word, { part, input, list }]) => h("label", {}, h("span", {}, words(word)), part.description ? h("i", { class: "help" }, part.description.replaceAll("`", "")) : "", input, list.length ? h("datalist", { id: `new-${word}` }, list.slice(0, 600).map(([name, what]) => h("option", { value: name }, what))) : ""))];
+    const rows = [h("label", {}, h("span", {}, "Short name ", h("i", { class: "must" }, "required")), short), ...[...fields].map(([word, { part, input, list }]) => h("label", {}, h("span", {}, words(word), " ", (object.required ?? []).includes(word) && h("i", { class: "must" }, "required")), part.description ? h("i", { class: "help" }, part.description.replaceAll("`", "")) : "", input, list.length ? h("datalist", { id: `new-${word}` }, list.slice(0, 600).map(([name, what]) => h("option", { value: name }, what))) : ""))];
     const value = () => {
       const own = Object.fromEntries([...fields].map(([word, { input, part }]) => [word, options(root, part).some((one) => one.type === "array") && !options(root, part).some((one) => one.type === "string") ? input.value.split(",").map((one) => one.trim()).filter(Boolean) : input.value.trim()]).filter(([, one]) => one.length));
       return { ...suggested, ...own, ...Object.fromEntries(Object.entries(start).filter(([word]) => !word.endsWith("?"))) };
@@ -703,8 +703,10 @@ class Entries {
     if (page === "systems") return { file: "systems.yaml", above: [], kind: "service", start: {} };
     if (page === "outages") {
       const middle = this._timeline ? (this._timeline._from + this._timeline._to) / 2 : (this._entries.first + this._entries.last) / 2;
-      const at = this._clockOf().link(Math.round(middle / (15 * MINUTE)) * 15 * MINUTE).replace("T", " ");
-      return { file: "outages.yaml", above: [], kind: "outage", start: { from: at, "for?": "45m", "mode?": "down" }, note: `It begins ${at}, in the middle of what the time line shows; drag it to where it hurts.` };
+      const shown = this._timeline ? this._timeline._to - this._timeline._from : this._entries.last - this._entries.first;
+      const middling = this._clockOf().link(Math.round(middle / (15 * MINUTE)) * 15 * MINUTE).replace("T", " ");
+      const at = shown > 3 * DAY ? `${middling.slice(0, 10)} 10:00` : middling; // where days are shown, somebody is at work then
+      return { file: "outages.yaml", above: [], kind: "outage", also: ["from"], start: { "from?": at, "for?": "45m", "mode?": "down" }, note: "It begins in the middle of what the time line shows, unless From says otherwise; dragging moves it afterwards." };
     }
     if (page === "storylines" && !this._chosen) { this._addStoryline(); return null; }
     if (page === "storylines") {
@@ -745,14 +747,24 @@ class Entries {
   }
 
   async _addTask() {
-    const rows = { name: ["Short name", "who-knew"], asks: ["Facts to find out, by name", Object.keys(this._names.fact ?? {})[0] ?? ""], requester: ["Who asks", Object.keys(this._names.person ?? {})[0] ?? ""], start: ["When the agent comes in", this._clockOf().link(this._entries.last - DAY).replace("T", " ").slice(0, 16)], title: ["Title", "Find out who knew"] };
-    const inputs = Object.fromEntries(Object.entries(rows).map(([word, [, hint]]) => [word, h("input", { type: "text", placeholder: hint, list: { asks: "t-fact", requester: "t-person" }[word] ?? null, autocomplete: "off" })]));
+    const people = Object.entries(this._names.person ?? {}).filter(([, what]) => what !== "the agent");
+    const must = () => h("i", { class: "must" }, "required");
+    const name = h("input", { type: "text", placeholder: "who-knew", autocomplete: "off", spellcheck: "false" });
+    const requester = h("select", {}, people.map(([short, what]) => h("option", { value: short }, what ? `${what} (${short})` : short)));
+    const start = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
+    start.value = `${this._clockOf().link(this._entries.last - 2 * DAY).slice(0, 10)} 10:00`;
+    const title = h("input", { type: "text", placeholder: "Left empty: Find out, and what is asked for", autocomplete: "off" });
+    const facts = this._factPicker();
     const says = h("div", { class: "field-error", role: "alert" });
     let added = null;
-    const made = await dialog("Add task", [h("p", { class: "soft" }, "Its rubric, its reference solution and its cases are begun with it; Check says what the solution is still to read."), ...Object.entries(rows).map(([word, [label]]) => h("label", {}, h("span", {}, label), inputs[word])), h("datalist", { id: "t-fact" }, Object.entries(this._names.fact ?? {}).map(([name, what]) => h("option", { value: name }, what))), h("datalist", { id: "t-person" }, Object.entries(this._names.person ?? {}).map(([name, what]) => h("option", { value: name }, what))), says], [["Cancel", null, ""], ["Add task", "", "primary", async () => {
+    const field = (label, control, ...more) => h("label", {}, h("span", {}, `${label} `, ...more), control);
+    const made = await dialog("Add task", [h("p", { class: "soft" }, "Its rubric, its reference solution and its cases are begun with it; Check says what the solution is still to read."), field("Short name", name, must()), h("div", { class: "fact-field", role: "group", "aria-label": "Facts to find out" }, h("span", {}, h("b", {}, "Facts to find out "), must()), facts.node), field("Who asks", requester), field("When the agent comes in", start), field("Title", title), says], [["Cancel", null, ""], ["Add task", "", "primary", async () => {
+      const short = name.value.trim();
+      if (!/^[a-z][a-z0-9-]*$/.test(short)) { says.textContent = "Short name: lower-case letters, digits and hyphens, such as who-knew."; name.focus(); return undefined; }
+      if (!facts.chosen.size) { says.textContent = "Facts to find out: tick one at least; it is what the agent is asked for."; facts.find.focus(); return undefined; }
       try {
-        const told = await this.text.post("new-task", Object.fromEntries(Object.entries(inputs).map(([word, input]) => [word, input.value.trim()])));
-        if (told.written.length) { added = told; return inputs.name.value.trim(); }
+        const told = await this.text.post("new-task", { name: short, asks: [...facts.chosen].join(","), requester: requester.value, start: start.value.trim(), title: title.value.trim() });
+        if (told.written.length) { added = told; return short; }
         says.replaceChildren(...told.refused.slice(0, 4).map((one) => h("p", {}, one.message)));
       } catch (error) { says.textContent = error.message; }
       return undefined;
@@ -761,6 +773,29 @@ class Entries {
     await this._refresh();
     await this.choose(`tasks/${made}/task.yaml`);
     this._tell(`Added ${made}`, added, { also: `Added ${made}` });
+  }
+
+  // Every fact of the world with what it is a value of and the value, to be found by words and ticked.
+  _factPicker() {
+    const chosen = new Set(), every = Object.entries(this._names.fact ?? {});
+    const list = h("div", { class: "fact-list" });
+    const count = h("span", { class: "soft", role: "status" });
+    const row = ([name, what]) => {
+      const box = h("input", { type: "checkbox", checked: chosen.has(name), onchange: () => { if (!chosen.delete(name)) chosen.add(name); draw(); } });
+      const at = what.indexOf(": ");
+      return h("label", { class: "fact" }, box, h("span", { class: "fact-says" }, h("b", {}, what.slice(0, at)), ` ${what.slice(at + 2)}`), h("code", {}, name));
+    };
+    const draw = () => {
+      const wanted = find.value.trim().toLowerCase();
+      const found = every.filter(([name, what]) => chosen.has(name) || !wanted || `${name} ${what}`.toLowerCase().includes(wanted)).sort((a, b) => Number(chosen.has(b[0])) - Number(chosen.has(a[0])));
+      const held = list.contains(list.getRootNode().activeElement) ? [...list.querySelectorAll("input")].indexOf(list.getRootNode().activeElement) : -1;
+      list.replaceChildren(...found.slice(0, 200).map(row));
+      if (held >= 0) list.querySelectorAll("input")[held]?.focus();
+      count.textContent = `${chosen.size} chosen, ${found.length} of ${every.length} shown`;
+    };
+    const find = h("input", { type: "search", placeholder: "Find by question, value or name", "aria-label": "Find a fact", autocomplete: "off", oninput: draw });
+    draw();
+    return { node: h("div", { class: "fact-picker" }, find, list, count), chosen, find };
   }
 
   _tellPlace() { this._setState?.("place", { item: this._chosen?.id ?? "", view: this._view }); }

@@ -6,6 +6,12 @@ const TICKS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6
 const SEND_MS = 400, GRIP = 7;
 const EDGES = { b: "begin", e: "end" };
 
+// A difference to the minute: 8 days is not 7 days 12 h.
+function exactSpan(micros) {
+  const minutes = Math.round(micros / MINUTE), days = Math.floor(minutes / 1440), hours = Math.floor((minutes % 1440) / 60);
+  return [days && plural(days, "day"), hours && `${hours} h`, minutes % 60 && `${minutes % 60} min`].filter(Boolean).join(" ") || "0 min";
+}
+
 class TimeLine {
   constructor({ choose, move }) {
     this._choose = choose;
@@ -263,7 +269,7 @@ class TimeLine {
   _say(one, by = 0, edge = "") {
     const at = one.at + (edge === "end" ? 0 : by), until = one.until === null ? null : one.until + (edge === "begin" ? 0 : by);
     const what = { begin: "Beginning of ", end: "End of " }[edge] ?? "";
-    const moved = by ? ` (${by > 0 ? "+" : "−"}${spanText(Math.abs(by))})` : edge ? " · Alt and an arrow move it" : "";
+    const moved = by ? ` (${by > 0 ? "+" : "−"}${exactSpan(Math.abs(by))})` : edge ? " · Alt and an arrow move it" : "";
     this._status.textContent = `${what}${one.title} · ${this.clock.full(edge === "end" ? until : at)}${until && one.kind === "outage" ? `, ${spanText(until - at)}` : ""}${moved}`;
   }
 

@@ -32,8 +32,8 @@ class Annotator {
     this.node = h("section", { class: "annotate", "aria-label": "Annotate" },
       h("header", {}, h("h5", {}, "Annotate"), this._progress),
       h("div", { class: "buttons" }, this._first, this._decisive, this._good, this._bad),
-      this._labels, this._others, this._more, this._meaning, this._better, this._note, this._marks, this._list, this._clean, this._say,
-      h("footer", { class: "submit" }, button("Undo", "U", () => this.undo()), button("Skip", "", () => this.end("skip")), button("Submit and next", "Ctrl+Enter", () => this.end("done"), "primary")));
+      this._labels, this._others, this._more, this._meaning, this._better, this._note, this._marks, this._list, this._clean,
+      h("footer", { class: "submit" }, this._say, button("Undo", "U", () => this.undo()), button("Skip", "", () => this.end("skip")), button("Submit and next", "Ctrl+Enter", () => this.end("done"), "primary")));
   }
 
   async show(data, run) {
@@ -123,7 +123,7 @@ class Annotator {
     const answer = await this._add(run, { kind });
     if (!answer) return;
     if (answer.next && answer.next !== run) this._open(answer.next);
-    else this._tell(answer.total ? "The queue is done." : "Kept. Choose the next run under Annotate.");
+    else this._tell(answer.total ? "Kept. The queue is done: nothing of it is left for you." : "Kept. This run is of no queue, so none comes next.", h("a", { href: "annotate", target: "_self" }, "Open Annotate"));
   }
 
   // Words that are marked in the open step; offsets count characters, as Python does.
@@ -169,7 +169,7 @@ class Annotator {
       const answer = route ? await this._post(route, body) : await ask(this._data.token, "annotations", body);
       if (body.run !== this._run) return null;
       this.records = answer.records;
-      this._progress.textContent = answer.total ? `${this._data.author} · ${answer.done} of ${answer.total}` : `as ${this._data.author}`;
+      this._progress.replaceChildren(answer.total ? `${this._data.author} · ${answer.done} of ${answer.total} · ` : `as ${this._data.author} · `, h("a", { href: "annotate", target: "_self", title: "The name stands at the top of Annotate, where it can be changed" }, "change"));
       this._say.textContent = "";
       if (route !== "/add") {
         this._keptNote = this._note.value = this.records.find((one) => one.kind === "note")?.text ?? "";
@@ -192,7 +192,10 @@ class Annotator {
     return said;
   }
 
-  _tell(text) { this._say.textContent = text; }
+  _tell(text, link = "") {
+    this._say.replaceChildren(text, link && " ", link);
+    if (text) this._say.scrollIntoView?.({ block: "nearest" });
+  }
 
   // -- drawing ---------------------------------------------------------------------------------------------
 
