@@ -147,7 +147,10 @@ class Preview {
       this._fill([problem(error, () => this.refresh({ until }))]);
     } finally {
       clearTimeout(impatient);
-      if (!signal.aborted) this.isBusy = false;
+      if (!signal.aborted) {
+        this.isBusy = false;
+        this._progress.hidden = true; // it may have come while the surface was read
+      }
     }
     this._tellSoon();
   }
