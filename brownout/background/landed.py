@@ -1,5 +1,6 @@
-"""What the lines of code bases come to say, week by week: a change is planned with what earlier ones have made of its lines."""
+"""What the lines of code bases come to say, and who talked over their changes how, week by week: a change begins with what earlier ones left."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from brownout.background.code import CodeBase, CodeLine
@@ -10,7 +11,7 @@ __all__ = ["Landed"]
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """What the changes that were planned in a week made of lines, with all weeks before it.
+    """What the changes that were planned in a week made of lines and how they were talked over, with all weeks before it.
 
     Attributes:
         before: the weeks before, the calendar's first one first.
@@ -18,6 +19,7 @@ class Landed:
 
     before: tuple["Landed", ...] = ()
     _merged: dict[tuple[str, str, str], list[tuple[Instant, str]]] = field(default_factory=dict)
+    _talked: set[tuple[str, str]] = field(default_factory=set)
 
     def add(self, base: CodeBase, line: CodeLine, at: Instant, value: str) -> None:
         """Note that a line says something from a merge on."""
@@ -29,3 +31,11 @@ class Landed:
         merged = sorted(one for week in (*self.before, self) for one in week._merged.get(key, ()))
         now = [value for when, value in merged if when <= at][-1:] or [line.values[0]]
         return (*now, *(value for when, value in merged if when > at))
+
+    def talk(self, people: Iterable[str], script: str) -> None:
+        """Note that people talked over a change as a script says."""
+        self._talked.update((who, script) for who in people)
+
+    def have_talked(self, people: Iterable[str], script: str) -> bool:
+        """Whether one of them talked like this before, over whichever change."""
+        return any((who, script) in week._talked for who in people for week in (*self.before, self))

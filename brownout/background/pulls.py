@@ -333,7 +333,7 @@ class Pulls:
         comments = at_rank(_LINE_COMMENTS, stream.below(ONE)) if pack.by == "people" else stream.below(2)
         while stream.chance(chance):
             remarks = self._remark(walk, reviewer, max(comments, 1))
-            request = self._script(walk, walk.plan.about.requests)
+            request = self._script(walk, reviewer, walk.plan.about.requests)
             said = self._turn(walk, reviewer, request[0]) if request else self._spoken(walk, reviewer, pack.requests)
             said = said or voiced(stream.choice(_IN_SHORT), self._voices[reviewer], stream, may_hedge=False)
             self._act(walk, "review", reviewer, text=said, details={"state": "changes"})
@@ -374,7 +374,7 @@ class Pulls:
         """Line comments, each a little after the other, with where they stand and what else is written there."""
         found = []
         for count in range(min(number, len(walk.plan.base.pack.remarks))):
-            script = self._script(walk, walk.plan.about.remarks)
+            script = self._script(walk, who, walk.plan.about.remarks)
             line = walk.plan.lines[0] if script else walk.stream.choice(walk.plan.lines)
             details: JsonObject = {"path": line.path, "line": line.number}
             if script:
@@ -395,13 +395,14 @@ class Pulls:
                 by = who if turn.who == "A" else reviewer
                 self._act(walk, "comment", by, text=self._turn(walk, by, turn), details=details)
 
-    def _script(self, walk: _PullWalk, scripts: Sequence[str]) -> tuple[Turn, ...]:
-        """One of the scripts that was not said yet in this walk and states no fact of a storyline; nothing where none is left."""
-        left = [one for one in scripts if one not in walk.used and self._life.is_free(one)]
+    def _script(self, walk: _PullWalk, reviewer: str, scripts: Sequence[str]) -> tuple[Turn, ...]:
+        """One of the scripts that neither of the two had before and that states no fact of a storyline; nothing where none is left."""
+        two, landed = (walk.author, reviewer), walk.plan.landed
+        left = [one for one in scripts if self._life.is_free(one) and not landed.have_talked(two, one)]
         if not left:
             return ()
         chosen = left[_SHARE * walk.plan.nth % len(left)]
-        walk.used.add(chosen)
+        landed.talk(two, chosen)
         return turns_of(chosen)
 
     def _turn(self, walk: _PullWalk, who: str, turn: Turn) -> str:

@@ -140,6 +140,17 @@ def test_every_change_leaves_some_line_otherwise_than_it_was_when_it_is_merged(i
     assert again > 5
 
 
+def test_nobody_says_twice_what_is_written_about_an_entry(items: list[Item]) -> None:
+    said = [
+        (item.intent.who, item.intent.text)
+        for item in items
+        if item.intent.via == "forge" and item.intent.kind == "comment" and "line" in item.intent.details
+        and len(item.intent.text.split()) > 5
+    ]  # fmt: skip
+    assert len(said) > 60
+    assert len({*said}) == len(said)
+
+
 def test_what_a_day_changes_does_not_depend_on_what_was_asked_before() -> None:
     life = _life()
     middle, end = life.calendar[0] + 40 * DAY, life.calendar[0] + 41 * DAY
