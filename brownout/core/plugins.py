@@ -1,4 +1,4 @@
-"""The registry of everything that is found by name: apps, fault modes, graders, readers, agents, exporters.
+"""The registry of everything that is found by name: apps, fault modes, graders and what grades with them, readers, agents, exporters.
 
 Built-ins stand in one table of strings, so that a bare checkout works; strangers use entry points of the
 same group. Nothing is imported before it is asked for.
@@ -19,7 +19,7 @@ from brownout.core.values import digest_of
 
 __all__ = ["Kind", "load_plugin", "plugin_address", "plugin_files", "plugin_names", "plugin_package", "plugin_stamp"]
 
-Kind: TypeAlias = Literal["apps", "faults", "graders", "readers", "agents", "exporters"]
+Kind: TypeAlias = Literal["apps", "faults", "graders", "grading", "readers", "agents", "exporters"]
 
 _BUILT_IN: dict[str, dict[str, str]] = {
     "apps": {
@@ -52,13 +52,13 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "document": "graders.document:document",
         "findings": "graders.findings:findings",
         "judge": "graders.judge:judge",
-        "rubric": "graders.rubric:grading",
         "seen": "graders.seen:seen",
         "told": "graders.told:told",
         "trajectory": "graders.trajectory:trajectory",
         "unit_tests": "graders.unit_tests:unit_tests",
         "world_state": "graders.world_state:world_state",
     },
+    "grading": {"rubric": "graders.rubric:grading"},
     "readers": {"model": "graders.readers.model:model", "values": "graders.readers.values:values"},
     "agents": {
         "good": "brownout.rollouts.agents:GoodAgent",
@@ -83,6 +83,7 @@ _ONE: dict[str, str] = {
     "apps": "app",
     "faults": "fault mode",
     "graders": "grader",
+    "grading": "way of grading",
     "readers": "reader",
     "agents": "agent",
     "exporters": "exporter",

@@ -427,7 +427,7 @@ class Session:
         """
         if not self._state.ended:
             raise SessionClosed("an episode is graded when it has ended; submit or stop first")
-        grading: _Grading = load_plugin("graders", "rubric")  # type: ignore[assignment]
+        grading: _Grading = load_plugin("grading", "rubric")  # type: ignore[assignment]
         package = self._stage.package
         settings = replace(judge or JudgeSettings(), given=package.judged(self.task.id))
         rubric = package.rubric(self.task.id)

@@ -144,6 +144,7 @@ _WORDS = [
     Slip("a ticket's project", "starter", swap(HOURS, "project: SHOP", "porject: SHOP"), f"{HOURS}:6", "unknown word 'porject'; did you mean 'project'?"),
     Slip("a criterion's needs", "starter", swap(TASK, "given: {worth: 1, needs:", "given: {worth: 1, need:"), f"{TASK}:19", "given.need: unknown word; did you mean 'needs'?"),
     Slip("a grader", "starter", swap(TASK, "needs: [told], world_state", "needs: [told], world_stat"), f"{TASK}:19", "did you mean 'world_state'?"),
+    Slip("a grader that is none", "starter", swap(TASK, "needs: [told], world_state: {", "needs: [told], rubric: {"), f"{TASK}:19", "there is no grader 'rubric'"),
     Slip("what a grader asks", "starter", swap(TASK, "told: {facts: [open-8]", "told: {fatcs: [open-8]"), f"{TASK}:18", "told has no 'fatcs'; did you mean 'facts'?"),
     Slip("an option that did nothing", "starter", swap(WORLD, "clock:", "generation: {chatter: 50}\nclock:"), f"{WORLD}:5", "generation.chatter: unknown word"),
     Slip("a commit's message", "tiny", swap(SERIES, "message:", "mesage:"), f"{SERIES}:5", "did you mean 'message'?"),
