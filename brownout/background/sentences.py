@@ -6,7 +6,7 @@ from typing import Final
 
 from brownout.core.seeds import Stream
 
-__all__ = ["begun", "broken", "capitalized", "joined", "marked"]
+__all__ = ["begun", "broken", "capitalized", "has_code", "has_doubt", "joined", "marked"]
 
 _FORM: Final = 6
 """Words from which on a sentence that stands alone is known again."""
@@ -17,21 +17,40 @@ _SYMBOL: Final = re.compile(
     r"(?<![\w`/.:-])(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+|--[a-z][a-z-]+|[A-Z]+(?:_[A-Z]+)+)(?![\w`/-])"
 )
 """What only code is spelt like: words with an underscore between, with capitals inside, options."""
+_CODE_SLOT: Final = re.compile(r"\{(?:code_name|command|option|env_name|error)\}")
+_DOUBT: Final = re.compile(
+    r"\b(?:I (?:think|guess|believe|suppose|may|might|could be wrong|wouldn't know)|I'd (?:say|guess)|I'm (?:not sure|only guessing|told)|not (?:quite )?sure"
+    r"|probably|perhaps|maybe|apparently|possibly|presumably|it seems|seems to|afaik|iirc|as far as|if I'm not|might|may (?:be|have|well)"
+    r"|could (?:be|well be)|no idea|don't know|at least I'm|the odd thing|would have sworn|happy to be told|correct me|or so)\b",
+    re.I,
+)
+"""Words of somebody who is not certain."""
 
 
 def joined(head: str, tail: str, joints: Sequence[str], stream: Stream, *, asks: bool) -> str:
-    """A head and a tail in a sentence; in two where both are short, where the head ends one, and now and then."""
+    """A head and a tail in a sentence; in two where both are short, where the head ends one, and now and then.
+
+    Nothing is put into a question: `is it up? I only see it from here`.
+    """
     if head[-1] in ".?!":
         return f"{head} {capitalized(tail)}"
     short = len(head.split()) < _FORM and len(tail.split()) < _FORM
     apart = short or stream.chance(_APART)
     if asks:
-        if apart:
-            return f"{head}? {capitalized(tail)}"
-        return stream.choice((f"{head} ({tail})?", f"{head}, {tail}?", f"{head} - {tail}"))
+        return f"{head}? {capitalized(tail)}"
     inside = [one for one in joints if one.rstrip()[-1] not in ".?!"]
     joint = stream.choice(joints if apart or not inside else inside)
     return f"{head}{joint}{capitalized(tail) if joint.rstrip().endswith('.') and '..' not in joint else tail}"
+
+
+def has_code(text: str) -> bool:
+    """Whether a text, or a fragment with its slots, speaks of code: `the `retry_count` of it`."""
+    return "`" in text or bool(_CODE_SLOT.search(text) or _SYMBOL.search(text))
+
+
+def has_doubt(text: str) -> bool:
+    """Whether a text says already how certain it is: `probably the cache`."""
+    return bool(_DOUBT.search(text))
 
 
 def marked(text: str) -> str:

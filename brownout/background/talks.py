@@ -1,5 +1,6 @@
 """Conversations: how many a day opens, who is in them, where, and when each line is said."""
 
+from bisect import bisect, insort
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -34,6 +35,10 @@ _ABOUT_TICKETS: Final = 12
 """Percent of conversations that are about a ticket."""
 _ABOUT_ANYTHING: Final = 25
 """Percent of dialogues written whole that are about something else than the work of whoever opens."""
+_IN_A_ROW: Final = 3
+"""How many messages somebody writes before somebody else does, where nothing is written whole."""
+_PAUSE: Final = 10 * MINUTE
+"""How long a room is quiet before somebody begins with something else."""
 _LASTS: Final = 6 * DAY
 """What would be said later than that is not said."""
 
@@ -108,6 +113,7 @@ class Talks:
         self._near: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
         self._voices = voices_of(life)
         self._weeks: dict[int, list[list[DrawnTalk]]] = {}
+        self._said_in: dict[str, list[Instant]] = {}
         self._dialogues = Dialogues(life.seed, life.dialogues)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._for_all = [pack.area for pack in life.packs if pack.is_for_all]
@@ -118,6 +124,7 @@ class Talks:
         found = self._weeks.get(monday)
         if found is None:
             dealt = self._dialogues.dealt(Dealer(self._life.seed, monday, self._first, self._last, days=7))
+            self._said_in = {room: [] for room in self._loud}
             found = self._weeks[monday] = [[*self._opened(one, dealt)] for one in range(monday, monday + 7)]
             if len(self._weeks) > _WEEKS_KEPT:
                 self._weeks.pop(next(iter(self._weeks)))
@@ -169,7 +176,7 @@ class Talks:
             if dialogue.area not in self._for_all:
                 openers = [name for name in openers if self._people[name].area == dialogue.area]
         area = dialogue.area if dialogue is not None else None
-        found = self._staged(shape, day, own, stream, openers, area, is_private=is_private)
+        found = self._staged(shape, day, own, stream, openers, area, is_private=is_private, in_thread=is_threaded)
         if found is None:
             return None
         scene, cast, times = found
@@ -181,7 +188,10 @@ class Talks:
         people = tuple(cast)
         if not scene.room and len(people) == 1:
             people = (*people, self._asked(scene, own, 1)[0])
-        in_thread = is_threaded and bool(scene.room) and len(lines) > 1
+        in_thread = bool(scene.room) and len(lines) > 1 and (is_threaded or self._is_amid(scene.room, times))
+        for line in lines[:1] if in_thread else lines:
+            if scene.room:
+                insort(self._said_in[scene.room], line.at)
         reactions = self._reactions(scene, lines, people, stream)
         return DrawnTalk(key, day, scene.room, people, in_thread, lines, reactions, dialogue, about_ticket)
 
@@ -201,8 +211,9 @@ class Talks:
         area: str | None,
         *,
         is_private: bool,
+        in_thread: bool,
     ) -> tuple[_Scene, list[str], list[Instant]] | None:
-        """Where, with whom and when: the first try in which all are there at all their moments.
+        """Where, with whom and when: the first try in which all are there at all their moments, and the room is quiet.
 
         In the last resort somebody is missing and answers when they are back.
         """
@@ -228,6 +239,7 @@ class Talks:
             for gap in shape.gaps:
                 times.append(times[-1] + gap)
             cast, missing = self._cast(scene, shape, times, others)
+            missing += self._is_amid(scene.room, times[:1] if in_thread else times)
             if not missing:
                 return scene, cast, times
             if missing < fewest:
@@ -236,6 +248,11 @@ class Talks:
             return None
         scene, cast, times = spare
         return scene, cast, times
+
+    def _is_amid(self, room: str, times: Sequence[Instant]) -> bool:
+        """Whether something else is being said in a room, outside threads, about one of the moments."""
+        said = self._said_in.get(room, [])
+        return any(bisect(said, at - _PAUSE) != bisect(said, at + _PAUSE) for at in times)
 
     def _scene(self, opener: str, people: int, own: int, area: str | None, *, is_private: bool) -> _Scene | None:
         """Where an opener would hold a conversation of so many: of an area not in a room that is for another one."""
@@ -314,7 +331,10 @@ class Talks:
                 latest[who] = there
                 said.append((there, who))
         said.sort()
-        return tuple(TalkLine(number, at, who) for number, (at, who) in enumerate(said))
+        kept = [
+            one for number, one in enumerate(said) if not _goes_on(one[1], said[max(number - _IN_A_ROW, 0) : number])
+        ]
+        return tuple(TalkLine(number, at, who) for number, (at, who) in enumerate(kept))
 
     def _said_in_order(
         self, cast: Sequence[str], dialogue: Dialogue, times: Sequence[Instant], stream: Stream
@@ -353,3 +373,8 @@ class Talks:
     def _weight(self, what: str, name: str, spread: int, *, highest: int = 4000) -> int:
         """A log-normal weight of somebody or something, the same for ever."""
         return power(spread * min(self._normal(Stream(self._life.seed, what, name)), highest) // 1000)
+
+
+def _goes_on(who: str, before: Sequence[tuple[Instant, str]]) -> bool:
+    """Whether somebody has said all of the last messages already."""
+    return len(before) == _IN_A_ROW and all(other == who for _, other in before)

@@ -11,7 +11,7 @@ from brownout.background.dialogues import Dialogue
 from brownout.background.life import Colleague, Life, Room
 from brownout.background.numbers import mixed
 from brownout.background.packs import SLOT, Act, Pack, Paste
-from brownout.background.sentences import begun, broken, joined, marked
+from brownout.background.sentences import begun, broken, has_code, has_doubt, joined, marked
 from brownout.background.talks import DrawnTalk, Reaction, TalkLine
 from brownout.background.topics import CLOSING, Cited, Topic, act_after, act_opening, acts_instead, drawn_subject
 from brownout.background.voices import Typed, Voice, typed, voices_of
@@ -145,7 +145,9 @@ class Wording:
         for line in talk.lines:
             text = self._of_script(dialogue.texts[line.number], talk, bound, stream)
             before = found[-1].line.who if found else line.who
-            said = typed(text, self._voices[line.who], stream, may_begin=False, may_hedge=False, may_doubt=True)
+            said = typed(
+                text, self._voices[line.who], stream, may_begin=False, may_hedge=False, may_doubt=not has_doubt(text)
+            )
             said = self._pointing(said, dialogue.area, bound, talk, stream)
             is_to = bool(talk.room) and before != line.who and len(text.split()) > _SHORTEST
             if is_to and stream.chance(_MENTIONS):
@@ -254,7 +256,10 @@ class Wording:
             return None
         composed = len(text.split()) > _SHORTEST
         said = typed(
-            text, voice, stream, may_hedge=composed and not is_whole and act not in ("ask", "plan", "hand_over")
+            text,
+            voice,
+            stream,
+            may_hedge=composed and not is_whole and not has_doubt(text) and act not in ("ask", "plan", "hand_over"),
         )
         text, later = said.text, said.mended
         if composed and act not in _BARE:
@@ -312,7 +317,13 @@ class Wording:
 
     @staticmethod
     def _fits(topic: Topic, pair: Pair) -> bool:
-        return pair.head not in topic.used and pair.tail not in topic.used
+        """Whether a pair is new to the conversation, adds no code to what is not about code, and doubts once at most."""
+        return (
+            pair.head not in topic.used
+            and pair.tail not in topic.used
+            and (has_code(pair.head) or not has_code(pair.tail))
+            and not (has_doubt(pair.head) and has_doubt(pair.tail))
+        )
 
     def _below(self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, voice: Voice, to: str) -> str:
         """What follows on lines of its own: something pasted, or an address."""

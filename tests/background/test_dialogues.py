@@ -12,6 +12,7 @@ from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.wording import Wording
 from brownout.background.written import Turn, turns_of, varied
 from brownout.core.errors import AuthoringError
+from brownout.core.instants import MINUTE
 from brownout.core.seeds import Stream
 from generators.background.packs import read_dialogues
 from tests.background.lives import FIRST, LAST, life_of_people
@@ -153,3 +154,31 @@ def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, lin
     with pytest.raises(AuthoringError) as caught:
         read_dialogues(folder)
     assert any(told in mistake.message for mistake in caught.value.mistakes), caught.value.mistakes
+
+
+def test_what_is_put_together_has_no_long_run_of_one_person() -> None:
+    talks = Talks(life_of_people(16))
+    found = [talk for day in range(FIRST, LAST) for talk in talks.opened(day) if talk.dialogue is None]
+
+    assert max(len({line.who for line in talk.lines}) for talk in found) > 1
+    for talk in found:
+        said = [line.who for line in talk.lines]
+        assert all(len({*said[start : start + 4]}) > 1 for start in range(len(said) - 3))
+
+
+def test_hardly_anybody_begins_with_something_else_while_others_talk_in_a_room() -> None:
+    talks = Talks(life_of_people(40))
+    held = [talk for day in range(FIRST, LAST) for talk in talks.opened(day) if talk.room]
+    open_lines = [
+        (talk.room, line.at, talk.key) for talk in held for line in talk.lines[: 1 if talk.in_thread else None]
+    ]
+    amid = [
+        talk.key
+        for talk in held
+        if not talk.in_thread
+        for line in talk.lines
+        if any(room == talk.room and key != talk.key and abs(at - line.at) < 5 * MINUTE for room, at, key in open_lines)
+    ]
+
+    assert len(held) > 100
+    assert len({*amid}) < len(held) // 20
