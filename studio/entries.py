@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from studio.frame import header, page_path, world_badges
+from studio.frame import page_path, world_header
 from studio.opening import pane_data, read_only_note, text_world
 from studio.panes import entries_pane
 from studio.registry import KnownWorld, package_of, read_text
@@ -25,7 +25,7 @@ def entries_page(
         actions: puts what the page can do beside its title; the entries are read anew when it returns something else.
     """
     world = text_world(title)
-    place = header(title, *world_badges(world, read_text(world), package_of(world)))
+    place = world_header(title, world, read_text(world), package_of(world))
     read_only_note(world)
     told = actions(world, place)
     key = f"entries_{page}_{world.name}"

@@ -1,6 +1,6 @@
 """What pages have in common: navigation, the header row, empty states, plain text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -30,16 +30,15 @@ __all__ = [
     "PAGES",
     "Badge",
     "KnownPage",
-    "build_button",
     "empty_state",
     "header",
     "lay_out",
     "page_path",
     "plain",
     "sidebar",
-    "stale_banner",
+    "stale_note",
     "text_badge",
-    "world_badges",
+    "world_header",
     "world_or_stop",
 ]
 
@@ -196,21 +195,33 @@ def _switch_world() -> None:
 
 def header(title: str, *badges: Badge) -> DeltaGenerator:
     """The page's title and badges; returns the place at the right for actions."""
+    row = _title_row(title, badges)
+    row.space("stretch")
+    return row
+
+
+def world_header(title: str, world: KnownWorld, text: WorldText, package: Package | None) -> DeltaGenerator:
+    """The title of a page about a world, with its states; returns the place at the right for actions.
+
+    The last state is whether it is built. Where it is not, that is the button that builds it, the only one there is, and how the
+    build goes stands below.
+    """
+    badges: list[Badge] = [(world.name, "blue", ":material/public:")]
+    if package is not None:
+        badges.append((f"seed {package.manifest.seed}", "gray", ""))
+    row = _title_row(title, [*badges, text_badge(text)])
+    _built(world, built_state(world, package), row)
+    row.space("stretch")
+    return row
+
+
+def _title_row(title: str, badges: Sequence[Badge]) -> DeltaGenerator:
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_header")
     with row:
         st.title(plain(title), anchor=False, width="content")
         for label, colour, icon in badges:
             st.badge(plain(label), icon=icon or None, color=colour)  # type: ignore[arg-type]
-        st.space("stretch")
     return row
-
-
-def world_badges(world: KnownWorld, text: WorldText, package: Package | None) -> list[Badge]:
-    """A world's name, seed and states."""
-    badges: list[Badge] = [(world.name, "blue", ":material/public:")]
-    if package is not None:
-        badges.append((f"seed {package.manifest.seed}", "gray", ""))
-    return [*badges, text_badge(text), _built_badge(built_state(world, package))]
 
 
 def text_badge(text: WorldText) -> Badge:
@@ -221,43 +232,35 @@ def text_badge(text: WorldText) -> Badge:
     return (f"{count} problem" + ("s" if count > 1 else ""), "red", ":material/error:")
 
 
-def _built_badge(state: BuildState) -> Badge:
-    return {
-        BuildState.BUILT: (state.value, "green", ":material/deployed_code:"),
-        BuildState.OUT_OF_DATE: (state.value, "orange", ":material/update:"),
-        BuildState.NOT_BUILT: (state.value, "gray", ":material/deployed_code:"),
-    }[state]
-
-
 # -- building -----------------------------------------------------------------------------------------------
 
 
-def build_button(world: KnownWorld, place: DeltaGenerator, *, label: str = "Build world", is_main: bool = True) -> None:
-    """The button that builds a world, and how its build goes."""
+def _built(world: KnownWorld, state: BuildState, place: DeltaGenerator) -> None:
+    """Whether a world is built, as a badge; where it is not, as the button that builds it."""
     build = latest_job("build", folder=str(world.folder))
-    with place:
-        if st.button(
-            label,
-            type="primary" if is_main else "secondary",
-            icon=":material/deployed_code:",
-            disabled=choices().read_only or (build is not None and not build.is_over),
-            key="build",
-        ):
-            words = ["build", str(world.folder), "--json"]
-            start_or_say("build", f"Build {world.name}", words, folder=str(world.folder))
-    if build is not None and build.state not in ("done", "cancelled"):
+    is_going = build is not None and not build.is_over
+    if state is BuildState.BUILT and not is_going:
+        place.badge(state.value, icon=":material/deployed_code:", color="green")
+    elif place.button(
+        "Building" if is_going else f"{state.value} · Build",
+        type="secondary" if state is BuildState.OUT_OF_DATE or is_going else "primary",
+        icon=":material/progress_activity:" if is_going else ":material/deployed_code:",
+        disabled=choices().read_only or is_going,
+        key="build",
+        help=None if is_going else "Builds the company from its text as it is now",
+    ):
+        start_or_say("build", f"Build {world.name}", ["build", str(world.folder), "--json"], folder=str(world.folder))
+    if build is not None and (is_going or (state is not BuildState.BUILT and build.state not in ("done", "cancelled"))):
         job_panel(build)
 
 
-def stale_banner(world: KnownWorld, package: Package) -> None:
+def stale_note(world: KnownWorld, package: Package) -> None:
     """Say that the text has changed since the package was built."""
     if built_state(world, package) is BuildState.OUT_OF_DATE:
-        row = st.container(horizontal=True, vertical_alignment="center", border=True, key="stale_banner")
-        row.markdown(
-            ":orange[:material/update:] **Spec changed since this build.** You see the company as it was built."
-        )
-        row.space("stretch")
-        build_button(world, row, label="Rebuild")
+        with st.container(border=True, key="stale_note"):
+            st.markdown(
+                ":orange[:material/update:] **Spec changed since this build.** You see the company as it was built."
+            )
 
 
 # -- states of a page ---------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from brownout.core.values import Json, objects_in
 from brownout.qa import TIERS
 from studio.authoring.problems import TextProblem, problems_of
-from studio.frame import build_button, header, page_path, world_badges
+from studio.frame import page_path, world_header
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.opening import text_world
 from studio.options import choices
@@ -29,7 +29,7 @@ def show() -> None:
     """The page."""
     world = text_world("Check")
     package = package_of(world)
-    actions = header("Check", *world_badges(world, read_text(world), package))
+    actions = world_header("Check", world, read_text(world), package)
     _text(world)
     _rewards(world, package, actions)
 
@@ -112,7 +112,6 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
     row = st.container(horizontal=True, vertical_alignment="center", key="rewards_row")
     row.subheader("Rewards", anchor=False, width="content")
     if package is None:
-        build_button(world, actions)
         st.markdown(
             ":gray[Build the world, then every task is played by its solution, by idlers, by cheats and by chance.]"
         )

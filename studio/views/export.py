@@ -8,7 +8,7 @@ import streamlit as st
 from brownout.core.errors import BrownoutError
 from brownout.core.values import Json, JsonObject, objects_in
 from studio.exporting import WantedExport, archive_of, export_targets, files_of, shown_file
-from studio.frame import build_button, header, page_path, stale_banner, world_badges
+from studio.frame import page_path, stale_note, world_header
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.opening import text_world
 from studio.options import choices
@@ -22,12 +22,11 @@ def show() -> None:
     """The page."""
     world = text_world("Export")
     package = package_of(world)
-    actions = header("Export", *world_badges(world, read_text(world), package))
+    actions = world_header("Export", world, read_text(world), package)
     if package is None:
-        build_button(world, actions)
         st.markdown(":gray[Build the world first; what is exported is the package.]")
         return
-    stale_banner(world, package)
+    stale_note(world, package)
     targets = export_targets()
     left, right = st.columns([5, 4], gap="medium")
     with left:

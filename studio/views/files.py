@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from studio.frame import header, world_badges
+from studio.frame import world_header
 from studio.opening import pane_data, read_only_note, text_world
 from studio.panes import files_pane
 from studio.registry import package_of, read_text
@@ -12,7 +12,7 @@ from studio.serving.assets import asset_address
 def show() -> None:
     """The page."""
     world = text_world("Files")
-    header("Files", *world_badges(world, read_text(world), package_of(world)))
+    world_header("Files", world, read_text(world), package_of(world))
     read_only_note(world)
     link = st.query_params
     told: tuple[str, str] = st.session_state.get("files_told", ("", ""))

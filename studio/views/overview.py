@@ -9,8 +9,8 @@ from studio.authoring.sentences import criterion_sentence
 from studio.build_bar import build_bar
 from studio.company.position import link_time
 from studio.company.timeline import CalendarBars, mode_text, timeline_of
-from studio.frame import build_button, header, page_path, plain, stale_banner, world_badges, world_or_stop
-from studio.registry import BuildState, KnownWorld, built_state
+from studio.frame import page_path, plain, stale_note, world_header, world_or_stop
+from studio.registry import KnownWorld
 from worlds.package import Package
 from worlds.spec import Task, WorldSpec
 
@@ -20,14 +20,9 @@ _BLUE, _RED, _VIOLET, _GRAY = "#8FA2EC", "#D6454F", "#9A56DB", "#6B7385"
 def show() -> None:
     """The page."""
     world, text, package = world_or_stop("Overview")
-    actions = header("Overview", *world_badges(world, text, package))
-    state = built_state(world, package)
-    if package is None:
-        build_button(world, actions)
-    elif state is BuildState.OUT_OF_DATE:
-        stale_banner(world, package)
-    else:
-        build_button(world, actions, label="Build again", is_main=False)
+    actions = world_header("Overview", world, text, package)
+    if package is not None:
+        stale_note(world, package)
         if actions.button("Open preview", type="primary", icon=":material/inbox:"):
             st.switch_page(page_path("preview"), query_params={"world": world.name})
     if text.mistakes:

@@ -9,7 +9,7 @@ from studio.company.people import PersonOption, busiest_of, faces_of
 from studio.company.position import PARAMETERS, Position, read_position
 from studio.company.surfaces import tabs_of
 from studio.company.timeline import timeline_of
-from studio.frame import build_button, empty_state, header, plain, stale_banner, world_badges, world_or_stop
+from studio.frame import empty_state, plain, stale_note, world_header, world_or_stop
 from studio.options import choices
 from studio.panes import preview_pane
 from studio.registry import KnownWorld, package_of, why_closed
@@ -22,20 +22,18 @@ _LOOK_SECONDS = 0.25
 def show() -> None:
     """The page."""
     world, text, package = world_or_stop("Preview")
-    actions = header("Preview", *world_badges(world, text, package))
+    actions = world_header("Preview", world, text, package)
     if package is None:
-        build_button(world, actions)
         why = "Build the world to look at it; a small one takes a second."
         empty_state(f"{world.name} is not built", why, icon="deployed_code")
         return
     if closed := why_closed(package):
-        build_button(world, actions, label="Rebuild")
-        empty_state("This package was built by another version", f"Rebuild it to look at it. ({closed})", icon="update")
+        empty_state("This package was built by another version", f"Build it to look at it. ({closed})", icon="update")
         return
     if choices().follows:
         _follow(world, package.manifest.digest)
     else:
-        stale_banner(world, package)
+        stale_note(world, package)
     _company(world, package, faces_of(package), actions)
 
 

@@ -6,7 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from brownout.core.values import Json, objects_in
 from generators.report.report import Verdict
 from generators.report.wording import VERDICTS, value_text
-from studio.frame import build_button, empty_state, header, stale_banner, world_badges, world_or_stop
+from studio.frame import empty_state, stale_note, world_header, world_or_stop
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.options import choices
 from studio.panes import figures_pane
@@ -21,9 +21,8 @@ _SHOWN: tuple[Verdict, ...] = ("broken", "unusual", "near", "usual", "holds")
 def show() -> None:
     """The page."""
     world, text, package = world_or_stop("Report")
-    actions = header("Report", *world_badges(world, text, package))
+    actions = world_header("Report", world, text, package)
     if package is None:
-        build_button(world, actions)
         empty_state(
             f"{world.name} is not built",
             "A report reads what was built; build the world first.",
@@ -31,7 +30,7 @@ def show() -> None:
             leads_home=False,
         )
         return
-    stale_banner(world, package)
+    stale_note(world, package)
     job = latest_job("report", package=package.manifest.digest)
     _measure_button(world, package, job, actions)
     if job is not None and job.state != "done":
