@@ -66,7 +66,18 @@ class KeptDays(Timeline):
         """
         super().__init__(calendar, zone)
         self._kept, self._make = kept, drawn
+        self._beside: Callable[[int], bytes | None] = lambda day: None
+        self._keep: Callable[[int, bytes], None] | None = None
         self._open: dict[int, PlacedItems] = {}
+
+    def look_in(self, beside: Callable[[int], bytes | None], keep: Callable[[int, bytes], None] | None) -> None:
+        """Take days that the package does not keep from another place, so that they are drawn once.
+
+        Args:
+            beside: the lines of a day there; None for one that is not there.
+            keep: puts a day there that had to be drawn; None where nothing is to be put there.
+        """
+        self._beside, self._keep = beside, keep
 
     @cached_property
     def _drawn(self) -> Timeline:
@@ -76,7 +87,16 @@ class KeptDays(Timeline):
         found = self._open.get(day)
         if found is None:
             lines = self._kept(day)
-            found = self._open[day] = PlacedItems.of(unpacked(lines) if lines is not None else self._drawn.on(day))
+            if lines is None:
+                lines = self._beside(day)
+            found = self._open[day] = PlacedItems.of(unpacked(lines) if lines is not None else self._drawn_on(day))
             if len(self._open) > _MOST_OPEN:
                 self._open.pop(next(iter(self._open)), None)
         return found
+
+    def _drawn_on(self, day: int) -> Sequence[Item]:
+        """A day as it is drawn, kept for the next time."""
+        items = self._drawn.on(day)
+        if self._keep is not None:
+            self._keep(day, packed(items))
+        return items

@@ -3,7 +3,8 @@
 A moment is what differs from a *stand*: `<microseconds>-<events>-<the stand's microseconds>.changeset.z`. A stand is a moment as a whole world
 file, `<microseconds>.sqlite`, which is opened where many rows, with their search index, would have to be brought back; 0 is the
 package's own first day. What had happened by a moment lies beside in pieces, `<first>-<behind last>.events.jsonl`. Several processes may
-keep moments in the same folder: all of them live through the same past. The folder belongs to one package and one state of the
+keep moments in the same folder: all of them live through the same past. A day of everyday life that was drawn is `<day>.day.z`, so that
+going on from a moment draws nothing. The folder belongs to one package and one state of the
 code; whoever names it sees to that. What cannot be read or written is lived through again.
 """
 
@@ -35,6 +36,8 @@ _APART_BYTES: Final = 1 << 18
 """Bytes of changes between moments where much happens."""
 _MOST_BYTES: Final = 2 << 30
 """All stands of a package."""
+_MOST_DAYS_BYTES: Final = 256 << 20
+"""All days of a package; one of 400 messages takes 30 KB."""
 _LEFT_FREE: Final = 4
 """How many times a stand's bytes the disk must have besides."""
 
@@ -90,6 +93,7 @@ class Moments:
         self._apart = apart
         self._pieces: set[str] = set()
         self._heaviest: dict[Instant, int] = {}
+        self._days_bytes: int | None = None
         self.events: list[Event] = []
         self.kept: list[KeptMoment] = []
         self.look()
@@ -160,6 +164,34 @@ class Moments:
             self.kept.append(KeptMoment(at, len(events), stand, path))
             self._heaviest[stand] = max(len(changes.changeset), self._heaviest.get(stand, 0))
 
+    def day(self, day: int) -> bytes | None:
+        """The lines of a day that was drawn; None for one that is not here, or damaged."""
+        with suppress(OSError, zlib.error):
+            return zlib.decompress(self._day_path(day).read_bytes())
+        return None
+
+    def keep_day(self, day: int, lines: bytes) -> None:
+        """Keep the lines of a day that was drawn, where there is room for it."""
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            if self._days_bytes is None:
+                self._days_bytes = sum(path.stat().st_size for path in self._folder.glob("*.day.z"))
+            data = zlib.compress(lines, _LEVEL)
+            if self._days_bytes + len(data) <= _MOST_DAYS_BYTES:
+                self._place(self._day_path(day).name, lambda part: part.write_bytes(data))
+                self._days_bytes += len(data)
+
+    def _day_path(self, day: int) -> Path:
+        return self._folder / f"{day}.day.z"
+
+    def sweep(self) -> None:
+        """Take away what processes that were ended had begun to write."""
+        for part in self._folder.glob(".*-*"):
+            number = part.name[1:].partition("-")[0]
+            with suppress(OSError):
+                if number.isdigit() and not _runs(int(number)):
+                    part.unlink()
+
     def use(self) -> None:
         """Note that the folder is in use: one that was not for long is taken away."""
         with suppress(OSError):
@@ -174,6 +206,17 @@ class Moments:
             part.unlink(missing_ok=True)
             raise
         return place
+
+
+def _runs(process: int) -> bool:
+    """Whether there is such a process."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _events(path: Path) -> list[Event]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from brownout.background.kept_days import KeptDays
 from brownout.core.apps import OutsideWork
 from brownout.core.errors import StoreError
 from brownout.core.faults import Fault, Request
@@ -78,6 +79,10 @@ class LivedHistory:
         self._moments = Moments(kept, apart=apart) if kept is not None else None
         if self._moments is not None:
             self.events += self._moments.events
+            if keeps:
+                self._moments.sweep()
+            if isinstance(shared.days, KeptDays):
+                shared.days.look_in(self._moments.day, self._moments.keep_day if keeps else None)
 
     def before(self, at: Instant) -> _Snapshot:
         """The last snapshot that is not after that moment, else the first."""

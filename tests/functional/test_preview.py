@@ -1,14 +1,22 @@
 """The company at any moment of its calendar."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from brownout.core.instants import DAY
+from brownout.background.days import Days
+from brownout.catalog import built_package
+from brownout.core.instants import DAY, HOUR
 from brownout.engine import moments
+from brownout.engine import world as world_module
+from brownout.engine.preview import Preview
 from brownout.engine.world import World
 from worlds.expressions import parse_moment
 from worlds.package import Package
+from worlds.spec.company import BackgroundSpec
 
 
 def test_a_past_time_is_shown_as_it_was_then(tiny: World) -> None:
@@ -201,3 +209,67 @@ def test_stands_take_no_more_of_the_disk_than_they_may(
         preview = world.preview(kept=tmp_path)
         preview.near(last)
         assert last - preview.now <= 2 * DAY
+
+
+def test_going_to_a_kept_moment_draws_no_day_and_shows_the_same_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = built_package("tiny", background=BackgroundSpec(people=0.2), folder=tmp_path / "packages")
+    first, last = package.manifest.calendar
+    wanted = first + 10 * DAY + 9 * HOUR
+    with World(package, hot=2) as world:
+        lived = world.preview(kept=tmp_path / "kept")
+        lived.go(wanted)
+        shown = _rows(lived)
+        lived.go(last)
+    days = [*(tmp_path / "kept").glob("*.day.z")]
+    assert days
+
+    def refuse(life: object) -> Days:
+        raise AssertionError("a day was drawn")
+
+    monkeypatch.setattr(world_module, "Days", refuse)
+    with World(package, hot=2) as world:
+        opened = world.preview(kept=tmp_path / "kept", keeps=False)
+        opened.go(wanted)
+        assert _rows(opened) == shown
+
+    monkeypatch.undo()
+    for day in days:
+        day.write_bytes(day.read_bytes()[:-3])
+    with World(package, hot=2) as world:
+        again = world.preview(kept=tmp_path / "kept", keeps=False)
+        again.go(wanted)
+        assert _rows(again) == shown
+
+
+def _rows(preview: Preview) -> list[object]:
+    tables = ("slack_message", "gmail_copy", "engine_schedule")
+    return [preview.now, *(preview.rows.execute(f"SELECT * FROM {table} ORDER BY id") for table in tables)]
+
+
+def test_days_take_no_more_of_the_disk_than_they_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = moments.Moments(tmp_path, apart=DAY)
+    kept.keep_day(1, b"a day\n")
+    size = (tmp_path / "1.day.z").stat().st_size
+    monkeypatch.setattr(moments, "_MOST_DAYS_BYTES", size + 1)
+
+    moments.Moments(tmp_path, apart=DAY).keep_day(2, b"another day\n")
+
+    assert kept.day(1) == b"a day\n"
+    assert kept.day(2) is None
+
+
+def test_what_a_killed_process_had_begun_to_write_is_taken_away(tiny_package: Package, tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    left, others = tmp_path / f".{ended.pid}-5.sqlite", tmp_path / f".{os.getppid()}-5.sqlite"
+    for path in (left, others, tmp_path / ".ahead"):
+        path.touch()
+
+    with World(tiny_package) as world:
+        world.preview(kept=tmp_path)
+
+    assert not left.exists()
+    assert others.exists()
+    assert (tmp_path / ".ahead").exists()
