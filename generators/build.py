@@ -54,7 +54,7 @@ from generators.timetable import Timetable
 from generators.truth import write_truth
 from generators.verdicts import known_verdicts
 from worlds.expressions import ExpressionError, parse_condition, parse_duration, parse_moment
-from worlds.harness import read_harness
+from worlds.hidden_test_harness import read_harness
 from worlds.package import (
     FORMAT,
     Manifest,

@@ -28,7 +28,7 @@ from brownout.store.git import git_ref
 from graders.asks import names_in, unknown_words
 from graders.mutants import mutants, respelled
 from graders.suites import first_visible_run, hidden_run, visible_run
-from worlds.harness import laid_over, with_harness
+from worlds.hidden_test_harness import laid_over, with_harness
 
 __all__ = ["unit_tests"]
 

@@ -16,7 +16,7 @@ from brownout.core.values import digest_of
 from brownout.engine.setting import Setting
 from brownout.sandbox import kept_hidden_run
 from brownout.store import StoreRows
-from worlds.harness import with_harness
+from worlds.hidden_test_harness import with_harness
 
 __all__ = ["Proofs", "harness_of"]
 

@@ -10,7 +10,7 @@ from brownout.core.roles import KeepsRepositories
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
 from brownout.sandbox import HiddenRun, run_hidden_tests
-from worlds.harness import with_harness
+from worlds.hidden_test_harness import with_harness
 from worlds.package import Package
 from worlds.spec import read_world
 

@@ -150,13 +150,13 @@ def test_the_command_prints_one_document_and_fails_with_what_it_found(
 
 
 def test_every_task_is_reported_on(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brownout.qa.tiers.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
+    monkeypatch.setattr("brownout.qa.checking.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
 
     assert [report.task for report in check_package(tiny)] == [*tiny.package.tasks]
 
 
 def test_one_task_can_be_asked_for(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brownout.qa.tiers.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
+    monkeypatch.setattr("brownout.qa.checking.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
 
     assert [report.task for report in check_package(tiny, tasks=["find-the-change"])] == ["find-the-change"]
     with pytest.raises(UnknownTask, match="find-the-chance"):

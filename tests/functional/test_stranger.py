@@ -61,7 +61,9 @@ def test_a_strangers_app_takes_part_on_every_path(with_todo: brownout.Package) -
         session.call("wait", {"minutes": 15, "until_notice": False})
 
         carried = [e for e in session.events if isinstance(e, WorldEvent) and e.app == "todo"]
-        assert [(e.who, e.outcome, e.path) for e in carried] == [("ida", "done", "todo:item/water the plants")]
+        assert [(e.who, e.outcome, e.path) for e in carried] == [("ida", "done", "todo:item/3")]
+        found = session.setting.apps["todo"].find(session.simulation.rows(), "item/3")
+        assert [thing.fields["text"] for thing in found] == ["water the plants"]
         assert [notice.text for notice in session.notices] == ["Ida Lindqvist put 'water the plants' on your list"]
 
         session.call("wait", {"minutes": 15, "until_notice": False})

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from brownout.core.errors import Mistake, under
 from brownout.core.wildcards import fits
 from brownout.llm import Recorded
-from worlds.harness import read_harness
+from worlds.hidden_test_harness import read_harness
 from worlds.lint.names import Names, unknown
 from worlds.spec import Task
 

@@ -8,8 +8,8 @@ from brownout.core.calls import Account
 from brownout.core.instants import Duration, local
 from brownout.core.seeds import Stream
 from brownout.engine.coworkers.knowledge import KnownFact, believed, knowers
+from brownout.engine.coworkers.missing_answers import missing
 from brownout.engine.coworkers.reading import asking, asks_plainly, is_own_doing, questions, request_of
-from brownout.engine.coworkers.requesting import missing
 from brownout.engine.coworkers.topics import AskedSlot, meant, nearest, topics_of
 from brownout.engine.coworkers.wording import as_oneself, first_name, subjects
 from brownout.engine.setting import Profile

@@ -28,9 +28,10 @@ operations = Operations("todo")
 
 
 def add(call: Call, text: str, owner: str) -> int:
+    number = call.rows.insert(item, text=text, owner=owner)
     if owner != call.actor.person:
-        call.reach(owner, "assigned", f"todo:item/{text}", f"{call.actor.name} put {text!r} on your list")
-    return call.rows.insert(item, text=text, owner=owner)
+        call.reach(owner, "assigned", f"todo:item/{number}", f"{call.actor.name} put {text!r} on your list")
+    return number
 
 
 @operations.read
@@ -93,8 +94,7 @@ def vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
 
 
 def carry_assign(call: Call, intent: Intent) -> str:
-    add(call, intent.subject, intent.to[0])
-    return f"todo:item/{intent.subject}"
+    return f"todo:item/{add(call, intent.subject, intent.to[0])}"
 
 
 def path_of(rows: Rows, table: str, row: Row) -> str:
@@ -102,13 +102,16 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
 
 
 def find(rows: Rows, pattern: str) -> list[Thing]:
+    """Items by their path, `item/3`, or by their text, `water*`."""
+    number = pattern.removeprefix("item/")
+    by_path = [row] if number != pattern and number.isdecimal() and (row := rows.get(item, int(number))) else []
     return [
         Thing(
             f"todo:item/{row.number('id')}",
             {"text": row.text("text"), "done": bool(row["is_done"])},
             (("todo_item", row.number("id")),),
         )
-        for row in rows.all(_ALL, like=pattern.replace("*", "%"))
+        for row in by_path or rows.all(_ALL, like=pattern.replace("*", "%"))
     ]
 
 
