@@ -27,6 +27,7 @@ _COLUMNS = (
     "Run", "Outcome", "Reward", "Task", "Agent", "Status", "Steps", "World time", "When", "Tokens", "Cost", "Stop",
     "World", "Seed", "Note",
 )  # fmt: skip
+_OUTCOMES = {"Passed": "green", "Failed": "red", "Ungraded": "gray"}
 _SHOWN_FIRST = ("Run", "Outcome", "Reward", "Task", "Agent", "Steps", "World time", "When", "Seed", "Note")
 
 
@@ -147,7 +148,7 @@ def _filtered(runs: tuple[Run, ...]) -> list[Run]:
         "task": _values(runs, "task"),
         "agent": _values(runs, "agent"),
         "status": sorted({run.status.replace("_", " ") for run in runs}),
-        "outcome": ["Passed", "Failed", "Ungraded"],
+        "outcome": [*_OUTCOMES],
     }
     _from_link(values)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="run_filters"):
@@ -249,6 +250,9 @@ def _table(runs: list[Run]) -> None:
         alt="Runs",
         column_order=[name for name in _COLUMNS if name in columns] or [*_SHOWN_FIRST],
         column_config={
+            "Outcome": st.column_config.MultiselectColumn(
+                options=[*_OUTCOMES], color=[*_OUTCOMES.values()], width="small"
+            ),
             "Reward": st.column_config.ProgressColumn(format="%.2f", min_value=0, max_value=1, width="small"),
             "Steps": st.column_config.NumberColumn(width="small"),
             "Seed": st.column_config.NumberColumn(width="small"),
@@ -286,7 +290,7 @@ def _row(run: Run) -> dict[str, object]:
     tokens, cost = usage_of(run)
     return {
         "Run": run.id,
-        "Outcome": outcome_of(run),
+        "Outcome": [outcome_of(run)],
         "Reward": run.reward,
         "Task": result.task if result else None,
         "Agent": result.agent if result else None,

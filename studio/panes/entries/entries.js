@@ -15,6 +15,12 @@ const LISTED = { outages: ["outage"], tasks: ["task"], systems: ["service"] };
 const SECTIONS = { beats: "beat", talks: "talk", mails: "mail", facts: "fact", tickets: "ticket" };
 
 const classOf = (column) => `c-${column.toLowerCase().replaceAll(" ", "-")}`;
+// `26 customers, 1 outsider` where two kinds are listed, so that each is the number that Overview has; else `26 entries`
+const counted = (items) => {
+  const kinds = Object.entries(Object.groupBy(items, (one) => one.kind));
+  if (kinds.length === 2) return kinds.map(([kind, those]) => plural(those.length, kind)).join(", ");
+  return `${items.length.toLocaleString("en")} ${items.length === 1 ? "entry" : "entries"}`;
+};
 const CASES = { Oracle: "oracle", Good: "good", Lazy: "lazy" };
 
 class Entries {
@@ -223,7 +229,7 @@ class Entries {
       return;
     }
     const found = this._found(this._items);
-    this._count.textContent = plural(found.filter((one) => one.kind !== "storyline").length, "entry").replace("entrys", "entries");
+    this._count.textContent = counted(found.filter((one) => one.kind !== "storyline"));
     this._body.dataset.view = this._view;
     this._extra.replaceChildren();
     if (!this._items.length) this._main.replaceChildren(this._empty());
