@@ -37,7 +37,7 @@ _ABOUT_ANYTHING: Final = 25
 """Percent of dialogues written whole that are about something else than the work of whoever opens."""
 _IN_A_ROW: Final = 3
 """How many messages somebody writes before somebody else does, where nothing is written whole."""
-_PAUSE: Final = 10 * MINUTE
+_PAUSE: Final = 3 * MINUTE
 """How long a room is quiet before somebody begins with something else."""
 _LASTS: Final = 6 * DAY
 """What would be said later than that is not said."""

@@ -177,7 +177,7 @@ def test_hardly_anybody_begins_with_something_else_while_others_talk_in_a_room()
         for talk in held
         if not talk.in_thread
         for line in talk.lines
-        if any(room == talk.room and key != talk.key and abs(at - line.at) < 5 * MINUTE for room, at, key in open_lines)
+        if any(room == talk.room and key != talk.key and abs(at - line.at) < 3 * MINUTE for room, at, key in open_lines)
     ]
 
     assert len(held) > 100
