@@ -294,7 +294,7 @@ def empty_state(title: str, text: str, *, icon: str = "inbox", code: str = "", l
         st.markdown(f"**{plain(title)}**", text_alignment="center", width="content")
         st.markdown(f":gray[{plain(text)}]", text_alignment="center", width="content")
         if code:
-            st.code(code, language="shell", width="content")
+            st.code(code, language=None, width="content")
         if leads_home:
             st.page_link(page_path("home"), label="Go to Home", icon=":material/arrow_back:")
         st.space("small")

@@ -206,7 +206,7 @@ def _rule(world: KnownWorld, rule: str, found: list[tuple[str, dict[str, Json]]]
             else:
                 st.markdown(f"{sign} **{plain(task)}**")
                 st.code(str(one.get("detail")), language=None, wrap_lines=True)
-                st.code(f"brownout qa {world.folder} --task {task} --rule {rule}", language="shell", wrap_lines=True)
+                st.code(f"brownout qa {world.folder} --task {task} --rule {rule}", language=None, wrap_lines=True)
                 failed_runs(world, one)
 
 

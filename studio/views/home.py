@@ -187,7 +187,7 @@ def _runs(listing: Listing) -> None:
             st.markdown(
                 f"**No runs yet** in `{choices().runs}`. Let the reference solution play a task; it needs no model:"
             )
-            st.code(_suggestion(), language="shell")
+            st.code(_suggestion(), language=None)
         return
     graded = [run for run in listing.runs if run.reward is not None]
     with st.grid(4, gap="medium", key="runs_in_short"):
