@@ -23,8 +23,10 @@ _FIXED: Final = {
     "issuetype": TYPES,
     "resolution": (*RESOLUTIONS, "Unresolved"),
 }
-_USERS = compile_query(select(tables.user).order_by(tables.user.c.id))
-_PROJECTS = compile_query(select(tables.project).order_by(tables.project.c.id))
+_USERS = compile_query(
+    select(tables.user.c.account_id, tables.user.c.person, tables.user.c.email, tables.user.c.display_name)
+)
+_PROJECTS = compile_query(select(tables.project.c.key, tables.project.c.name))
 _LABELS = compile_query(select(tables.issue.c.labels).where(tables.issue.c.labels != "[]").distinct())
 
 
@@ -67,10 +69,9 @@ def _problem(call: Call, field: Field, text: str) -> str:
 def _known(call: Call, field: str) -> Iterable[str] | None:
     """The names that a field may have, None where it is not one of names."""
     if field in ("assignee", "reporter"):
-        columns = ("account_id", "person", "email", "display_name")
-        return [row.text(column) for row in call.rows.all(_USERS) for column in columns]
+        return [str(name) for names in call.rows.tuples(_USERS, ()) for name in names]
     if field == "project":
-        return [row.text(column) for row in call.rows.all(_PROJECTS) for column in ("key", "name")]
+        return [str(name) for names in call.rows.tuples(_PROJECTS, ()) for name in names]
     if field == "labels":
         return {label for row in call.rows.all(_LABELS) for label in orjson.loads(row.text("labels"))}
     return _FIXED.get(field)

@@ -1,5 +1,7 @@
 """How people's intents become Slack messages."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -126,8 +128,13 @@ def message_path(channel: Row, message: Row) -> str:
     return f"slack:{records.channel_label(channel)}.message/{records.ts_of(message.number('at_us'))}"
 
 
-def place_of(call: Call, me: Row, intent: Intent) -> Row:
-    """The channel, or the conversation with the one or those that it is addressed to."""
+def place_of(call: Call, me: Row, intent: Intent, *, named: Callable[[str], Row] | None = None) -> Row:
+    """The channel, or the conversation with the one or those that it is addressed to.
+
+    Args:
+        named: somebody's account; asks the tables where none is given.
+    """
+    named = named or partial(user_named, call)
     target = intent.to[0] if intent.to else ""
     if target.startswith("#"):
         found = records.channel_by_name(call, target)
@@ -135,9 +142,8 @@ def place_of(call: Call, me: Row, intent: Intent) -> Row:
             raise LookupError(f"{intent.key}: the workspace has no channel {target}")
         return found
     if len(intent.to) > 1:
-        return records.open_group(call, [me, *(user_named(call, name) for name in intent.to)])
-    other = user_named(call, target)
-    return records.open_direct(call, me.number("id"), other.number("id"))
+        return records.open_group(call, [me, *map(named, intent.to)])
+    return records.open_direct(call, me.number("id"), named(target).number("id"))
 
 
 def thread_of(call: Call, intent: Intent) -> int | None:

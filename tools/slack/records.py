@@ -228,24 +228,28 @@ def join(call: Call, channel: int, user: int) -> bool:
 def open_direct(call: Call, one: int, other: int) -> Row:
     """The conversation between two users, made if there was none; nobody sees it before something is said in it."""
     name = "-".join(str(key) for key in sorted((one, other)))
-    if channel_by_name(call, name) is None:
-        with call.rows.harmlessly():
-            key = create_channel(call, name, kind="im", creator=one)
-            join(call, key, other)
-    found = channel_by_name(call, name)
-    assert found is not None
-    return found
+    if found := channel_by_name(call, name):
+        return found
+    with call.rows.harmlessly():
+        key = create_channel(call, name, kind="im", creator=one)
+        join(call, key, other)
+    return _made(call, key)
 
 
 def open_group(call: Call, users: Sequence[Row]) -> Row:
     """The conversation among three and more, made if there was none; the first of them opened it."""
     name = f"mpdm-{'--'.join(sorted(user.text('handle') for user in users))}-1"
-    if channel_by_name(call, name) is None:
-        with call.rows.harmlessly():
-            key = create_channel(call, name, kind="mpim", creator=users[0].number("id"))
-            for user in users[1:]:
-                join(call, key, user.number("id"))
-    found = channel_by_name(call, name)
+    if found := channel_by_name(call, name):
+        return found
+    with call.rows.harmlessly():
+        key = create_channel(call, name, kind="mpim", creator=users[0].number("id"))
+        for user in users[1:]:
+            join(call, key, user.number("id"))
+    return _made(call, key)
+
+
+def _made(call: Call, channel: int) -> Row:
+    found = call.rows.get(_channel, channel)
     assert found is not None
     return found
 
