@@ -41,6 +41,7 @@ earlier mail than the last one; passed on to somebody else."""
 _WEEKS, _SHARED_KEPT = 4, 4
 _TIMES: Final = (2, 5)
 """How many times as long or as short one that is written whole may be, at first and where there is none."""
+_LONG: Final = 100
 _MANY, _ALL_OF_MANY = 6, 25
 """From so many others on a mail is to many, whose answers go to everybody in so many of 100: a working value without a source."""
 _NEAREST: Final = 4
@@ -214,7 +215,8 @@ class Mails:
         key, size = Stream(self._life.seed, "threads", side).bits(), len(found)
         part = range(size * workdays.start // days, size * workdays.stop // days)
         cards = [permuted(number, size, key) for number in part]
-        cards.sort(key=lambda card: not found[card].chat)  # those that go on elsewhere are rarer
+        # those that go on elsewhere are rarer, and so are mails of the length that every fifth one has in a company
+        cards.sort(key=lambda card: (not found[card].chat, not _is_long(found[card])))
         for times in _TIMES:
             left: list[int] = []
             for card in cards:
@@ -232,7 +234,7 @@ class Mails:
                     min(able, key=lambda one: one[:3])[3].written = written
                 else:
                     left.append(card)
-            cards = sorted(left, key=lambda card: -len(found[card].mails))
+            cards = sorted(left, key=lambda card: (not _is_long(found[card]), -len(found[card].mails)))
 
     def _recipients(self, thread: Thread) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Whom the first mail is to, and who gets a copy."""
@@ -380,6 +382,11 @@ def _by_side(life: Life) -> dict[str, tuple[MailThread, ...]]:
     asked = (*life.mail_threads.get(SUPPORT, ()), *(one for one in of_customers[1::2] if not one.ours))
     kept = (*of_customers[::2], *(one for one in of_customers[1::2] if one.ours))
     return {**life.mail_threads, "customer": kept, SUPPORT: asked}
+
+
+def _is_long(written: MailThread) -> bool:
+    """Whether one of its mails has more than a hundred words."""
+    return any(len(text.split()) > _LONG for _, text in written.turns)
 
 
 def _workdays(first: int, day: int) -> int:
