@@ -27,6 +27,7 @@ _OTHERS = re.compile(r'\[project\.entry-points\."brownout\.(?:faults|graders)"\]
 def new_world(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to put it; an empty folder or none.")],
     trade: Annotated[str, typer.Option(help="What the company does: a trade, or the folder of one, ./laundry.")] = "",
+    company: Annotated[str, typer.Option(help="What it is called; a name of the trade's without it.")] = "",
     people: Annotated[int, typer.Option(help="Who works there, from 6.")] = 24,
     days: Annotated[int, typer.Option(help="Length of the calendar, from 28.")] = 60,
     zones: Annotated[str, typer.Option(help="Where they work, the company's own zone first.")] = "Europe/Berlin",
@@ -57,6 +58,7 @@ def new_world(
     request = WorldRequest(
         name=_world_name(folder),
         trade=trade or "food-delivery",
+        company=company.strip(),
         people=people,
         days=days,
         zones=_words(zones),
@@ -86,6 +88,9 @@ def _asked(request: "WorldRequest") -> "WorldRequest":
     return replace(
         request,
         trade=typer.prompt("trade", default=request.trade),
+        company=typer.prompt(
+            "company's name, empty for one of the trade's", default=request.company, show_default=False
+        ),
         people=typer.prompt("people", default=request.people),
         days=typer.prompt("days", default=request.days),
         customers=typer.prompt("customers", default=request.customers),

@@ -201,9 +201,10 @@ class Company:
 
 def draw_company(request: WorldRequest, trade: Trade) -> Company:
     """The company that is asked for; the same request draws the same one."""
-    stream = Stream(request.seed, "company", request.name)
+    stream = Stream(request.seed, "company")
     first = _FIRST_MONDAY + timedelta(weeks=stream.below(30))
-    brand = stream.choice(trade.brands)
+    drawn = stream.choice(trade.brands)
+    brand = request.company or drawn
     engineers = request.people * load_teams().then["squad"] // 100
     squads = tuple(trade.squads[: max(1, min(len(trade.squads), engineers // _ENGINEERS_A_SQUAD))])
     people = _people(request, trade, squads, first)
@@ -221,7 +222,7 @@ def draw_company(request: WorldRequest, trade: Trade) -> Company:
         until=first + timedelta(days=request.days),
         agent=(slug(agent), agent),
         people=people,
-        clients=_clients(request, trade, people, first),
+        clients=_clients(request, trade, people, first, brand),
         services=services,
         squads=squads,
     )
@@ -332,10 +333,12 @@ def _managed(people: Sequence[CastMember]) -> Iterable[CastMember]:
 # -- customers ----------------------------------------------------------------------------------------------
 
 
-def _clients(request: WorldRequest, trade: Trade, people: Sequence[CastMember], first: date) -> tuple[Client, ...]:
+def _clients(
+    request: WorldRequest, trade: Trade, people: Sequence[CastMember], first: date, brand: str
+) -> tuple[Client, ...]:
     owners = [one.short for one in people if one.kind == "success"] or [people[0].short]
     found: list[Client] = []
-    taken = {one.short for one in people}
+    taken = {slug(brand), *(one.short for one in people)}
     names = {one.name for one in people}
     untold = [*trade.customers.notes]
     for number in range(request.customers):

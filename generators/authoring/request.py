@@ -1,5 +1,6 @@
 """What is asked of `brownout new world`, checked before anything is drawn."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,7 @@ _FEWEST_DAYS: Final = 28
 _MOST_DAYS: Final = 730
 _MOST_CUSTOMERS: Final = 1_000
 _MOST_TASKS: Final = 40
+_COMPANY: Final = re.compile(r"[A-Za-z0-9][^\W_]*(?:[ &'.-]{1,3}[^\W_]+)*\.?(?<!.{61})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +26,8 @@ class WorldRequest:
     """A company to be written.
 
     Attributes:
-        name: the world's short name, the folder's.
+        name: the world's short name, the folder's. It decides nothing else.
+        company: what the company is called; empty takes a name of the trade's. It decides nothing else.
         days: of the calendar, weekends included.
         zones: where people work; the first is the company's own.
         services: how many things run; None takes what suits the people.
@@ -35,6 +38,7 @@ class WorldRequest:
 
     name: str
     trade: str = "food-delivery"
+    company: str = ""
     people: int = 24
     days: int = 60
     zones: tuple[str, ...] = ("Europe/Berlin",)
@@ -78,6 +82,11 @@ class WorldRequest:
 
     def _names(self, trades: Sequence[str], kinds: Sequence[str]) -> list[str]:
         found = []
+        if self.company and not _COMPANY.fullmatch(self.company):
+            found.append(
+                f"expected a company's name of at most 60 letters, digits, spaces and & ' . - that begins with a letter of a to z"
+                f" or a digit, such as Northgate Foods, found {self.company!r}"
+            )
         if self.trade not in trades and "/" not in self.trade:
             found.append(f"there is no trade {self.trade!r}{near_or_all(self.trade, trades)}")
         found += [

@@ -32,6 +32,7 @@ class _Answers:
 
     name: str
     trade: str
+    company: str
     people: int
     days: int
     zones: tuple[str, ...]
@@ -73,13 +74,17 @@ def show() -> None:
 def _questions() -> _Answers:
     with st.container(border=True, gap="small", key="questions"):
         trade = _trade()
-        name = _name()
+        left, right = st.columns(2)
+        with left:
+            company = _company()
+        with right:
+            name = _name()
         pack = load_trade(trade)
         people, days, zones, customers = _size()
         outages = _outages(pack)
         storylines, tasks = _stories()
         seed = _seed()
-    return _Answers(name, trade, people, days, zones, customers, storylines, outages, tasks, seed)
+    return _Answers(name, trade, company, people, days, zones, customers, storylines, outages, tasks, seed)
 
 
 def _heading(number: int, title: str) -> None:
@@ -101,14 +106,23 @@ def _trade() -> str:
     return str(chosen or "food-delivery")
 
 
+def _company() -> str:
+    return st.text_input(
+        "Company's name",
+        key="new_company",
+        placeholder="One of the trade's",
+        help="What the company is called. Left empty, the seed chooses.",
+    ).strip()
+
+
 def _name() -> str:
     default = st.session_state.setdefault("new_name_default", free_name("acme"))
     name = st.text_input(
-        "Short name of the world",
+        "Short name",
         value=default,
         key="new_name",
         validate=(r"^[a-z][a-z0-9-]*$", "Lower-case letters, digits and hyphens, such as acme"),
-        help="Its folder's name, and what it is called in links. Another name is another company.",
+        help="The world's folder, and what it is called in links. It changes nothing else.",
     )
     return str(name.strip() or default)
 

@@ -13,11 +13,13 @@ from brownout.cli import main
 from brownout.core.errors import UsageError
 from brownout.engine.world import World
 from brownout.qa import check_package
+from generators.authoring.company import draw_company
 from generators.authoring.kinds import kind_names
 from generators.authoring.new import write_world
 from generators.authoring.request import WorldRequest
 from generators.authoring.trades import load_trade, trade_names
 from generators.check import read_whole, spec_mistakes
+from worlds.spec import read_world
 
 SMALL = [
     WorldRequest(name="acme", people=12, tasks=3, outages=("payments", "slack"), seed=3),
@@ -192,6 +194,27 @@ def texts(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()
     }
+
+
+def test_a_short_name_and_a_companys_name_change_nothing_else() -> None:
+    trade = load_trade("food-delivery")
+    one = draw_company(WorldRequest(name="acme"), trade)
+    other = draw_company(WorldRequest(name="harbour", company="Harbour & Sons"), trade)
+
+    assert (other.name, other.domain) == ("Harbour & Sons", "harbour-sons.test")
+    assert replace(other, request=one.request, name=one.name, domain=one.domain) == one
+
+
+@pytest.mark.parametrize("company", ["{{ name }}", "a: b", "- x", "two\nlines", "x" * 61, "漢字", " "])
+def test_a_companys_name_that_no_file_could_hold_is_refused(company: str) -> None:
+    with pytest.raises(UsageError, match="expected a company's name"):
+        WorldRequest(name="acme", company=company).check(["food-delivery"], [])
+
+
+def test_a_companys_name_may_have_signs(tmp_path: Path) -> None:
+    for number, company in enumerate(("O'Brien & Søn Ltd.", "3 Oaks", "Yes", "100")):
+        write_world(WorldRequest(name="acme", company=company, people=6, tasks=0), tmp_path / str(number))
+        assert read_world(tmp_path / str(number)).world.company.name == company
 
 
 LARGE = [

@@ -32,6 +32,9 @@ def test_five_answers_become_the_company_that_was_shown(
     assert sketch.company in texts(app)
 
     app.text_input(key="new_name").set_value("harbour").run()
+    assert sketch.company in texts(app)
+    app.text_input(key="new_company").set_value("Harbour & Sons").run()
+    assert sketch.company not in texts(app)
     app.number_input(key="new_people").set_value(30).run()
     shown = next(metric.value for metric in app.metric if metric.label == "People")
     app.button(key="make_world").click().run()
@@ -40,7 +43,8 @@ def test_five_answers_become_the_company_that_was_shown(
     assert app.title[0].value == "Overview"
     spec = read_world(tmp_path / "harbour")
     assert len(spec.people) == 30 == int(shown)
-    assert sketch_of(WorldRequest(name="harbour", people=30, outages=("payments", "slack"))).company in texts(app)
+    assert spec.world.company.name == "Harbour & Sons"
+    assert "Harbour & Sons" in texts(app)
     job = latest_job("build", folder=str(tmp_path / "harbour"))
     assert job is not None
 
