@@ -20,7 +20,7 @@ def play(world: World, folder: Path, task: str, agent: str, *, seed: int = 0, **
     return asyncio.run(run_episodes(world, [episode]))[0]
 
 
-def lively_spec(volume: float = 1.5, folder: Path | None = None) -> WorldSpec:
+def lively_spec(volume: float = 3.0, folder: Path | None = None) -> WorldSpec:
     """A world, `tiny` where none is given, with so much everyday life."""
     background = BackgroundSpec(machines=volume, work=volume, people=volume)
     return read_whole(folder or find_spec("tiny")).with_background(background)
