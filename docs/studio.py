@@ -100,6 +100,7 @@ PICTURES: Final = (
     Shot("graders", "/graders?world=tiny", "tr[data-id]", _cases),
     Shot("files", "/files?world=lark&file=systems.yaml", ".cm-line"),
     Shot("preview", "/preview?world=lark&as=claire&surface=mail&at=2026-04-15T12:00", "[role=option]", _mail),
+    Shot("silence", "/preview?world=lark&as=claire&surface=chat&at=2026-04-14T10:50", ".broken summary"),
     Shot("check", "/check?world=tiny", "h1", _checks),
     Shot("report", "/report?world=tiny", "h1", _measure),
     Shot("runs", "/runs", "[data-testid=stDataFrame] canvas"),

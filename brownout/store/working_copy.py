@@ -57,7 +57,7 @@ class WorkingCopy:
             _copied(base.path, self._path)
         except OSError as error:
             raise BuildError(f"cannot write a working copy of {base.path} in {folder}: {error.strerror}") from error
-        self._connection = apsw.Connection(name)
+        self._connection = apsw.Connection(str(self._path))
         try:
             self._connection.execute(_SETTINGS).fetchall()
             self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)

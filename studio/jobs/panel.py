@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from studio.jobs.job import Job, JobState, Stage
 from studio.jobs.starting import JobRefused, cancel_job, find_job, start_job
-from studio.wording import plain
+from studio.wording import plain, terminal_command
 
 __all__ = ["job_panel", "start_or_say"]
 
@@ -87,7 +87,7 @@ def _draw(job: Job, *, with_log: bool) -> None:
                     wrap_lines=True,
                     height=220 if len(job.log) > 1200 else "content",
                 )
-                st.caption(f"The same in a terminal: `brownout {' '.join(job.command)}`")
+                st.caption(f"The same in a terminal: `{terminal_command(job.command)}`")
 
 
 def _cancel_button(job: Job, place: DeltaGenerator) -> None:

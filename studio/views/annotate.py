@@ -28,7 +28,7 @@ from studio.episodes.showing import in_short
 from studio.frame import empty_state, header, page_path, plain
 from studio.options import choices
 from studio.serving.runs import steps_of_run
-from studio.wording import short_path
+from studio.wording import short_path, terminal_command
 
 _MOST_LISTED = 20
 _OUTCOMES = ("Passed", "Failed", "Ungraded")
@@ -387,7 +387,8 @@ def _labels(runs: tuple[Run, ...], records: list[Annotation]) -> None:
     row.download_button(
         "JSONL", as_jsonl(records), "annotations.jsonl", "application/jsonl", icon=":material/download:", key="jsonl"
     )
-    st.caption(f"The same in a terminal: `brownout annotate export --runs {choices().runs} --to csv`")
+    exported = terminal_command(["annotate", "export", "--runs", str(choices().runs), "--to", "csv"])
+    st.caption(f"The same in a terminal: `{exported}`")
     try:
         taxonomy = read_taxonomy(folder)
     except UsageError as error:

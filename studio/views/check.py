@@ -14,7 +14,7 @@ from studio.opening import text_world
 from studio.options import choices
 from studio.preflight import RULES, failed_runs, with_findings
 from studio.registry import KnownWorld, built_state, package_of, read_text
-from studio.wording import plain
+from studio.wording import plain, terminal_command
 from worlds.package import Package
 
 _SEEDS = 20
@@ -206,7 +206,8 @@ def _rule(world: KnownWorld, rule: str, found: list[tuple[str, dict[str, Json]]]
             else:
                 st.markdown(f"{sign} **{plain(task)}**")
                 st.code(str(one.get("detail")), language=None, wrap_lines=True)
-                st.code(f"brownout qa {world.folder} --task {task} --rule {rule}", language=None, wrap_lines=True)
+                command = terminal_command(["qa", str(world.folder), "--task", task, "--rule", rule])
+                st.code(command, language=None, wrap_lines=True)
                 failed_runs(world, one)
 
 

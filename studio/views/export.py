@@ -14,7 +14,7 @@ from studio.opening import text_world
 from studio.options import choices
 from studio.preflight import allowances, broken_rules, known_findings, show_task, with_findings
 from studio.registry import KnownWorld, package_of, read_text
-from studio.wording import plain
+from studio.wording import plain, short_path, terminal_command
 from worlds.package import Package
 
 
@@ -36,7 +36,7 @@ def show() -> None:
     with right:
         wanted = replace(wanted, allow=_preflight(world, package, tasks))
     mistakes = wanted.mistakes([*package.tasks])
-    st.code(f"brownout {' '.join(wanted.arguments(world))}", language=None, wrap_lines=True)
+    st.code(terminal_command(wanted.arguments(world)), language=None, wrap_lines=True)
     job = latest_job("export", folder=str(world.folder), to=wanted.to)
     can_start = not mistakes and (job is None or job.is_over) and not choices().read_only
     with actions:
@@ -174,7 +174,7 @@ def _written(folder: Path, package: Package, title: str, job: Job | None) -> Non
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="export_row")
     row.subheader("Package", anchor=False, width="content")
     row.badge(title, color="blue")
-    row.markdown(f":gray[{count} files · {_size(size)} · {plain(str(folder))}]", width="content")
+    row.markdown(f":gray[{count} files · {_size(size)} · {plain(short_path(folder))}]", width="content")
     row.space("stretch")
     row.download_button(
         "Download", lambda: archive_of(folder), f"{folder.name}.zip", "application/zip",

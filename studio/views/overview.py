@@ -11,6 +11,7 @@ from studio.company.position import link_time
 from studio.company.timeline import CalendarBars, mode_text, timeline_of
 from studio.frame import page_path, plain, stale_note, world_header, world_or_stop
 from studio.registry import KnownWorld
+from studio.wording import short_path
 from worlds.package import Package
 from worlds.spec import Task, WorldSpec
 
@@ -48,7 +49,7 @@ def _problems(world: KnownWorld, mistakes: tuple[Mistake, ...]) -> None:
     count = len(mistakes)
     title = "1 problem in this world's text" if count == 1 else f"{count} problems in this world's text"
     with st.container(border=True, key="problems"):
-        st.markdown(f":red[:material/error:] **{title}**  \n:gray[The files are in {plain(str(world.folder))}]")
+        st.markdown(f":red[:material/error:] **{title}**  \n:gray[The files are in {plain(short_path(world.folder))}]")
         rows = [{"Where": f"{m.file}:{m.line}" if m.line else m.file, "What is wrong": m.message} for m in mistakes]
         st.dataframe(
             rows,

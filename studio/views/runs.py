@@ -13,7 +13,7 @@ from studio.frame import empty_state, header, page_path, plain
 from studio.jobs import JobRefused, job_panel, list_jobs
 from studio.options import choices
 from studio.registry import KnownWorld, known_worlds, package_of
-from studio.wording import short_path
+from studio.wording import short_path, terminal_command
 from worlds.package import Package
 
 _REFRESH_SECONDS = 3
@@ -73,7 +73,7 @@ def _start() -> None:
         st.page_link(page_path("overview"), label="Build it in Overview", query_params={"world": name})
         return
     wanted = _wanted(package)
-    st.caption(f"The same in a terminal: `brownout {' '.join(wanted.arguments(world))}`")
+    st.caption(f"The same in a terminal: `{terminal_command(wanted.arguments(world))}`")
     if st.button(
         "Start",
         type="primary",

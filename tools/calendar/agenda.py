@@ -8,12 +8,12 @@ from itertools import islice
 
 from sqlalchemy import bindparam, or_, select
 
+from brownout.core.calendar_days import wall
 from brownout.core.instants import HOUR, Instant, local, to_datetime
 from brownout.core.rows import Row, Rows
 from brownout.store import compile_query
 from tools.calendar import tables
 from tools.calendar.recurrence import expand, parse_rule
-from tools.search.dates import wall
 
 __all__ = [
     "BusyStretch",

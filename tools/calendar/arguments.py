@@ -8,6 +8,7 @@ from pydantic import Field
 
 from brownout.core.apps import Call
 from brownout.core.arguments import suggestion
+from brownout.core.calendar_days import wall
 from brownout.core.instants import DAY, Instant, from_datetime, local, zone
 from brownout.core.rows import Row
 from tools.calendar import agenda
@@ -16,7 +17,6 @@ from tools.calendar.errors import gone, invalid, no_account, not_found
 from tools.calendar.records import Invited
 from tools.calendar.recurrence import InvalidRule, parse_rule
 from tools.paging import InvalidCursor, decode_cursor, encode_cursor
-from tools.search.dates import wall
 
 __all__ = [
     "CalendarId",

@@ -7,6 +7,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from brownout.core.apps import Call, Intent, IntentHandler, IntentKind
+from brownout.core.calendar_days import wall
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import SECOND, Instant, local
@@ -16,7 +17,6 @@ from tools.calendar import agenda, records, tables
 from tools.calendar.agenda import Occurrence
 from tools.calendar.records import Invited, MeetingDraft
 from tools.calendar.recurrence import InvalidRule, parse_rule
-from tools.search.dates import wall
 
 __all__ = ["CalendarSettings", "RoomSettings", "handlers", "open_account", "prepare"]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Literal, TypeAlias
 
+from brownout.core.calendar_days import LATEST, day_of, wall
 from brownout.core.instants import Instant, local
-from tools.search.dates import LATEST, day_of, wall
 
 __all__ = ["InvalidRule", "Rule", "expand", "parse_rule"]
 

@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 import orjson
 from sqlalchemy import bindparam, select
 
+from brownout.core.calendar_days import wall
 from brownout.core.instants import Instant, local
 from brownout.core.rows import Row, Rows
 from brownout.store import compile_query
 from tools.ops import tables
-from tools.search.dates import wall
 
 __all__ = ["Shift", "next_after", "on_call_for", "rotation_of", "schedule_named", "schedules", "shifts"]
 

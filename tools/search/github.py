@@ -17,6 +17,7 @@ Fields: `repository`, `owner`, `state`, `type`, `author`, `assignee`, `mention`,
 import re
 from datetime import datetime
 
+from brownout.core.calendar_days import EARLIEST, LATEST, Stretch, wall
 from brownout.core.instants import SECOND, Instant, from_datetime
 from tools.search.ast import (
     EMPTY,
@@ -41,7 +42,7 @@ from tools.search.ast import (
     any_of,
     conditions,
 )
-from tools.search.dates import EARLIEST, LATEST, Stretch, read_day, wall
+from tools.search.dates import read_day
 from tools.search.mistakes import DAY as A_DAY
 from tools.search.mistakes import mistakes_in
 from tools.search.terms import Grammar, Joint, Term, quoted, read, tree

@@ -13,6 +13,7 @@ Fields: `sender`, `to`, `cc`, `bcc`, `delivered_to`, `subject`, `attachment`, `l
 
 import re
 
+from brownout.core.calendar_days import clamped, moved
 from brownout.core.instants import DAY, HOUR, SECOND, Instant
 from tools.search.ast import (
     ME,
@@ -33,7 +34,7 @@ from tools.search.ast import (
     any_of,
     conditions,
 )
-from tools.search.dates import clamped, moved, read_day
+from tools.search.dates import read_day
 from tools.search.mistakes import DAY as A_DAY
 from tools.search.mistakes import mistakes_in
 from tools.search.terms import Grammar, Joint, Term, quoted, read, tree

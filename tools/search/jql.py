@@ -12,6 +12,7 @@ limit; Jira's is not documented). `AND` binds tighter than `OR`, keywords have n
 import re
 from collections.abc import Mapping
 
+from brownout.core.calendar_days import day_of
 from brownout.core.instants import Instant, local
 from tools.search.ast import (
     And,
@@ -35,7 +36,6 @@ from tools.search.ast import (
     Word,
     conditions,
 )
-from tools.search.dates import day_of
 from tools.search.jql_dates import Clock, WeekStart, date, date_function
 from tools.search.jql_fields import FUNCTIONS, FieldKind, JqlField, problems
 from tools.search.jql_parser import Parser

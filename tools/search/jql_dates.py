@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
+from brownout.core.calendar_days import clamped, moved, wall
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, local
 from tools.search.ast import Function, TimeSpan
-from tools.search.dates import clamped, moved, read_day, wall
+from tools.search.dates import read_day
 
 __all__ = ["DATE_FUNCTIONS", "Clock", "WeekStart", "date", "date_function", "function_problem"]
 

@@ -12,6 +12,7 @@ Fields: `conversation` (`=`, `#channel` or `@person`), `sender`, `to`, `particip
 
 import re
 
+from brownout.core.calendar_days import Stretch, day_of, month_of, year_of
 from brownout.core.instants import DAY, Instant, local
 from tools.search.ast import (
     ME,
@@ -28,7 +29,7 @@ from tools.search.ast import (
     all_of,
     any_of,
 )
-from tools.search.dates import MONTHS, Stretch, day_of, month_of, read_day, year_of
+from tools.search.dates import MONTHS, read_day
 from tools.search.mistakes import DAY as A_DAY
 from tools.search.mistakes import mistakes_in
 from tools.search.terms import Grammar, Joint, Term, quoted, read, tree

@@ -3,12 +3,12 @@
 from brownout.core.errors import Mistake
 from worlds.lint.causes import causes_of
 from worlds.lint.company import company_mistakes
-from worlds.lint.findings import finding_mistakes
 from worlds.lint.foundations import Foundations, foundations
 from worlds.lint.names import Names
 from worlds.lint.oracles import oracle_mistakes
 from worlds.lint.rubrics import rubric_mistakes
 from worlds.lint.storylines import storyline_mistakes
+from worlds.lint.task_findings import finding_mistakes
 from worlds.lint.tasks import task_mistakes
 from worlds.spec import WorldSpec
 

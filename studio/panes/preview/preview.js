@@ -209,14 +209,15 @@ class Preview {
     this._drawStrip();
   }
 
-  // What holds the product that is looked at, and what an agent gets of it now: the pane itself shows what is in it.
+  // What holds the product that is looked at, and what an agent gets of it now: the pane itself shows what is in it. When it will end is
+  // ground truth.
   _drawStrip() {
     const product = this.data.tabs.find((one) => one.surface === this.surface)?.product;
     const held = this.surface === "status" ? [] : (this._brokenNow ?? []).filter((one) => one.product === product);
     if (this._strip.hidden !== !held.length) this._room.settle();
     this._strip.hidden = !held.length;
     this._strip.replaceChildren(...held.map((one) => h("div", { class: "broken" },
-      h("div", { class: "broken-head" }, icon("bolt"), h("b", {}, `${one.label}, ${this.clock.span(one.since, one.until)}.`), one.scope && h("span", {}, `${one.scope}.`),
+      h("div", { class: "broken-head" }, icon("bolt"), h("b", {}, `${one.label} ${this.data.truth ? this.clock.span(one.since, one.until) : `since ${this.clock.short(one.since)}`}.`), one.scope && h("span", {}, `${one.scope}.`),
         h("span", { class: "soft" }, one.answers.length ? "What an agent gets now:" : "It does not meet whom you view as. You see what is in it.")),
       one.answers.map((answer) => answer.body
         ? h("details", {}, h("summary", {}, h("span", {}, `${answer.who}:`), h("code", {}, answer.what)), h("pre", {}, answer.body))
@@ -306,6 +307,7 @@ class Preview {
       return undefined;
     }
     this._truth.hidden = !this.data.truth;
+    this._drawStrip();
     this._body.classList.toggle("with-truth", this.data.truth);
     if (this.surface === "status") await this._showStatus(signal);
     this.list.redraw();

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brownout.core.calendar_days import wall
 from brownout.core.instants import DAY, Instant, local
 from tools.calendar.recurrence import InvalidRule, expand, parse_rule
-from tools.search.dates import wall
 
 BERLIN, NEW_YORK = "Europe/Berlin", "America/New_York"
 

@@ -8,7 +8,7 @@ from brownout.core.rows import Row
 from brownout.store import compile_query
 from tools.ops import tables
 from tools.ops.paths import alert_path, page_path
-from tools.ops.records.rows import row
+from tools.ops.records.known_rows import row
 from tools.ops.records.running import service_of, user_of
 
 __all__ = [

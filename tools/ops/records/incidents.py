@@ -12,7 +12,7 @@ from brownout.core.rows import Row, Value
 from brownout.store import compile_query
 from tools.ops import tables
 from tools.ops.paths import incident_path
-from tools.ops.records.rows import row
+from tools.ops.records.known_rows import row
 from tools.ops.records.running import user_of
 
 __all__ = [

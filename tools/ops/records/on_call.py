@@ -9,7 +9,7 @@ from brownout.core.instants import Duration, Instant
 from brownout.core.rows import Row, Value
 from tools.ops import tables
 from tools.ops.paths import schedule_path
-from tools.ops.records.rows import row
+from tools.ops.records.known_rows import row
 
 __all__ = ["Turns", "add_override", "add_schedule", "end_schedule", "remove_override"]
 

@@ -12,7 +12,7 @@ from brownout.core.instants import Instant
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from tools.ops import tables
-from tools.ops.records.rows import row
+from tools.ops.records.known_rows import row
 
 __all__ = [
     "add_flag",

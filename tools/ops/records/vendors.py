@@ -6,7 +6,7 @@ from brownout.core.apps import Call
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from tools.ops import tables
-from tools.ops.records.rows import row
+from tools.ops.records.known_rows import row
 
 __all__ = [
     "IMPACTS",
