@@ -9,7 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class RoomsHook(BuildHookInterface[Any]):
-    """Gives hatchling the files that `brownout.core.rooms` says; an editable install links to the checkout as it is."""
+    """Gives hatchling the files that `brownout.core.top_level_packages` says; an editable install links to the checkout as it is."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write them where hatchling picks them up."""
@@ -29,7 +29,7 @@ class RoomsHook(BuildHookInterface[Any]):
 
 
 def _rooms(root: Path) -> Any:
-    spec = spec_from_file_location("rooms", root / "brownout" / "core" / "rooms.py")
+    spec = spec_from_file_location("rooms", root / "brownout" / "core" / "top_level_packages.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

@@ -18,7 +18,7 @@ from statistics import fmean, pstdev
 from benchmarks.realism import held_out
 from benchmarks.two_samples import Row, separability
 from brownout.background.days import Days
-from brownout.background.desk import day_of
+from brownout.background.desk_hours import day_of
 from brownout.background.life import Life
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.catalog import find_spec

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from brownout.core.entities import Entities, EntityReference
 from brownout.core.instants import MINUTE
-from graders.fields import Expected, problem_of
+from graders.expected_fields import Expected, problem_of
 from worlds.findings import Given, label_names, labelled, read_given
 from worlds.spec.findings import FindingSchema
 

@@ -24,7 +24,7 @@ from time import perf_counter, process_time
 import apsw
 
 import brownout
-from benchmarks.by_hand import Statement, by_hand, says_the_same
+from benchmarks.hand_written_sql import Statement, by_hand, says_the_same
 from brownout.catalog import find_spec
 from brownout.core.calls import ToolCall
 from brownout.core.values import JsonObject

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from brownout.core.rooms import ROOMS
+from brownout.core.top_level_packages import ROOMS
 
 if TYPE_CHECKING:
     from brownout.api import build, open_package, open_session, open_world

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from brownout.core.errors import AuthoringError, PackageError, PluginError, UsageError
 from brownout.core.folders import own_folder
 from brownout.core.plugins import Kind, plugin_names, plugin_stamp
-from brownout.core.rooms import room_folder
+from brownout.core.top_level_packages import room_folder
 from brownout.core.values import digest_of
 from brownout.core.vocabulary import near
 from worlds.package import FORMAT, Manifest, Package, open_package

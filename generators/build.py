@@ -17,20 +17,20 @@ from sqlalchemy import MetaData
 from brownout.background.days import Days
 from brownout.background.kept_days import days_between, packed
 from brownout.background.life import Cards, Project
+from brownout.core.app_roles import HasProjects, HasRooms, HoldsCustomers, KeepsRepositories, RunsServices, WritesMany
 from brownout.core.apps import App, Call
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, BrokenApp, BrownoutError, Mistake
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
 from brownout.core.plugins import Kind, is_built_in, plugin_stamp
-from brownout.core.roles import HasProjects, HasRooms, HoldsCustomers, KeepsRepositories, RunsServices, WritesMany
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import Json, JsonObject, digest_of
-from brownout.engine.blame import blamed, blaming, line_of
+from brownout.engine.app_errors import blamed, blaming, line_of
+from brownout.engine.carrying_intents import learn
 from brownout.engine.company import company
 from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan
-from brownout.engine.people import learn
 from brownout.engine.schedule import EDGE, STORY
 from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.simulation import Simulation
@@ -41,15 +41,15 @@ from generators.background import everyday_bots, everyday_cards, everyday_projec
 from generators.cast import write_accounts
 from generators.check import checked
 from generators.commit_history import CommitHistory
+from generators.fact_rows import write_facts
 from generators.failed_intents import undone_mistakes
 from generators.findings import recorded_findings, resolved_findings
-from generators.knowledge import write_facts
 from generators.phrases import Phrases, phrases_of
 from generators.planned import Planned
 from generators.repositories import RepositoryPlan, plan_repositories
 from generators.sections import in_order, plan_sections
 from generators.story import plan_story, plan_triggered
-from generators.tickets import plan_tickets
+from generators.ticket_closing import plan_tickets
 from generators.timetable import Timetable
 from generators.truth import write_truth
 from generators.verdicts import known_verdicts

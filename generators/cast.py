@@ -5,7 +5,7 @@ import orjson
 from brownout.core.calls import Account
 from brownout.core.rows import Rows
 from brownout.core.values import JsonObject
-from generators.background.letters import everyday_senders
+from generators.background.outside_senders import everyday_senders
 from worlds.attendance import attendance_of
 from worlds.package.engine_tables import account as table
 from worlds.spec import Person, WorldSpec

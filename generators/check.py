@@ -9,7 +9,7 @@ from brownout.core.errors import AuthoringError, Mistake
 from generators.causal_order import order_mistakes
 from generators.commit_history import CommitHistory
 from generators.phrases import systems_mistakes
-from generators.pulls import pull_mistakes
+from generators.pull_mistakes import pull_mistakes
 from generators.repositories import code_bases, landing_mistakes, repository_mistakes
 from generators.story import prose_mistakes
 from generators.timetable import Timetable, make_timetable

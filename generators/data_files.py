@@ -6,7 +6,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.errors import AuthoringError, Mistake
-from brownout.core.rooms import room_folder
+from brownout.core.top_level_packages import room_folder
 from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.marks import line_in
 

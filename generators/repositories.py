@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from brownout.core.app_roles import KeepsRepositories
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import Instant, clock_text, local
-from brownout.core.roles import KeepsRepositories
 from brownout.core.values import Json, JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
 from generators.commit_history import CommitHistory, HistoryEntry, HistoryStep
 from generators.planned import Planned
-from generators.tickets import Landing, plan_tickets
+from generators.ticket_closing import Landing, plan_tickets
 from generators.timetable import Timetable
 from worlds.attendance import attendance_of
 from worlds.expressions import parse_moment

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from brownout.core.apps import App
 from brownout.core.instants import Instant
-from brownout.core.sections import Cause
+from brownout.core.storyline_sections import Cause
 from generators.planned import Planned
 from generators.timetable import Timetable
 from worlds.spec import WorldSpec

@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError
 
 from brownout.core.errors import AuthoringError, Mistake, UsageError
-from worlds.editing.plain import stands_plain
+from worlds.editing.quoting import stands_plain
 
 __all__ = ["environment", "quoted", "rendered"]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from brownout.core.grading import EndState, Grader, GradingContext, Reads, Said, TruthFact, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json
-from graders.asks import fact_named, names_in, unknown_words
 from graders.audience import people_of, reached
+from graders.criterion_asks import fact_named, names_in, unknown_words
 from worlds.facts.mentions import mention_in
 from worlds.values import Context
 

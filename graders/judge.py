@@ -29,10 +29,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from brownout.core.errors import BrokenRubric, ModelError, NobodyReads
 from brownout.core.grading import EndState, Grader, GradingContext, LineVerdict, Reads, Verdict
 from brownout.core.instants import Instant
-from brownout.core.models import Completion, Message, ModelClient, Prompt
+from brownout.core.language_models import Completion, Message, ModelClient, Prompt
 from brownout.core.values import Json, JsonObject
 from brownout.llm import QuestionsAsked, together
-from graders.asks import unknown_words
+from graders.criterion_asks import unknown_words
 from graders.quoting import LONGEST, PromptSlot, is_quoted, no_answer
 from graders.texts import ANSWER, AgentText, find_mistake, texts_found
 

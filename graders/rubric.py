@@ -22,7 +22,7 @@ from brownout.core.errors import (
     is_environments,
 )
 from brownout.core.grading import EndState, Grade, GradingContext, LedgerLine, LeftOut, Part, Verdict
-from brownout.core.models import ModelClient, ModelUse
+from brownout.core.language_models import ModelClient, ModelUse
 from brownout.core.values import Json
 from brownout.llm import (
     JudgeSettings,

@@ -15,8 +15,8 @@ from typing import Final
 from brownout.core.grading import CallRecord, EndState, Grader, GradingContext, Reads, TruthFact, Verdict
 from brownout.core.instants import Instant, clock_text
 from brownout.core.values import Json
-from graders.asks import fact_named, names_in
-from graders.fields import expected_of_fact
+from graders.criterion_asks import fact_named, names_in
+from graders.expected_fields import expected_of_fact
 from worlds.findings import RECORD_FINDINGS
 from worlds.values import DateValue, DurationValue, QuantityValue, TimeValue, Value
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from brownout.core.errors import GradingError
-from brownout.core.models import Completion, ModelClient, ModelUse, Prompt, uses_of
+from brownout.core.language_models import Completion, ModelClient, ModelUse, Prompt, uses_of
 
 __all__ = ["Tally"]
 

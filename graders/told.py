@@ -22,10 +22,9 @@ from brownout.core.grading import EndState, Grader, GradingContext, Reads, Said,
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.values import Json
 from brownout.llm import together
-from graders.asks import fact_named, names_in, unknown_words
 from graders.audience import people_of, reached
-from graders.facts import ask_of, asserted_rival, has_begun, read_fact, reader_of
-from graders.fields import (
+from graders.criterion_asks import fact_named, names_in, unknown_words
+from graders.expected_fields import (
     MOST_SLIPS,
     expected_of,
     expected_of_fact,
@@ -34,6 +33,7 @@ from graders.fields import (
     problem_of,
     values_beside,
 )
+from graders.facts import ask_of, asserted_rival, has_begun, read_fact, reader_of
 from graders.outline import words_in
 from graders.seen import seen_line
 from worlds.facts import on_topic, said_in, stance_in

@@ -18,7 +18,7 @@ from brownout.core.grading import CallRecord, EndState, Grader, GradingContext, 
 from brownout.core.instants import Duration, Instant, duration_text
 from brownout.core.values import Json, canonical
 from brownout.core.wildcards import fits
-from graders.asks import names_in, parse_count, unknown_words
+from graders.criterion_asks import names_in, parse_count, unknown_words
 from worlds.expressions import ExpressionError, parse_duration, parse_selector
 
 __all__ = ["trajectory"]

@@ -30,8 +30,8 @@ from brownout.core.instants import MINUTE, Instant, clock_text
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
 from graders.additions import Additions
-from graders.asks import fact_named
 from graders.audience import people_of
+from graders.criterion_asks import fact_named
 from worlds.expressions import ExpressionError, parse_selector
 
 __all__ = ["world_state"]

@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from studio.app import app
-from studio.company.ahead import live_ahead
+from studio.company.living_ahead import live_ahead
 from studio.options import AHEAD, DRAFT_BASE_URL, DRAFT_KEY_ENV, DRAFT_MODEL, FOLLOW, READ_ONLY, RUNS, WORLDS
 
 _SETTINGS = Path(__file__).with_name("settings.toml")

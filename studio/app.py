@@ -33,7 +33,7 @@ def _show_failure(error: Exception) -> bool:
 
 
 app = st.App(
-    Path(__file__).with_name("entry.py"),
+    Path(__file__).with_name("streamlit_script.py"),
     on_script_error=_show_failure,
     routes=[
         *annotation_routes(),

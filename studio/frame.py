@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
 from studio.command_palette import quick_actions
-from studio.company.ahead import live_ahead
+from studio.company.living_ahead import live_ahead
 from studio.jobs import job_panel, latest_job, start_or_say
 from studio.options import choices
 from studio.registry import (

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from brownout.catalog import default_cache, package_folder, packages_of, shipped_worlds
 from brownout.core.errors import BrownoutError, Mistake, PackageError
-from brownout.core.rooms import room_folder
+from brownout.core.top_level_packages import room_folder
 from brownout.engine.world import World
 from brownout.rollouts.packages import package_beside
 from brownout.rollouts.recorder import RunResult

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from playwright.async_api import async_playwright
 
-from benchmarks.studio.parts import (
+from benchmarks.studio.measures import (
     Figure,
     Setting,
     measure_clicks,

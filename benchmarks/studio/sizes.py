@@ -53,7 +53,9 @@ def sized_world(world: str, wanted: int, home: Path) -> str:
         people = round(min(volume, _MOST_VOLUME), 2)
         (folder / "world.yaml").write_text(f"{text}background: {{machines: 0, work: 0, people: {people}}}\n", "utf-8")
     package = built_package(str(folder))
-    subprocess.run([sys.executable, "-m", "studio.company.ahead", str(os.getpid()), str(package.folder)], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "studio.company.living_ahead", str(os.getpid()), str(package.folder)], check=True
+    )
     return folder.name
 
 

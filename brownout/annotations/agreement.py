@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Literal, TypeAlias
 
 from brownout.annotations.alpha import Metric, krippendorff_alpha
-from brownout.annotations.record import Annotation, Kind
+from brownout.annotations.annotation import Annotation, Kind
 from brownout.core.values import JsonObject
 
 __all__ = ["GATE", "MEASURES", "Agreement", "Disagreement", "Measure", "agreement_of", "judge_agreement", "said_by"]

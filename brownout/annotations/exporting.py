@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import orjson
 
-from brownout.annotations.record import Annotation
+from brownout.annotations.annotation import Annotation
 
 __all__ = ["COLUMNS", "as_csv", "as_jsonl"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from brownout.annotations.record import Annotation
+from brownout.annotations.annotation import Annotation
 from brownout.core.errors import RunError, UsageError
 from brownout.core.seeds import Stream
 

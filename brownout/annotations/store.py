@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 from pydantic import ValidationError
 
-from brownout.annotations.record import Annotation, Draft
+from brownout.annotations.annotation import Annotation, Draft
 from brownout.core.errors import RunError, UsageError
 
 __all__ = ["AnnotationStore", "standing"]

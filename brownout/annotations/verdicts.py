@@ -13,7 +13,7 @@ from typing import Final
 import orjson
 from pydantic import ValidationError
 
-from brownout.annotations.record import Annotation
+from brownout.annotations.annotation import Annotation
 from brownout.core.errors import RunError
 from brownout.core.strict_model import StrictModel
 from brownout.core.values import Json, JsonObject

@@ -4,20 +4,20 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
-from brownout.background.cards import alerts, alerts_of, builds, forge_mails, standups
 from brownout.background.dealing import monday_of
-from brownout.background.desk import day_start
-from brownout.background.digests import digests
+from brownout.background.desk_hours import day_start
 from brownout.background.life import Life
+from brownout.background.machine_cards import alerts, alerts_of, builds, forge_mails, standups
 from brownout.background.machines import letters, notifications
 from brownout.background.mails import Mails
 from brownout.background.meetings import Meetings
 from brownout.background.questions import CustomerQuestions
 from brownout.background.talks import DrawnTalk, Talks
+from brownout.background.tickets import Work
 from brownout.background.timeline import Cursor, Item, PlacedItems, Timeline, place_of
 from brownout.background.topics import Cited
+from brownout.background.weekly_digests import digests
 from brownout.background.wording import Deal, Worded, Wording
-from brownout.background.work import Work
 from brownout.core.apps import Intent
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from brownout.background.numbers import mixed
+from brownout.background.integer_math import mixed
 from brownout.core.seeds import Stream
 
 __all__ = ["WEEKDAYS", "Dealer", "monday_of", "permuted"]

@@ -9,10 +9,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from brownout.background.breaks import broken_into, fewest_and_most
+from brownout.background.conversation_shapes import Shape
 from brownout.background.dealing import Dealer, permuted
-from brownout.background.numbers import mixed
-from brownout.background.shapes import Shape
+from brownout.background.integer_math import mixed
+from brownout.background.message_breaks import broken_into, fewest_and_most
 from brownout.background.written import turns_of
 from brownout.core.seeds import Stream
 

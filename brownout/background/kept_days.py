@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import orjson
 
-from brownout.background.desk import day_of
+from brownout.background.desk_hours import day_of
 from brownout.background.timeline import Item, PlacedItems, Timeline
 from brownout.core.apps import Intent
 from brownout.core.instants import Instant

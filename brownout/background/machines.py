@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from brownout.background.files import file_of
+from brownout.background.attachments import file_of
+from brownout.background.integer_math import ONE
 from brownout.background.life import Letter, Life
-from brownout.background.numbers import ONE
+from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT
-from brownout.background.steps import MatterStep
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream

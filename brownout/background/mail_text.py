@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from brownout.background.bank import Deck, Pair
+from brownout.background.attachments import file_of
 from brownout.background.dealing import Dealer
-from brownout.background.files import file_of
+from brownout.background.integer_math import ONE, at_points, mixed
 from brownout.background.life import Colleague, Correspondent, Life
-from brownout.background.numbers import ONE, at_points, mixed
 from brownout.background.packs import SLOT, MailAct, MailFile, MailPack, MailThread
+from brownout.background.phrase_decks import Deck, Pair
 from brownout.background.sentences import capitalized, joined
 from brownout.background.voices import Voice, typed, voice_of, voiced
 from brownout.background.written import varied

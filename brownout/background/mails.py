@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from brownout.background.dealing import Dealer, monday_of, permuted
-from brownout.background.desk import Desk
+from brownout.background.desk_hours import Desk
+from brownout.background.integer_math import ONE, at_points, at_rank, mixed, power
 from brownout.background.life import Colleague, Correspondent, Life
 from brownout.background.mail_text import MailText, Matter, Sent
-from brownout.background.numbers import ONE, at_points, at_rank, mixed, power
 from brownout.background.packs import MailAct, MailPack, MailThread
 from brownout.background.talks import Talks
-from brownout.background.work import MatterStep
+from brownout.background.tickets import MatterStep
 from brownout.core.apps import Intent
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream

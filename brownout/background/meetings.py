@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from brownout.background.files import invitation
+from brownout.background.attachments import invitation
+from brownout.background.integer_math import ONE, at_points
 from brownout.background.life import Life
-from brownout.background.numbers import ONE, at_points
 from brownout.background.talks import Talks
-from brownout.background.work import MatterStep
+from brownout.background.tickets import MatterStep
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream

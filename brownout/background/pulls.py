@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from brownout.background.code import About, CodeBase, CodeLine, Lines, slug
-from brownout.background.desk import Desk, day_of, day_start
-from brownout.background.landed import Landed
+from brownout.background.desk_hours import Desk, day_of, day_start
+from brownout.background.integer_math import ONE, at_rank, mixed
+from brownout.background.landed_changes import Landed
 from brownout.background.life import Colleague, Life
-from brownout.background.numbers import ONE, at_rank, mixed
+from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT, TicketCase
 from brownout.background.remarks import WeekOfRemarks
 from brownout.background.sentences import capitalized
-from brownout.background.steps import MatterStep
 from brownout.background.voices import typed, voiced, voices_of
 from brownout.background.written import Turn, turns_of, varied
 from brownout.core.apps import Intent, IntentKind

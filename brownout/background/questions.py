@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from brownout.background.dealing import Dealer
+from brownout.background.integer_math import ONE, at_points
 from brownout.background.life import Correspondent, Life, Support
 from brownout.background.mail_text import Matter, Sent
 from brownout.background.mails import SUPPORT, Mails, Thread, mail_step
-from brownout.background.numbers import ONE, at_points
 from brownout.background.packs import MailAct, MailThread, TicketCase
-from brownout.background.work import MatterStep, Work
+from brownout.background.tickets import MatterStep, Work
 from brownout.background.written import turns_of
 from brownout.core.apps import Intent
 from brownout.core.instants import MINUTE, SECOND, Instant

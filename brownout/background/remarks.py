@@ -6,7 +6,7 @@ The seed deals every such text to each person for one week of the calendar, so n
 from collections.abc import Sequence
 from typing import Final
 
-from brownout.background.numbers import mixed
+from brownout.background.integer_math import mixed
 from brownout.core.seeds import Stream
 
 __all__ = ["Remarks", "WeekOfRemarks"]

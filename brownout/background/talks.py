@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from brownout.background.conversation_shapes import Shape, draw_shape, paced, with_other_gaps
 from brownout.background.dealing import WEEKDAYS, Dealer, monday_of
-from brownout.background.desk import Desk, day_of
+from brownout.background.desk_hours import Desk, day_of
 from brownout.background.dialogues import DealtDialogues, Dialogue, Dialogues
+from brownout.background.integer_math import ONE, at_rank, exponential, mixed, power
 from brownout.background.life import Colleague, Life, Room
-from brownout.background.numbers import ONE, at_rank, exponential, mixed, power
-from brownout.background.shapes import Shape, draw_shape, paced, with_other_gaps
 from brownout.background.voices import voices_of
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
-from brownout.background.desk import day_of, day_start
+from brownout.background.desk_hours import day_of, day_start
 from brownout.core.apps import Intent
 from brownout.core.instants import Instant
 

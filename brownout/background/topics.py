@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from brownout.background.bank import Hand
 from brownout.background.packs import OPENING, Act, Pack
+from brownout.background.phrase_decks import Hand
 from brownout.core.seeds import Stream
 
 __all__ = ["CLOSING", "Cited", "Topic", "act_after", "act_opening", "acts_instead", "drawn_subject"]

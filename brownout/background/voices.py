@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from brownout.background.integer_math import ONE, at_rank
 from brownout.background.life import Colleague, Life
-from brownout.background.numbers import ONE, at_rank
 from brownout.core.seeds import Stream
 
 __all__ = ["Typed", "Voice", "typed", "voice_of", "voiced", "voices_of"]

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from brownout.background.bank import Bank, Hand, Pair
 from brownout.background.dealing import Dealer
 from brownout.background.dialogues import Dialogue
+from brownout.background.integer_math import mixed
 from brownout.background.life import Colleague, Life, Room
-from brownout.background.numbers import mixed
 from brownout.background.packs import SLOT, Act, Pack, Paste
+from brownout.background.phrase_decks import Bank, Hand, Pair
 from brownout.background.sentences import begun, broken, has_code, has_doubt, joined, marked
 from brownout.background.talks import DrawnTalk, Reaction, TalkLine
 from brownout.background.topics import CLOSING, Cited, Topic, act_after, act_opening, acts_instead, drawn_subject

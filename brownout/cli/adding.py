@@ -183,7 +183,7 @@ def new_outage(
 def new_storyline(world: str, kind: str, short: str, trade: str, dry_run: bool) -> None:
     """Add a storyline of a kind to a world, with its task, solution and cases, told by people who are there."""
     adding = _Adding(world, "storylines")
-    from generators.authoring.existing import storyline_files
+    from generators.authoring.new_storyline import storyline_files
 
     for file, text in storyline_files(adding.spec, kind, trade=trade, name=short).items():
         adding.edit.replace(file, adding.edit.read(file) + text)

@@ -45,38 +45,41 @@ GROUPS = {
 COMMANDS = {
     "list": CommandEntry("brownout.cli.listing:list_worlds", "List the worlds that are shipped."),
     "validate": CommandEntry(
-        "brownout.cli.worlds:validate",
+        "brownout.cli.signatures.worlds:validate",
         "Check a world's text; every mistake is reported at once with its file and line, then what could be better.",
     ),
     "fmt": CommandEntry(
-        "brownout.cli.worlds:fmt",
+        "brownout.cli.signatures.worlds:fmt",
         "Tidy the YAML of a world's folder without changing what it says: line ends, trailing spaces, the last line.",
     ),
     "schema": CommandEntry(
-        "brownout.cli.schema:schema", "Print the JSON schema of the files of a world, for any editor that takes one."
+        "brownout.cli.signatures.schema:schema",
+        "Print the JSON schema of the files of a world, for any editor that takes one.",
     ),
-    "build": CommandEntry("brownout.cli.worlds:build", "Build a world package."),
-    "tasks": CommandEntry("brownout.cli.worlds:tasks", "List a world's tasks."),
+    "build": CommandEntry("brownout.cli.signatures.worlds:build", "Build a world package."),
+    "tasks": CommandEntry("brownout.cli.signatures.worlds:tasks", "List a world's tasks."),
     "new world": CommandEntry(
         "brownout.cli.new:new_world",
         "Write a company of a trade as text that you own: people, customers, systems, storylines, tasks with their solutions.",
     ),
     "new person": CommandEntry(
-        "brownout.cli.additions:new_person",
+        "brownout.cli.signatures.new_parts:new_person",
         "Add somebody who works at a world's company to its people, channels and groups.",
     ),
     "new customer": CommandEntry(
-        "brownout.cli.additions:new_customer", "Add a customer to those that a world's company works for."
+        "brownout.cli.signatures.new_parts:new_customer", "Add a customer to those that a world's company works for."
     ),
     "new service": CommandEntry(
-        "brownout.cli.additions:new_service", "Add a service to what runs at a world's company."
+        "brownout.cli.signatures.new_parts:new_service", "Add a service to what runs at a world's company."
     ),
     "new task": CommandEntry(
-        "brownout.cli.additions:new_task", "Add a task to a world: what to find out, and whom to tell."
+        "brownout.cli.signatures.new_parts:new_task", "Add a task to a world: what to find out, and whom to tell."
     ),
-    "new outage": CommandEntry("brownout.cli.additions:new_outage", "Add an outage to what breaks in a world."),
+    "new outage": CommandEntry(
+        "brownout.cli.signatures.new_parts:new_outage", "Add an outage to what breaks in a world."
+    ),
     "new storyline": CommandEntry(
-        "brownout.cli.additions:new_storyline",
+        "brownout.cli.signatures.new_parts:new_storyline",
         "Add a storyline of a kind to a world, with its task, solution and cases, told by people who are there.",
     ),
     "new kind": CommandEntry(
@@ -87,109 +90,114 @@ COMMANDS = {
         "brownout.cli.new:new_app",
         "Write an app that works, as a package for pip: shared lists, to be changed into yours. See docs/add-an-app.md.",
     ),
-    "run": CommandEntry("brownout.cli.runs:run", "Run an agent through a task and print its reward."),
+    "run": CommandEntry("brownout.cli.signatures.runs:run", "Run an agent through a task and print its reward."),
     "replay": CommandEntry(
-        "brownout.cli.runs:replay_run",
+        "brownout.cli.signatures.runs:replay_run",
         "Show the steps of a recorded run; with --check, run it again and compare every observation.",
     ),
     "grade": CommandEntry(
-        "brownout.cli.runs:grade_run",
+        "brownout.cli.signatures.runs:grade_run",
         "Judge a recorded run again with today's graders, and show what that changes.",
     ),
     "why": CommandEntry(
-        "brownout.cli.annotate:why_run", "Say in words where a run's reward came from and where it was lost."
+        "brownout.cli.signatures.annotate:why_run", "Say in words where a run's reward came from and where it was lost."
     ),
     "demo": CommandEntry(
-        "brownout.cli.flagship:demo",
+        "brownout.cli.signatures.demo:demo",
         "Play a world's flagship task twice, with its reference solution and doing nothing, and replay the first.",
     ),
     "serve": CommandEntry(
-        "brownout.cli.serve:serve",
+        "brownout.cli.signatures.serve:serve",
         "Serve sessions of a package over HTTP and MCP; one line of JSON on stdout says where, when it is ready.",
     ),
-    "show people": CommandEntry("brownout.cli.views:people", "Everybody in the world."),
+    "show people": CommandEntry("brownout.cli.signatures.show:people", "Everybody in the world."),
     "show timeline": CommandEntry(
-        "brownout.cli.views:timeline", "Beats, outages and tasks in the order of their times."
+        "brownout.cli.signatures.show:timeline", "Beats, outages and tasks in the order of their times."
     ),
     "show tools": CommandEntry(
-        "brownout.cli.views:tools",
+        "brownout.cli.signatures.show:tools",
         "The operations of the products in use, with their arguments: what agents call and solutions are written with.",
     ),
     "show tool": CommandEntry(
-        "brownout.cli.views:tool",
+        "brownout.cli.signatures.show:tool",
         "One operation: its arguments, and the fields of what comes back with an example from the world.",
     ),
     "show chat": CommandEntry(
-        "brownout.cli.views:chat",
+        "brownout.cli.signatures.show:chat",
         "A channel as it was at a moment, with its threads; the newest messages where there are very many.",
     ),
-    "show mail": CommandEntry("brownout.cli.views:mail", "Somebody's mail as it was at a moment, newest first."),
-    "show issues": CommandEntry("brownout.cli.views:issues", "Issues as they were at a moment."),
+    "show mail": CommandEntry(
+        "brownout.cli.signatures.show:mail", "Somebody's mail as it was at a moment, newest first."
+    ),
+    "show issues": CommandEntry("brownout.cli.signatures.show:issues", "Issues as they were at a moment."),
     "show code": CommandEntry(
-        "brownout.cli.views:code",
+        "brownout.cli.signatures.show:code",
         "A repository as it was at a moment: its newest commits and pull requests.",
     ),
     "show docs": CommandEntry(
-        "brownout.cli.views:docs",
+        "brownout.cli.signatures.show:docs",
         "Pages as they were at a moment, the last changed first; a page by its title, whole.",
     ),
     "show customers": CommandEntry(
-        "brownout.cli.views:customers", "The customers in the register as they were at a moment."
+        "brownout.cli.signatures.show:customers", "The customers in the register as they were at a moment."
     ),
-    "show calendar": CommandEntry("brownout.cli.views:calendar", "Somebody's events from a moment on, the next first."),
+    "show calendar": CommandEntry(
+        "brownout.cli.signatures.show:calendar", "Somebody's events from a moment on, the next first."
+    ),
     "show facts": CommandEntry(
-        "brownout.cli.views:facts",
+        "brownout.cli.signatures.show:facts",
         "What is true at a moment, what was and what will be: every fact with its slot, value and window.",
     ),
     "show drawn": CommandEntry(
-        "brownout.cli.views:drawn",
+        "brownout.cli.signatures.show:drawn",
         "The drawn slots of a world with their values for a seed, and how each reads in its forms.",
     ),
     "show status": CommandEntry(
-        "brownout.cli.views:status",
+        "brownout.cli.signatures.show:status",
         "How everything was at a moment: services, vendors' status pages, open alerts, and what was really broken.",
     ),
     "show why": CommandEntry(
-        "brownout.cli.views:why",
+        "brownout.cli.signatures.show:why",
         "Where an artefact came from: the event that made it, its cause, and the facts it states.",
     ),
     "qa": CommandEntry(
-        "brownout.cli.worlds:qa",
+        "brownout.cli.signatures.worlds:qa",
         "Play every task's oracle, idlers, lazy scripts and chance, and say whether the rewards are what they must be.",
     ),
     "report": CommandEntry(
-        "brownout.cli.worlds:report",
+        "brownout.cli.signatures.worlds:report",
         "Say how real a built world is: every figure beside what is usual, and what does not hold together.",
     ),
     "record-judge": CommandEntry(
-        "brownout.cli.worlds:record_judge",
+        "brownout.cli.signatures.worlds:record_judge",
         "Record what a judge says of a task's reference solution and cases; without a model, list what is to be answered.",
     ),
     "export": CommandEntry(
-        "brownout.cli.worlds:export",
+        "brownout.cli.signatures.worlds:export",
         "Check a world's rewards, and write it as a package of a framework; its runtime comes with it.",
     ),
     "trajectory convert": CommandEntry(
-        "brownout.cli.trajectory:convert",
+        "brownout.cli.signatures.trajectory:convert",
         "Write a run as an ATIF 1.7 document, as messages of a chat model, or as a log that Inspect's viewer opens.",
     ),
     "trajectory import": CommandEntry(
-        "brownout.cli.trajectory:import_file",
+        "brownout.cli.signatures.trajectory:import_file",
         "Read runs that were played elsewhere, so that they can be read and annotated like any other.",
     ),
     "trajectory check": CommandEntry(
-        "brownout.cli.trajectory:check",
+        "brownout.cli.signatures.trajectory:check",
         "Check that each prompt of an episode begins with all that was seen before it, to the last token.",
     ),
     "annotate export": CommandEntry(
-        "brownout.cli.annotate:export_annotations",
+        "brownout.cli.signatures.annotate:export_annotations",
         "Write what annotators said of runs as lines of JSON or as a table.",
     ),
     "annotate agreement": CommandEntry(
-        "brownout.cli.annotate:agreement", "Say how far annotators agree, and where they do not."
+        "brownout.cli.signatures.annotate:agreement", "Say how far annotators agree, and where they do not."
     ),
     "dev": CommandEntry(
-        "brownout.cli.dev:dev", "Build a world whenever its text is saved, and show it in the studio as it then is."
+        "brownout.cli.signatures.dev:dev",
+        "Build a world whenever its text is saved, and show it in the studio as it then is.",
     ),
     "studio": CommandEntry(
         "brownout.cli.studio:studio",

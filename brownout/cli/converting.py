@@ -7,8 +7,8 @@ import typer
 
 from brownout.cli.output import console, print_json, reward_text
 from brownout.rollouts.recorder import read_run
-from brownout.trajectories.appending import check_run_history, check_token_file
 from brownout.trajectories.formats import convert_run, import_runs
+from brownout.trajectories.growing_prompts import check_run_history, check_token_file
 
 __all__ = ["check", "convert", "import_file"]
 

@@ -12,7 +12,7 @@ import typer
 from brownout.cli.output import console
 from brownout.core.errors import UsageError
 from brownout.core.plugins import plugin_address, plugin_names
-from brownout.core.rooms import room_folder
+from brownout.core.top_level_packages import room_folder
 
 if TYPE_CHECKING:
     from generators.authoring.request import WorldRequest

@@ -11,7 +11,7 @@ from brownout.core.errors import UsageError
 from brownout.core.instants import Instant, clock_text, from_datetime, local
 from brownout.core.values import Json, JsonObject, objects_in
 from brownout.engine.preview import Preview
-from brownout.engine.trial import Trial
+from brownout.engine.throwaway_company import Trial
 from brownout.engine.world import World
 from worlds.expressions import ExpressionError, parse_moment
 

@@ -9,7 +9,7 @@ from brownout.cli.show_context import trying
 from brownout.core.arguments import suggestion
 from brownout.core.errors import UsageError
 from brownout.core.values import Json, JsonObject
-from brownout.rollouts.examples import Example, Examples
+from brownout.rollouts.operation_examples import Example, Examples
 
 __all__ = ["tool"]
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
+from brownout.core.app_roles import Role
 from brownout.core.call_context import Call, Utterance
 from brownout.core.calls import Account, Effect
 from brownout.core.entities import EntityReference
 from brownout.core.faults import Refusal, RefusalKind
 from brownout.core.instants import Duration
 from brownout.core.intents import COMPLAINT, Intent, IntentKind
-from brownout.core.roles import Role
 from brownout.core.rows import Row, Rows
-from brownout.core.sections import Section
+from brownout.core.storyline_sections import Section
 from brownout.core.systems import Health, HealthState, LogLine, Systems
 from brownout.core.values import Json, JsonObject
 from brownout.core.vocabulary import AppText
@@ -176,7 +176,7 @@ class App:
         find: the things a selector's pattern names; `*` matches any run of characters.
         utterance: what an effect said, None where it says nothing.
         roles: what only some apps do (`RunsServices`, `KeepsRepositories` ...).
-        verbs: what authors' words come to it where they name no app: `opens`, `mails`, `talks`; see `worlds.spec.verbs`.
+        verbs: what authors' words come to it where they name no app: `opens`, `mails`, `talks`; see `worlds.spec.short_forms`.
         references: what a text refers to of the app's things, in the ways people write it (a key, a number, a link, a
             title); None where nothing of it is ever referred to.
         text: how what an author writes about it is checked; without it, it is not.

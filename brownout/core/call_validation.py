@@ -1,7 +1,7 @@
 """What a session lets in: calls that every part of it can store, compare and repeat.
 
 A call that no wire could carry is still a call. It is recorded with the reason in place of its arguments, and refused.
-All limits that are no operation's own stand here, `brownout.core.operations` (texts) and `tools.search.limits` (queries).
+All limits that are no operation's own stand here, `brownout.core.operations` (texts) and `tools.query_languages.limits` (queries).
 """
 
 from math import isfinite

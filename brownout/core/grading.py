@@ -10,7 +10,7 @@ from brownout.core.cancelling import CancelToken
 from brownout.core.entities import Entities
 from brownout.core.errors import Failure, FailureKind
 from brownout.core.instants import Duration, Instant
-from brownout.core.models import ModelClient, ModelUse, uses_of
+from brownout.core.language_models import ModelClient, ModelUse, uses_of
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 

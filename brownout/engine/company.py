@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping
 from brownout.background.timeline import Timeline
 from brownout.core.apps import Utterance
 from brownout.core.trajectory import EventSink, OutageEvent
+from brownout.engine.carrying_intents import carry_due, learn_due
 from brownout.engine.coworkers.answering import answer_due, deliver_due, hear, open_due
 from brownout.engine.coworkers.customers import customer_due
 from brownout.engine.everyday import Everyday
 from brownout.engine.outages import FaultPlan
-from brownout.engine.past import NoPast, Past
-from brownout.engine.people import carry_due, learn_due
 from brownout.engine.schedule import EDGE, Due
 from brownout.engine.setting import Setting
 from brownout.engine.simulation import Handler, Simulation
@@ -25,6 +24,7 @@ from brownout.engine.systems.watch import (
     post_deploy,
     schedule_announcements,
 )
+from brownout.engine.tables_before_outage import NoPast, Past
 from brownout.store import StoreRows
 
 __all__ = ["company"]

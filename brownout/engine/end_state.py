@@ -7,16 +7,16 @@ from functools import cached_property
 import orjson
 from sqlalchemy import bindparam, select
 
+from brownout.core.app_roles import KeepsRepositories
 from brownout.core.apps import Cell, Thing
 from brownout.core.calls import Account, Effect
 from brownout.core.entities import Entities
 from brownout.core.errors import BrokenRubric, StoreError, StoreLost
 from brownout.core.grading import CallRecord, Said, TruthFact
 from brownout.core.instants import Instant, local
-from brownout.core.roles import KeepsRepositories
 from brownout.core.rows import Row
+from brownout.engine.commit_verdicts import harness_of
 from brownout.engine.entities import entities_of
-from brownout.engine.proofs import harness_of
 from brownout.engine.setting import Profile, Setting
 from brownout.store import StoreRows, StoreSession, compile_query
 from worlds.expressions import Anchor, ExpressionError, parse_moment

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from brownout.background.timeline import Cursor, Item, Timeline
+from brownout.core.app_roles import WritesMany
 from brownout.core.apps import App, VendorError
 from brownout.core.calls import Account
 from brownout.core.instants import Instant
-from brownout.core.roles import WritesMany
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import digest_of
-from brownout.engine.context import ActingCall
+from brownout.engine.acting_call import ActingCall
+from brownout.engine.deferred_writes import Waiting
 from brownout.engine.everyday_writing import needed, resolved, write, writer_of
 from brownout.engine.simulation import Simulation
-from brownout.engine.waiting import Waiting
 from brownout.store import StoreRows
 
 __all__ = ["Everyday"]

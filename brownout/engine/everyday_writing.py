@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import partial
 
 from brownout.background.timeline import Item
+from brownout.core.app_roles import HoldsCustomers, WritesMany
 from brownout.core.apps import App, Intent
 from brownout.core.instants import Instant
-from brownout.core.roles import HoldsCustomers, WritesMany
 from brownout.core.rows import Rows
-from brownout.engine.context import ActingCall
+from brownout.engine.acting_call import ActingCall
 from brownout.engine.simulation import Simulation
 
 __all__ = ["named", "needed", "resolved", "write", "writer_of"]

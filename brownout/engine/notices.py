@@ -6,7 +6,7 @@ from brownout.core.calls import Notice, NoticeKind
 from brownout.core.instants import Instant, local
 from brownout.core.rows import Row
 from brownout.core.trajectory import NoticeEvent
-from brownout.engine.context import Attention
+from brownout.engine.acting_call import Attention
 from brownout.engine.simulation import Simulation
 from brownout.engine.state import State
 from brownout.engine.unrecorded import insert_quietly

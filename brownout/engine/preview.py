@@ -20,12 +20,12 @@ from brownout.core.instants import DAY, Instant
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event
 from brownout.core.values import Json, JsonObject
+from brownout.engine.acting_call import ActingCall
 from brownout.engine.company import company
-from brownout.engine.context import ActingCall
 from brownout.engine.moments import FIRST_DAY, MomentChanges, Moments
 from brownout.engine.shared_state import SharedState
 from brownout.engine.state import State, load_state, save_state
-from brownout.engine.trial import Trial
+from brownout.engine.throwaway_company import Trial
 from brownout.store import Base, Pool, StoreRows, StoreSession, write_world_above
 
 __all__ = ["LivedHistory", "Preview"]

@@ -37,12 +37,12 @@ from brownout.engine.end_state import EpisodeEnd
 from brownout.engine.entities import entities_of
 from brownout.engine.hours import next_reading
 from brownout.engine.notices import last_id, latest, notices_text, take_notices
-from brownout.engine.past import KeptPast
 from brownout.engine.shared_state import SharedState, tools_of
 from brownout.engine.simulation import REFUSAL, CallAnswer
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.systems.triggers import watch_triggers
-from brownout.engine.trial import Trial
+from brownout.engine.tables_before_outage import KeptPast
+from brownout.engine.throwaway_company import Trial
 from brownout.llm import JudgeSettings
 from brownout.store import RowDifference, StoreSession
 from worlds.findings import RECORD_FINDINGS, read_findings, shown

@@ -10,12 +10,12 @@ from typing import Literal
 import orjson
 from sqlalchemy import select
 
+from brownout.core.app_roles import TakesIn
 from brownout.core.apps import App, Operation
 from brownout.core.calls import Account
 from brownout.core.errors import BrokenPlugin
 from brownout.core.instants import Duration
 from brownout.core.plugins import load_plugin
-from brownout.core.roles import TakesIn
 from brownout.core.rows import Rows
 from brownout.store import compile_query
 from worlds.attendance import Attendance

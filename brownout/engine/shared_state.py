@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from brownout.background.timeline import Timeline
 from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json, JsonObject, canonical, digest_of
+from brownout.engine.commit_verdicts import Proofs
 from brownout.engine.outages import FaultPlan
-from brownout.engine.proofs import Proofs
 from brownout.engine.setting import Setting
 from brownout.engine.shared_texts import SharedTexts
 from worlds.findings import findings_tool

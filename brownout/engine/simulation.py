@@ -9,6 +9,7 @@ from typing import Final, Protocol, TypeAlias
 
 from pydantic import BaseModel
 
+from brownout.core.app_roles import RunsServices, TakesIn
 from brownout.core.apps import App, Intent, Operation, OutsideWork, Refusal, Systems, Utterance, VendorError
 from brownout.core.arguments import read_arguments
 from brownout.core.blocking import BlockingSteps
@@ -16,12 +17,11 @@ from brownout.core.calls import Account, Effect
 from brownout.core.errors import BeyondLimits, is_environments
 from brownout.core.faults import Fault, Request
 from brownout.core.instants import MINUTE, SECOND, Duration, Instant
-from brownout.core.roles import RunsServices, TakesIn
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import DefectEvent, Event, EventSink
 from brownout.core.values import Json, JsonObject, canonical, digest_of
-from brownout.engine.blame import blamed
-from brownout.engine.context import ActingCall, Attention
+from brownout.engine.acting_call import ActingCall, Attention
+from brownout.engine.app_errors import blamed
 from brownout.engine.defects import defect_of
 from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan

@@ -11,9 +11,9 @@ from brownout.background.timeline import Timeline
 from brownout.core.errors import PackageError, SessionClosed
 from brownout.core.trajectory import Event
 from brownout.core.values import canonical
+from brownout.engine.commit_verdicts import Proofs
 from brownout.engine.outages import FaultPlan
 from brownout.engine.preview import LivedHistory, Preview
-from brownout.engine.proofs import Proofs
 from brownout.engine.session import Session
 from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.shared_state import SharedState, tools_digest

@@ -12,7 +12,7 @@ from importlib.metadata import Distribution, distribution
 
 from brownout.core.errors import BrokenPlugin, ExportError
 from brownout.core.plugins import Kind, plugin_files, plugin_package
-from brownout.core.rooms import built_files, room_folder
+from brownout.core.top_level_packages import built_files, room_folder
 from brownout.exporters.archive import zipped
 
 __all__ = ["Wheel", "installed_runtime", "plugin_wheel", "runtime_wheel"]

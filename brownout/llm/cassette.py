@@ -12,7 +12,7 @@ from typing import Final, Literal
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from brownout.core.models import Message, Usage
+from brownout.core.language_models import Message, Usage
 from brownout.core.values import JsonObject, canonical, digest_of
 from brownout.llm.appending import append_line
 from brownout.llm.failures import ModelFailure

@@ -15,7 +15,7 @@ from typing import Final, Protocol, TypeVar, cast
 
 from pydantic import BaseModel
 
-from brownout.core.models import Usage
+from brownout.core.language_models import Usage
 from brownout.core.values import JsonObject
 from brownout.llm.failures import FailureReason, ModelFailure
 from brownout.llm.questions import ModelAnswer, Question

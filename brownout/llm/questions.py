@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
-from brownout.core.models import Prompt, Usage
+from brownout.core.language_models import Prompt, Usage
 from brownout.core.values import JsonObject
 from brownout.llm.cassette import prompt_key
 from brownout.llm.failures import ModelFailure

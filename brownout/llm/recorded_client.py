@@ -6,7 +6,7 @@ from typing import Literal, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
-from brownout.core.models import Completion, Message, Prompt
+from brownout.core.language_models import Completion, Message, Prompt
 from brownout.core.values import JsonObject
 from brownout.llm.cassette import HAND, Cassette, Recorded, prompt_key
 from brownout.llm.client import ask

@@ -8,7 +8,7 @@ from brownout.core.values import Json
 from brownout.qa.episodes import Plays
 from brownout.qa.findings import PlayedCase, QaFinding
 from brownout.qa.literals import unknown_literals
-from brownout.qa.transfer import transfer
+from brownout.qa.seed_transfer import transfer
 from brownout.rollouts.recorder import RunResult
 from brownout.rollouts.replay import replay
 

@@ -11,11 +11,11 @@ from brownout.engine.session import Session
 from brownout.rollouts.agent_session import AgentSession, LocalSession
 from brownout.rollouts.named_facts import truth_of
 from brownout.rollouts.options import AgentOptions
-from brownout.rollouts.oracle import OracleMismatch, fill, keep
+from brownout.rollouts.script_language import OracleMismatch, fill, keep
 from worlds.package import Package
 from worlds.spec import OracleStep
 from worlds.spec.cases import CaseKind
-from worlds.spec.oracle import names_used
+from worlds.spec.script_names import names_used
 
 __all__ = ["Agent", "ChoosyAgent", "GoodAgent", "LazyAgent", "NoopAgent", "OracleAgent", "make_agent", "play_steps"]
 

@@ -7,7 +7,7 @@ from brownout.core.errors import GradingError
 from brownout.core.instants import local
 from brownout.engine.end_state import EpisodeEnd
 from brownout.engine.session import Session
-from brownout.rollouts.oracle import OracleMismatch
+from brownout.rollouts.script_language import OracleMismatch
 
 __all__ = ["truth_of"]
 

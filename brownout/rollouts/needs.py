@@ -5,8 +5,8 @@ from contextlib import suppress
 from itertools import chain
 from threading import Thread
 
+from brownout.core.app_roles import NeedsSandbox
 from brownout.core.errors import SandboxUnavailable
-from brownout.core.roles import NeedsSandbox
 from brownout.engine.setting import load_app
 from brownout.sandbox import probe
 from graders.loading import load_grader

@@ -9,19 +9,19 @@ every grade, imports this package and needs none of it.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from brownout.sandbox.ahead import ahead
 from brownout.sandbox.hidden_outcomes import HiddenOutcome, HiddenRun
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.masks import normalise
+from brownout.sandbox.parallel_runs import ahead
 from brownout.sandbox.probe import probe
 from brownout.sandbox.sandbox import Finished, Sandbox
 from brownout.sandbox.staging import staged
 from brownout.sandbox.subject import Handle, Subject, SubjectFailure, same
-from brownout.sandbox.visible import TestOutcome, TestRun, compile_visible_tests, run_visible_tests
+from brownout.sandbox.visible_tests import TestOutcome, TestRun, compile_visible_tests, run_visible_tests
 from brownout.sandbox.workspace import Changes, Workspace, WorkspaceEntry
 
 if TYPE_CHECKING:
-    from brownout.sandbox.hidden import run_hidden_tests
+    from brownout.sandbox.hidden_tests import run_hidden_tests
     from brownout.sandbox.kept_runs import kept_hidden_run, kept_visible_run
 
 __all__ = [
@@ -54,7 +54,7 @@ __all__ = [
 _HOMES = {
     "kept_hidden_run": "brownout.sandbox.kept_runs",
     "kept_visible_run": "brownout.sandbox.kept_runs",
-    "run_hidden_tests": "brownout.sandbox.hidden",
+    "run_hidden_tests": "brownout.sandbox.hidden_tests",
 }
 
 

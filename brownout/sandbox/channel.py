@@ -17,7 +17,7 @@ from brownout.core.errors import SandboxError
 from brownout.sandbox.inside.messages import CommandAnswer, CommandRequest
 from brownout.sandbox.launch import memory_file
 from brownout.sandbox.limits import Stop
-from brownout.sandbox.watch import Pace, Watch
+from brownout.sandbox.resource_watch import Pace, Watch
 
 __all__ = ["Channel", "Greeting", "SubjectReply", "control_sockets", "fits", "greet"]
 

@@ -1,4 +1,4 @@
-"""The process in which hidden tests run; started by `hidden.py`, never imported by it."""
+"""The process in which hidden tests run; started by `hidden_tests.py`, never imported by it."""
 
 import ast
 import inspect
@@ -15,11 +15,11 @@ from typing import Any, Final, cast
 from brownout.core.errors import SandboxError
 from brownout.core.seeds import Stream
 from brownout.core.syntax import parsed
-from brownout.sandbox.ahead import ahead
 from brownout.sandbox.hidden_outcomes import HiddenOutcome
 from brownout.sandbox.inside.plain import same
 from brownout.sandbox.invocation import InvocationStyle
 from brownout.sandbox.limits import Limits
+from brownout.sandbox.parallel_runs import ahead
 from brownout.sandbox.subject import HANGING, Subject, SubjectFailure
 
 __all__ = ["load_tests", "main"]

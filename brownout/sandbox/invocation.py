@@ -15,8 +15,8 @@ from pathlib import PurePosixPath
 from typing import Final, Literal, TypeAlias
 
 from brownout.core.seeds import Stream
+from brownout.sandbox.disguised_worker import SUBJECT, Disguise, disguised, drawn_name
 from brownout.sandbox.runtime import PYTHON
-from brownout.sandbox.worker import SUBJECT, Disguise, disguised, drawn_name
 
 __all__ = ["PLAIN", "InvocationStyle", "entrances"]
 

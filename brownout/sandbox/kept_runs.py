@@ -21,11 +21,11 @@ from pydantic import TypeAdapter, ValidationError
 from brownout.core.cancelling import CancelToken
 from brownout.core.values import digest_of
 from brownout.sandbox.cache import cache_folder
-from brownout.sandbox.hidden import run_hidden_tests
 from brownout.sandbox.hidden_outcomes import HiddenRun
+from brownout.sandbox.hidden_tests import run_hidden_tests
 from brownout.sandbox.probe import probe
 from brownout.sandbox.runtime import runtime
-from brownout.sandbox.visible import TestRun, run_visible_tests
+from brownout.sandbox.visible_tests import TestRun, run_visible_tests
 
 __all__ = ["kept_hidden_run", "kept_visible_run"]
 

@@ -20,8 +20,8 @@ from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.machine import Machine, start_machine
 from brownout.sandbox.output import Collected
 from brownout.sandbox.probe import probe
+from brownout.sandbox.resource_watch import Watch
 from brownout.sandbox.transfer import difference, fill, receive
-from brownout.sandbox.watch import Watch
 from brownout.sandbox.workspace import Changes, Workspace, WorkspaceEntry
 
 __all__ = ["Finished", "Sandbox"]

@@ -23,7 +23,7 @@ from brownout.sandbox.invocation import PLAIN, InvocationStyle
 from brownout.sandbox.launch import LaunchPlan, home_of, launch
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.machine import START_SECONDS, end_process
-from brownout.sandbox.watch import Pace, Watch
+from brownout.sandbox.resource_watch import Pace, Watch
 
 __all__ = ["HANGING", "SUBJECT_LIMITS", "FailureReason", "Handle", "Subject", "SubjectFailure", "same"]
 

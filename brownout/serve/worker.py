@@ -29,7 +29,7 @@ from brownout.llm import Model
 from brownout.rollouts.options import GradingOptions
 from brownout.serve.host import Host
 from brownout.serve.mcp import mcp_steps
-from brownout.serve.messages import WorkerMessage, read_message, write_message
+from brownout.serve.worker_messages import WorkerMessage, read_message, write_message
 from worlds.package import open_package
 
 __all__ = ["MCP", "WorkerSettings", "session_token"]

@@ -11,10 +11,10 @@ from typing import Final
 from brownout.core.errors import SessionClosed, StoreLost
 from brownout.core.values import digest_of
 from brownout.store.base import Base
-from brownout.store.grounds import Grounds
 from brownout.store.memory import give_back
 from brownout.store.session import StoreSession
 from brownout.store.slot import ConnectionSlot, Start
+from brownout.store.start_files import Grounds
 
 __all__ = ["Pool", "PoolStats"]
 

@@ -10,7 +10,7 @@ from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
 from brownout.store.base import Base
 from brownout.store.changes import RowDifference, changes_in, digest_of_changeset, extent_of
-from brownout.store.keeping import UNCHANGED, Kept
+from brownout.store.kept_changes import UNCHANGED, Kept
 from brownout.store.rows import StoreRows
 from brownout.store.slot import ConnectionSlot, Start
 

@@ -28,7 +28,7 @@ from brownout.core.faults import Refusal, RefusalKind
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
 from brownout.rollouts.named_facts import truth_of
-from brownout.rollouts.oracle import fill, keep
+from brownout.rollouts.script_language import fill, keep
 
 __all__ = ["Case", "Step", "check_failure", "check_repeats", "check_success", "faults_of", "uncovered"]
 

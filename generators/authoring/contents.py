@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from worlds.spec.words import Name, Spec
+from worlds.spec.field_types import Name, Spec
 
 __all__ = ["CONTENTS", "CustomerSetting", "Grievance", "Policy"]
 

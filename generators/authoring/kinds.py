@@ -23,7 +23,7 @@ from generators.authoring.company import CastMember, Client, Company, in_words
 from generators.authoring.names import slug
 from generators.data_files import data_path, pack_folder, read_data
 from generators.templating import environment, quoted, rendered
-from worlds.spec.words import Name, Spec
+from worlds.spec.field_types import Name, Spec
 
 __all__ = ["Kind", "Story", "cast_stories", "fixed_name", "kind_names", "load_kind", "one_story", "render_story"]
 

@@ -10,7 +10,7 @@ from faker import Faker
 
 from brownout.core.seeds import Stream
 from generators.data_files import data_path, read_data
-from worlds.spec.words import Spec
+from worlds.spec.field_types import Spec
 
 __all__ = ["FullName", "ZonePlace", "full_name", "new_name", "place_of", "short_names", "slug"]
 

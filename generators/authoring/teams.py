@@ -3,7 +3,7 @@
 from functools import cache
 
 from generators.data_files import data_path, read_data
-from worlds.spec.words import Spec
+from worlds.spec.field_types import Spec
 
 __all__ = ["Post", "Teams", "kind_of_team", "load_teams"]
 

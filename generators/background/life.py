@@ -9,12 +9,12 @@ import orjson
 
 from brownout.background.life import Cards, Colleague, Life, Project, Room, Support, Tables
 from brownout.background.packs import Pack
-from brownout.core.roles import HasLists, HasProjects, HasRooms, HoldsCustomers, KeepsCalendars, KeepsRepositories
+from brownout.core.app_roles import HasLists, HasProjects, HasRooms, HoldsCustomers, KeepsCalendars, KeepsRepositories
 from brownout.core.rows import Rows
 from brownout.engine.setting import Setting
 from generators.authoring.trades import load_trade, trade_names
 from generators.background.code import everyday_code
-from generators.background.letters import (
+from generators.background.outside_senders import (
     calendar_sender,
     everyday_bots,
     everyday_outsiders,
@@ -33,7 +33,7 @@ from generators.background.packs import (
     read_work_packs,
     taken_words,
 )
-from generators.background.unstated import moved, moved_text, moves
+from generators.background.replaced_numbers import moved, moved_text, moves
 from generators.data_files import data_path, read_data
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for, app_with

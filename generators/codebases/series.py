@@ -9,7 +9,7 @@ import orjson
 
 from generators.codebases.authors import Author
 from generators.codebases.history import CommitEntry
-from generators.codebases.prose import filled
+from generators.codebases.reflowing import filled
 from generators.codebases.schedule import Timing
 
 __all__ = ["SeriesChange", "series_text"]

@@ -12,7 +12,7 @@ from brownout.core.errors import AuthoringError, BrownoutError
 from brownout.core.vocabulary import near
 from generators.codebases.history import BugText, CommitEntry, TemplateHistory
 from generators.codebases.nouns import capitalised, class_name, with_article
-from generators.codebases.prose import filled, imports_sorted
+from generators.codebases.reflowing import filled, imports_sorted
 from generators.data_files import read_data
 from generators.templating import environment
 

@@ -9,8 +9,7 @@ from math import log, log1p
 
 from brownout.core.artefacts import ChatMessage
 from brownout.core.instants import DAY, SECOND, local
-from generators.report.measured_company import MeasuredCompany, gaps_of
-from generators.report.numbers import (
+from generators.report.list_statistics import (
     burstiness,
     clustering,
     correlation,
@@ -21,6 +20,7 @@ from generators.report.numbers import (
     share,
     top_share,
 )
+from generators.report.measured_company import MeasuredCompany, gaps_of
 from generators.report.statistic import Measured, counted, measures, patterns
 
 __all__ = ["features_of", "shows", "words_in"]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable
 from brownout.core.artefacts import SentMail
 from brownout.core.instants import MINUTE, local
 from generators.report.chat import shows, words_in
+from generators.report.list_statistics import clustering, gini, mean, quantile, reciprocity, share
 from generators.report.measured_company import MeasuredCompany
-from generators.report.numbers import clustering, gini, mean, quantile, reciprocity, share
 from generators.report.statistic import Measured, counted, measures
 
 __all__ = ["own_text"]

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from brownout.background.days import Days
 from brownout.background.life import Life
+from brownout.core.app_roles import ResolvesNames, ShowsArtefacts
 from brownout.core.artefacts import (
     Artefact,
     ChatMessage,
@@ -24,7 +25,6 @@ from brownout.core.artefacts import (
     Writing,
 )
 from brownout.core.instants import HOUR, Instant
-from brownout.core.roles import ResolvesNames, ShowsArtefacts
 from brownout.engine.setting import Profile, load_app, read_people
 from brownout.store import Base, Pool, compile_query
 from worlds.package import Package

@@ -6,9 +6,9 @@ from typing import Final, Literal, TypeAlias
 
 from brownout.core.instants import Instant, clock_text
 from brownout.core.values import Json, JsonObject
-from generators.report import chat, integrity, mail, text, work
+from generators.report import chat, integrity, mail, text_variety, work
+from generators.report.list_statistics import log_distance
 from generators.report.measured_company import MeasuredCompany, read_company
-from generators.report.numbers import log_distance
 from generators.report.statistic import STATISTICS, Band, ExampleArtefact, Measured, bands
 from worlds.package import Package
 
@@ -18,7 +18,7 @@ Verdict: TypeAlias = Literal["usual", "near", "unusual", "holds", "broken", "too
 """How a value stands to its band. `near` is outside by a quarter of the edge at most; `holds` and `broken` are said of what
 must be; `nothing` where the company has nothing of the kind; `no band` where nobody's figures make one."""
 
-ROOMS: Final = (chat, mail, work, text, integrity)
+ROOMS: Final = (chat, mail, work, text_variety, integrity)
 """The modules that statistics are defined in, in the order of the report."""
 _NEAR: Final = 0.223
 """ln 1.25"""

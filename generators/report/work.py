@@ -7,8 +7,8 @@ from math import log
 from brownout.core.artefacts import LandedCommit, PullRequest, Review, Ticket
 from brownout.core.instants import DAY, HOUR, Instant, local
 from generators.report.chat import shows, words_in
+from generators.report.list_statistics import deviation, gini, quantile, share
 from generators.report.measured_company import MeasuredCompany
-from generators.report.numbers import deviation, gini, quantile, share
 from generators.report.statistic import ExampleArtefact, Measured, counted, measures
 
 __all__ = ["close_days", "merge_hours"]

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from brownout.core.entities import Entities
 from brownout.core.errors import ModelError, NobodyReads
 from brownout.core.grading import GradingContext
-from brownout.core.models import Message, Prompt
+from brownout.core.language_models import Message, Prompt
 from brownout.core.readers import FactAsk, Reader, Reading
 from brownout.core.values import digest_of
 from graders.quoting import LONGEST, PromptSlot, is_quoted, no_answer

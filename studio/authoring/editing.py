@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from brownout.core.errors import EditRefused
 from brownout.core.values import Json
-from generators.authoring.existing import storyline_files
+from generators.authoring.new_storyline import storyline_files
 from generators.authoring.new_task import TaskRequest, task_files
 from studio.authoring.problems import TextProblem, draft_of, problems_of
 from studio.authoring.times import lengthened, moved

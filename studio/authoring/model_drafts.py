@@ -13,7 +13,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from brownout.core.errors import BrownoutError, EditRefused
-from brownout.core.models import Message, Prompt, Usage
+from brownout.core.language_models import Message, Prompt, Usage
 from brownout.core.values import JsonObject
 from brownout.llm import Asking, Model, Question, ask
 from generators.authoring.new_task import TaskRequest, task_files

@@ -6,9 +6,7 @@ from datetime import datetime
 
 from brownout.core.instants import DAY, Instant, from_datetime, iso, local, zone
 from brownout.core.values import JsonObject
-from studio.company.reading import flag, instant, items, part, text
-from studio.company.repeating import repeats_text
-from studio.company.showing import (
+from studio.company.pane_content import (
     Block,
     Card,
     PreviewQuestion,
@@ -22,6 +20,8 @@ from studio.company.showing import (
     SurfaceName,
     Tone,
 )
+from studio.company.repeating import repeats_text
+from studio.company.vendor_json import flag, instant, items, part, text
 from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Calendar", "Known", "answer_of", "begins", "city", "ends", "known_calendars", "path_of_event"]

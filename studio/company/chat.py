@@ -10,8 +10,7 @@ from brownout.core.instants import Instant, from_datetime, local
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
 from studio.company.emoji import with_emoji
-from studio.company.reading import flag, items, number, part, text
-from studio.company.showing import (
+from studio.company.pane_content import (
     Block,
     PreviewQuestion,
     PreviewReading,
@@ -24,6 +23,7 @@ from studio.company.showing import (
     SurfaceName,
     TimelineEntry,
 )
+from studio.company.vendor_json import flag, items, number, part, text
 from studio.company.viewing import PersonView, ViewRefused
 from tools.slack import tables
 

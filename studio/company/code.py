@@ -1,9 +1,7 @@
 """Code: pull requests, commits and files of the company's repositories, read through GitHub's own operations."""
 
 from brownout.core.values import JsonObject
-from studio.company.paths import commit_key, pull_key
-from studio.company.reading import instant, items, number, part, text
-from studio.company.showing import (
+from studio.company.pane_content import (
     Block,
     PreviewQuestion,
     PreviewReading,
@@ -17,6 +15,8 @@ from studio.company.showing import (
     SurfaceName,
     TimelineEntry,
 )
+from studio.company.paths import commit_key, pull_key
+from studio.company.vendor_json import instant, items, number, part, text
 from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Code"]

@@ -6,8 +6,7 @@ from typing import Final
 
 from brownout.core.instants import local
 from brownout.core.values import JsonObject
-from studio.company.reading import flag, instant, items, number, part, text
-from studio.company.showing import (
+from studio.company.pane_content import (
     Block,
     Card,
     Link,
@@ -24,6 +23,7 @@ from studio.company.showing import (
     TimelineEntry,
     Tone,
 )
+from studio.company.vendor_json import flag, instant, items, number, part, text
 from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Customers"]

@@ -1,9 +1,7 @@
 """Documents: spaces, pages with their history and comments, read through the wiki's own operations."""
 
 from brownout.core.values import JsonObject
-from studio.company.paths import page_key
-from studio.company.reading import instant, items, number, text
-from studio.company.showing import (
+from studio.company.pane_content import (
     Block,
     PreviewQuestion,
     PreviewReading,
@@ -16,6 +14,8 @@ from studio.company.showing import (
     SurfaceName,
     TimelineEntry,
 )
+from studio.company.paths import page_key
+from studio.company.vendor_json import instant, items, number, text
 from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Documents"]

@@ -3,8 +3,7 @@
 import re
 
 from brownout.core.values import JsonObject
-from studio.company.reading import instant, items, part, text
-from studio.company.showing import (
+from studio.company.pane_content import (
     Block,
     Card,
     Link,
@@ -21,6 +20,7 @@ from studio.company.showing import (
     TimelineEntry,
     Tone,
 )
+from studio.company.vendor_json import instant, items, part, text
 from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Issues"]

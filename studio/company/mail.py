@@ -4,9 +4,7 @@ from email.utils import getaddresses, parseaddr
 
 from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
-from studio.company.paths import mail_key
-from studio.company.reading import items, number, text
-from studio.company.showing import (
+from studio.company.pane_content import (
     Block,
     PreviewQuestion,
     PreviewReading,
@@ -18,6 +16,8 @@ from studio.company.showing import (
     SurfaceName,
     TimelineEntry,
 )
+from studio.company.paths import mail_key
+from studio.company.vendor_json import items, number, text
 from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["MailboxView"]

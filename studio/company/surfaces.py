@@ -11,7 +11,7 @@ from studio.company.customers import Customers
 from studio.company.documents import Documents
 from studio.company.issues import Issues
 from studio.company.mail import MailboxView
-from studio.company.showing import Surface, SurfaceName
+from studio.company.pane_content import Surface, SurfaceName
 from worlds.package import Package
 
 __all__ = ["SURFACES", "Tab", "tabs_of"]

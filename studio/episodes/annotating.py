@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from brownout.annotations import AnnotationStore, Draft, QueueStore
-from studio.episodes.showing import StepShown, shown
+from studio.episodes.shown_run import StepShown, shown
 from studio.episodes.steps import ReplayStep
 from studio.options import choices
 

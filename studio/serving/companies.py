@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from studio.company.mentions import with_mentions
 from studio.company.moment import moment_of
-from studio.company.showing import PreviewQuestion, PreviewReading, ShownPlace, Surface
+from studio.company.pane_content import PreviewQuestion, PreviewReading, ShownPlace, Surface
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
 from studio.company.timeline import timeline_of

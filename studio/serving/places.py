@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 from starlette.routing import Route
 
-from studio.continuing import note_place
+from studio.last_place import note_place
 from studio.serving.answers import answering
 
 __all__ = ["place_routes"]

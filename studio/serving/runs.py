@@ -18,7 +18,7 @@ from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.replay import header_of
 from studio.company.people import faces_of
 from studio.episodes.listing import find_run
-from studio.episodes.showing import StepInShort, final_grade, in_short, shown
+from studio.episodes.shown_run import StepInShort, final_grade, in_short, shown
 from studio.episodes.stale_read import is_stale_read, seen_in
 from studio.episodes.steps import ReplayStep, bands_of, steps_of
 from studio.options import choices

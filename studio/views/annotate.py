@@ -22,9 +22,9 @@ from brownout.annotations.queue import deal, sample
 from brownout.annotations.taxonomy import default_taxonomy_text
 from brownout.core.errors import BrownoutError, UsageError
 from studio.episodes.annotating import annotations, likely_author, queues
+from studio.episodes.charts import first_error_chart, first_errors, judge_cells, judge_chart
 from studio.episodes.listing import Run, list_runs
-from studio.episodes.pictures import first_error_chart, first_errors, judge_cells, judge_chart
-from studio.episodes.showing import in_short
+from studio.episodes.shown_run import in_short
 from studio.frame import empty_state, header, page_path, plain
 from studio.options import choices
 from studio.serving.runs import steps_of_run

@@ -7,7 +7,7 @@ import streamlit as st
 from brownout.core.instants import local
 from studio.episodes.comparing import AlignedStep, CriterionPair, align, criteria_of, first_divergence, left_behind
 from studio.episodes.listing import Run, find_run, list_runs
-from studio.episodes.showing import in_short
+from studio.episodes.shown_run import in_short
 from studio.episodes.steps import ReplayStep
 from studio.frame import empty_state, header, page_path, plain
 from studio.options import choices

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from studio.frame import world_header
-from studio.opening import pane_data, read_only_note, text_world
 from studio.panes import files_pane
 from studio.registry import package_of, read_text
 from studio.serving.assets import asset_address
+from studio.world_text_pages import pane_data, read_only_note, text_world
 
 
 def show() -> None:

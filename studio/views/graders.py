@@ -3,7 +3,7 @@
 from streamlit.delta_generator import DeltaGenerator
 
 from studio.authoring.cases import CASES, cases_jobs
-from studio.entries import entries_page
+from studio.entry_pages import entries_page
 from studio.jobs import job_panel, start_or_say
 from studio.options import choices
 from studio.registry import KnownWorld, package_of

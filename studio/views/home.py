@@ -10,9 +10,9 @@ from brownout.core.instants import DAY, Instant
 from studio.authoring.world_folders import delete_world, duplicate_world, free_name, import_world, trash_folder
 from studio.company.calendar_strip import strip_of, strip_text
 from studio.company.timeline import timeline_of
-from studio.continuing import last_place
 from studio.episodes.listing import Listing, Run, list_runs
 from studio.frame import PAGES, Badge, header, page_path, plain, text_badge
+from studio.last_place import last_place
 from studio.options import choices
 from studio.registry import BuildState, KnownWorld, built_state, known_worlds, package_of, read_text
 from worlds.expressions import parse_moment

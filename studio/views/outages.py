@@ -1,5 +1,5 @@
 """Outages: what breaks, when, how, and for whom."""
 
-from studio.entries import entries_page
+from studio.entry_pages import entries_page
 
 entries_page("Outages", "outages")

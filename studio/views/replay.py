@@ -5,8 +5,8 @@ import streamlit as st
 from brownout.annotations import read_taxonomy
 from brownout.core.errors import UsageError
 from studio.episodes.annotating import annotations, likely_author
+from studio.episodes.charts import waterfall_bars, waterfall_chart
 from studio.episodes.listing import Run, find_run, list_runs
-from studio.episodes.pictures import waterfall_bars, waterfall_chart
 from studio.frame import Badge, empty_state, header, page_path, plain
 from studio.options import choices
 from studio.panes import replay_pane

@@ -6,8 +6,8 @@ from datetime import datetime
 import altair as alt
 import streamlit as st
 
+from studio.episodes.charts import cost_chart, cost_points, criteria_cells, criteria_chart
 from studio.episodes.listing import Run, list_runs
-from studio.episodes.pictures import cost_chart, cost_points, criteria_cells, criteria_chart
 from studio.episodes.starting import RunRequest, agents_for, cases_for, start_run
 from studio.frame import empty_state, header, page_path, plain
 from studio.jobs import JobRefused, job_panel, list_jobs

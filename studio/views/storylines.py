@@ -1,5 +1,5 @@
 """Storylines: facts with their windows, and who says and does what when."""
 
-from studio.entries import entries_page
+from studio.entry_pages import entries_page
 
 entries_page("Storylines", "storylines")

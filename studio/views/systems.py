@@ -1,5 +1,5 @@
 """Systems: what runs, what it needs, and what an outage runs through."""
 
-from studio.entries import entries_page
+from studio.entry_pages import entries_page
 
 entries_page("Systems", "systems")

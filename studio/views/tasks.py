@@ -1,5 +1,5 @@
 """Tasks: what agents are asked, and by whom."""
 
-from studio.entries import entries_page
+from studio.entry_pages import entries_page
 
 entries_page("Tasks", "tasks")

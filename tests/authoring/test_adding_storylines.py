@@ -12,8 +12,8 @@ from brownout.catalog import find_spec
 from brownout.cli import main
 from brownout.core.errors import UsageError
 from brownout.engine.world import World
-from generators.authoring.existing import storyline_files
 from generators.authoring.new import write_world
+from generators.authoring.new_storyline import storyline_files
 from generators.authoring.request import WorldRequest
 from generators.check import read_whole, spec_mistakes
 from tests.functional.playing import play

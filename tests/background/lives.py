@@ -1,6 +1,6 @@
 """A life of so many people for tests of what they say."""
 
-from brownout.background.desk import day_of
+from brownout.background.desk_hours import day_of
 from brownout.background.life import Colleague, Life, Room
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
 from generators.background.life import _manners, _tables

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from brownout.background.bank import Bank, Hand, Pair
 from brownout.background.dealing import Dealer
 from brownout.background.packs import Pack
+from brownout.background.phrase_decks import Bank, Hand, Pair
 
 MONDAY, DAYS = 20_514, 28
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from brownout.background.breaks import Said, broken_into, fewest_and_most
 from brownout.background.dialogues import Dialogue, dialogue_of
+from brownout.background.message_breaks import Said, broken_into, fewest_and_most
 
 SAID: tuple[Said, ...] = (
     (0, "is it up? [No. Wait|I can not see it], but the page is"),

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from brownout.background.days import Days, Item
-from brownout.background.desk import Desk, day_of, day_start
+from brownout.background.desk_hours import Desk, day_of, day_start
 from brownout.background.life import Life, Project
 from brownout.background.packs import SLOT, Symptom, WorkPack
 from brownout.core.instants import DAY

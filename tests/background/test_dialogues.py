@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from brownout.background.conversation_shapes import Shape
 from brownout.background.dealing import Dealer
 from brownout.background.dialogues import Dialogues, dialogue_of
 from brownout.background.life import Life
-from brownout.background.shapes import Shape
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.wording import Wording
 from brownout.background.written import Turn, turns_of, varied

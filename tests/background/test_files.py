@@ -7,7 +7,7 @@ from io import BytesIO, StringIO
 import pytest
 from PIL import Image
 
-from brownout.background.files import file_of, invitation
+from brownout.background.attachments import file_of, invitation
 from brownout.background.packs import MailFile
 from brownout.core.instants import HOUR, from_datetime, to_datetime
 from brownout.core.seeds import Stream

@@ -6,7 +6,7 @@ from math import exp, log
 import pytest
 
 from brownout.background.dealing import Dealer, permuted
-from brownout.background.numbers import ONE, at_rank, minus_log, mixed, power
+from brownout.background.integer_math import ONE, at_rank, minus_log, mixed, power
 
 
 @pytest.mark.parametrize("bits", [0, 1, 2**20, 2**40 + 12_345, 2**63, 2**63 + 2**62, 2**64 - 1])

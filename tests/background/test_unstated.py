@@ -3,7 +3,7 @@
 import pytest
 
 from brownout.background.packs import MailThread
-from generators.background.unstated import moved, moved_text, moves
+from generators.background.replaced_numbers import moved, moved_text, moves
 
 TAKEN = frozenset({"7", "12", "40", "3", "patient"})
 

@@ -12,7 +12,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.exporters.trl.environment import TaskEnvironment, criterion_functions, environments, reward
 from brownout.exporters.trl.tokens import log_tokens
-from brownout.trajectories.appending import check_token_file
+from brownout.trajectories.growing_prompts import check_token_file
 
 TASK = "find-the-change"
 DONE: list[list[JsonObject]] = [[{"role": "assistant", "content": "Done."}]]

@@ -14,7 +14,7 @@ from brownout.core.values import JsonObject
 from brownout.exporters.exporter import export_world
 from brownout.exporters.opening import open_export
 from brownout.exporters.smoke import solution
-from brownout.trajectories.appending import check_token_file
+from brownout.trajectories.growing_prompts import check_token_file
 from tests.frameworks.environment import Environment, environment_for
 from worlds.package import Package
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import brownout
-from brownout.core.roles import KeepsRepositories
+from brownout.core.app_roles import KeepsRepositories
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
 from brownout.sandbox import HiddenRun, run_hidden_tests

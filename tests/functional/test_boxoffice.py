@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from brownout.core.app_roles import KeepsRepositories
 from brownout.core.errors import SandboxError
 from brownout.core.instants import SECOND
-from brownout.core.roles import KeepsRepositories
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
 from brownout.rollouts.beforehand import beforehand

@@ -11,7 +11,7 @@ import brownout
 from brownout.engine.world import World
 from brownout.qa.episodes import Plays
 from brownout.qa.rules import SMOKE
-from brownout.qa.transfer import calls_without_reads, played_blindly
+from brownout.qa.seed_transfer import calls_without_reads, played_blindly
 from brownout.qa.variants import Variants
 from tests.functional.commands import Commands
 from worlds.spec import read_world

@@ -3,7 +3,7 @@
 import pytest
 
 from brownout.engine.world import World
-from brownout.rollouts.examples import Examples
+from brownout.rollouts.operation_examples import Examples
 
 _MOST_WITHOUT = 10
 """Percent of the operations for which the world may have no example."""

@@ -9,7 +9,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.named_facts import truth_of
-from brownout.rollouts.oracle import OracleMismatch, fill
+from brownout.rollouts.script_language import OracleMismatch, fill
 
 TASK = "find-the-change"
 RIGHT: JsonObject = {"cause": "'Simplify hold store'", "hold_time": "10 minutes"}

@@ -17,7 +17,7 @@ from brownout.core.values import Json
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.named_facts import truth_of
-from brownout.rollouts.oracle import fill, keep
+from brownout.rollouts.script_language import fill, keep
 from graders.world_state import world_state
 from worlds.spec import OracleStep
 from worlds.spec.loading import load_yaml

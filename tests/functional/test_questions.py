@@ -8,11 +8,11 @@ import pytest
 
 from brownout.catalog import find_spec
 from brownout.core.rows import Rows
-from brownout.engine.coworkers.asked_for import kinds_of, telling, wanted_by
+from brownout.engine.coworkers.question_kinds import kinds_of, telling, wanted_by
+from brownout.engine.coworkers.spoken_names import as_oneself
 from brownout.engine.coworkers.topics import meant, nearest
-from brownout.engine.coworkers.wording import as_oneself
 from brownout.store import create_world
-from generators.knowledge import write_topics
+from generators.fact_rows import write_topics
 from tests.functional.questions import ASKED_OF, HELD_OUT, Asked
 from worlds.package import engine_tables
 from worlds.spec import read_world

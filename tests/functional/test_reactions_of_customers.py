@@ -13,7 +13,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from generators.data_files import data_path, read_data
 from tests.calm import write_outages
-from tools.customers.listening import is_thanks
+from tools.customers.mail_intake import is_thanks
 
 Open: TypeAlias = Callable[[str], Session]
 BROKEN = 'on: aws-rds, from: "{since}", for: {lasts}, mode: down'

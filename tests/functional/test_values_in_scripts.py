@@ -5,7 +5,7 @@ import pytest
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
 from brownout.rollouts.named_facts import truth_of
-from brownout.rollouts.oracle import OracleMismatch, fill
+from brownout.rollouts.script_language import OracleMismatch, fill
 
 
 def said(world: World, text: str) -> str:

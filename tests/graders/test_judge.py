@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from brownout.core.apps import Thing
 from brownout.core.errors import GradingError, NobodyReads
 from brownout.core.grading import GradingContext, Verdict
-from brownout.core.models import Completion, Message, ModelUse, Prompt, Usage
+from brownout.core.language_models import Completion, Message, ModelUse, Prompt, Usage
 from brownout.core.values import Json, JsonObject
 from brownout.llm import JudgeSettings, Model, ModelFailure, prompt_key
 from brownout.testing.fake_openai import FakeOpenAI, Reply

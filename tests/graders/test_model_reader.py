@@ -13,7 +13,7 @@ from brownout.core.entities import Entities
 from brownout.core.errors import GradingError, NobodyReads
 from brownout.core.grading import EndState, GradingContext, Reads, Verdict
 from brownout.core.instants import Instant
-from brownout.core.models import ModelUse, Usage
+from brownout.core.language_models import ModelUse, Usage
 from brownout.core.plugins import plugin_names
 from brownout.core.readers import FactAsk, FactKind, Reading
 from brownout.core.values import Json, JsonObject

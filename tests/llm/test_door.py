@@ -10,7 +10,7 @@ import orjson
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from brownout.core.models import Message, Prompt, Usage
+from brownout.core.language_models import Message, Prompt, Usage
 from brownout.core.values import JsonObject
 from brownout.llm import (
     JudgeSettings,

@@ -2,7 +2,7 @@ from math import log
 
 import pytest
 
-from generators.report.numbers import (
+from generators.report.list_statistics import (
     burstiness,
     clustering,
     correlation,

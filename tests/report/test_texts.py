@@ -1,6 +1,6 @@
 import pytest
 
-from generators.report.text import (
+from generators.report.text_variety import (
     distinct,
     exact_duplicates,
     hapax,

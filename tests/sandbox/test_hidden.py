@@ -11,7 +11,17 @@ import pytest
 
 from brownout.core.cancelling import Cancelled, CancelToken
 from brownout.core.errors import SandboxError
-from brownout.sandbox import HiddenRun, Limits, Subject, SubjectFailure, hidden, probe, run_hidden_tests, same, staged
+from brownout.sandbox import (
+    HiddenRun,
+    Limits,
+    Subject,
+    SubjectFailure,
+    hidden_tests,
+    probe,
+    run_hidden_tests,
+    same,
+    staged,
+)
 from brownout.sandbox.compiled import compiled_files
 from brownout.sandbox.invocation import entrances
 from brownout.sandbox.subject import HANGING
@@ -48,7 +58,7 @@ def test_an_honest_bug_fails_with_both_values_told() -> None:
 def test_a_run_that_is_cancelled_ends_with_all_its_processes_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     token = CancelToken()
     runners: list[Popen[bytes]] = []
-    lines_in_time = hidden._lines_in_time
+    lines_in_time = hidden_tests._lines_in_time
 
     def cancelled_at_once(runner: Popen[bytes], seconds: float) -> Iterator[bytes]:
         runners.append(runner)
@@ -57,7 +67,7 @@ def test_a_run_that_is_cancelled_ends_with_all_its_processes_and_says_so(monkeyp
                 token.cancel()
             yield line
 
-    monkeypatch.setattr(hidden, "_lines_in_time", cancelled_at_once)
+    monkeypatch.setattr(hidden_tests, "_lines_in_time", cancelled_at_once)
     endless = {"shop.py": b"while True: pass\n"}
     with pytest.raises(Cancelled):
         run_hidden_tests(endless, {"test_shop.py": TEST}, 1, limits=QUICK, token=token)
@@ -202,7 +212,7 @@ def test_no_attack_passes(attack: str) -> None:
 
 LOOKS_JUDGED: dict[str, str] = {
     "pytest is loaded": "'pytest' in sys.modules or '_pytest' in sys.modules",
-    "a runner is loaded": "any(n in sys.modules for n in ('subject', 'plain', 'hidden_runner', 'hidden', 'brownout', 'worker'))",
+    "a runner is loaded": "any(n in sys.modules for n in ('subject', 'plain', 'hidden_runner', 'hidden_tests', 'brownout', 'disguised_worker'))",
     "the main module is the runner": "any(hasattr(M, n) for n in ('Desk', 'Subject', 'encode', 'NotPlain', '_carry_out'))",
     "the main module has no file": "not hasattr(M, '__file__')",
     "the main module is a file elsewhere": "hasattr(M, '__file__') and not M.__file__.startswith(TOP)",
@@ -361,7 +371,7 @@ def test_no_verdict_is_for_a_sandbox_that_does_not_start(monkeypatch: pytest.Mon
     broken.write_text("#!/bin/sh\ncase $* in *--version*) echo bubblewrap 0.8.0;; *) exec /bin/true;; esac\n")
     broken.chmod(0o755)
     tmp_path.chmod(0o755)
-    monkeypatch.setattr("brownout.sandbox.hidden.probe", lambda: None)
+    monkeypatch.setattr("brownout.sandbox.hidden_tests.probe", lambda: None)
     monkeypatch.setenv("BROWNOUT_BUBBLEWRAP", str(broken))
     run = judge({"shop.py": FIXED})
     assert [(outcome.outcome, outcome.reason) for outcome in run.outcomes] == [("error", "sandbox")]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from brownout.sandbox import Limits, Stop, run_visible_tests, visible
+from brownout.sandbox import Limits, Stop, run_visible_tests, visible_tests
 from brownout.sandbox.compiled import compiled_suite
 
 pytestmark = pytest.mark.sandbox
@@ -67,7 +67,7 @@ def test_pytest_takes_the_compiled_form_of_tests(monkeypatch: pytest.MonkeyPatch
         )
         return {path: theirs[:16] + ours[16:]}
 
-    monkeypatch.setattr(visible, "compiled_suite", another)
+    monkeypatch.setattr(visible_tests, "compiled_suite", another)
     assert run_visible_tests({"test_a.py": wrong}).exit_code == 1
     assert run_visible_tests({"test_a.py": wrong}, known={"0": wrong, "1": right}).exit_code == 0
 

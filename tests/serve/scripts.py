@@ -6,7 +6,7 @@ from brownout.client import SessionClient
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
 from brownout.rollouts.named_facts import truth_of
-from brownout.rollouts.oracle import fill, keep
+from brownout.rollouts.script_language import fill, keep
 from worlds.package import Package
 
 TASK = "find-the-change"

@@ -15,8 +15,8 @@ import pytest
 from brownout.client import SessionClient
 from brownout.client.errors import RequestRefused, SessionGone, SessionLost
 from brownout.core.errors import BrownoutError
-from brownout.serve.process import WorkerFailed
 from brownout.serve.server import SessionServer
+from brownout.serve.worker_process import WorkerFailed
 from tests.serve.conftest import client_of, serving
 from tests.serve.scripts import TASK
 from worlds.package import Package
@@ -199,7 +199,7 @@ def _ended(process: int) -> None:
 def test_a_worker_that_is_slow_to_open_its_package_is_not_said_to_have_ended(
     tiny_package: Package, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brownout.serve.process._READY_WITHIN_SECONDS", 0.001)
+    monkeypatch.setattr("brownout.serve.worker_process._READY_WITHIN_SECONDS", 0.001)
 
     with pytest.raises(WorkerFailed, match=r"was not ready within 0\.001 seconds"), serving(tiny_package):
         pass

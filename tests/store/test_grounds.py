@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brownout.core.errors import StoreError
-from brownout.store import Base, Pool, grounds, slot
+from brownout.store import Base, Pool, slot, start_files
 from tests.store.sample import issue, mail
 
 
@@ -60,7 +60,7 @@ def test_a_connection_at_such_a_start_holds_none_of_its_pages(pool: Pool, on_fil
 def test_the_files_go_with_the_pool(
     on_files: Pool, later: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grounds, "mkdtemp", lambda prefix: str(_made(tmp_path / prefix)))
+    monkeypatch.setattr(start_files, "mkdtemp", lambda prefix: str(_made(tmp_path / prefix)))
     on_files.open(later).rows.get(issue, 1)
     assert len([*tmp_path.glob("*/*.sqlite")]) == 1
     on_files.close()
@@ -73,7 +73,7 @@ def test_without_room_for_files_a_start_is_rows_above_the_base(
     def full(*_: object) -> None:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(grounds, "copyfile", full)
+    monkeypatch.setattr(start_files, "copyfile", full)
     assert _lived(on_files, later) == _lived(pool, later)
 
 

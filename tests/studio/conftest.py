@@ -19,7 +19,7 @@ from studio.serving.guard import TOKEN
 from tests.studio.asking import Post, asked
 from worlds.package import Package
 
-ENTRY = Path(studio.registry.__file__).with_name("entry.py")
+ENTRY = Path(studio.registry.__file__).with_name("streamlit_script.py")
 TASK = "find-the-change"
 
 

@@ -8,9 +8,9 @@ import pytest
 
 import brownout
 from brownout.core.instants import from_datetime, zone
+from studio.company.pane_content import PreviewQuestion, PreviewReading
 from studio.company.paths import destination_of
 from studio.company.repeating import repeats_text
-from studio.company.showing import PreviewQuestion, PreviewReading
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
 from studio.company.viewing import CompanyView, NotThereYet, PersonView, Viewing, ViewRefused

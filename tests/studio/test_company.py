@@ -18,9 +18,9 @@ from studio.company.broken import answers_of, breaks
 from studio.company.emoji import with_emoji
 from studio.company.mentions import with_mentions
 from studio.company.moment import moment_of
+from studio.company.pane_content import PreviewQuestion
 from studio.company.paths import destination_of
 from studio.company.position import read_position
-from studio.company.showing import PreviewQuestion
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES, tabs_of
 from studio.company.timeline import mode_text, timeline_of

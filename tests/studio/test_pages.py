@@ -12,8 +12,8 @@ import studio.registry
 from brownout.catalog import built_package, find_spec
 from studio.company.calendar_strip import strip_of, strip_text
 from studio.company.timeline import timeline_of
-from studio.continuing import LastPlace, last_place, note_place
 from studio.jobs import latest_job
+from studio.last_place import LastPlace, last_place, note_place
 from studio.options import READ_ONLY, RUNS
 from tests.studio.test_jobs import until
 from worlds.package import Package

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from brownout.annotations import Annotation
 from brownout.core.values import Json, JsonObject
-from studio.episodes.listing import list_runs
-from studio.episodes.pictures import (
+from studio.episodes.charts import (
     cost_points,
     criteria_cells,
     criteria_chart,
@@ -14,6 +13,7 @@ from studio.episodes.pictures import (
     waterfall_bars,
     waterfall_chart,
 )
+from studio.episodes.listing import list_runs
 
 
 def line(name: str, worth: int, counted: int, **more: Json) -> JsonObject:

@@ -9,7 +9,7 @@ import pytest
 
 import studio.registry
 from brownout.catalog import built_package, find_spec, package_folder
-from brownout.core.rooms import room_folder
+from brownout.core.top_level_packages import room_folder
 from brownout.engine.world import World
 from studio.registry import BuildState, built_state, find_world, known_worlds, package_of, package_of_run
 from tests.functional.playing import play

@@ -11,7 +11,7 @@ import pytest
 
 import studio.panes
 from studio.company.viewing import CompanyView, NotThereYet, moments_of
-from studio.continuing import last_place
+from studio.last_place import last_place
 from studio.serving.assets import BUNDLES, bundle
 from studio.serving.guard import TOKEN, TOKEN_HEADER
 from studio.serving.kept_answers import KeptAnswers
@@ -47,7 +47,7 @@ def test_whoever_looks_at_the_same_moment_shares_what_stands_there(package: Pack
 
 def test_a_world_is_lived_through_ahead_in_another_process(package: Package, tmp_path: Path) -> None:
     copied = open_package(copytree(package.folder, tmp_path / "tiny"))
-    command = [sys.executable, "-P", "-m", "studio.company.ahead", str(os.getpid()), str(copied.folder)]
+    command = [sys.executable, "-P", "-m", "studio.company.living_ahead", str(os.getpid()), str(copied.folder)]
 
     subprocess.run(command, check=True)
 
@@ -66,7 +66,7 @@ def test_a_world_is_lived_through_ahead_in_another_process(package: Package, tmp
 def test_a_studio_that_is_gone_wants_nothing_lived_through(package: Package, tmp_path: Path) -> None:
     copied = open_package(copytree(package.folder, tmp_path / "tiny"))
 
-    subprocess.run([sys.executable, "-P", "-m", "studio.company.ahead", "1", str(copied.folder)], check=True)
+    subprocess.run([sys.executable, "-P", "-m", "studio.company.living_ahead", "1", str(copied.folder)], check=True)
 
     assert not [*moments_of(copied).parent.glob("*/*.changeset.z")]
 

@@ -20,7 +20,7 @@ from brownout.rollouts.runner import Episode, run_episodes
 from studio.company.people import faces_of
 from studio.episodes.listing import find_run, list_runs
 from studio.episodes.replayer import Replayer
-from studio.episodes.showing import shown
+from studio.episodes.shown_run import shown
 from studio.episodes.stale_read import _Fact, _stated_values, seen_in
 from studio.episodes.steps import ReplayStep, bands_of, steps_of
 from worlds.package import Package

@@ -12,8 +12,8 @@ from brownout.engine.world import World
 from brownout.llm import Model
 from brownout.rollouts.recorder import read_run
 from brownout.testing.fake_openai import FakeOpenAI, Reply
-from brownout.trajectories.appending import TokenPrompt, check_run_history, check_token_file, first_break
 from brownout.trajectories.conversation import conversation_of
+from brownout.trajectories.growing_prompts import TokenPrompt, check_run_history, check_token_file, first_break
 from brownout.trajectories.message_history import history_of
 from tests.functional.commands import Commands
 from tests.functional.playing import play

@@ -8,9 +8,9 @@ import pytest
 from brownout.core.values import Json
 from brownout.engine.world import World
 from brownout.rollouts.agents import play_steps
-from brownout.rollouts.oracle import OracleMismatch, keep
+from brownout.rollouts.script_language import OracleMismatch, keep
 from worlds.spec import OracleStep
-from worlds.spec.oracle import path_mistake
+from worlds.spec.script_names import path_mistake
 
 ANSWER: Final[Json] = {"results": [{"id": 7, "subject": "door"}]}
 

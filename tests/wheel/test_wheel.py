@@ -15,7 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from brownout.core.rooms import ROOMS, built_files
+from brownout.core.top_level_packages import ROOMS, built_files
 from brownout.exporters.wheels import runtime_wheel
 from tests.wheel.installation import ROOT, Installation, build_wheel
 
@@ -189,7 +189,7 @@ def test_the_studio_serves_its_page_and_what_the_page_loads(installed: Installat
 def test_the_studio_draws_its_pages(installed: Installation) -> None:
     code = (
         "import brownout.studio.frame; from pathlib import Path; from streamlit.testing.v1 import AppTest\n"
-        "app = AppTest.from_file(str(Path(brownout.studio.frame.__file__).with_name('entry.py')), default_timeout=60).run()\n"
+        "app = AppTest.from_file(str(Path(brownout.studio.frame.__file__).with_name('streamlit_script.py')), default_timeout=60).run()\n"
         "for name in ('home', 'runs', 'replay', 'preview', 'overview'):\n"
         "    app.switch_page(f'views/{name}.py')\n"
         "    assert not app.run().exception, (name, app.exception)\n"

@@ -1,8 +1,8 @@
 """The company's calendars, after Google Calendar: people's and rooms' events, series, guests, free and busy."""
 
+from brownout.core.app_roles import KeepsCalendars
 from brownout.core.apps import App
-from brownout.core.roles import KeepsCalendars
-from tools.calendar import errors, intent_handlers, meetings, operations, selectors, tables
+from tools.calendar import errors, intent_handlers, operations, selectors, storyline_sections, tables
 
 __all__ = ["app"]
 
@@ -20,6 +20,6 @@ app = App(
     path_of=selectors.path_of,
     find=selectors.find,
     utterance=selectors.utterance,
-    sections=meetings.sections,
+    sections=storyline_sections.sections,
     roles=(KeepsCalendars(),),
 )

@@ -2,8 +2,8 @@
 
 from brownout.core.rows import Row, Rows
 from tools.calendar import agenda
-from tools.search.terms import Grammar, Term, read
-from tools.search.words import contains
+from tools.query_languages.terms import Grammar, Term, read
+from tools.query_languages.words import contains
 
 __all__ = ["finds"]
 

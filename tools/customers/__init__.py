@@ -1,18 +1,18 @@
 """The customer register and the support inbox, after HubSpot: accounts, contacts, contracts, conversations, notes."""
 
+from brownout.core.app_roles import HoldsCustomers, ShowsArtefacts, TakesIn
 from brownout.core.apps import App
-from brownout.core.roles import HoldsCustomers, ShowsArtefacts, TakesIn
 from tools.customers import (
     artefacts,
     author_text,
-    entries,
     errors,
     intent_handlers,
-    listening,
     lookups,
+    mail_intake,
     operations,
-    register,
     selectors,
+    settings,
+    storyline_sections,
     tables,
     text_references,
 )
@@ -28,15 +28,15 @@ app = App(
     intents=intent_handlers.handlers,
     refuse=errors.refuse,
     invalid=errors.invalid_arguments,
-    open_account=register.open_account,
-    prepare=register.prepare,
+    open_account=settings.open_account,
+    prepare=settings.prepare,
     path_of=selectors.path_of,
     find=selectors.find,
     utterance=selectors.utterance,
     references=text_references.references,
-    sections=entries.sections,
+    sections=storyline_sections.sections,
     roles=(
-        TakesIn(listening.hears),
+        TakesIn(mail_intake.hears),
         HoldsCustomers(lookups.inboxes, lookups.conversation_called),
         ShowsArtefacts(artefacts.artefacts),
     ),

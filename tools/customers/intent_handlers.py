@@ -6,7 +6,7 @@ from brownout.core.values import JsonObject
 from tools.customers import lookups, records, tables
 from tools.customers.paths import path_of_account, path_of_conversation
 from tools.customers.records import Terms
-from tools.customers.register import notice_days
+from tools.customers.settings import notice_days
 
 __all__ = ["handlers"]
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from tools.search.ast import (
+from tools.query_languages.ast import (
     EMPTY,
     ME,
     Condition,
@@ -24,9 +24,9 @@ from tools.search.ast import (
     all_of,
     any_of,
 )
-from tools.search.dates import read_day
-from tools.search.terms import Grammar, Joint, Term, read, tree
-from tools.search.words import phrase, word
+from tools.query_languages.dates import read_day
+from tools.query_languages.terms import Grammar, Joint, Term, read, tree
+from tools.query_languages.words import phrase, word
 
 __all__ = ["Kind", "parse"]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from brownout.core.arguments import suggestion
-from tools.search.ast import And, Condition, Field, Not, Or, SearchError, Word
+from tools.query_languages.ast import And, Condition, Field, Not, Or, SearchError, Word
 
 __all__ = ["KnownValues", "check_values"]
 

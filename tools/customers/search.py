@@ -30,8 +30,16 @@ from tools.customers.arguments import Channel, Health, Priority, Status
 from tools.customers.errors import invalid
 from tools.customers.query import Kind, parse
 from tools.customers.query_values import KnownValues, check_values
-from tools.search.ast import Empty, Function, Op, SearchError, TextNode, Value, Word
-from tools.search.sql import FieldBuilder, TextBuilder, compiled, fts_phrase, fts_rowids, name_column, number_column
+from tools.query_languages.ast import Empty, Function, Op, SearchError, TextNode, Value, Word
+from tools.query_languages.sql import (
+    FieldBuilder,
+    TextBuilder,
+    compiled,
+    fts_phrase,
+    fts_rowids,
+    name_column,
+    number_column,
+)
 
 __all__ = ["ACCOUNT_FIELDS", "CONVERSATION_FIELDS", "search_accounts", "search_conversations"]
 

@@ -1,7 +1,7 @@
 """The company's wiki, after Confluence: spaces, pages with their history, comments, search."""
 
+from brownout.core.app_roles import ShowsArtefacts
 from brownout.core.apps import App
-from brownout.core.roles import ShowsArtefacts
 from tools.docs import artefacts, author_text, errors, intent_handlers, operations, selectors, tables, text_references
 
 __all__ = ["app"]

@@ -8,11 +8,11 @@ from brownout.core.apps import Call
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.docs import tables
-from tools.search.ast import And, Condition, Search, TextNode, all_of, negate
-from tools.search.mistakes import mistakes_in
-from tools.search.sql import compiled, fts_columns, fts_phrase, fts_rowids
-from tools.search.terms import Grammar, Term, read
-from tools.search.words import contains
+from tools.query_languages.ast import And, Condition, Search, TextNode, all_of, negate
+from tools.query_languages.mistakes import mistakes_in
+from tools.query_languages.sql import compiled, fts_columns, fts_phrase, fts_rowids
+from tools.query_languages.terms import Grammar, Term, read
+from tools.query_languages.words import contains
 
 __all__ = ["ResultPage", "excerpt", "parse", "problems", "search_pages"]
 

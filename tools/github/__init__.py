@@ -1,7 +1,8 @@
 """GitHub: repositories in real git, pull requests, reviews, and checks that really run."""
 
+from brownout.core.app_roles import KeepsRepositories, ResolvesNames, ShowsArtefacts
 from brownout.core.apps import App
-from brownout.core.roles import KeepsRepositories, ResolvesNames, ShowsArtefacts
+from tools.bulk_writing import writes_many
 from tools.github import (
     artefacts,
     author_text,
@@ -13,8 +14,7 @@ from tools.github import (
     tables,
     text_references,
 )
-from tools.github.trees import tree_of, trees
-from tools.many import writes_many
+from tools.github.repositories import tree_of, trees
 
 __all__ = ["app", "tree_of"]
 

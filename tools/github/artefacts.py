@@ -19,7 +19,7 @@ from brownout.store.git.history import walk
 from brownout.store.git.objects import is_folder
 from tools.github import tables
 from tools.github.paths import commit_path, pull_path
-from tools.github.trees import opened_at
+from tools.github.repositories import opened_at
 
 __all__ = ["artefacts", "names"]
 

@@ -8,7 +8,7 @@ from brownout.core.apps import Call
 from brownout.core.operations import Operations
 from brownout.core.values import Json
 from brownout.store.git import UnknownPath
-from tools.github import code, records, serializers
+from tools.github import code_search, records, serializers
 from tools.github.lookups import Page, Path, PerPage, Ref, Repo, commit_called, me, naming_errors, page_of, place
 
 __all__ = ["operations"]
@@ -115,8 +115,8 @@ def search_code(
 ) -> Json:
     """Search the files on the default branches. Qualifiers: repo:, path:, filename:, extension:, language:, in:."""
     me(call)
-    found = code.search(call, query)
-    return page_of("items", found, page, per_page, code.hit_json, total_count=len(found))
+    found = code_search.search(call, query)
+    return page_of("items", found, page, per_page, code_search.hit_json, total_count=len(found))
 
 
 def _apart(path: str) -> tuple[str, str]:

@@ -42,7 +42,7 @@ from tools.github.ci import recorded, with_checks
 from tools.github.mergeability import mergeability
 from tools.github.paths import commit_path, pull_path, split_path
 from tools.github.records import CheckOutcome, MergeMethod, ReviewState
-from tools.github.trees import opened
+from tools.github.repositories import opened
 
 __all__ = ["concerns", "handlers"]
 

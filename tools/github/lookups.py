@@ -14,7 +14,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store.git import BadName, Commit, MissingObject, Repository, TooLarge, UnknownPath, UnknownRevision
 from tools.github import records
 from tools.github.errors import GithubError, invalid_arguments, not_found, validation_failed
-from tools.github.trees import opened
+from tools.github.repositories import opened
 
 __all__ = [
     "Number",

@@ -14,8 +14,8 @@ from brownout.core.arguments import suggestion
 from brownout.store import compile_query
 from tools.github import records, tables
 from tools.github.errors import GithubError, validation_failed
-from tools.search import github
-from tools.search.ast import Empty, Field, Search, Value, Values, Word, conditions
+from tools.query_languages import github
+from tools.query_languages.ast import Empty, Field, Search, Value, Values, Word, conditions
 
 __all__ = ["check_query", "check_sort"]
 

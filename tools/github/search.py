@@ -12,10 +12,10 @@ from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.github import tables
 from tools.github.query import check_query, check_sort
-from tools.search import github
-from tools.search.ast import Op, Order, TextNode, Value, Values, Word
-from tools.search.resolve import resolved
-from tools.search.sql import (
+from tools.query_languages import github
+from tools.query_languages.ast import Op, Order, TextNode, Value, Values, Word
+from tools.query_languages.resolve import resolved
+from tools.query_languages.sql import (
     FieldBuilder,
     compiled,
     fts_columns,

@@ -24,7 +24,7 @@ from tools.github import records
 from tools.github.ci import recorded
 from tools.github.paths import commit_path, pull_path
 from tools.github.records import ReviewState
-from tools.github.trees import opened
+from tools.github.repositories import opened
 
 __all__ = ["DeclaredRepositories", "GithubSettings", "PastPull", "RepositorySettings", "open_account", "prepare"]
 

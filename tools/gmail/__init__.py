@@ -1,8 +1,18 @@
 """Gmail: mailboxes, groups, threads, drafts, labels, search."""
 
+from brownout.core.app_roles import HasLists, ShowsArtefacts, WritesMany
 from brownout.core.apps import App
-from brownout.core.roles import HasLists, ShowsArtefacts, WritesMany
-from tools.gmail import artefacts, author_text, directory, errors, intent_handlers, many, operations, selectors, tables
+from tools.gmail import (
+    artefacts,
+    author_text,
+    bulk_writing,
+    directory,
+    errors,
+    intent_handlers,
+    operations,
+    selectors,
+    tables,
+)
 
 __all__ = ["app"]
 
@@ -20,7 +30,11 @@ app = App(
     path_of=selectors.path_of,
     find=selectors.find,
     utterance=selectors.utterance,
-    roles=(ShowsArtefacts(artefacts.artefacts), WritesMany(many.write_many, many.concerns), HasLists(directory.lists)),
+    roles=(
+        ShowsArtefacts(artefacts.artefacts),
+        WritesMany(bulk_writing.write_many, bulk_writing.concerns),
+        HasLists(directory.lists),
+    ),
     verbs=frozenset({"mails"}),
     text=author_text.text,
 )

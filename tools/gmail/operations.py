@@ -8,12 +8,12 @@ from brownout.core.apps import Call
 from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
-from tools.gmail import compose, directory, mailbox, records, shapes
+from tools.gmail import compose, directory, mailbox, records, serializers
 from tools.gmail.addresses import answer_subject
 from tools.gmail.errors import GmailError, no_mailbox, not_found
 from tools.gmail.labels import relabelling
 from tools.gmail.search import MailPage, search_messages, search_threads
-from tools.gmail.shapes import Format
+from tools.gmail.serializers import Format
 from tools.paging import InvalidCursor
 
 __all__ = ["operations"]
@@ -65,8 +65,8 @@ def list_threads(call: Call, q: Query = "", max_results: Limit = 20, page_token:
                 "id": row.text("thread_id"),
                 "subject": messages[0].text("subject"),
                 "messages": len(messages),
-                "snippet": shapes.snippet(messages[-1].text("body")),
-                "historyId": shapes.history_id(messages),
+                "snippet": serializers.snippet(messages[-1].text("body")),
+                "historyId": serializers.history_id(messages),
             }
         )
     return _listed("threads", threads, page)
@@ -96,7 +96,7 @@ def get_thread(
         raise not_found()
     return {
         "id": rows[0].text("thread_id"),
-        "historyId": shapes.history_id(rows),
+        "historyId": serializers.history_id(rows),
         "messages": [_shown(call, row, format) for row in rows],
     }
 
@@ -110,7 +110,7 @@ def get_profile(call: Call) -> Json:
         "emailAddress": me.text("email"),
         "messagesTotal": row.number("messages"),
         "threadsTotal": row.number("threads"),
-        "historyId": shapes.history_id([row]),
+        "historyId": serializers.history_id([row]),
     }
 
 
@@ -150,7 +150,7 @@ def send(
     parent = compose.answer_to(call, me, thread_id, subject)
     letter = compose.letter(parent, to, cc, bcc, subject, body)
     compose.need_recipients(letter)
-    return shapes.minimal(records.send(call, me, letter, parent=parent))
+    return serializers.minimal(records.send(call, me, letter, parent=parent))
 
 
 @operations.write(addition=True)
@@ -170,7 +170,7 @@ def reply(
     more = compose.addresses("Cc", cc)
     letter = records.NewMail(to, answer_subject(parent.text("subject")), body, tuple(dict.fromkeys((*others, *more))))
     compose.need_recipients(letter)
-    return shapes.minimal(records.send(call, me, letter, parent=mailbox.message_of(call.rows, parent)))
+    return serializers.minimal(records.send(call, me, letter, parent=mailbox.message_of(call.rows, parent)))
 
 
 @operations.write(addition=True)
@@ -189,7 +189,7 @@ def forward(
         raise not_found()
     letter = compose.forwarding(passed_on, to, cc, bcc, body)
     compose.need_recipients(letter)
-    return shapes.minimal(records.forward(call, me, letter, passed_on))
+    return serializers.minimal(records.forward(call, me, letter, passed_on))
 
 
 # -- drafts -------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def create_draft(
     parent = compose.answer_to(call, me, thread_id, subject)
     letter = compose.letter(parent, to, cc, bcc, subject, body)
     made = records.save_draft(call, me, letter, parent=parent)
-    return {"id": mailbox.draft_id(made), "message": shapes.minimal(made)}
+    return {"id": mailbox.draft_id(made), "message": serializers.minimal(made)}
 
 
 @operations.write(harmless=True)
@@ -226,14 +226,14 @@ def update_draft(
     """Replace what a draft says; everything not given is emptied."""
     draft = _draft(call, draft_id)
     records.change_draft(call, draft, compose.letter(None, to, cc, bcc, subject, body))
-    return {"id": mailbox.draft_id(draft), "message": shapes.minimal(draft)}
+    return {"id": mailbox.draft_id(draft), "message": serializers.minimal(draft)}
 
 
 @operations.read
 def list_drafts(call: Call, max_results: Limit = 20, page_token: PageToken = "") -> Json:
     """List your drafts, newest first, with their text."""
     page = _page(call, "in:drafts", max_results, page_token)
-    return _listed("drafts", [shapes.draft_json(row, "full") for row in page.rows], page)
+    return _listed("drafts", [serializers.draft_json(row, "full") for row in page.rows], page)
 
 
 @operations.write(addition=True)
@@ -242,7 +242,7 @@ def send_draft(call: Call, draft_id: DraftId) -> Json:
     draft = _draft(call, draft_id)
     if not any(draft[name] != "[]" for name in ("to", "cc", "bcc")):
         raise compose.no_recipient()
-    return shapes.minimal(records.send_draft(call, _me(call), draft))
+    return serializers.minimal(records.send_draft(call, _me(call), draft))
 
 
 @operations.write(harmless=True)
@@ -298,7 +298,7 @@ def modify_labels(
     own = mailbox.labels_of(call.rows, row.number("owner"))
     change = relabelling(row, own, add_label_ids, remove_label_ids)
     marked = records.mark(call, row, **change.marks)
-    return shapes.minimal(records.put_labels(call, marked, change.kept))
+    return serializers.minimal(records.put_labels(call, marked, change.kept))
 
 
 @operations.write(harmless=True)
@@ -309,25 +309,25 @@ def mark_read(
 ) -> Json:
     """Mark messages as read or unread."""
     rows = [_message(call, message_id) for message_id in dict.fromkeys(message_ids)]
-    return {"messages": [shapes.minimal(records.mark(call, row, is_read=read)) for row in rows]}
+    return {"messages": [serializers.minimal(records.mark(call, row, is_read=read)) for row in rows]}
 
 
 @operations.write(harmless=True)
 def star_message(call: Call, message_id: MessageId, starred: bool = True) -> Json:
     """Put a star on a message, for yourself."""
-    return shapes.minimal(records.mark(call, _message(call, message_id), is_starred=starred))
+    return serializers.minimal(records.mark(call, _message(call, message_id), is_starred=starred))
 
 
 @operations.write(addition=True)
 def trash_message(call: Call, message_id: MessageId) -> Json:
     """Move a message to the trash."""
-    return shapes.minimal(records.mark(call, _message(call, message_id), is_trashed=True))
+    return serializers.minimal(records.mark(call, _message(call, message_id), is_trashed=True))
 
 
 @operations.write(addition=True)
 def untrash_message(call: Call, message_id: MessageId) -> Json:
     """Take a message out of the trash; it has the labels that it had before."""
-    return shapes.minimal(records.mark(call, _message(call, message_id), is_trashed=False))
+    return serializers.minimal(records.mark(call, _message(call, message_id), is_trashed=False))
 
 
 # -- what they share ----------------------------------------------------------------------------------------
@@ -350,7 +350,7 @@ def _message(call: Call, message_id: str) -> Row:
 def _shown(call: Call, row: Row, form: Format) -> JsonObject:
     """A message with the files that go with it."""
     files = () if form == "minimal" else mailbox.attachments(call.rows, row.number("message"))
-    return shapes.message_json(row, form, files)
+    return serializers.message_json(row, form, files)
 
 
 def _draft(call: Call, draft_id: str) -> Row:

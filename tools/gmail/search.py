@@ -17,10 +17,18 @@ from tools.gmail.directory import groups
 from tools.gmail.errors import GmailError
 from tools.gmail.mailbox import SHOWN, VISIBLE, labels_of
 from tools.paging import InvalidCursor, decode_cursor, encode_cursor
-from tools.search.ast import ME, Field, Match, Op, Search, TextNode, Value, Word, conditions
-from tools.search.gmail import hides_spam_and_trash, label_key, parse, problems
-from tools.search.sql import FieldBuilder, compiled, fts_columns, fts_phrase, fts_rowids, name_column, number_column
-from tools.search.words import contains
+from tools.query_languages.ast import ME, Field, Match, Op, Search, TextNode, Value, Word, conditions
+from tools.query_languages.gmail import hides_spam_and_trash, label_key, parse, problems
+from tools.query_languages.sql import (
+    FieldBuilder,
+    compiled,
+    fts_columns,
+    fts_phrase,
+    fts_rowids,
+    name_column,
+    number_column,
+)
+from tools.query_languages.words import contains
 
 __all__ = ["SIZE", "MailPage", "search_messages", "search_threads"]
 

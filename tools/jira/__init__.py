@@ -1,13 +1,13 @@
 """Jira: projects, issues, comments, links, JQL."""
 
+from brownout.core.app_roles import HasProjects, ResolvesNames, ShowsArtefacts, WritesMany
 from brownout.core.apps import App
-from brownout.core.roles import HasProjects, ResolvesNames, ShowsArtefacts, WritesMany
 from tools.jira import (
     artefacts,
     author_text,
+    bulk_writing,
     errors,
     intent_handlers,
-    many,
     operations,
     selectors,
     tables,
@@ -35,7 +35,7 @@ app = App(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
         HasProjects(intent_handlers.project_keys, intent_handlers.make_project, page="browse/"),
-        WritesMany(many.write_many, many.concerns),
+        WritesMany(bulk_writing.write_many, bulk_writing.concerns),
     ),
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
     text=author_text.text,

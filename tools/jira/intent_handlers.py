@@ -9,7 +9,7 @@ from brownout.core.rows import Row, Rows
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
 from tools.jira import records, tables
-from tools.jira.references import read_reference
+from tools.jira.link_targets import read_reference
 
 __all__ = ["handlers", "make_project", "open_account", "prepare", "project_keys", "user_named"]
 

@@ -14,7 +14,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.jira import records, serializers, tables, workflow
 from tools.jira.errors import JiraError, no_issue
-from tools.jira.references import Reference, read_reference
+from tools.jira.link_targets import Reference, read_reference
 from tools.jira.search import search_issues as search
 
 __all__ = ["operations"]

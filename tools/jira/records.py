@@ -12,7 +12,7 @@ from brownout.core.rows import Row
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
 from tools.jira import tables
-from tools.jira.references import Reference
+from tools.jira.link_targets import Reference
 
 __all__ = [
     "add_comment",

@@ -15,13 +15,25 @@ from brownout.store import compile_search, search_index
 from tools.jira import tables
 from tools.jira.errors import JiraError
 from tools.jira.records import user_of
-from tools.jira.values import unknown_values
+from tools.jira.unknown_values import unknown_values
 from tools.jira.workflow import CATEGORIES, PRIORITIES
 from tools.paging import InvalidCursor, decode_cursor, encode_cursor
-from tools.search import jql
-from tools.search.ast import Function, Match, Op, Order, PastValue, Search, SearchError, TextNode, Value, Values, Word
-from tools.search.jql import JqlField
-from tools.search.sql import FieldBuilder, compiled, fts_columns, fts_phrase, name_column, number_column
+from tools.query_languages import jql
+from tools.query_languages.ast import (
+    Function,
+    Match,
+    Op,
+    Order,
+    PastValue,
+    Search,
+    SearchError,
+    TextNode,
+    Value,
+    Values,
+    Word,
+)
+from tools.query_languages.jql import JqlField
+from tools.query_languages.sql import FieldBuilder, compiled, fts_columns, fts_phrase, name_column, number_column
 
 __all__ = ["FIELDS", "IssuePage", "search_issues"]
 

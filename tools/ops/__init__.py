@@ -1,8 +1,8 @@
 """Ops: the products a startup runs its services with, and the status pages of those it depends on."""
 
+from brownout.core.app_roles import RunsServices
 from brownout.core.apps import App
-from brownout.core.roles import RunsServices
-from tools.ops import author_text, catalogue, entries, errors, intent_handlers, operations, selectors, tables
+from tools.ops import author_text, catalogue, errors, intent_handlers, operations, selectors, storyline_sections, tables
 
 __all__ = ["app"]
 
@@ -20,7 +20,7 @@ app = App(
     path_of=selectors.path_of,
     find=selectors.find,
     utterance=selectors.utterance,
-    sections=entries.sections,
+    sections=storyline_sections.sections,
     roles=(RunsServices(catalogue.services),),
     verbs=frozenset({"deploys"}),
     text=author_text.text,

@@ -6,11 +6,11 @@ from typing import Literal
 from pydantic import Field
 from sqlalchemy import select
 
+from brownout.core.app_roles import ServiceState
 from brownout.core.apps import Call
 from brownout.core.calls import Account
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.instants import SECOND, Instant
-from brownout.core.roles import ServiceState
 from brownout.core.rows import Rows
 from brownout.core.strict_model import StrictModel
 from brownout.core.values import JsonObject

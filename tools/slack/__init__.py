@@ -1,8 +1,8 @@
 """Slack: channels, direct messages, threads."""
 
+from brownout.core.app_roles import HasRooms, ResolvesNames, ShowsArtefacts, WritesMany
 from brownout.core.apps import App
-from brownout.core.roles import HasRooms, ResolvesNames, ShowsArtefacts, WritesMany
-from tools.slack import artefacts, author_text, errors, intent_handlers, many, operations, selectors, tables
+from tools.slack import artefacts, author_text, bulk_writing, errors, intent_handlers, operations, selectors, tables
 
 __all__ = ["app"]
 
@@ -23,8 +23,8 @@ app = App(
     roles=(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
-        HasRooms(many.rooms, intent_handlers.make_room),
-        WritesMany(many.write_many, many.concerns),
+        HasRooms(bulk_writing.rooms, intent_handlers.make_room),
+        WritesMany(bulk_writing.write_many, bulk_writing.concerns),
     ),
     verbs=frozenset({"talks"}),
     text=author_text.text,

@@ -6,9 +6,9 @@ from brownout.core.apps import Call
 from brownout.core.arguments import suggestion
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
-from tools.search import slack as language
-from tools.search.ast import Field, Function, Op, Search, TextNode, Value, Word, conditions
-from tools.search.sql import FieldBuilder, compiled, fts_phrase, number_column
+from tools.query_languages import slack as language
+from tools.query_languages.ast import Field, Function, Op, Search, TextNode, Value, Word, conditions
+from tools.query_languages.sql import FieldBuilder, compiled, fts_phrase, number_column
 from tools.slack import records, tables
 from tools.slack.errors import SlackError, invalid_arguments
 

@@ -1,8 +1,8 @@
 """The terminal: a machine of one's own with a shell, real git, and the company's repositories."""
 
+from brownout.core.app_roles import NeedsSandbox
 from brownout.core.apps import App, Call
 from brownout.core.calls import Account
-from brownout.core.roles import NeedsSandbox
 from brownout.core.values import JsonObject
 from tools.terminal import author_text, errors, operations, records, selectors, tables
 

@@ -18,7 +18,7 @@ from brownout.store.git.sources import Objects
 from brownout.store.git.trees import walk_files
 from brownout.store.git.values import EXECUTABLE, LINK, SUBMODULE
 from tools.terminal.detached_objects import HeldObjects
-from tools.terminal.index import new_index
+from tools.terminal.git_index import new_index
 from tools.terminal.mirrors import Served, clone_alternates
 
 __all__ = ["Checkout", "NewHome", "checked_out", "new_home"]

@@ -10,7 +10,7 @@ from brownout.core.apps import Call
 from brownout.core.rows import Row
 from brownout.sandbox import Workspace, WorkspaceEntry
 from brownout.store import compile_query
-from tools.terminal import forge, records, tables
+from tools.terminal import github_access, records, tables
 from tools.terminal.clones import NewHome, new_home
 from tools.terminal.errors import TerminalError
 from tools.terminal.paths import home_path, login_of, unspelled
@@ -53,7 +53,7 @@ def looked_at(call: Call) -> Workspace:
 
 def new(call: Call, home: Row) -> NewHome:
     """The home directory of somebody who moves in now."""
-    served = [forge.served_now(call, remote, 0) for remote in forge.remotes(call)]
+    served = [github_access.served_now(call, remote, 0) for remote in github_access.remotes(call)]
     return new_home(home_path(login_of(home.text("owner"))), served, call.now * 1000)
 
 
@@ -79,7 +79,7 @@ def cloned(call: Call, owner: str) -> Mapping[str, bytes]:
     """The contents of the files that were cloned on the first day, by SHA-256; they are not blobs."""
     found: dict[str, bytes] = {}
     for row in call.rows.all(_CHECKOUTS, owner=owner):
-        found |= forge.contents_at(call, row.text("repo"), row.text("commit_sha"))
+        found |= github_access.contents_at(call, row.text("repo"), row.text("commit_sha"))
     return found
 
 

@@ -14,7 +14,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject, digest_of
 from brownout.sandbox import Finished, Sandbox, Stop, Workspace, WorkspaceEntry, normalise
-from tools.terminal import forge, homes, records
+from tools.terminal import github_access, homes, records
 from tools.terminal.clones import NewHome
 from tools.terminal.errors import TerminalError, no_such_file
 from tools.terminal.paths import absolute, home_path, login_of, resolved, spelled
@@ -105,7 +105,7 @@ def write_file(
 
         return act
 
-    def answer(done: Done, refused: list[forge.RefusedRef]) -> Json:
+    def answer(done: Done, refused: list[github_access.RefusedRef]) -> Json:
         if done.dropped:
             raise TerminalError("ENOSPC", f"{path}: No space left on device", status=507)
         return {"path": path, "size": len(data)}
@@ -176,7 +176,7 @@ def _outside(
     call: Call,
     said: tuple[str, ...],
     prepare: Callable[[Workspace], Act],
-    answer: Callable[[Done, list[forge.RefusedRef]], Json],
+    answer: Callable[[Done, list[github_access.RefusedRef]], Json],
 ) -> OutsideWork:
     """Something done on the actor's machine, which is brought to the session's state first.
 
@@ -194,7 +194,7 @@ def _outside(
     try:
         workspace = homes.with_contents(call, owner, cached.kept) if cached else homes.read_whole(call, home)
         served = cached.served if cached else {}
-        remotes = forge.remotes(call)
+        remotes = github_access.remotes(call)
         behind = [one for one in remotes if one.name not in served or served[one.name].refs != one.refs]
         known = homes.known_objects(call, owner) if behind else {}
         history = digest_of(home.text("history"), *said)
@@ -204,10 +204,10 @@ def _outside(
             now=call.now,
             cached=cached,
             workspace=workspace,
-            ground={} if cached else forge.ground_of(call, remotes, known),
-            serve=[forge.served_now(call, one, known.get(one.name, 0)) for one in behind],
-            checked={one.name: forge.checked_branches(call, one) for one in remotes},
-            services=forge.services_now(call, history),
+            ground={} if cached else github_access.ground_of(call, remotes, known),
+            serve=[github_access.served_now(call, one, known.get(one.name, 0)) for one in behind],
+            checked={one.name: github_access.checked_branches(call, one) for one in remotes},
+            services=github_access.services_now(call, history),
             history=history,
             entropy=call.stream("entropy", owner, history).hex(64),
             act=prepare(workspace),
@@ -231,15 +231,15 @@ def _moved_in(call: Call, home: Row) -> Row:
     return homes.home_of(call)
 
 
-def _keep(call: Call, home: Row, done: Done) -> list[forge.RefusedRef]:
+def _keep(call: Call, home: Row, done: Done) -> list[github_access.RefusedRef]:
     """Write what became of a job; the refs that were not taken."""
     cloned: Mapping[str, bytes] = homes.cloned(call, home.text("owner")) if done.kept.blobs else {}
     records.keep(call, home, done.kept, cloned.keys())
     records.remember(call, home, done.history, done.digest)
-    return [refused for push in done.pushes for refused in forge.receive(call, push, done.checks)]
+    return [refused for push in done.pushes for refused in github_access.receive(call, push, done.checks)]
 
 
-def _ran(done: Done, cwd: str, refused: list[forge.RefusedRef]) -> Json:
+def _ran(done: Done, cwd: str, refused: list[github_access.RefusedRef]) -> Json:
     """A command's answer."""
     finished = done.finished
     assert finished is not None

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from brownout.core.errors import SandboxError, SandboxUnavailable
 from brownout.core.instants import Duration, Instant
 from brownout.sandbox import Changes, Finished, Limits, Sandbox, Workspace, WorkspaceEntry
-from tools.terminal.forge import TestedCommit, check
+from tools.terminal.github_access import TestedCommit, check
 from tools.terminal.mirrors import ASKED, REFUSALS, Served, Services, Tree, git_settings, mirror_place
 from tools.terminal.paths import MIRRORS, home_path, is_below
 from tools.terminal.pushes import PushedCommand, read_push

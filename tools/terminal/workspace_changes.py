@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Final
 
 from brownout.sandbox import Changes, Sandbox, WorkspaceEntry
-from tools.terminal.index import is_index, settled
+from tools.terminal.git_index import is_index, settled
 from tools.terminal.paths import MIRRORS, is_below
 
 __all__ = ["KeptChanges", "after", "digest_of_files", "fullness", "put", "to_keep", "undo"]

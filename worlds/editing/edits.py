@@ -11,11 +11,11 @@ from typing import Final
 
 from brownout.core.errors import EditRefused
 from brownout.core.vocabulary import near
-from worlds.editing.habits import Habits
+from worlds.editing.file_style import Habits
 from worlds.editing.lines import TextLines
 from worlds.editing.meaning import copied, key_in, meaning, parted, said
 from worlds.editing.nodes import Node, Step, Steps, node_tree
-from worlds.editing.plain import by_choice
+from worlds.editing.quoting import by_choice
 from worlds.editing.writing import Value, Writer
 
 __all__ = ["YamlText"]

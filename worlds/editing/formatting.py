@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from brownout.core.errors import EditRefused
-from worlds.editing.habits import Habits
+from worlds.editing.file_style import Habits
 from worlds.editing.lines import TextLines
 from worlds.editing.meaning import meaning, said
 from worlds.editing.nodes import Node, node_tree

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from worlds.editing.habits import WIDTH
+from worlds.editing.file_style import WIDTH
 from worlds.editing.nodes import Node
 
 __all__ = ["TextLines"]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import isinf, isnan
 from typing import Final, TypeAlias, TypeGuard
 
-from worlds.editing.habits import WIDTH, Habits
+from worlds.editing.file_style import WIDTH, Habits
 from worlds.editing.nodes import Steps
-from worlds.editing.plain import reads, stands_plain
+from worlds.editing.quoting import reads, stands_plain
 
 __all__ = ["Value", "Writer"]
 

@@ -10,10 +10,10 @@ from worlds.findings import RECORD_FINDINGS
 from worlds.lint.names import Names, near, nearest, unknown
 from worlds.spec import OracleStep, Task
 from worlds.spec.cases import LocatedStep, Script, scripted
-from worlds.spec.oracle import names_used, path_mistake, truths_used
 from worlds.spec.salvage import salvage
+from worlds.spec.script_names import names_used, path_mistake, truths_used
+from worlds.spec.short_forms import STEP_WORDS
 from worlds.spec.tasks import offered
-from worlds.spec.verbs import STEP_WORDS
 
 __all__ = ["oracle_mistakes"]
 

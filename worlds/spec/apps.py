@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from brownout.core.app_roles import Role
 from brownout.core.apps import App
 from brownout.core.errors import PluginError
 from brownout.core.plugins import load_plugin, plugin_names
-from brownout.core.roles import Role
 from worlds.spec.storylines import Action, Storyline
 
 __all__ = ["app_for", "app_with", "apps_with", "carried", "installed_apps"]

@@ -17,8 +17,8 @@ from pydantic import Discriminator, Field, Tag, field_validator
 from brownout.core.errors import Unknown, under
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near
+from worlds.spec.field_types import Spec
 from worlds.spec.tasks import OracleStep
-from worlds.spec.words import Spec
 
 __all__ = ["KINDS", "CaseChanges", "CaseKind", "LocatedStep", "Script", "changed", "scripted"]
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from brownout.core.values import JsonObject
-from worlds.spec.words import Attribute, Day, Email, Hours, Name, Spec, Time
+from worlds.spec.field_types import Attribute, Day, Email, Hours, Name, Spec, Time
 
 __all__ = [
     "AskedRule",

@@ -25,13 +25,13 @@ from brownout.core.instants import DAY, MINUTE
 from brownout.core.seeds import Stream
 from brownout.core.vocabulary import near, nearest, unknown
 from worlds.expressions import ExpressionError, parse_duration
-from worlds.spec.cast import Cast, Somebody
-from worlds.spec.forms import DrawnValue, Outsized, ValueKind, plain_text, value_of
+from worlds.spec.drawable_people import Cast, Somebody
+from worlds.spec.field_types import Spec
 from worlds.spec.marks import line_in
 from worlds.spec.misplaced import Misplaced, UnknownWord
 from worlds.spec.salvage import salvage
 from worlds.spec.slots import DrawnTexts, qualified, uses_in
-from worlds.spec.words import Spec
+from worlds.spec.value_forms import DrawnValue, Outsized, ValueKind, plain_text, value_of
 
 __all__ = ["Drawing", "DrawnSlot", "declared_word"]
 

@@ -6,7 +6,7 @@ from typing import Final, Literal, get_args
 from pydantic import Field, model_validator
 
 from brownout.core.values import Json
-from worlds.spec.words import Spec, Time
+from worlds.spec.field_types import Spec, Time
 
 __all__ = ["FIELD_KINDS", "FieldKind", "Finding", "FindingSchema"]
 

@@ -15,11 +15,11 @@ from worlds.spec.company import (
     WorldFile,
 )
 from worlds.spec.drawn import DrawnSlot
+from worlds.spec.field_types import Name
 from worlds.spec.findings import FieldKind, Finding, FindingSchema
 from worlds.spec.storylines import Action, Beat, FactSpec, Line, Mail, Storyline, Talk
 from worlds.spec.systems import Behaviour, Need, OutageSpec, Service, Shows
 from worlds.spec.tasks import Actor, Criterion, Flooding, OracleStep, Requester, Rubric, Task, TaskLimits
-from worlds.spec.words import Name
 
 __all__ = [
     "Action",

@@ -10,15 +10,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.plugins import plugin_names
-from brownout.core.sections import Section, SectionEntry
+from brownout.core.storyline_sections import Section, SectionEntry
 from brownout.core.vocabulary import near
 from brownout.store.git import BadName, PatchError, apply_patch
 from worlds.spec.apps import carried, installed_apps
 from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
-from worlds.spec.cast import Cast, cast_of, seed_of
+from worlds.spec.drawable_people import Cast, cast_of, seed_of
 from worlds.spec.drawn import Drawing, declared_word
 from worlds.spec.filling import Filling, has_slots
-from worlds.spec.forms import DrawnValue
 from worlds.spec.loading import BrokenText, utf8
 from worlds.spec.marks import Marks, line_in
 from worlds.spec.models import (
@@ -37,6 +36,7 @@ from worlds.spec.salvage import Path as Place
 from worlds.spec.salvage import pieces_of, salvage
 from worlds.spec.slots import BRACES
 from worlds.spec.source import Source
+from worlds.spec.value_forms import DrawnValue
 
 __all__ = ["WorldDraft", "WorldSpec", "read_draft", "read_drafts", "read_world"]
 

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.vocabulary import nearest
 from worlds.spec.misplaced import Misplaced, UnknownWord
-from worlds.spec.wording import plain
+from worlds.spec.mistake_messages import plain
 
 __all__ = ["Path", "Salvaged", "pieces_of", "salvage"]
 

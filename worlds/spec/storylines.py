@@ -6,11 +6,11 @@ from pydantic import Field, model_validator
 
 from brownout.core.values import JsonObject
 from worlds.spec.drawn import DrawnSlot
+from worlds.spec.field_types import Name, Spec, Text, Time
 from worlds.spec.findings import FIELD_KINDS, FieldKind
 from worlds.spec.misplaced import Misplaced
+from worlds.spec.short_forms import actions_of, line_of
 from worlds.spec.tickets import beats_of
-from worlds.spec.verbs import actions_of, line_of
-from worlds.spec.words import Name, Spec, Text, Time
 
 __all__ = ["Action", "Beat", "FactSpec", "Line", "Mail", "Storyline", "Talk"]
 

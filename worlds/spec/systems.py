@@ -3,7 +3,7 @@
 from pydantic import Field, model_validator
 
 from brownout.core.values import JsonObject
-from worlds.spec.words import Name, Share, Spec, Time
+from worlds.spec.field_types import Name, Share, Spec, Time
 
 __all__ = ["Behaviour", "Need", "OutageSpec", "Service", "Shows"]
 

@@ -6,10 +6,10 @@ from pydantic import Field, StringConstraints, model_validator
 
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
+from worlds.spec.field_types import Name, Spec, Time
 from worlds.spec.findings import Finding
 from worlds.spec.misplaced import Misplaced
-from worlds.spec.verbs import criterion_of, step_of
-from worlds.spec.words import Name, Spec, Time
+from worlds.spec.short_forms import criterion_of, step_of
 
 __all__ = ["Actor", "Criterion", "Flooding", "OracleStep", "Requester", "Rubric", "Task", "TaskLimits", "offered"]
 

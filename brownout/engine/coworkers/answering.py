@@ -7,7 +7,8 @@ from brownout.core.grading import Said
 from brownout.core.instants import MINUTE, SECOND
 from brownout.core.mentions import called
 from brownout.core.values import JsonObject
-from brownout.engine.context import Attention
+from brownout.engine.acting_call import Attention
+from brownout.engine.carrying_intents import carry
 from brownout.engine.coworkers.customers import reaches_customer
 from brownout.engine.coworkers.knowledge import knowers
 from brownout.engine.coworkers.reading import asking, bare
@@ -17,7 +18,6 @@ from brownout.engine.coworkers.topics import meant
 from brownout.engine.hours import next_reading
 from brownout.engine.intents import intent_document
 from brownout.engine.notices import give_notice
-from brownout.engine.people import carry
 from brownout.engine.schedule import BACKGROUND, Due
 from brownout.engine.simulation import Simulation
 

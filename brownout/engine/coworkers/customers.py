@@ -5,11 +5,11 @@ from datetime import datetime
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, Instant, from_datetime
 from brownout.core.values import JsonObject
-from brownout.engine.context import Attention
+from brownout.engine.acting_call import Attention
+from brownout.engine.carrying_intents import carry
 from brownout.engine.coworkers.reading import asking, bare
 from brownout.engine.coworkers.replies import phrase
 from brownout.engine.hours import next_reading
-from brownout.engine.people import carry
 from brownout.engine.schedule import BACKGROUND, Due
 from brownout.engine.simulation import Simulation
 from brownout.engine.systems.health import health_at

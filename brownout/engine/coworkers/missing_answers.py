@@ -2,7 +2,7 @@
 
 import re
 
-from brownout.engine.coworkers.asked_for import telling, wanted_by
+from brownout.engine.coworkers.question_kinds import telling, wanted_by
 
 __all__ = ["missing"]
 

@@ -3,9 +3,9 @@
 from brownout.core.apps import Intent, Thing
 from brownout.core.instants import MINUTE
 from brownout.core.values import JsonObject
-from brownout.engine.context import Attention
+from brownout.engine.acting_call import Attention
+from brownout.engine.carrying_intents import carry
 from brownout.engine.coworkers.replies import phrase
-from brownout.engine.people import carry
 from brownout.engine.schedule import Due
 from brownout.engine.simulation import Simulation
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from sqlalchemy import bindparam, select
 
+from brownout.core.app_roles import RunsServices, ServiceState
 from brownout.core.apps import Health, HealthState
 from brownout.core.instants import Instant
-from brownout.core.roles import RunsServices, ServiceState
 from brownout.core.rows import Row
 from brownout.core.trajectory import OutageEvent
 from brownout.engine.setting import Setting

@@ -6,8 +6,8 @@ from brownout.core.apps import COMPLAINT, Health, Intent, Thing
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
+from brownout.engine.carrying_intents import carry
 from brownout.engine.intents import intent_document
-from brownout.engine.people import carry
 from brownout.engine.schedule import BACKGROUND, EDGE, Due
 from brownout.engine.simulation import Simulation
 from brownout.engine.systems.health import health_at, history, recompute

@@ -22,7 +22,7 @@ from inspect_ai.util import JSONSchema
 from brownout.core.blocking import run_apart, run_awaiting
 from brownout.core.errors import RunError, SandboxUnavailable
 from brownout.core.grading import Grade
-from brownout.core.models import Usage
+from brownout.core.language_models import Usage
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import EpisodeOutcome
 from brownout.exporters.inspect_ai.refusing import refusal

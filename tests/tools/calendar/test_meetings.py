@@ -11,7 +11,7 @@ from brownout.core.instants import iso
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from tests.tools.larger import write_spec
-from tools.calendar.meetings import repeat_rule
+from tools.calendar.storyline_sections import repeat_rule
 from worlds.package import Package
 
 

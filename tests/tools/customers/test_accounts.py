@@ -8,7 +8,7 @@ from brownout.core.instants import Instant
 from brownout.engine.session import Session
 from tools.customers.query import parse
 from tools.customers.search import ACCOUNT_FIELDS
-from tools.search.ast import ME, And, Field, NumberValue, Or, SearchError, TextNode, Word
+from tools.query_languages.ast import ME, And, Field, NumberValue, Or, SearchError, TextNode, Word
 
 NOW: Instant = 1_774_360_000_000_000
 

@@ -11,9 +11,9 @@ from brownout.core.calls import Account, Effect
 from brownout.core.instants import DAY, HOUR, SECOND, Duration, Instant, iso
 from brownout.core.trajectory import Event, NoticeEvent, WorldEvent
 from brownout.core.values import JsonObject
+from brownout.engine.carrying_intents import carry
 from brownout.engine.company import company
 from brownout.engine.outages import FaultPlan
-from brownout.engine.people import carry
 from brownout.engine.setting import Profile, Setting
 from brownout.engine.simulation import Simulation
 from brownout.engine.state import State

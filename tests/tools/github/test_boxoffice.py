@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from brownout.core.app_roles import RunsServices
 from brownout.core.calls import Account
-from brownout.core.roles import RunsServices
 from brownout.core.trajectory import Event, WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.company import company

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from brownout.core.app_roles import KeepsRepositories
 from brownout.core.calls import Effect
 from brownout.core.errors import PackageError
-from brownout.core.roles import KeepsRepositories
 from brownout.store import create_world
 from brownout.store.git import NewCommit, Signature, UnknownRevision, create_repository
 from tests.tools.github.shop import FILES, PEOPLE, Shop

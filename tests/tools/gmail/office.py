@@ -12,7 +12,7 @@ from brownout.core.apps import App, Intent, VendorError
 from brownout.core.calls import Account, Effect
 from brownout.core.instants import SECOND, Instant, from_datetime
 from brownout.core.values import JsonObject
-from brownout.engine.context import ActingCall, Attention
+from brownout.engine.acting_call import ActingCall, Attention
 from brownout.engine.setting import Profile, Setting
 from brownout.store import Base, Pool, StoreRows, create_world
 from worlds.package import engine_tables

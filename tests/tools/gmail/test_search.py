@@ -14,9 +14,9 @@ from tests.tools.gmail.office import Office, refused
 from tools.gmail import app
 from tools.gmail.addresses import parse_addresses
 from tools.gmail.errors import GmailError
-from tools.search.ast import Function
-from tools.search.evaluate import Record, matches
-from tools.search.gmail import hides_spam_and_trash, parse
+from tools.query_languages.ast import Function
+from tools.query_languages.evaluate import Record, matches
+from tools.query_languages.gmail import hides_spam_and_trash, parse
 
 
 def subjects(office: Office, q: str, person: str = "wren") -> list[str]:

@@ -9,7 +9,7 @@ import brownout
 from brownout.core.grading import EndState, GradingContext
 from brownout.engine.session import Session
 from graders.world_state import world_state
-from tools.jira.references import Reference, read_reference
+from tools.jira.link_targets import Reference, read_reference
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from brownout.core.app_roles import RunsServices
 from brownout.core.apps import VendorError
-from brownout.core.roles import RunsServices
 from tests.tools.ops.desk import Desk, rows_of
 from tools.ops import app
 

@@ -4,10 +4,10 @@ from fnmatch import fnmatchcase
 
 import pytest
 
+from brownout.core.app_roles import RunsServices, ServiceState
 from brownout.core.apps import Refusal, RefusalKind
 from brownout.core.instants import SECOND
 from brownout.core.plugins import load_plugin
-from brownout.core.roles import RunsServices, ServiceState
 from brownout.store import StoreRows as StoredRows
 from tests.tools.ops.desk import SETTINGS, Desk, raise_alert
 from tools.ops import app

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 import pytest
 
 from brownout.core.instants import DAY, from_datetime
-from tools.search import github, gmail, jql, slack
-from tools.search.ast import EMPTY, ME, And, Field, Function, Not, NumberValue, PastValue, Search, Values, Word
-from tools.search.evaluate import Record, Stay, matches
-from tools.search.jql import JqlField
-from tools.search.resolve import resolved
+from tools.query_languages import github, gmail, jql, slack
+from tools.query_languages.ast import EMPTY, ME, And, Field, Function, Not, NumberValue, PastValue, Search, Values, Word
+from tools.query_languages.evaluate import Record, Stay, matches
+from tools.query_languages.jql import JqlField
+from tools.query_languages.resolve import resolved
 
 NOW = from_datetime(datetime(2026, 4, 14, 10, 12, tzinfo=UTC))
 

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from brownout.core.instants import Instant, from_datetime
-from tools.search.ast import (
+from tools.query_languages.ast import (
     EMPTY,
     ME,
     And,
@@ -20,7 +20,7 @@ from tools.search.ast import (
     Values,
     Word,
 )
-from tools.search.github import parse, unparse
+from tools.query_languages.github import parse, unparse
 
 
 def read(query: str) -> Search:

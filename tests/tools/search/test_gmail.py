@@ -3,8 +3,8 @@ from datetime import UTC, datetime
 import pytest
 
 from brownout.core.instants import DAY, HOUR, Instant, from_datetime
-from tools.search.ast import ME, And, Field, Match, Not, NumberValue, Op, Or, Search, TextNode, TimeSpan, Word
-from tools.search.gmail import hides_spam_and_trash, label_key, parse, unparse
+from tools.query_languages.ast import ME, And, Field, Match, Not, NumberValue, Op, Or, Search, TextNode, TimeSpan, Word
+from tools.query_languages.gmail import hides_spam_and_trash, label_key, parse, unparse
 
 NOW = from_datetime(datetime(2026, 4, 14, 10, 12, tzinfo=UTC))
 PACIFIC = "America/Los_Angeles"

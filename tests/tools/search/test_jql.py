@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime
-from tools.search.ast import (
+from tools.query_languages.ast import (
     EMPTY,
     ME,
     And,
@@ -23,7 +23,7 @@ from tools.search.ast import (
     Values,
     Word,
 )
-from tools.search.jql import JqlField, parse, unparse
+from tools.query_languages.jql import JqlField, parse, unparse
 
 NOW = from_datetime(datetime(2026, 4, 14, 10, 12, tzinfo=UTC))
 """A Tuesday; 12:12 in Berlin."""

@@ -1,7 +1,7 @@
 import pytest
 
-from tools.search.ast import ErrorKind, SearchError
-from tools.search.jql import JqlField, parse, problems
+from tools.query_languages.ast import ErrorKind, SearchError
+from tools.query_languages.jql import JqlField, parse, problems
 
 FIELDS = {
     "project": JqlField("project", "name"),

@@ -4,9 +4,9 @@ import pytest
 
 from brownout.core.errors import BeyondLimits
 from brownout.engine.world import World
-from tools.search import jql_tokens
-from tools.search.limits import MOST
-from tools.search.terms import Grammar, read
+from tools.query_languages import jql_tokens
+from tools.query_languages.limits import MOST
+from tools.query_languages.terms import Grammar, read
 
 GRAMMAR = Grammar(names=frozenset({"from"}), brackets="(){}", joints=frozenset({"OR"}))
 LARGE = {

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brownout.core.instants import from_datetime
-from tools.search import github, gmail, jql, slack
-from tools.search.ast import Search, SearchError
-from tools.search.evaluate import matches
-from tools.search.jql import JqlField
+from tools.query_languages import github, gmail, jql, slack
+from tools.query_languages.ast import Search, SearchError
+from tools.query_languages.evaluate import matches
+from tools.query_languages.jql import JqlField
 
 NOW = from_datetime(datetime(2026, 3, 31, 23, 30, tzinfo=UTC))
 ZONE = "Europe/Berlin"

@@ -3,8 +3,8 @@ from datetime import UTC, datetime
 import pytest
 
 from brownout.core.instants import Instant, from_datetime
-from tools.search.ast import ME, And, Field, Not, Op, Or, Search, TextNode, TimeSpan, Word
-from tools.search.slack import parse, unparse
+from tools.query_languages.ast import ME, And, Field, Not, Op, Or, Search, TextNode, TimeSpan, Word
+from tools.query_languages.slack import parse, unparse
 
 NOW = from_datetime(datetime(2026, 4, 14, 22, 30, tzinfo=UTC))
 """Half past midnight on the 15th in Berlin."""

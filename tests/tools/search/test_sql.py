@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from sqlalchemy import ColumnElement, Connection, Integer, String, column, create_engine, select, table, text
 from sqlalchemy.exc import OperationalError
 
-from tools.search import github, gmail
-from tools.search.ast import (
+from tools.query_languages import github, gmail
+from tools.query_languages.ast import (
     EMPTY,
     And,
     Condition,
@@ -24,8 +24,8 @@ from tools.search.ast import (
     Values,
     Word,
 )
-from tools.search.evaluate import Record, matches
-from tools.search.sql import compiled, fts_columns, fts_phrase, fts_rowids, name_column, number_column
+from tools.query_languages.evaluate import Record, matches
+from tools.query_languages.sql import compiled, fts_columns, fts_phrase, fts_rowids, name_column, number_column
 
 DOCUMENTS = table(
     "documents", column("id", Integer), column("title", String), column("body", String), column("who", String),

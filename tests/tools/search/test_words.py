@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.search.ast import TextNode
-from tools.search.words import contains, spellings, tokens
+from tools.query_languages.ast import TextNode
+from tools.query_languages.words import contains, spellings, tokens
 
 
 def test_tokens_are_lower_case_runs_of_letters_and_digits() -> None:

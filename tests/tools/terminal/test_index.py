@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store_git.sample import git
-from tools.terminal.index import is_index, new_index, settled
+from tools.terminal.git_index import is_index, new_index, settled
 
 NAMES = st.binary(min_size=1, max_size=40).filter(lambda name: b"\0" not in name)
 

@@ -7,7 +7,7 @@ from shutil import copytree
 import pytest
 
 from brownout.catalog import find_spec
-from brownout.core.rooms import room_folder
+from brownout.core.top_level_packages import room_folder
 
 
 @pytest.fixture

@@ -1,0 +1,166 @@
+"""What the packs hold for a day: pairs of fragments and passages by subject and act, each dealt once in a world.
+
+Pairs are ordered so that neighbours have different heads; passages of one subject lie together in small heaps, so that what
+people talk about comes in days and a conversation finds several of its own.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from brownout.background.dealing import Dealer, permuted
+from brownout.background.integer_math import mixed
+from brownout.background.packs import Act, Fragments, Pack
+from brownout.core.seeds import Stream
+
+__all__ = ["Bank", "Deck", "Hand", "Pair", "Shelf"]
+
+_HEAP: Final = 6
+"""Passages of a subject that are dealt together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """How a line begins and goes on."""
+
+    head: str
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The fragments of a subject's act; `wide` are tails for every subject of the area, `shared` for those of all areas."""
+
+    name: str
+    heads: tuple[str, ...]
+    tails: tuple[str, ...]
+    wide: tuple[str, ...]
+    shared: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    number: int
+    subject: str
+    act: Act
+    text: str
+
+
+class Bank:
+    """All packs of a company, in the order in which its seed deals them."""
+
+    def __init__(self, seed: int, packs: Sequence[Pack]) -> None:
+        self.shelves: dict[str, dict[str, dict[Act, Shelf]]] = {}
+        self._passages: dict[str, tuple[_Passage, ...]] = {}
+        for pack in packs:
+            others = [one for one in packs if one.is_for_all and one is not pack]
+            self.shelves[pack.area] = {
+                name: {act: _shelf(pack, others, name, act, parts) for act, parts in subject.acts.items()}
+                for name, subject in pack.subjects.items()
+            }
+            self._passages[pack.area] = _in_heaps(seed, pack)
+
+    def hand(self, area: str, dealer: Dealer) -> "Hand":
+        """What a day has of an area."""
+        passages = self._passages[area]
+        part = dealer.part(len(passages))
+        return Hand(self.shelves[area], dealer, passages[part.start : part.stop])
+
+
+def _shelf(pack: Pack, others: Sequence[Pack], subject: str, act: Act, parts: Fragments) -> Shelf:
+    shared = tuple(dict.fromkeys(text for one in others for text in one.tails.get(act, ())))
+    return Shelf(f"{pack.area}/{subject}/{act}", parts.heads, parts.tails, pack.tails.get(act, ()), shared)
+
+
+def _in_heaps(seed: int, pack: Pack) -> tuple[_Passage, ...]:
+    """The passages of a pack as they are dealt: heaps of one subject, in an order of the world's own."""
+    by_subject: dict[str, list[_Passage]] = {}
+    for number, one in enumerate(pack.prose):
+        by_subject.setdefault(one.subject, []).append(_Passage(number, one.subject, one.act, one.text))
+    heaps = []
+    for subject, passages in by_subject.items():
+        shuffled = Stream(seed, "passages", pack.area, subject).shuffled(passages)
+        heaps += [shuffled[start : start + _HEAP] for start in range(0, len(shuffled), _HEAP)]
+    return tuple(one for heap in Stream(seed, "heaps", pack.area).shuffled(heaps) for one in heap)
+
+
+@dataclass(slots=True)
+class Hand:
+    """What a day has of an area; what is taken is gone.
+
+    Attributes:
+        carried: by subject and act how many of the subject's own pairs and how many passages the whole day has.
+    """
+
+    shelves: Mapping[str, Mapping[Act, Shelf]]
+    dealer: Dealer
+    passages: Sequence[_Passage]
+    carried: dict[str, dict[Act, tuple[int, int]]] = field(default_factory=dict)
+    _gone: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        passages = Counter((one.subject, one.act) for one in self.passages)
+        for subject, acts in self.shelves.items():
+            self.carried[subject] = {
+                act: (len(self.dealer.part(len(shelf.heads) * len(shelf.tails))), passages[subject, act])
+                for act, shelf in acts.items()
+            }
+
+    def passage(self, subject: str, act: Act, wish: int) -> str | None:
+        """One of the day's passages, None where none is left; others' asking changes little."""
+        left = [
+            one for one in self.passages if one.number not in self._gone and (one.subject, one.act) == (subject, act)
+        ]
+        if not left:
+            return None
+        found = min(left, key=lambda one: mixed(wish, one.number))
+        self._gone.add(found.number)
+        return found.text
+
+    def pair(
+        self, subject: str, act: Act, wish: int, fits: Callable[[Pair], bool], *, widely: bool = False
+    ) -> Pair | None:
+        """One of the day's pairs that fits, None where none is left.
+
+        Args:
+            widely: with a tail of the area, or of everybody's, rather than the subject's own.
+        """
+        shelf = self.shelves[subject].get(act)
+        if shelf is None:
+            return None
+        own, wide, shared = (
+            Deck(f"{shelf.name}/{kind}", shelf.heads, tails)
+            for kind, tails in (("own", shelf.tails), ("wide", shelf.wide), ("shared", shelf.shared))
+        )
+        for deck in (wide, shared) if widely else (own,):
+            key = self.dealer.key(deck.name)
+            place = self.dealer.take(deck.name, deck.size, wish, partial(deck.suits, key, fits))
+            if place is not None:
+                return deck.at(place, key)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Every head with every tail, in rounds: each has all heads once, and every round other tails."""
+
+    name: str
+    heads: tuple[str, ...]
+    tails: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many pairs it has."""
+        return len(self.heads) * len(self.tails)
+
+    def suits(self, key: int, fits: Callable[[Pair], bool], place: int) -> bool:
+        """Whether the pair at a place fits."""
+        return fits(self.at(place, key))
+
+    def at(self, place: int, key: int) -> Pair:
+        """The pair at a place, in the order of the deck's bits in a world."""
+        turn, number = divmod(place, len(self.heads))
+        head = permuted(number, len(self.heads), key)
+        return Pair(self.heads[head], self.tails[(permuted(turn, len(self.tails), key) + head) % len(self.tails)])

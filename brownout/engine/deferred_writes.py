@@ -1,0 +1,150 @@
+"""What everyday life has done and nobody has looked at yet: it is written when somebody does.
+
+The company cannot tell. Before a table of an app is read or written, what waits for that app is written, with what it names of
+others; so rows, keys and digests are what they would be had each item been written at its moment. An item may wait only where nobody is
+told of it and its app writes it from its own tables alone (the role `WritesMany`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from brownout.background.timeline import Item
+from brownout.core.apps import VendorError
+from brownout.core.errors import is_environments
+from brownout.core.rows import Value
+from brownout.engine.acting_call import BINDING
+from brownout.engine.everyday_writing import needed, write
+from brownout.engine.simulation import Simulation
+from brownout.store import StoreRows
+from worlds.package.engine_tables import binding
+
+__all__ = ["Waiting"]
+
+
+@dataclass(slots=True)
+class _Written:
+    """Items that were written inside a savepoint, which may be undone.
+
+    Attributes:
+        depth: how many savepoints were open.
+        ids: the largest keys before.
+    """
+
+    depth: int
+    ids: Mapping[str, int]
+    items: Sequence[Item]
+
+
+class Waiting:
+    """The items of one simulation that wait to be written, in their order."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._items: list[Item] = []
+        self._apps: set[str] = set()
+        self._names: dict[str, str] = {}
+        self._keys: dict[str, int] = {}
+        self._undoable: list[_Written] = []
+
+    def __contains__(self, key: str) -> bool:
+        """Whether something that others need waits under that key."""
+        return key in self._names
+
+    def add(self, rows: StoreRows, item: Item) -> None:
+        """Let an item wait; its name has its place among all names from now on. `be_told` comes after the last one."""
+        self._items.append(item)
+        self._apps.add(item.intent.via)
+        if item.is_named:
+            self._names[item.intent.key] = item.intent.via
+            self._keys[item.intent.key] = rows.reserve(binding)
+
+    def settle(self) -> None:
+        """Write everything that waits."""
+        if self._items:
+            self._write(self._apps)
+
+    def touched(self, what: str, given: Sequence[Value] | Mapping[str, Value] = ()) -> None:
+        """Somebody is about to read or write tables: write what waits for their apps."""
+        if not self._items or what == binding.name:
+            return
+        if what == BINDING.sql and isinstance(given, Mapping):
+            app = self._names.get(str(given["name"]))
+            if app is not None:
+                self._write({app})
+            return
+        touched = self._simulation.setting.apps_in(what)
+        if not self._apps.isdisjoint(touched):
+            self._write(touched)
+        elif binding.name in touched:
+            self.settle()
+
+    def left(self, depth: int, *, undone: bool) -> None:
+        """A savepoint was left: what was written in it is written again where it was undone, under the same keys."""
+        inside = [one for one in self._undoable if one.depth > depth]
+        if undone and inside:
+            self._undoable = [one for one in self._undoable if one.depth <= depth]
+            rows = self._simulation.rows()
+            for one in inside:
+                after, rows.ids = rows.ids, dict(one.ids)
+                self._carry_out(rows, one.items)
+                rows.ids = _larger(after, rows.ids)
+        for one in inside if not undone else ():
+            one.depth = depth
+        if depth == 0:
+            self._undoable.clear()
+        self.be_told(self._simulation.rows())
+
+    def _write(self, apps: Iterable[str]) -> None:
+        """Write what waits for some apps, and for those whose things it names."""
+        apps = self._with_named(apps)
+        items = [item for item in self._items if item.intent.via in apps]
+        self._items = [item for item in self._items if item.intent.via not in apps]
+        self._apps -= apps
+        for item in items:
+            self._names.pop(item.intent.key, None)
+        rows = self._simulation.rows()
+        self._carry_out(rows, items)
+        self.be_told(rows)
+
+    def _with_named(self, apps: Iterable[str]) -> set[str]:
+        """The apps, with those that have waiting what items for them name."""
+        found, before = {*apps}, -1
+        while before != len(found):
+            before = len(found)
+            for item in self._items:
+                if item.intent.via in found:
+                    found.update(self._names[key] for key in needed(item) if key in self._names)
+        return found
+
+    def _carry_out(self, rows: StoreRows, items: Sequence[Item]) -> None:
+        """Write items together; one by one where one of them cannot be, without which the others come about."""
+        rows.late = None
+        if rows.depth:
+            self._undoable.append(_Written(rows.depth, dict(rows.ids), items))
+        ids = dict(rows.ids)
+        try:
+            with rows.savepoint():
+                write(self._simulation, items, self._keys)
+        except Exception as error:
+            if is_environments(error):
+                raise
+            rows.ids = ids
+            for item in items:
+                self._carry_out_alone(rows, item)
+
+    def _carry_out_alone(self, rows: StoreRows, item: Item) -> None:
+        ids = dict(rows.ids)
+        try:
+            with self._simulation.contained(item.intent.key), rows.savepoint():
+                write(self._simulation, [item], self._keys)
+        except (VendorError, LookupError):
+            rows.ids = ids
+
+    def be_told(self, rows: StoreRows) -> None:
+        """Be asked before tables are touched, as long as something waits."""
+        rows.late = self if self._items or self._undoable else None
+
+
+def _larger(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    """The larger of two keys for each table."""
+    return {table: max(one.get(table, 0), other.get(table, 0)) for table in {**one, **other}}

@@ -1,0 +1,14 @@
+"""The script Streamlit runs for every page: what all pages have around them, then the page itself."""
+
+import streamlit as st
+
+from studio.frame import PAGES, lay_out, sidebar
+from studio.last_place import note_place
+
+lay_out()
+page = st.navigation([known.page() for known in PAGES], position="hidden")
+sidebar(page.title)
+page.run()
+here = next(known for known in PAGES if known.title == page.title)
+if here.is_listed and st.query_params:
+    note_place(here.file, st.query_params.to_dict())
