@@ -106,6 +106,7 @@ class Paste(StrictModel):
     """What somebody copies into a message below a line of that act, in a fence: lines of a log, a query, a diff."""
 
     act: Act = Field(description="Of the line above it.")
+    subjects: Texts = Field(default=(), description="What that line is about; none: anything of its area.")
     text: str = Field(description="With slots.")
 
 

@@ -12,11 +12,15 @@ from typing import Final
 
 from brownout.background.dealing import Dealer, permuted
 from brownout.background.integer_math import mixed
-from brownout.background.packs import Act, Fragments, Pack
+from brownout.background.packs import OPENING, Act, Fragments, Pack
 from brownout.core.seeds import Stream
 
 __all__ = ["Bank", "Deck", "Hand", "Pair", "Shelf"]
 
+_TIMES: Final = 2
+"""How often a head with slots is said alone in a world."""
+_SHORTEST: Final = 5
+"""Words up to which a head is short enough to be said alone by anybody at any time."""
 _HEAP: Final = 6
 """Passages of a subject that are dealt together."""
 
@@ -119,6 +123,38 @@ class Hand:
         self._gone.add(found.number)
         return found.text
 
+    def opening(self, wish: int, but: str = "") -> tuple[str, Act] | None:
+        """A subject, another one than `but`, and an act that begins with it, of one of the day's passages; None where none is left."""
+        left = [
+            one for one in self.passages if one.number not in self._gone and one.act in OPENING and one.subject != but
+        ]
+        if not left:
+            return None
+        found = min(left, key=lambda one: mixed(wish, one.number))
+        return found.subject, found.act
+
+    def alone(self, subject: str, act: Act, wish: int, fits: Callable[[Pair], bool]) -> Pair | None:
+        """One of the day's heads that are said alone, None where none is left: once, or a few times where slots make it another one."""
+        shelf = self.shelves[subject].get(act)
+        if shelf is None:
+            return None
+        slotted = tuple(head for head in shelf.heads if "{" in head)
+        plain = tuple(head for head in shelf.heads if "{" not in head and len(head.split()) > _SHORTEST)
+        for deck in (
+            Deck(f"{shelf.name}/slotted", slotted, ("",) * _TIMES),
+            Deck(f"{shelf.name}/plain", plain, ("",)),
+        ):
+            found = self._of(deck, wish, fits)
+            if found is not None:
+                return found
+        return None
+
+    def _of(self, deck: "Deck", wish: int, fits: Callable[[Pair], bool]) -> Pair | None:
+        """A pair of a deck that the day has left."""
+        key = self.dealer.key(deck.name)
+        place = self.dealer.take(deck.name, deck.size, wish, partial(deck.suits, key, fits))
+        return None if place is None else deck.at(place, key)
+
     def pair(
         self, subject: str, act: Act, wish: int, fits: Callable[[Pair], bool], *, widely: bool = False
     ) -> Pair | None:
@@ -135,10 +171,9 @@ class Hand:
             for kind, tails in (("own", shelf.tails), ("wide", shelf.wide), ("shared", shelf.shared))
         )
         for deck in (wide, shared) if widely else (own,):
-            key = self.dealer.key(deck.name)
-            place = self.dealer.take(deck.name, deck.size, wish, partial(deck.suits, key, fits))
-            if place is not None:
-                return deck.at(place, key)
+            found = self._of(deck, wish, fits)
+            if found is not None:
+                return found
         return None
 
 

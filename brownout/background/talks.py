@@ -15,7 +15,7 @@ from brownout.background.voices import voices_of
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
-__all__ = ["DrawnTalk", "Reaction", "TalkLine", "Talks"]
+__all__ = ["DrawnTalk", "Reaction", "TalkLine", "Talks", "areas_for_all"]
 
 _DAY_SPREAD: Final = 220
 """How far days are apart, in thousandths of a logarithm: a working value without a source."""
@@ -27,7 +27,12 @@ _ASKED: Final = 7
 _CIRCLE: Final = 40
 """With how many people somebody talks at most, the nearest ones."""
 _NEAREST: Final = 9
-_IN_TEAM: Final = 8
+_IN_TEAM, _IN_AREA = 8, 3
+"""How much more somebody talks with whoever is in their team, and with whoever does such work."""
+_AT_WORK: Final = 75
+"""Percent of private conversations among those who do the same work."""
+_ABROAD: Final = 4
+"""How much less somebody begins to talk in a room that is for others' work: a question for IT is asked, not talked over."""
 _PRIVATE_PAIR, _PRIVATE_GROUP, _PRIVATE_ALONE = 85, 42, 35
 _THREADED: Final = 78
 _WEEKS_KEPT: Final = 4
@@ -85,6 +90,12 @@ class DrawnTalk:
     is_about_a_ticket: bool = False
 
 
+def areas_for_all(life: Life) -> frozenset[str]:
+    """Areas that have to do with everybody, because everybody is in a room of theirs: whoever looks after laptops, leave and offices."""
+    everybody = {person.name for person in life.people}
+    return frozenset(room.area for room in life.rooms if room.area and everybody <= {*room.members})
+
+
 @dataclass(frozen=True, slots=True)
 class _Scene:
     """Where a conversation could be, and who could be in it with that weight."""
@@ -111,6 +122,7 @@ class Talks:
         self._loud = {room.name: self._weight("room", room.name, 1000) for room in life.rooms}
         self._room_bits = {room.name: Stream(life.seed, "place", room.name).bits() for room in life.rooms}
         self._near: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
+        self._with_anybody = areas_for_all(life)
         self._voices = voices_of(life)
         self._weeks: dict[int, list[list[DrawnTalk]]] = {}
         self._said_in: dict[str, list[Instant]] = {}
@@ -263,18 +275,28 @@ class Talks:
                 of_area = [room for room in fitting if room.area in wanted]
                 fitting = of_area or [room for room in fitting if not room.area]
             if fitting:
+                at_home = {"", area or self._people[opener].area}
                 room = min(
-                    fitting, key=lambda one: exponential(mixed(own, self._room_bits[one.name]), self._loud[one.name])
+                    fitting,
+                    key=lambda one: exponential(
+                        mixed(own, self._room_bits[one.name]),
+                        max(self._loud[one.name] // (1 if one.area in at_home else _ABROAD), 1),
+                    ),
                 )
                 return _Scene(room.name, opener, self._around(opener, room.name, room.members))
         near = self._around(opener, "", tuple(self._people))
+        if area is None and mixed(own, 4) % 100 < _AT_WORK:
+            area = self._people[opener].area
+        if area and area not in self._for_all and area not in self._with_anybody:
+            alike = tuple(pair for pair in near if self._people[pair[0]].area == area)
+            near = alike if len(alike) >= people - 1 else near
         return _Scene("", opener, near) if len(near) >= max(people - 1, 1) else None
 
     def _around(self, opener: str, room: str, members: Sequence[str]) -> tuple[tuple[str, int], ...]:
         """Whom somebody talks with in a place, by weight: the talkative and those they are close to."""
         found = self._near.get((opener, room))
         if found is None:
-            team = self._people[opener].team
+            team, area = self._people[opener].team, self._people[opener].area
             weights = []
             for name in members:
                 if name == opener or name not in self._people:
@@ -282,6 +304,8 @@ class Talks:
                 tie = self._weight("tie", "/".join(sorted((opener, name))), 1300)
                 if team and self._people[name].team == team:
                     tie *= _IN_TEAM
+                elif area and self._people[name].area == area:
+                    tie *= _IN_AREA
                 weights.append((name, max(self._talkative[name] * tie >> 16, 1)))
             weights.sort(key=lambda pair: (-pair[1], pair[0]))
             found = self._near[opener, room] = tuple(weights[:_CIRCLE])

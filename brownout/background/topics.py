@@ -8,42 +8,44 @@ from brownout.background.packs import OPENING, Act, Pack
 from brownout.background.phrase_decks import Hand
 from brownout.core.seeds import Stream
 
-__all__ = ["CLOSING", "Cited", "Topic", "act_after", "act_opening", "acts_instead", "drawn_subject"]
+__all__ = ["Cited", "Exchange", "Topic", "act_opening", "acts_instead", "drawn_subject"]
 
-_OTHERS: Final[Mapping[Act, Mapping[Act, int]]] = {
-    "ask": {"answer": 74, "ask": 12, "ack": 5, "more": 6},
-    "report": {"ask": 34, "answer": 26, "ack": 16, "plan": 12, "disagree": 10},
-    "plan": {"ack": 30, "ask": 28, "disagree": 18, "status": 14, "thanks": 7},
-    "status": {"ack": 26, "ask": 32, "thanks": 20, "answer": 16, "disagree": 8},
-    "answer": {"thanks": 26, "ask": 26, "ack": 14, "more": 14, "disagree": 14, "plan": 8},
-    "more": {"answer": 40, "ack": 18, "ask": 28, "disagree": 14},
-    "disagree": {"answer": 36, "more": 24, "ack": 10, "ask": 18, "plan": 12},
+_ANSWERED: Final[Mapping[Act, Mapping[Act, int]]] = {
+    "ask": {"answer": 84, "ask": 10, "ack": 4},
+    "report": {"answer": 44, "ask": 32, "ack": 14, "disagree": 6},
+    "plan": {"ack": 36, "ask": 30, "disagree": 20, "thanks": 8},
+    "status": {"ack": 40, "thanks": 30, "ask": 26},
+    "answer": {"thanks": 20, "ack": 24, "disagree": 26, "more": 24, "ask": 6},
+    "more": {"answer": 46, "ack": 26, "ask": 20, "disagree": 8},
+    "disagree": {"answer": 50, "ack": 24, "more": 16, "ask": 8},
     "hand_over": {"ack": 60, "ask": 20, "thanks": 20},
-    "ack": {"more": 30, "status": 20, "ask": 22, "plan": 14, "ack": 6, "thanks": 8},
-    "thanks": {"ack": 40, "more": 26, "status": 18, "ask": 16},
-    "joke": {"ack": 40, "joke": 12, "more": 48},
+    "ack": {"ack": 50, "thanks": 50},
+    "thanks": {"ack": 60, "joke": 40},
+    "joke": {"ack": 60, "joke": 40},
 }
-"""What another speaker does after an act: weights, working values without a source."""
+"""What somebody else does after an act: weights, working values without a source."""
+_HEARD: Final[Mapping[Act, Mapping[Act, int]]] = {
+    **_ANSWERED,
+    "answer": {"thanks": 50, "ack": 32, "ask": 14, "disagree": 4},
+    "more": {"thanks": 34, "ack": 36, "ask": 20, "answer": 10},
+    "ask": {"answer": 76, "more": 24},
+    "disagree": {"answer": 44, "ack": 36, "more": 20},
+}
+"""What whoever opened does when others have gone on: they asked, so they thank or ask on."""
 _OWN: Final[Mapping[Act, Mapping[Act, int]]] = {
-    "ask": {"more": 50, "report": 20, "ask": 20, "plan": 8, "joke": 2},
-    "report": {"more": 50, "report": 20, "ask": 16, "plan": 10, "status": 6, "joke": 3},
-    "plan": {"more": 44, "status": 20, "plan": 16, "ask": 16, "hand_over": 4},
-    "status": {"more": 46, "status": 22, "plan": 16, "report": 10, "joke": 3},
-    "answer": {"more": 44, "answer": 34, "ask": 12, "plan": 6, "joke": 3},
-    "more": {"more": 36, "answer": 20, "report": 14, "ask": 14, "plan": 8, "status": 8, "joke": 2},
-    "disagree": {"more": 44, "disagree": 20, "answer": 18, "ask": 14},
-    "hand_over": {"more": 80, "ask": 20},
-    "ack": {"more": 30, "answer": 20, "plan": 16, "ask": 16, "status": 14, "joke": 4},
-    "thanks": {"more": 40, "ask": 20, "status": 20, "plan": 16, "joke": 4},
-    "joke": {"more": 60, "ask": 20, "status": 20},
+    "answer": {"more": 60, "answer": 40},
+    "ask": {"more": 80, "ask": 20},
 }
-"""What the same speaker goes on with."""
-CLOSING: Final[Mapping[Act, int]] = {"ack": 30, "thanks": 32, "answer": 26, "joke": 6, "hand_over": 10}
+"""What the same speaker goes on with; mostly they add something."""
+_CLOSING: Final[Mapping[Act, int]] = {"ack": 30, "thanks": 32, "answer": 26, "joke": 6, "hand_over": 10}
 """What the last line of a conversation does."""
 _TOLD, _TOLD_AT_MOST, _PASSAGE, _LONGED = 12, 60, 20, 3
 """Percent of subjects drawn by the passages that the day has, for each subject that has some and at most; how many pairs a passage counts for when a conversation begins,
 and how much likelier an act is that has some: passages are few, and each is to be said."""
 _LIKED, _HEADS = 3, 2
+_EXCHANGED: Final = (4, 8)
+"""Lines after which an exchange is over, the second one excluded."""
+_CLOSES: Final[tuple[Act, ...]] = ("ack", "thanks", "joke")
 _SHORT_HEADS, _ENOUGH = 4, 16
 """A pack's short texts count as so many heads; more than so many make an act no likelier."""
 
@@ -58,7 +60,11 @@ class Cited:
 
 @dataclass(slots=True)
 class Topic:
-    """What a conversation is about; what its slots stand for is bound once, and no head or tail comes twice in it."""
+    """What a conversation is about; what its slots stand for is bound once, and no head or tail comes twice in it.
+
+    Attributes:
+        opening: what it begins with, where there is a passage for that.
+    """
 
     pack: Pack
     name: str
@@ -67,6 +73,7 @@ class Topic:
     number: int = 0
     bound: dict[str, str] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    opening: Act | None = None
 
     def can(self, act: Act) -> bool:
         """Whether there are words for an act."""
@@ -88,21 +95,60 @@ def drawn_subject(pack: Pack, hand: Hand, stream: Stream, *, but: str = "") -> s
 
 def act_opening(topic: Topic, stream: Stream) -> Act:
     """What a conversation begins with, by what the day has for it."""
+    if topic.opening is not None:
+        return topic.opening
     able = [act for act in OPENING if act in topic.hand.shelves[topic.name]]
     weights = [pairs + _PASSAGE * passages for pairs, passages in (topic.hand.carried[topic.name][act] for act in able)]
     return stream.weighted(able, weights) if any(weights) else stream.choice(able)
 
 
-def act_after(
-    topic: Topic, stream: Stream, wanted: Mapping[Act, int] | None, before: Act, *, is_own: bool, brevity: int
-) -> Act:
-    """What a line does after an act: by weight, and by how much there is to say it with.
+@dataclass(slots=True)
+class Exchange:
+    """A few lines on one topic: somebody begins, others answer them, and it is over when whoever began has heard it.
 
-    Args:
-        wanted: weights instead of what usually follows.
-        brevity: thousandths by which short acts weigh more.
+    Attributes:
+        opener: who began.
+        left: lines until it is over anyway.
     """
-    table = wanted or (_OWN if is_own else _OTHERS)[before]
+
+    opener: str
+    left: int
+    acts: list[tuple[str, Act]] = field(default_factory=list)
+
+    @classmethod
+    def begun(cls, opener: str, stream: Stream) -> "Exchange":
+        """One that somebody begins."""
+        return cls(opener, stream.between(*_EXCHANGED))
+
+    def said(self, who: str, act: Act) -> None:
+        """Somebody did that."""
+        self.acts.append((who, act))
+        self.left -= 1
+
+    def is_over(self, who: str) -> bool:
+        """Whether what they say now is about something else: it was closed, it was long, or they have said it twice already."""
+        closed = len(self.acts) > 1 and self.acts[-1][1] in _CLOSES
+        return closed or self.left <= 0 or [one for one, _ in self.acts[-2:]] == [who, who]
+
+    def act_of(self, who: str, topic: Topic, stream: Stream, *, brevity: int, is_last: bool) -> Act:
+        """What their line does.
+
+        Args:
+            brevity: thousandths by which short acts weigh more.
+            is_last: nothing is said after it.
+        """
+        last, before = self.acts[-1]
+        if who == last:
+            table = _OWN.get(before, {"more": 100})
+        elif is_last and len(self.acts) > 1 and before != "ask":
+            table = _CLOSING
+        else:
+            table = (_HEARD if who == self.opener else _ANSWERED)[before]
+        return _act_of(table, topic, stream, brevity)
+
+
+def _act_of(table: Mapping[Act, int], topic: Topic, stream: Stream, brevity: int) -> Act:
+    """One of the acts, by weight and by how much there is to say it with."""
     shelves, able = topic.hand.shelves[topic.name], list[tuple[Act, int]]()
     for act, weight in table.items():
         if act in shelves:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from brownout.background.dealing import Dealer
@@ -12,8 +13,8 @@ from brownout.background.life import Colleague, Life, Room
 from brownout.background.packs import SLOT, Act, Pack, Paste
 from brownout.background.phrase_decks import Bank, Hand, Pair
 from brownout.background.sentences import begun, broken, has_code, has_doubt, joined, marked
-from brownout.background.talks import DrawnTalk, Reaction, TalkLine
-from brownout.background.topics import CLOSING, Cited, Topic, act_after, act_opening, acts_instead, drawn_subject
+from brownout.background.talks import DrawnTalk, Reaction, TalkLine, areas_for_all
+from brownout.background.topics import Cited, Exchange, Topic, act_opening, acts_instead, drawn_subject
 from brownout.background.voices import Typed, Voice, typed, voices_of
 from brownout.background.written import drawn_slot, varied
 from brownout.core.seeds import Stream
@@ -38,13 +39,15 @@ _WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {
 """What a conversation that is written whole speaks of where a company has none."""
 _AGAIN, _ELSEWHERE = 4, 3
 """How often a text is drawn anew that says what storylines state, and a subject of which the day has nothing left."""
-_SHIFTS: Final = (6, 11)
-"""Lines after which a conversation comes to something else."""
-_PASTED, _POINTED, _PARAGRAPH, _CLIPPED = 80, 100, 60, 330
+_PASTED, _POINTED, _PARAGRAPH, _CLIPPED = 180, 85, 60, 330
 """Per mille of lines, for somebody in between: with something pasted below, with an address; of passages with a second one; of pairs
 that are only a short head."""
 _ADDED: Final = 60
 """Per mille of passages whose end is added a little later."""
+_TOLD: Final = 600
+"""Of that many of whoever begins with a passage rather than with a line, where the day has one: the wordiest always do."""
+_ALONE: Final = 60
+"""Percent of lines that are a head alone, where the day has one."""
 _SHORTEST: Final = 5
 """Words of the longest text that several may say; a name before it would make it one's own."""
 _BARE: Final = ("ack", "thanks", "joke")
@@ -97,6 +100,7 @@ class Wording:
         self._about = [pack for pack in life.packs if pack.about]
         self._bank = Bank(life.seed, life.packs)
         self._voices = voices_of(life)
+        self._with_anybody = areas_for_all(life)
 
     def deal(self, day: int, first: int, last: int) -> Deal:
         """What a day has; `first` and `last` are the calendar's, the last one not in it."""
@@ -107,27 +111,26 @@ class Wording:
         if talk.dialogue is not None:
             return self._whole(talk, talk.dialogue)
         stream = Stream(self._life.seed, "words", talk.key)
-        topic = self._topic(talk, stream, deal)
+        topic = self._topic(talk, stream, deal, self._voices[talk.people[0]])
         said: list[Worded] = []
-        act: Act | None = None
-        left = stream.between(*_SHIFTS)
+        exchange = Exchange.begun(talk.people[0], stream)
         for line in talk.lines:
-            left -= 1
-            shifts = not left
-            if shifts:
-                topic, left = self._shifted(talk, topic, stream, deal, line.number), stream.between(*_SHIFTS)
             before = talk.lines[line.number - 1] if line.number else None
-            act = self._act(topic, stream, act, before, line, is_last=line.number == len(talk.lines) - 1, shifts=shifts)
+            if exchange.is_over(line.who):
+                topic = self._shifted(talk, topic, stream, deal, line)
+                exchange = Exchange.begun(line.who, stream)
+            act = self._act(topic, stream, exchange, line, is_last=line is talk.lines[-1])
             worded = self._line(talk, topic, stream, act, before, line)
             for _ in range(_ELSEWHERE):
                 if worded is not None:
                     break
-                topic = self._shifted(talk, topic, stream, deal, line.number)
-                act = act_opening(topic, stream)
+                topic = self._shifted(talk, topic, stream, deal, line)
+                exchange, act = Exchange.begun(line.who, stream), act_opening(topic, stream)
                 worded = self._line(talk, topic, stream, act, before, line)
             if worded is None:
                 text = self._filled(stream.choice(topic.pack.short["ack"]), topic, talk, "", stream)
                 act, worded = "ack", Worded(line, text)
+            exchange.said(line.who, act)
             said.append(worded)
         return said
 
@@ -197,7 +200,7 @@ class Wording:
 
     # -- what about ----------------------------------------------------------------------------------------
 
-    def _topic(self, talk: DrawnTalk, stream: Stream, deal: Deal) -> Topic:
+    def _topic(self, talk: DrawnTalk, stream: Stream, deal: Deal, voice: Voice) -> Topic:
         """A ticket, or a subject: of the room's pack, in private of whoever opened, now and then a general one."""
         room = self._rooms.get(talk.room)
         about = talk.is_about_a_ticket and bool(self._about) and (room is None or bool(room.area))
@@ -207,37 +210,39 @@ class Wording:
             found = min(tickets, key=lambda one: mixed(own, Stream(one.key).bits()))
             hand = deal.hand(pack.area)
             return Topic(pack, drawn_subject(pack, hand, stream), hand, found)
-        area = room.area if room is not None else self._people[talk.people[0]].area
+        area = room.area if room is not None else self._shared_area(talk)
         of_area = self._packs.get(area)
         if of_area is None or (room is None and stream.below(6) == 0):
             of_area = stream.choice(self._general) if self._general else self._life.packs[0]
-        hand = deal.hand(of_area.area)
-        return Topic(of_area, drawn_subject(of_area, hand, stream), hand)
+        return self._begun(of_area, deal.hand(of_area.area), stream, voice)
 
-    def _shifted(self, talk: DrawnTalk, topic: Topic, stream: Stream, deal: Deal, number: int) -> Topic:
+    def _shared_area(self, talk: DrawnTalk) -> str:
+        """The work that all who talk do, or that has to do with everybody; empty where one of them does other work."""
+        area = self._people[talk.people[0]].area
+        is_shared = area in self._with_anybody or all(self._people[name].area == area for name in talk.people)
+        return area if is_shared else ""
+
+    def _shifted(self, talk: DrawnTalk, topic: Topic, stream: Stream, deal: Deal, line: TalkLine) -> Topic:
         """Something else of the same area; from a ticket they come to what their area talks about."""
         pack = topic.pack
         if topic.cited is not None:
-            pack = self._packs.get(self._people[talk.people[0]].area) or next(iter(self._general), self._life.packs[0])
-        hand = deal.hand(pack.area)
-        return Topic(pack, drawn_subject(pack, hand, stream, but=topic.name), hand, number=number)
+            pack = self._packs.get(self._shared_area(talk)) or next(iter(self._general), self._life.packs[0])
+        return self._begun(
+            pack, deal.hand(pack.area), stream, self._voices[line.who], but=topic.name, number=line.number
+        )
 
-    def _act(
-        self,
-        topic: Topic,
-        stream: Stream,
-        last: Act | None,
-        before: TalkLine | None,
-        line: TalkLine,
-        *,
-        is_last: bool,
-        shifts: bool,
-    ) -> Act:
-        if before is None or last is None or shifts:
+    def _begun(self, pack: Pack, hand: Hand, stream: Stream, voice: Voice, *, but: str = "", number: int = 0) -> Topic:
+        """What somebody begins with: the wordy mostly with one of the day's passages."""
+        wish, is_told = stream.bits(), stream.below(_TOLD) < voice.length
+        told = hand.opening(wish, but) if is_told else None
+        if told is not None:
+            return Topic(pack, told[0], hand, number=number, opening=told[1])
+        return Topic(pack, drawn_subject(pack, hand, stream, but=but), hand, number=number)
+
+    def _act(self, topic: Topic, stream: Stream, exchange: Exchange, line: TalkLine, *, is_last: bool) -> Act:
+        if not exchange.acts:
             return act_opening(topic, stream)
-        is_own = before.who == line.who
-        closing = CLOSING if is_last and line.number > 1 and not is_own else None
-        return act_after(topic, stream, closing, last, is_own=is_own, brevity=self._voices[line.who].brevity)
+        return exchange.act_of(line.who, topic, stream, brevity=self._voices[line.who].brevity, is_last=is_last)
 
     # -- a line --------------------------------------------------------------------------------------------
 
@@ -281,7 +286,7 @@ class Wording:
         brief = _SHORT.get(act, 0) * voice.brevity // 1000
         if short and (act not in topic.hand.shelves[topic.name] or (not is_first and stream.chance(min(brief, 100)))):
             return stream.choice(short), False
-        wish, is_wordy = stream.bits(), stream.below(600) < voice.length
+        wish, is_wordy = stream.bits(), stream.below(600) < voice.length or topic.opening == act
         if stream.below(1000) < _CLIPPED * (voice.brevity - 500) // 500:
             heads = topic.hand.shelves[topic.name][act].heads if act in topic.hand.shelves[topic.name] else ()
             clipped = [
@@ -291,6 +296,8 @@ class Wording:
                 head = stream.choice(clipped)
                 topic.used.add(head)
                 return f"{head}?" if act == "ask" else head, False
+        is_alone = stream.chance(_ALONE)
+        fits = partial(self._fits, topic)
         for one in (act, *acts_instead(topic, act)):
             passage = topic.hand.passage(topic.name, one, wish) if is_wordy else None
             if passage is not None:
@@ -301,18 +308,21 @@ class Wording:
                     )
                     second = next((each for each in others if each is not None), None)
                 return f"{passage}\n{second}" if second else passage, True
-            pair = topic.hand.pair(topic.name, one, wish, lambda found: self._fits(topic, found))
+            pair = topic.hand.alone(topic.name, one, wish, fits) if is_alone else None
+            pair = pair or topic.hand.pair(topic.name, one, wish, fits)
             if pair is not None:
                 return self._joined(topic, pair, stream, asks=one == "ask"), False
         for one in (act, *acts_instead(topic, act)):
-            pair = topic.hand.pair(topic.name, one, wish, lambda found: self._fits(topic, found), widely=True)
+            pair = topic.hand.pair(topic.name, one, wish, fits, widely=True)
             if pair is not None:
                 return self._joined(topic, pair, stream, asks=one == "ask"), False
         return "", False
 
     @staticmethod
     def _joined(topic: Topic, pair: Pair, stream: Stream, *, asks: bool) -> str:
-        topic.used |= {pair.head, pair.tail}
+        topic.used |= {pair.head, pair.tail} - {""}
+        if not pair.tail:
+            return f"{pair.head}?" if asks and pair.head[-1] not in ".?!" else pair.head
         return joined(pair.head, pair.tail, topic.pack.joints, stream, asks=asks)
 
     @staticmethod
@@ -327,9 +337,15 @@ class Wording:
 
     def _below(self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, voice: Voice, to: str) -> str:
         """What follows on lines of its own: something pasted, or an address."""
-        pastes: Sequence[Paste] = [one for one in topic.pack.pastes if one.act == act]
+        pastes: Sequence[Paste] = [
+            one
+            for one in topic.pack.pastes
+            if one.act == act and one.text not in topic.used and topic.name in (one.subjects or (topic.name,))
+        ]
         if pastes and stream.below(1000) < _PASTED * voice.coded // 1000:
-            text = self._filled(stream.choice(pastes).text, topic, talk, to, stream, is_list=True)
+            paste = stream.choice(pastes).text
+            topic.used.add(paste)
+            text = self._filled(paste, topic, talk, to, stream, is_list=True).replace("`", "")
             return f"\n```\n{text.strip()}\n```" if self._life.is_free(text) else ""
         if topic.pack.pages and topic.cited is None and stream.below(1000) < _POINTED:
             page = self._filled(stream.choice(topic.pack.pages), topic, talk, to, stream)

@@ -348,6 +348,10 @@ def _wide_problems(wide: Wide, packs: Mapping[str, Pack]) -> Iterator[tuple[_Pla
             yield place, f"expected slots as {{word}}, found {text!r}"
         if place[0] == "tails":
             yield from ((place, problem) for problem in _style(place, text))
+    for number, paste in enumerate(wide.pastes):
+        for subject in paste.subjects:
+            if subject not in pack.subjects:
+                yield ("pastes", number, "subjects"), f"there is no subject {subject!r}{near(subject, pack.subjects)}"
     for slot in wide.words:
         if slot in pack.words:
             yield ("words", slot), f"the pack of {wide.area} has words for {slot} already"
