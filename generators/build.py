@@ -47,8 +47,7 @@ from generators.findings import recorded_findings, resolved_findings
 from generators.phrases import Phrases, phrases_of
 from generators.planned import Planned
 from generators.repositories import RepositoryPlan, plan_repositories
-from generators.sections import in_order, plan_sections
-from generators.story import plan_story, plan_triggered
+from generators.storyline_intents import in_order, plan_sections, plan_story, plan_triggered
 from generators.ticket_closing import plan_tickets
 from generators.timetable import Timetable
 from generators.truth import write_truth

@@ -11,7 +11,7 @@ from generators.commit_history import CommitHistory
 from generators.phrases import systems_mistakes
 from generators.pull_mistakes import pull_mistakes
 from generators.repositories import code_bases, landing_mistakes, repository_mistakes
-from generators.story import prose_mistakes
+from generators.storyline_intents import prose_mistakes
 from generators.timetable import Timetable, make_timetable
 from worlds.advice import warnings_of
 from worlds.lint import causes_of, foundations, lint

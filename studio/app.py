@@ -7,6 +7,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
+from studio.markdown import plain
 from studio.serving.annotations import annotation_routes
 from studio.serving.assets import asset_routes
 from studio.serving.authoring import authoring_routes
@@ -14,7 +15,6 @@ from studio.serving.companies import company_routes
 from studio.serving.guard import Guard
 from studio.serving.places import place_routes
 from studio.serving.runs import run_routes
-from studio.wording import plain
 
 __all__ = ["app"]
 

@@ -4,10 +4,10 @@ import streamlit as st
 
 from studio.authoring.world_folders import duplicate_world, free_name
 from studio.frame import empty_state, header
+from studio.markdown import plain
 from studio.options import choices
 from studio.registry import KnownWorld, known_worlds
 from studio.serving.guard import TOKEN
-from studio.wording import plain
 
 __all__ = ["pane_data", "read_only_note", "text_world"]
 

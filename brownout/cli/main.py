@@ -15,8 +15,7 @@ import typer
 from typer.main import get_command
 
 from brownout.cli.commands import command_line
-from brownout.cli.output import complain, print_json
-from brownout.cli.terminal import give_up_stdout, make_printable
+from brownout.cli.output import complain, give_up_stdout, make_printable, print_json
 from brownout.core.errors import (
     AuthoringError,
     BrownoutError,

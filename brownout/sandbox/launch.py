@@ -19,8 +19,8 @@ from typing import Final
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
 from brownout.sandbox.clock import clock_library
-from brownout.sandbox.hostfiles import HOST_FILES, host_files
 from brownout.sandbox.limits import Limits
+from brownout.sandbox.proc_files import HOST_FILES, host_files
 from brownout.sandbox.runtime import PYTHON_HOME, runtime
 from brownout.sandbox.seccomp import seccomp_filter
 

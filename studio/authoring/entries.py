@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from brownout.core.instants import Instant, clock_text, duration_text
+from studio.app_titles import app_title
 from studio.authoring.sentences import criterion_sentence
 from studio.authoring.times import WorldTimes, calendar_of
 from studio.company.timeline import mode_text
-from studio.wording import app_title
 from worlds.spec import Task, WorldSpec
 from worlds.spec.company import BackgroundSpec
 

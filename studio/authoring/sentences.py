@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from brownout.core.values import Json
-from studio.wording import app_title
+from studio.app_titles import app_title
 from worlds.spec import Criterion
 
 __all__ = ["criterion_sentence"]

@@ -1,15 +1,15 @@
 """Chat: channels, direct messages and threads, read through Slack's own operations."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
+from typing import Final
 
 from sqlalchemy import bindparam, select
 
 from brownout.core.instants import Instant, from_datetime, local
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
-from studio.company.emoji import with_emoji
 from studio.company.pane_content import (
     Block,
     PreviewQuestion,
@@ -27,8 +27,18 @@ from studio.company.vendor_json import flag, items, number, part, text
 from studio.company.viewing import PersonView, ViewRefused
 from tools.slack import tables
 
-__all__ = ["Chat"]
+__all__ = ["Chat", "with_emoji"]
 
+_SHORTCODE = re.compile(r":([a-z0-9_+-]+):")
+_EMOJI: Final[Mapping[str, str]] = {
+    "+1": "👍", "-1": "👎", "birthday": "🎂", "bug": "🐛", "clap": "👏", "coffee": "☕", "cry": "😢", "dog": "🐶",
+    "exploding_head": "🤯", "eyes": "👀", "fire": "🔥", "heart": "❤️", "information_source": "ℹ️", "joy": "😂",
+    "package": "📦", "pizza": "🍕", "pray": "🙏", "raised_hands": "🙌", "rocket": "🚀", "rotating_light": "🚨",
+    "sheep": "🐑", "smile": "😄", "soccer": "⚽", "tada": "🎉", "thinking_face": "🤔", "thumbsup": "👍",
+    "warning": "⚠️", "wave": "👋", "white_check_mark": "✅", "x": "❌", "zipper_mouth_face": "🤐",
+}  # fmt: skip
+"""Emoji as Slack's clients show them: what the engine and the shipped worlds use, and what is most common; any other keeps its
+name, as in Slack."""
 _MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^>]*)?>")
 _PAGE = 200
 _SEARCHED = 4_000
@@ -242,3 +252,8 @@ def _ts(at: Instant) -> str:
 
 def _path(place: str, ts: str) -> str:
     return f"slack:{place}.message/{ts}"
+
+
+def with_emoji(said: str) -> str:
+    """The text with each known `:name:` as its emoji: `:tada:` is what the API says, 🎉 is what people see."""
+    return _SHORTCODE.sub(lambda found: _EMOJI.get(found[1], found[0]), said)

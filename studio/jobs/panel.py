@@ -7,7 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from studio.jobs.job import Job, JobState, Stage
 from studio.jobs.starting import JobRefused, cancel_job, find_job, start_job
-from studio.wording import plain, terminal_command
+from studio.markdown import plain
+from studio.terminal_commands import terminal_command
 
 __all__ = ["job_panel", "start_or_say"]
 

@@ -28,7 +28,7 @@ from studio.episodes.shown_run import in_short
 from studio.frame import empty_state, header, page_path, plain
 from studio.options import choices
 from studio.serving.runs import steps_of_run
-from studio.wording import short_path, terminal_command
+from studio.terminal_commands import short_path, terminal_command
 
 _MOST_LISTED = 20
 _OUTCOMES = ("Passed", "Failed", "Ungraded")

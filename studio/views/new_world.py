@@ -10,15 +10,16 @@ from generators.authoring.company import products_in_use
 from generators.authoring.kinds import kind_names, load_kind
 from generators.authoring.request import FEWEST_PEOPLE, MOST_PEOPLE, WorldRequest
 from generators.authoring.trades import Trade, load_trade, trade_names
+from studio.app_titles import app_title
 from studio.authoring.drafting import Sketch, sketch_of
 from studio.authoring.history import hash_of
 from studio.authoring.world_folders import free_name, make_world
 from studio.frame import header, page_path
 from studio.jobs import JobRefused, start_job
+from studio.markdown import plain
 from studio.options import choices
 from studio.panes import sketch_pane
 from studio.serving.assets import asset_address
-from studio.wording import app_title, plain
 
 _ZONES = (
     "Europe/Berlin", "Europe/London", "Europe/Lisbon", "Europe/Warsaw", "Europe/Istanbul", "America/New_York",

@@ -13,7 +13,7 @@ from studio.frame import empty_state, header, page_path, plain
 from studio.jobs import JobRefused, job_panel, list_jobs
 from studio.options import choices
 from studio.registry import KnownWorld, known_worlds, package_of
-from studio.wording import short_path, terminal_command
+from studio.terminal_commands import short_path, terminal_command
 from worlds.package import Package
 
 _REFRESH_SECONDS = 3

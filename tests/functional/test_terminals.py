@@ -76,7 +76,7 @@ def test_a_terminal_that_lacks_characters_ends_no_command(
 
 def test_what_a_terminal_lacks_is_spelt_with_what_it_has() -> None:
     code = (
-        "import sys; from brownout.cli.terminal import make_printable; make_printable(); "
+        "import sys; from brownout.cli.output import make_printable; make_printable(); "
         "print('✓ Já está – “São” 東 \\udcff …')"
     )
 

@@ -15,7 +15,7 @@ from brownout.core.seeds import Stream
 from brownout.engine.outages import FaultPlan
 from brownout.engine.setting import load_app
 from studio.company.broken import answers_of, breaks
-from studio.company.emoji import with_emoji
+from studio.company.chat import with_emoji
 from studio.company.mentions import with_mentions
 from studio.company.moment import moment_of
 from studio.company.pane_content import PreviewQuestion

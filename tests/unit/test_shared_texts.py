@@ -1,4 +1,4 @@
-from brownout.engine.shared_texts import SharedTexts
+from brownout.engine.shared_state import SharedTexts
 
 
 def test_equal_long_texts_are_one_object() -> None:

@@ -20,7 +20,7 @@ from worlds.facts.reading import Statement, statements
 from worlds.facts.slot_values import Candidate, SlotValues
 from worlds.values import Context, DateValue, TimeValue, values_in
 
-__all__ = ["FAR", "asserted", "happened", "is_offered", "lies_ahead", "stance_in", "stated"]
+__all__ = ["FAR", "asserted", "happened", "is_offered", "lies_ahead", "on_topic", "stance_in", "stated"]
 
 _LONGEST: Final = 20_000
 """Characters of a text that are read; nobody tells a fact behind them."""
@@ -212,3 +212,13 @@ def _names_a_later_day(sentence: str, today: date, zone: str) -> bool:
     values = [each.value for each in values_in(sentence, Context(today, zone), {"date", "time"})]
     days = [value.date for value in values if isinstance(value, DateValue | TimeValue) and value.date]
     return any(day > today for day in days)
+
+
+def on_topic(text: str, about: Iterable[str]) -> str:
+    """The clauses of a text that hold a word of the topic, one a line.
+
+    Example: about `slow`, `Slow since 10:12, next update at 10:45.` is `Slow since 10:12,`.
+    """
+    topic = word_pattern((*about,))
+    clauses = (each.text[start:end] for each in statements(text) for start, end in clauses_of(each.text))
+    return "\n".join(clause.strip() for clause in clauses if topic.search(flat(clause)))

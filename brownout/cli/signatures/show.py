@@ -1,4 +1,4 @@
-"""What the commands `brownout show …` take; `brownout.cli.show` and its neighbours do it."""
+"""What the commands `brownout show …` take; `brownout.cli.show_package`, `show_products`, `show_facts` and `show_tool` do it."""
 
 from typing import Annotated
 
@@ -26,17 +26,17 @@ __all__ = [
 ]
 
 
-@done_by("brownout.cli.show:people")
+@done_by("brownout.cli.show_package:people")
 def people(package: Package, as_json: AsJson = False) -> None:
     """Everybody in the world."""
 
 
-@done_by("brownout.cli.show:timeline")
+@done_by("brownout.cli.show_package:timeline")
 def timeline(package: Package, as_json: AsJson = False) -> None:
     """Beats, outages and tasks in the order of their times."""
 
 
-@done_by("brownout.cli.show:tools")
+@done_by("brownout.cli.show_package:tools")
 def tools(
     package: Package,
     app: Annotated[str, typer.Option(help="Only this product's; all without it.")] = "",
@@ -45,7 +45,7 @@ def tools(
     """The operations of the products in use, with their arguments: what agents call and solutions are written with."""
 
 
-@done_by("brownout.cli.tool:tool")
+@done_by("brownout.cli.show_tool:tool")
 def tool(
     package: Package,
     name: Annotated[str, typer.Argument(help="The operation, e.g. slack_read_channel.")],
@@ -59,7 +59,7 @@ def tool(
     """
 
 
-@done_by("brownout.cli.surfaces:chat")
+@done_by("brownout.cli.show_products:chat")
 def chat(
     package: Package,
     channel: Annotated[str, typer.Argument(help="#channel")],
@@ -70,7 +70,7 @@ def chat(
     """A channel as it was at a moment, with its threads; the newest messages where there are very many."""
 
 
-@done_by("brownout.cli.surfaces:mail")
+@done_by("brownout.cli.show_products:mail")
 def mail(
     package: Package,
     query: Annotated[str, typer.Argument(help="As Gmail searches: from:gareth, subject:seats, has:attachment …")] = "",
@@ -81,7 +81,7 @@ def mail(
     """Somebody's mail as it was at a moment, newest first."""
 
 
-@done_by("brownout.cli.surfaces:issues")
+@done_by("brownout.cli.show_products:issues")
 def issues(
     package: Package,
     jql: Annotated[str, typer.Argument(help="JQL.")] = "ORDER BY updated DESC",
@@ -92,7 +92,7 @@ def issues(
     """Issues as they were at a moment."""
 
 
-@done_by("brownout.cli.surfaces:code")
+@done_by("brownout.cli.show_products:code")
 def code(
     package: Package,
     repository: Annotated[str, typer.Argument(help="Its name; the company's first where none is given.")] = "",
@@ -103,12 +103,12 @@ def code(
     """A repository as it was at a moment: its newest commits and pull requests."""
 
 
-@done_by("brownout.cli.surfaces:status")
+@done_by("brownout.cli.show_products:status")
 def status(package: Package, at: At = "", viewer: As = "", as_json: AsJson = False) -> None:
     """How everything was at a moment: services, vendors' status pages, open alerts, and what was really broken."""
 
 
-@done_by("brownout.cli.products:docs")
+@done_by("brownout.cli.show_products:docs")
 def docs(
     package: Package,
     page: Annotated[
@@ -121,7 +121,7 @@ def docs(
     """Pages as they were at a moment, the last changed first; a page by its title, whole."""
 
 
-@done_by("brownout.cli.products:customers")
+@done_by("brownout.cli.show_products:customers")
 def customers(
     package: Package,
     query: Annotated[str, typer.Argument(help="As the register searches; all of them without it.")] = "",
@@ -132,7 +132,7 @@ def customers(
     """The customers in the register as they were at a moment."""
 
 
-@done_by("brownout.cli.products:calendar")
+@done_by("brownout.cli.show_products:calendar")
 def calendar(
     package: Package,
     whose: Annotated[str, typer.Argument(help="A person or a room; who looks without it.")] = "primary",
@@ -143,7 +143,7 @@ def calendar(
     """Somebody's events from a moment on, the next first."""
 
 
-@done_by("brownout.cli.products:facts")
+@done_by("brownout.cli.show_facts:facts")
 def facts(
     package: Package,
     slot: Annotated[str, typer.Argument(help="A slot, a fact or a part of one; all without it.")] = "",
@@ -153,7 +153,7 @@ def facts(
     """What is true at a moment, what was and what will be: every fact with its slot, value and window."""
 
 
-@done_by("brownout.cli.drawn:drawn")
+@done_by("brownout.cli.show_facts:drawn")
 def drawn(
     world: World,
     seed: Annotated[int | None, typer.Option(help="Seed of the world; the author's where none is given.")] = None,
@@ -162,7 +162,7 @@ def drawn(
     """The drawn slots of a world with their values for a seed, and how each reads in its forms."""
 
 
-@done_by("brownout.cli.show:why")
+@done_by("brownout.cli.show_package:why")
 def why(
     package: Package,
     artefact: Annotated[str, typer.Argument(help="A path, or a part of one: BOX-32, #support …")],

@@ -1,4 +1,4 @@
-"""`brownout show`: look into a package from the command line."""
+"""`brownout show people|timeline|tools|why`: what a package holds, read without living any of it."""
 
 import inspect
 from collections.abc import Iterator

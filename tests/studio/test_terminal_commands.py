@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.wording import short_path, terminal_command
+from studio.terminal_commands import short_path, terminal_command
 from worlds.shipped import shipped_worlds
 
 

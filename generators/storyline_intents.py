@@ -1,11 +1,13 @@
-"""Storylines as intents: each beat becomes what its people want done, in the words recorded for it."""
+"""Storylines as intents: each beat, and each entry of an app's section (`meetings:`), becomes what its people want done."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from brownout.core.apps import COMPLAINT, Intent
+from brownout.core.apps import COMPLAINT, App, Intent
 from brownout.core.errors import Mistake, Unknown
 from brownout.core.instants import SECOND, Instant
 from brownout.core.seeds import Stream
+from brownout.core.storyline_sections import Cause
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near
 from generators.planned import Planned
@@ -15,7 +17,7 @@ from worlds.attendance import attendance_of
 from worlds.spec import Action, Beat, Mail, Talk, WorldSpec
 from worlds.spec.apps import app_for
 
-__all__ = ["plan_story", "plan_triggered"]
+__all__ = ["in_order", "plan_sections", "plan_story", "plan_triggered"]
 
 
 def plan_story(spec: WorldSpec, times: Timetable) -> list[Planned]:
@@ -158,3 +160,21 @@ def prose_mistakes(spec: WorldSpec) -> list[Mistake]:
 
 def _no_beat(line: str, name: str, beats: Iterable[str]) -> str:
     return Unknown(f"{name}: storyline {line!r} has no such beat{near(name, beats)}", name=name, kind="beat")
+
+
+def plan_sections(spec: WorldSpec, apps: Mapping[str, App], times: Timetable) -> list[Planned]:
+    """Every entry of the apps' sections as an intent, done as long before its time as its app says, be that before the calendar begins."""
+    planned = []
+    for line, words in spec.sections.items():
+        for word, entries in words.items():
+            app = next(app for app in apps.values() if word in app.sections)
+            for name, entry in entries.items():
+                cause = Cause(f"{line}/{name}", name, times.moments[name], spec.world.clock.zone)
+                intent = replace(app.sections[word].intent(entry, cause), via=app.name, facts=tuple(entry.states))
+                planned.append(Planned(cause.at - entry.ahead, intent))
+    return planned
+
+
+def in_order(planned: Planned) -> tuple[Instant, str]:
+    """The key that puts what is planned in the order it happens in."""
+    return planned.at, planned.intent.key

@@ -1,23 +1,12 @@
-"""Text of worlds and runs as Markdown shows it, and paths and commands as whoever started the studio would write them."""
+"""Paths and commands as whoever started the studio would type them in their terminal: `brownout qa tiny --tier smoke`."""
 
-import re
 import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
-from brownout.core.apps import App
-from brownout.core.errors import BrownoutError
-from brownout.core.plugins import load_plugin
 from worlds.shipped import shipped_worlds
 
-__all__ = ["app_title", "plain", "short_path", "terminal_command"]
-
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:])")
-
-
-def plain(text: str) -> str:
-    """Text of a world or a run, so that Markdown shows it as it is."""
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+__all__ = ["short_path", "terminal_command"]
 
 
 def short_path(path: Path) -> str:
@@ -35,12 +24,3 @@ def terminal_command(words: Iterable[str]) -> str:
     return shlex.join(
         ["brownout", *(names.get(word) or (short_path(Path(word)) if word.startswith("/") else word) for word in words)]
     )
-
-
-def app_title(name: str) -> str:
-    """What a product is called: `GitHub` for `github`; one that is not installed by its own name."""
-    try:
-        app = load_plugin("apps", name)
-    except BrownoutError:
-        return name.capitalize()
-    return app.title if isinstance(app, App) else name.capitalize()

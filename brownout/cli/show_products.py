@@ -1,4 +1,4 @@
-"""`brownout show`: what a company's products show at a moment."""
+"""`brownout show chat|mail|issues|code|docs|customers|calendar|status`: what a company's products show at a moment."""
 
 import re
 
@@ -11,10 +11,11 @@ from brownout.core.errors import UsageError
 from brownout.core.instants import SECOND, duration_text
 from brownout.core.values import JsonObject
 
-__all__ = ["chat", "code", "issues", "mail", "status"]
+__all__ = ["calendar", "chat", "code", "customers", "docs", "issues", "mail", "status"]
 
 _MOST = 50
 _MOST_SAID = 200
+_MOST_LISTED = 100
 _THREAD_INDENT = 4
 _ADDRESS = re.compile(r" <[^<>]*>")
 """The address behind a name in a mail's header."""
@@ -39,6 +40,67 @@ def chat(package: str, channel: str, at: str, viewer: str, as_json: bool) -> Non
         for message in reversed(items_in(answer, "messages")):
             for said in (message, *items_in(message, "replies")):
                 _show_message(look, said, is_reply=said is not message)
+
+
+def docs(package: str, page: str, at: str, viewer: str, as_json: bool) -> None:
+    """Pages as they were at a moment, the last changed first; a page by its title, whole."""
+    with looking(package, at, viewer) as look:
+        if not page:
+            found = items_in(look.ask("docs_list_pages", limit=_MOST_LISTED), "results")
+        else:
+            hits = items_in(look.ask("docs_search", query=page), "results")
+            found = [content for hit in hits if isinstance(content := hit.get("content"), dict)]
+        named = [one for one in found if text_in(one, "title").casefold() == page.casefold()]
+        whole = (
+            look.ask("docs_get_page", page=text_in((named or found)[0], "id"))
+            if named or (page and len(found) == 1)
+            else None
+        )
+        if as_json:
+            print_json(whole or {"pages": [*found]})
+            return
+        if whole is not None:
+            console.print(f"[bold]{escape(text_in(whole, 'title'))}[/]")
+            console.print(text_in(whole, "body", "value") or text_in(whole, "body"), markup=False)
+            return
+        shown = table("changed", "space", "page", "by", whole=("changed", "space"))
+        for one in found:
+            changed, by = text_in(one, "version", "createdAt"), text_in(one, "version", "authorName")
+            shown.add_row(look.clock(changed), text_in(one, "spaceKey"), escape(text_in(one, "title")), escape(by))
+    console.print(shown)
+
+
+def customers(package: str, query: str, at: str, viewer: str, as_json: bool) -> None:
+    """The customers in the register as they were at a moment."""
+    with looking(package, at, viewer) as look:
+        answer = look.ask("customers_search_accounts", query=query, limit=_MOST_LISTED)
+    if as_json:
+        print_json(answer)
+        return
+    shown = table("customer", "name", "plan", "owner", "health", "renewal", "tags", whole=("customer", "renewal"))
+    for one in items_in(answer, "results"):
+        tags = one.get("tags")
+        cells = [text_in(one, name) for name in ("short_name", "name", "plan", "owner", "health", "renewal")]
+        shown.add_row(*map(escape, [*cells, ", ".join(map(str, tags)) if isinstance(tags, list) else ""]))
+    console.print(shown)
+
+
+def calendar(package: str, whose: str, at: str, viewer: str, as_json: bool) -> None:
+    """Somebody's events from a moment on, the next first."""
+    with looking(package, at, viewer) as look:
+        since = look.moment.isoformat(timespec="minutes")
+        answer = look.ask("calendar_list_events", calendar=whose, time_min=since, max_results=_MOST_LISTED)
+        if as_json:
+            print_json(answer)
+            return
+        shown = table("when", "event", "where", "organizer", whole=("when",))
+        for one in items_in(answer, "items"):
+            start = text_in(one, "start", "dateTime")
+            when = look.clock(start) if start else text_in(one, "start", "date")
+            names = (("summary",), ("location",), ("organizer", "displayName"))
+            shown.add_row(when, *(escape(text_in(one, *path)) for path in names))
+    console.print(f"[bold]{escape(text_in(answer, 'summary'))}[/]")
+    console.print(shown)
 
 
 def _need_channel(look: Look, channel: str) -> None:

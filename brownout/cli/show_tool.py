@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from brownout.cli.output import console, print_json
-from brownout.cli.show import arguments_of
 from brownout.cli.show_context import trying
+from brownout.cli.show_package import arguments_of
 from brownout.core.arguments import suggestion
 from brownout.core.errors import UsageError
 from brownout.core.values import Json, JsonObject
