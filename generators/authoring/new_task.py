@@ -3,13 +3,13 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import Any
 
 from jinja2 import FileSystemLoader
 
 from brownout.core.errors import UsageError
 from brownout.core.vocabulary import near_or_all
+from generators.authoring.asking import question_of, suggested_start
 from generators.authoring.names import slug
 from generators.data_files import data_path
 from generators.templating import environment, rendered
@@ -27,7 +27,7 @@ class TaskRequest:
         asks: the facts that the agent is to find out.
         requester: who asks, by short name.
         tell: where the agent says what it found: a channel, a person or a customer; the requester where it is empty.
-        start: when the agent comes in, `2026-04-14 10:30`; a working morning near the calendar's end where it is empty.
+        start: when the agent comes in, `2026-04-14 10:30`; shortly before an outage where it is empty.
         title: one line for people; made of what is asked for where it is empty.
     """
 
@@ -58,7 +58,7 @@ def task_files(spec: WorldSpec, request: TaskRequest) -> dict[str, str]:
     rivals = [one["rival"] for one in fields.values()]
     values: dict[str, Any] = {
         "title": request.title or f"Find out: {asked}",
-        "start": request.start or _late_morning(spec),
+        "start": request.start or suggested_start(spec, request.asks),
         "person": actor.person if actor else _free_name(spec),
         "actor": (actor.name or actor.person.capitalize()) if actor else _free_name(spec).capitalize(),
         "role": actor.role if actor else "assistant",
@@ -111,17 +111,8 @@ def _fields(spec: WorldSpec, asks: Sequence[str]) -> dict[str, dict[str, str]]:
         words = slug(facts[name].slot.rpartition(".")[2] or name).replace("-", "_")
         label = next(one for one in (words, *(f"{words}_{number}" for number in range(2, 99))) if one not in found)
         rival = next((one for one, other in facts.items() if other.slot == facts[name].slot and one != name), "")
-        asked = re.sub(r"[-_.]+", " ", facts[name].slot).strip()
-        found[label] = {"asks": f"{asked[:1].upper()}{asked[1:]}", "fact": name, "rival": rival}
+        found[label] = {"asks": question_of(spec, facts[name].slot), "fact": name, "rival": rival}
     return found
-
-
-def _late_morning(spec: WorldSpec) -> str:
-    """A working day's morning near the end of the calendar."""
-    day = date.fromisoformat(spec.world.clock.until[:10]) - timedelta(days=2)
-    while day.weekday() >= 5:
-        day -= timedelta(days=1)
-    return f"{day} 10:00"
 
 
 def _free_name(spec: WorldSpec) -> str:

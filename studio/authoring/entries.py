@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from brownout.core.instants import Instant, clock_text, duration_text
 from studio.app_titles import app_title
+from studio.authoring.asking import fact_text
 from studio.authoring.sentences import criterion_sentence
 from studio.authoring.times import WorldTimes, calendar_of
 from studio.company.timeline import mode_text
@@ -349,7 +350,7 @@ def _storylines(spec: WorldSpec, calendar: WorldTimes) -> _Made:
             since, until = (calendar.times.windows.get(name) if calendar.times else None) or (None, None)
             who = ", ".join(fact.audience) if fact.audience else "everybody"
             items.append(
-                _item(file, ("facts", name), "fact", name, subtitle=f"{fact.slot}: {fact.value} · for {who}", group=line,
+                _item(file, ("facts", name), "fact", name, subtitle=f"{fact_text(spec, fact)} · for {who}", group=line,
                       at=since, until=until or (calendar.last if since is not None else None), lane=line)
             )  # fmt: skip
         items += [

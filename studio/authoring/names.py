@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from zoneinfo import available_timezones
 
+from studio.authoring.asking import fact_text
 from worlds.lint.names import Names
 from worlds.spec import WorldSpec
 
@@ -22,12 +23,12 @@ def names_by_kind(spec: WorldSpec | None) -> NamesByKind:
     found["person"] |= {task.actor.person: "the agent" for task in spec.tasks.values()}
     found["customer"] = {short: one.name for short, one in spec.customers.items()}
     found["service"] = {short: one.says for short, one in spec.services.items()}
-    found["vendor"] = dict.fromkeys(sorted(_vendors(spec)), "")
+    found["vendor"] = {part: _needed(spec, part) for part in sorted(_vendors(spec))}
     found["app"] = {name: app.title for name, app in names.apps.items()}
     found["team"] = dict.fromkeys(names.teams, "")
     channels = (channel for vocabulary in names.vocabularies.values() for channel in vocabulary.channels)
     found["channel"] = dict.fromkeys(sorted(channels), "")
-    found["fact"] = {name: f"{fact.slot.replace('_', ' ')}: {fact.value}" for name, fact in names.facts.items()}
+    found["fact"] = {name: fact_text(spec, fact) for name, fact in names.facts.items()}
     found["slot"] = dict.fromkeys(sorted({fact.slot for fact in names.facts.values()}), "")
     found["moment"] = dict(_moments(spec))
     found["outage"] = {name: f"{one.on} {one.mode}" for name, one in spec.outages.items()}
@@ -40,6 +41,16 @@ def names_by_kind(spec: WorldSpec | None) -> NamesByKind:
 def _vendors(spec: WorldSpec) -> set[str]:
     needs = (need for service in spec.services.values() for need in service.needs.values())
     return {part for need in needs for part in (need.on, *need.can_be)} - {*spec.services}
+
+
+def _needed(spec: WorldSpec, part: str) -> str:
+    """Which services need a vendor's part: `checkout, orders need it`."""
+    users = [
+        name
+        for name, one in spec.services.items()
+        if any(part in (need.on, *need.can_be) for need in one.needs.values())
+    ]
+    return f"{', '.join(users)} need{'s' if len(users) == 1 else ''} it"
 
 
 def _moments(spec: WorldSpec) -> Iterator[tuple[str, str]]:

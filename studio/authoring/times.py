@@ -11,7 +11,7 @@ from worlds.expressions import Anchor, ExpressionError, parse_duration, parse_mo
 from worlds.lint import foundations
 from worlds.spec import WorldSpec
 
-__all__ = ["WorldTimes", "calendar_of", "lengthened", "moved"]
+__all__ = ["WorldTimes", "calendar_of", "lengthened", "moment_of", "moved"]
 
 _OFFSET = re.compile(r"\s*[+-]\s*\S+\s*$")
 
@@ -34,7 +34,7 @@ class WorldTimes:
 def calendar_of(spec: WorldSpec) -> WorldTimes:
     """The times of a world, as many as there are."""
     zone = spec.world.clock.zone
-    first, last = _instant(spec.world.clock.start, zone) or 0, _instant(spec.world.clock.until, zone) or 0
+    first, last = moment_of(spec.world.clock.start, zone) or 0, moment_of(spec.world.clock.until, zone) or 0
     last = last if last > first else first + 30 * DAY
     founded = foundations(spec)
     if founded.has_calendar:
@@ -57,12 +57,17 @@ def _own_times(spec: WorldSpec, zone: str) -> dict[str, Instant]:
     found: dict[str, Instant] = {}
     for _ in range(4):
         for name, text in texts.items():
-            if name not in found and (at := _instant(text, zone, found)) is not None:
+            if name not in found and (at := moment_of(text, zone, found)) is not None:
                 found[name] = at
     return found
 
 
-def _instant(text: str, zone: str, known: Mapping[str, Instant] | None = None) -> Instant | None:
+def moment_of(text: str, zone: str, known: Mapping[str, Instant] | None = None) -> Instant | None:
+    """The moment that a time means, `2026-04-14 10:30` or `slack-out - 30m`; None where it means none.
+
+    Args:
+        known: moments by the names that a time may hang on.
+    """
     try:
         moment = parse_moment(text, zone)
     except ExpressionError:

@@ -13,6 +13,7 @@ from brownout.core.errors import EditRefused
 from generators.authoring.kinds import kind_names, load_kind
 from generators.authoring.new_task import TaskRequest
 from generators.authoring.trades import load_trade, trade_names
+from studio.authoring.asking import asking_of
 from studio.authoring.cases import cases_of
 from studio.authoring.editing import (
     Edited,
@@ -142,6 +143,7 @@ def authoring_routes() -> list[Route]:
     """The routes."""
     reads = {
         "suggest": _suggest,
+        "asking": _asking,
         "kinds": _kinds,
         "files": _files,
         "text": _text,
@@ -262,6 +264,19 @@ async def _file_uses(request: Request) -> object:
 async def _suggest(request: Request) -> object:
     kind = request.query_params.get("kind", "")
     return await _done(request, lambda world: suggestion(world, kind))
+
+
+async def _asking(request: Request) -> object:
+    asks, start = (request.query_params.get(name, "") for name in ("asks", "start"))
+    return await _done(request, lambda world: _asking_for(world, _words(asks), start))
+
+
+def _asking_for(world: KnownWorld, asks: list[str], start: str) -> object:
+    """What a task of a world can ask for."""
+    spec = draft_of(world).spec
+    if spec is None:
+        raise EditRefused(f"{world.name} cannot be read yet; mend it first")
+    return asking_of(spec, asks, start)
 
 
 async def _kinds(request: Request) -> object:

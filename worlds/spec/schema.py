@@ -49,7 +49,7 @@ _REFERS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
     ("Need", "is"): ("service", "vendor"),
     ("Need", "can_be"): ("service", "vendor"),
     ("Shows", "posts"): ("channel",),
-    ("OutageSpec", "on"): ("service", "vendor", "app"),
+    ("OutageSpec", "on"): ("app", "service", "vendor"),
     ("OutageSpec", "from"): ("moment",),
     ("OutageSpec", "people"): ("person",),
     ("FactSpec", "since"): ("moment",),

@@ -35,6 +35,9 @@ class FactSpec(Spec):
     again: str = Field(default="", description="When it was so once more, after `until`: 15, then 25, then 15 again.")
     says: list[str] = Field(default=[], description="How people put it; checks and coworkers use it.")
     about: list[str] = Field(default=[], description="Words somebody would ask about it with.")
+    asks: str = Field(
+        default="", description="The question that it answers, for whoever adds a task: `How long is a seat kept?`"
+    )
     audience: list[str] | None = Field(
         default=None,
         min_length=1,

@@ -144,6 +144,73 @@ function button(label, work, { name = "", kind = "", title = "", disabled = fals
   return h("button", { type: "button", class: `act ${kind}`, title: title || null, "aria-label": label ? null : title, disabled, onclick: work }, name && icon(name), label);
 }
 
+const OFFERED = 200;
+let combos = 0;
+
+// A field with suggestions: it looks like a choice, opens like one, and takes other text all the same. `named` gives pairs of a name and
+// what it stands for; what is picked is a change like any other.
+function combo(named, attributes = {}) {
+  const id = `combo-${(combos += 1)}`;
+  let at = -1, isNarrowed = false;
+  const list = h("div", { class: "combo-list", id, role: "listbox", popover: "manual", "aria-label": "Suggestions" });
+  const isOpen = () => input.getAttribute("aria-expanded") === "true";
+  const close = () => {
+    if (!isOpen()) return;
+    list.hidePopover();
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  };
+  const pick = (name) => {
+    close();
+    input.value = name;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  const draw = () => {
+    const wanted = isNarrowed ? input.value.trim().toLowerCase() : "";
+    const found = named().filter(([name, what]) => !wanted || `${name} ${what}`.toLowerCase().includes(wanted));
+    const rows = found.slice(0, OFFERED).map(([name, what], number) => h("div", { class: "combo-option", role: "option", id: `${id}-${number}`, "aria-selected": String(name === input.value), onpointerdown: (event) => { event.preventDefault(); pick(name); } }, h("b", {}, name), what && what !== name ? h("span", {}, what) : ""));
+    list.replaceChildren(...rows, found.length > OFFERED ? h("div", { class: "soft combo-note" }, `and ${(found.length - OFFERED).toLocaleString("en")} more: type to narrow`) : "", found.length ? "" : h("div", { class: "soft combo-note" }, "Nothing there is called so"));
+    at = -1;
+    go(isNarrowed && rows.length ? 0 : rows.findIndex((row) => row.getAttribute("aria-selected") === "true"));
+  };
+  const go = (to) => {
+    const rows = list.querySelectorAll(".combo-option");
+    rows[at]?.classList.remove("at");
+    at = rows.length && to >= 0 ? to % rows.length : -1;
+    rows[at]?.classList.add("at");
+    rows[at]?.scrollIntoView({ block: "nearest" });
+    if (at < 0) input.removeAttribute("aria-activedescendant");
+    else input.setAttribute("aria-activedescendant", rows[at].id);
+  };
+  const open = () => {
+    if (input.disabled) return;
+    if (!isOpen()) {
+      list.showPopover(); // above dialogs, and never cut off by what scrolls
+      input.setAttribute("aria-expanded", "true");
+    }
+    const box = input.getBoundingClientRect(), below = window.innerHeight - box.bottom;
+    Object.assign(list.style, { left: `${box.left}px`, minWidth: `${box.width}px`, maxHeight: `${Math.min(280, Math.max(below, box.top) - 12)}px`, top: below > 180 || below > box.top ? `${box.bottom + 3}px` : "auto", bottom: below > 180 || below > box.top ? "auto" : `${window.innerHeight - box.top + 3}px` });
+    draw();
+  };
+  const input = h("input", { type: "text", role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": id, autocomplete: "off", spellcheck: "false", ...attributes,
+    onpointerdown: () => { if (isOpen()) close(); else { isNarrowed = false; open(); } },
+    oninput: (event) => { if (event.isTrusted) { isNarrowed = true; open(); } attributes.oninput?.(event); },
+    onblur: close,
+    onkeydown: (event) => {
+      if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        event.preventDefault();
+        if (!isOpen()) { isNarrowed = false; open(); }
+        const count = list.querySelectorAll(".combo-option").length;
+        if (count) go(event.key === "ArrowDown" ? at + 1 : (at <= 0 ? count : at) - 1);
+      } else if (event.key === "Escape" && isOpen()) { event.stopPropagation(); event.preventDefault(); close(); return; }
+      else if (event.key === "Enter" && isOpen() && at >= 0) { event.preventDefault(); event.stopPropagation(); pick(list.querySelectorAll(".combo-option")[at].querySelector("b").textContent); return; }
+      attributes.onkeydown?.(event);
+    },
+  });
+  return { input, node: h("div", { class: "combo" }, input, h("span", { class: "combo-mark", "aria-hidden": "true" }, icon("expand_more")), list) };
+}
+
 // A dialog inside the pane; resolves when it is closed.
 function dialog(title, body, buttons, { wide = false } = {}) {
   return new Promise((done) => {

@@ -21,6 +21,11 @@ const counted = (items) => {
   if (kinds.length === 2) return kinds.map(([kind, those]) => plural(those.length, kind)).join(", ");
   return `${items.length.toLocaleString("en")} ${items.length === 1 ? "entry" : "entries"}`;
 };
+// What was said as a short name that nobody has: `gmail-down`, `gmail-down-2`; empty where nothing was said.
+function freeName(said, taken) {
+  const base = (said || "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "");
+  return base && [base, ...[...Array(99).keys()].map((number) => `${base}-${number + 2}`)].find((one) => !taken.has(one));
+}
 const CASES = { Oracle: "oracle", Good: "good", Lazy: "lazy" };
 
 class Entries {
@@ -654,9 +659,11 @@ class Entries {
       const choice = options(root, part).find((one) => one.enum) ?? (part["x-says"] ? { enum: Object.keys(part["x-says"]), says: part["x-says"] } : null);
       const named = (part["x-refers"] ?? []).flatMap((each) => Object.entries(this._names[each] ?? {}));
       const list = [...named, ...(part.examples ?? []).map((one) => [one, ""])];
-      const input = choice ? h("select", {}, choice.enum.map((one) => h("option", { value: one }, choice.says?.[one] ? `${one.replaceAll("_", " ")}: ${choice.says[one]}` : one))) : h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: { duration: "45m", email: "" }[part["x-kind"]] ?? "", list: list.length ? `new-${word}` : null });
+      const offered = !choice && list.length ? combo(() => list, { placeholder: place.hints?.[word] ?? "Choose, or type" }) : null;
+      const input = offered ? offered.input : choice ? h("select", {}, choice.enum.map((one) => h("option", { value: one }, choice.says?.[one] ? `${one.replaceAll("_", " ")}: ${choice.says[one]}` : one))) : h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: { duration: "45m", email: "" }[part["x-kind"]] ?? "" });
+      input.setAttribute("aria-label", words(word));
       if (start[`${word}?`]) input.value = start[`${word}?`];
-      return [word, { part, input, list }];
+      return [word, { part, input, control: offered?.node ?? input }];
     }));
     const says = h("div", { class: "field-error", role: "alert" });
     const suggest = ["person", "customer"].includes(kind) ? button("Suggest one", async () => {
@@ -666,7 +673,15 @@ class Entries {
       suggested = told.entry;
     }, { name: "casino" }) : "";
     let suggested = {}, anyway = false, added = null;
-    const rows = [h("label", {}, h("span", {}, "Short name ", h("i", { class: "must" }, "required")), short), ...[...fields].map(([word, { part, input, list }]) => h("label", {}, h("span", {}, words(word), " ", (object.required ?? []).includes(word) && h("i", { class: "must" }, "required")), part.description ? h("i", { class: "help" }, part.description.replaceAll("`", "")) : "", input, list.length ? h("datalist", { id: `new-${word}` }, list.slice(0, 600).map(([name, what]) => h("option", { value: name }, what))) : ""))];
+    let isNamed = !place.named;
+    const taken = new Set(this._entries.items.filter((one) => one.file === file).map((one) => String(one.path.at(-1))));
+    short.addEventListener("input", () => { isNamed = short.value.trim() !== ""; });
+    for (const { input } of fields.values()) input.addEventListener("input", () => { if (!isNamed) short.value = freeName(place.named(Object.fromEntries([...fields].map(([word, one]) => [word, one.input.value]))), taken); });
+    const nameRow = h("label", {}, h("span", {}, "Short name ", h("i", { class: "must" }, "required")), short);
+    const rows = [place.named ? "" : nameRow, ...[...fields].map(([word, { part, control }]) => {
+      const help = place.helps?.[word] ?? part.description ?? "";
+      return h("label", {}, h("span", {}, words(word), " ", (object.required ?? []).includes(word) && h("i", { class: "must" }, "required")), help ? h("i", { class: "help" }, help.replaceAll("`", "")) : "", control);
+    }), place.named ? nameRow : ""];
     const value = () => {
       const own = Object.fromEntries([...fields].map(([word, { input, part }]) => [word, options(root, part).some((one) => one.type === "array") && !options(root, part).some((one) => one.type === "string") ? input.value.split(",").map((one) => one.trim()).filter(Boolean) : input.value.trim()]).filter(([, one]) => one.length));
       return { ...suggested, ...own, ...Object.fromEntries(Object.entries(start).filter(([word]) => !word.endsWith("?"))) };
@@ -712,7 +727,7 @@ class Entries {
       const shown = this._timeline ? this._timeline._to - this._timeline._from : this._entries.last - this._entries.first;
       const middling = this._clockOf().link(Math.round(middle / (15 * MINUTE)) * 15 * MINUTE).replace("T", " ");
       const at = shown > 3 * DAY ? `${middling.slice(0, 10)} 10:00` : middling; // where days are shown, somebody is at work then
-      return { file: "outages.yaml", above: [], kind: "outage", also: ["from"], start: { "from?": at, "for?": "45m", "mode?": "down" }, note: "It begins in the middle of what the time line shows, unless From says otherwise; dragging moves it afterwards." };
+      return { file: "outages.yaml", above: [], kind: "outage", also: ["on", "mode", "from", "for"], named: ({ on, mode }) => on && `${on.split("/").at(-1)}-${mode}`, start: { "from?": at, "for?": "45m", "mode?": "down" }, hints: { on: "Choose what breaks" }, helps: { from: "When it begins, by the company's clock. Dragging it on the time line moves it afterwards.", on: "A product, a vendor's part or a service of the company's own.", for: "How long it lasts: 45m, 2h30m, 1d.", mode: "How it fails. Who is hit, and what is announced, stands in its form afterwards." } };
     }
     if (page === "storylines" && !this._chosen) { this._addStoryline(); return null; }
     if (page === "storylines") {
@@ -755,53 +770,88 @@ class Entries {
   async _addTask() {
     const people = Object.entries(this._names.person ?? {}).filter(([, what]) => what !== "the agent");
     const must = () => h("i", { class: "must" }, "required");
-    const name = h("input", { type: "text", placeholder: "who-knew", autocomplete: "off", spellcheck: "false" });
+    let isNamed = false, isTimed = false, told = null, added = null;
+    const name = h("input", { type: "text", placeholder: "who-knew", autocomplete: "off", spellcheck: "false", oninput: () => { isNamed = name.value.trim() !== ""; } });
     const requester = h("select", {}, people.map(([short, what]) => h("option", { value: short }, what ? `${what} (${short})` : short)));
-    const start = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
-    start.value = `${this._clockOf().link(this._entries.last - 2 * DAY).slice(0, 10)} 10:00`;
+    const start = h("input", { type: "text", autocomplete: "off", spellcheck: "false", oninput: () => { isTimed = start.value.trim() !== ""; lookSoon(); } });
     const title = h("input", { type: "text", placeholder: "Left empty: Find out, and what is asked for", autocomplete: "off" });
-    const facts = this._factPicker();
+    const notes = h("ul", { class: "start-notes", role: "status" });
     const says = h("div", { class: "field-error", role: "alert" });
-    let added = null;
-    const field = (label, control, ...more) => h("label", {}, h("span", {}, `${label} `, ...more), control);
-    const made = await dialog("Add task", [h("p", { class: "soft" }, "Its rubric, its reference solution and its cases are begun with it; Check says what the solution is still to read."), field("Short name", name, must()), h("div", { class: "fact-field", role: "group", "aria-label": "Facts to find out" }, h("span", {}, h("b", {}, "Facts to find out "), must()), facts.node), field("Who asks", requester), field("When the agent comes in", start), field("Title", title), says], [["Cancel", null, ""], ["Add task", "", "primary", async () => {
-      const short = name.value.trim();
-      if (!/^[a-z][a-z0-9-]*$/.test(short)) { says.textContent = "Short name: lower-case letters, digits and hyphens, such as who-knew."; name.focus(); return undefined; }
-      if (!facts.chosen.size) { says.textContent = "Facts to find out: tick one at least; it is what the agent is asked for."; facts.find.focus(); return undefined; }
+    const turn = new Turn();
+    const look = async () => {
       try {
-        const told = await this.text.post("new-task", { name: short, asks: [...facts.chosen].join(","), requester: requester.value, start: start.value.trim(), title: title.value.trim() });
-        if (told.written.length) { added = told; return short; }
-        says.replaceChildren(...told.refused.slice(0, 4).map((one) => h("p", {}, one.message)));
+        told = await this.text.get("asking", { asks: facts.asks().join(","), start: isTimed ? start.value.trim() : "" }, { signal: turn.next() });
+        if (!isTimed) start.value = told.start;
+        facts.show(told.questions);
+        const late = facts.answers().filter((one) => !one.holds).map((one) => h("li", { class: "not-so" }, `${one.text}: that is not so then. Choose another answer or another moment.`));
+        notes.replaceChildren(...(told.wrong ? [h("li", { class: "not-so" }, told.wrong)] : told.notes.map((one) => h("li", {}, one))), ...(told.wrong ? [] : late));
+        if (!isNamed) name.value = this._nameFor(facts.slots());
+      } catch (error) { if (!isStopped(error)) notes.replaceChildren(h("li", { class: "not-so" }, error.message)); }
+    };
+    const lookSoon = later(200, look);
+    const facts = this._factPicker(look);
+    const field = (label, control, ...more) => h("label", {}, h("span", {}, `${label} `, ...more), control);
+    const add = async () => {
+      const short = name.value.trim();
+      if (!facts.asks().length) { says.textContent = "Tick one question at least: it is what the agent is asked."; facts.find.focus(); return undefined; }
+      if (!/^[a-z][a-z0-9-]*$/.test(short)) { says.textContent = "Short name: lower-case letters, digits and hyphens, such as who-knew."; name.focus(); return undefined; }
+      try {
+        const made = await this.text.post("new-task", { name: short, asks: facts.asks().join(","), requester: requester.value, start: start.value.trim(), title: title.value.trim() });
+        if (made.written.length) { added = made; return short; }
+        says.replaceChildren(...made.refused.slice(0, 4).map((one) => h("p", {}, one.message)));
       } catch (error) { says.textContent = error.message; }
       return undefined;
-    }]]);
+    };
+    look();
+    const made = await dialog("Add task", [
+      h("p", { class: "soft" }, "What shall the agent find out? Prompt, rubric, reference solution and cases are begun with it, and can be changed then."),
+      h("div", { class: "fact-field", role: "group", "aria-label": "What to find out" }, facts.node),
+      h("div", { class: "fact-field" }, field("When the agent comes in", start), notes),
+      field("Short name", name, must()),
+      h("details", { class: "folded" }, h("summary", {}, "Who asks, title"), h("div", { class: "folded-body" }, field("Who asks", requester), field("Title", title))),
+      says,
+    ], [["Cancel", null, ""], ["Add task", "", "primary", add]]);
+    turn.stop();
     if (!made) return;
     await this._refresh();
     await this.choose(`tasks/${made}/task.yaml`);
     this._tell(`Added ${made}`, added, { also: `Added ${made}` });
   }
 
-  // Every fact of the world with what it is a value of and the value, to be found by words and ticked.
-  _factPicker() {
-    const chosen = new Set(), every = Object.entries(this._names.fact ?? {});
-    const list = h("div", { class: "fact-list" });
+  // A short name for a task by what it asks: `policy-changed-value`.
+  _nameFor(slots) {
+    return freeName(slots[0], new Set(this._entries.items.filter((one) => one.kind === "task").map((one) => one.subtitle)));
+  }
+
+  // Every question that the world's facts answer, with its answers, to be found by words and ticked. The answer that is right is the one
+  // that holds when the agent comes in, unless another one is chosen.
+  _factPicker(changed) {
+    const ticked = new Map(); // by slot, the answer that somebody chose, empty where the moment chooses
+    let every = [];
+    const list = h("div", { class: "fact-list" }, skeleton(3));
     const count = h("span", { class: "soft", role: "status" });
-    const row = ([name, what]) => {
-      const box = h("input", { type: "checkbox", checked: chosen.has(name), onchange: () => { if (!chosen.delete(name)) chosen.add(name); draw(); } });
-      const at = what.indexOf(": ");
-      return h("label", { class: "fact" }, box, h("span", { class: "fact-says" }, h("b", {}, what.slice(0, at)), ` ${what.slice(at + 2)}`), h("code", {}, name));
+    const answer = (one) => one.answers.find((each) => each.fact === ticked.get(one.slot)) ?? one.answers.find((each) => each.holds) ?? one.answers.filter((each) => each.is_ever).at(-1) ?? one.answers[0];
+    const chosen = () => every.filter((one) => ticked.has(one.slot));
+    const row = (one) => {
+      const isTicked = ticked.has(one.slot), right = answer(one);
+      const box = h("input", { type: "checkbox", "data-slot": one.slot, checked: isTicked, onchange: () => { if (!ticked.delete(one.slot)) ticked.set(one.slot, ""); draw(); changed(); } });
+      const answers = [h("span", {}, one.answers.map((each) => each.text).join(", ") || "no value yet")];
+      const pick = isTicked && one.answers.length > 1 ? h("div", { class: "fact-right" }, "Right is", h("select", { "aria-label": `Right answer: ${one.asks}`, onchange: (event) => { ticked.set(one.slot, event.target.value); changed(); } }, one.answers.map((each) => h("option", { value: each.fact, selected: each.fact === right.fact }, each.text)))) : "";
+      return [h("label", { class: "fact", title: one.answers.map((each) => each.fact).join(", ") }, box, h("span", { class: "fact-says" }, h("b", {}, one.asks), answers)), pick];
     };
     const draw = () => {
       const wanted = find.value.trim().toLowerCase();
-      const found = every.filter(([name, what]) => chosen.has(name) || !wanted || `${name} ${what}`.toLowerCase().includes(wanted)).sort((a, b) => Number(chosen.has(b[0])) - Number(chosen.has(a[0])));
-      const held = list.contains(list.getRootNode().activeElement) ? [...list.querySelectorAll("input")].indexOf(list.getRootNode().activeElement) : -1;
-      list.replaceChildren(...found.slice(0, 200).map(row));
-      if (held >= 0) list.querySelectorAll("input")[held]?.focus();
-      count.textContent = `${chosen.size} chosen, ${found.length} of ${every.length} shown`;
+      const found = every.filter((one) => ticked.has(one.slot) || !wanted || `${one.asks} ${one.slot} ${one.about} ${one.answers.map((each) => `${each.fact} ${each.text} ${each.says}`).join(" ")}`.toLowerCase().includes(wanted));
+      const held = list.getRootNode().activeElement?.dataset?.slot;
+      const scroll = list.scrollTop;
+      const groups = Object.entries(Object.groupBy(found.slice(0, 200), (one) => one.storyline));
+      list.replaceChildren(...groups.flatMap(([line, those]) => [h("div", { class: "about" }, those[0].about || words(line)), ...those.flatMap(row)]), found.length ? "" : nothing("search_off", "Nothing found", every.length ? "No question has these words in it." : "This world has no facts yet: add a storyline first."));
+      list.scrollTop = scroll;
+      if (held) list.querySelector(`[data-slot="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+      count.textContent = `${ticked.size} ticked, ${found.length} of ${every.length} shown`;
     };
-    const find = h("input", { type: "search", placeholder: "Find by question, value or name", "aria-label": "Find a fact", autocomplete: "off", oninput: draw });
-    draw();
-    return { node: h("div", { class: "fact-picker" }, find, list, count), chosen, find };
+    const find = h("input", { type: "search", placeholder: "Find a question or an answer", "aria-label": "Find a question", autocomplete: "off", oninput: draw });
+    return { node: h("div", { class: "fact-picker" }, find, list, count), find, asks: () => chosen().map((one) => answer(one).fact), answers: () => chosen().map(answer), slots: () => chosen().map((one) => one.slot), show: (questions) => { every = questions; draw(); } };
   }
 
   _tellPlace() { this._setState?.("place", { item: this._chosen?.id ?? "", view: this._view }); }

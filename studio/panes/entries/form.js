@@ -148,11 +148,19 @@ class Form {
       return area;
     }
     const kinds = part["x-refers"];
-    const input = h("input", { id: `f-${id}`, type: "text", inputmode: isNumber ? "numeric" : null, placeholder: hint || null, disabled: !this.canChange, autocomplete: "off", spellcheck: "false", list: kinds || part.examples ? `l-${id}` : null, onchange: commit, onkeydown: (event) => { if (event.key === "Enter") event.target.blur(); } });
-    input.value = text;
     const named = kinds ? kinds.flatMap((kind) => Object.entries(this._names()[kind] ?? {})) : (part.examples ?? []).map((one) => [one, ""]);
+    const attributes = { id: `f-${id}`, inputmode: isNumber ? "numeric" : null, placeholder: hint || null, disabled: !this.canChange, onchange: commit, onkeydown: (event) => { if (event.key === "Enter") event.target.blur(); } };
+    if (!kinds && !part.examples) {
+      const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
+      input.value = text;
+      return input;
+    }
+    const { input, node } = combo(() => named, attributes);
+    input.value = text;
     const meant = kinds && named.find(([name, what]) => name === text && what)?.[1];
-    return kinds || part.examples ? h("div", { class: "named" }, input, meant ? h("span", { class: "meant", title: meant }, meant) : "", h("datalist", { id: `l-${id}` }, named.slice(0, 700).map(([name, what]) => h("option", { value: name }, what)))) : input;
+    node.classList.add("named");
+    if (meant) input.after(h("span", { class: "meant", title: meant }, meant));
+    return node;
   }
 
   _chips(path, value, refers, list, id) {

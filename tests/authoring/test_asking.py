@@ -1,0 +1,64 @@
+"""What a new task can ask, and when it is best begun."""
+
+from pathlib import Path
+
+import pytest
+
+from brownout.catalog import find_spec
+from generators.authoring.asking import question_of, questions_of, suggested_start
+from generators.authoring.kinds import kind_names
+from generators.authoring.new import write_world
+from generators.authoring.new_task import TaskRequest, task_files
+from generators.authoring.request import WorldRequest
+from worlds.spec import WorldSpec, read_world
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> WorldSpec:
+    """A company with every kind of story."""
+    folder = tmp_path_factory.mktemp("asking") / "firm"
+    write_world(
+        WorldRequest(
+            name="firm", storylines=tuple(kind_names()), outages=("payments", "slack"), tasks=len(kind_names())
+        ),
+        folder,
+    )
+    return read_world(folder)
+
+
+def test_every_fact_of_a_written_company_answers_a_question_that_people_ask(written: WorldSpec) -> None:
+    questions = questions_of(written)
+
+    assert questions
+    assert not [one.slot for one in questions if not one.asks.endswith("?")]
+    assert "What is the refund window for cold food now?" in [one.asks for one in questions]
+
+
+def test_a_task_asks_in_the_words_of_the_fact(written: WorldSpec) -> None:
+    files = task_files(written, TaskRequest("window", ("policy-changed-new",)))
+
+    assert "- What is the refund window for cold food now?\n" in files["tasks/window/task.yaml"]
+    assert "now: ${fact:policy-changed-new}" in files["tasks/window/oracle.yaml"]
+
+
+def test_a_fact_without_a_question_is_asked_for_as_a_task_does_or_by_its_slots_words() -> None:
+    tiny = read_world(find_spec("tiny"))
+
+    assert question_of(tiny, "boxoffice.hold_minutes") == "How many minutes a seat is really kept while somebody pays"
+    assert question_of(tiny, "boxoffice.venues_write") == "Boxoffice venues write"
+
+
+def test_a_task_begins_shortly_before_the_outage_that_follows_its_story(written: WorldSpec) -> None:
+    outages = {outage.on: outage.start for outage in written.outages.values()}
+
+    start = suggested_start(written, ())
+    assert start[:10] == outages["slack"][:10]
+    assert start < outages["slack"]
+
+
+def test_a_task_about_what_nobody_can_know_before_an_outage_begins_on_a_working_morning(tmp_path: Path) -> None:
+    write_world(WorldRequest(name="calm", outages=(), storylines=("policy-changed",), tasks=1), tmp_path / "calm")
+    calm = read_world(tmp_path / "calm")
+
+    assert not calm.outages
+    assert suggested_start(calm, ("policy-changed-new",)).endswith(" 10:00")
