@@ -10,11 +10,15 @@ from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.markdown import plain
 from studio.options import choices
 from studio.registry import KnownWorld
+from studio.tables import Column, table
 from worlds.package import Package
 
 __all__ = ["build_bar"]
 
 _SHOWN_DIFFERENCES = 40
+_DIFFERENCES = (
+    Column("Part", "strong"), Column("Table", "code"), Column("How", width="30%"), Column("For example", "code", "44%"),
+)  # fmt: skip
 
 
 def build_bar(world: KnownWorld, package: Package | None) -> None:
@@ -81,28 +85,25 @@ def _compared(job: Job, package: Package) -> None:
     count = f"{len(differs)} part" + ("s" if len(differs) > 1 else "")
     st.markdown(f":red[:material/error: Two builds of the same text differ in {count}.]{stale}")
     rows = [row for one in differs for row in _rows(one)]
-    st.dataframe(
-        rows[:_SHOWN_DIFFERENCES], hide_index=True, key="differences", alt="What differs between two builds",
-        column_config={"For example": st.column_config.TextColumn(width="large")},
-    )  # fmt: skip
+    table(_DIFFERENCES, rows[:_SHOWN_DIFFERENCES], key="differences", alt="What differs between two builds")
     if len(rows) > _SHOWN_DIFFERENCES:
         st.caption(f"and {len(rows) - _SHOWN_DIFFERENCES} more: `brownout {plain(' '.join(job.command))}` has them all")
 
 
-def _rows(one: Mapping[str, Json]) -> list[dict[str, str]]:
+def _rows(one: Mapping[str, Json]) -> list[tuple[str, str, str, str]]:
     """A row for each table of a part, or for the part where it has none."""
     tables = objects_in(one.get("tables"))
     part, detail = str(one.get("part")), str(one.get("detail"))
     if not tables:
-        return [{"Part": part, "Table": "", "How": detail, "For example": _example(one)}]
+        return [(part, "", detail, _example(one))]
     return [
-        {
-            "Part": part,
-            "Table": str(table.get("table")),
-            "How": f"{table.get('first')} rows only in the first, {table.get('second')} only in the second",
-            "For example": _example(table),
-        }
-        for table in tables
+        (
+            part,
+            str(each.get("table")),
+            f"{each.get('first')} rows only in the first, {each.get('second')} only in the second",
+            _example(each),
+        )
+        for each in tables
     ]
 
 

@@ -210,7 +210,7 @@ def world_header(title: str, world: KnownWorld, text: WorldText, package: Packag
     if package is not None:
         badges.append((f"seed {package.manifest.seed}", "gray", ""))
     row = _title_row(title, [*badges, text_badge(text)])
-    _built(world, built_state(world, package), row)
+    _built(world, built_state(world, package), row, text_is_wrong=bool(text.mistakes))
     row.space("stretch")
     return row
 
@@ -235,8 +235,11 @@ def text_badge(text: WorldText) -> Badge:
 # -- building -----------------------------------------------------------------------------------------------
 
 
-def _built(world: KnownWorld, state: BuildState, place: DeltaGenerator) -> None:
-    """Whether a world is built, as a badge; where it is not, as the button that builds it."""
+def _built(world: KnownWorld, state: BuildState, place: DeltaGenerator, *, text_is_wrong: bool) -> None:
+    """Whether a world is built, as a badge; where it is not, as the button that builds it.
+
+    Where the text is wrong the page lists its problems, so that a failed build's log, which repeats them, stays closed.
+    """
     build = latest_job("build", folder=str(world.folder))
     is_going = build is not None and not build.is_over
     if state is BuildState.BUILT and not is_going:
@@ -251,7 +254,7 @@ def _built(world: KnownWorld, state: BuildState, place: DeltaGenerator) -> None:
     ):
         start_or_say("build", f"Build {world.name}", ["build", str(world.folder), "--json"], folder=str(world.folder))
     if build is not None and (is_going or (state is not BuildState.BUILT and build.state not in ("done", "cancelled"))):
-        job_panel(build)
+        job_panel(build, opens_log=not text_is_wrong)
 
 
 def stale_note(world: KnownWorld, package: Package) -> None:

@@ -1,14 +1,13 @@
 """A studio of its own process and a browser that tells when nothing moves any more."""
 
-import asyncio
 import os
 import re
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from statistics import quantiles
@@ -63,13 +62,13 @@ _QUIET_MS = 400
 LONG_MS = 180_000
 
 
-@asynccontextmanager
-async def running_studio(home: Path) -> AsyncIterator[tuple[str, int]]:
-    """A studio of its own process: its address, and the process that serves."""
+@contextmanager
+def running_studio(home: Path, *more: str) -> Iterator[tuple[str, int]]:
+    """A studio of its own process, started with these options too: its address, and the process that serves."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "studio", "--port", str(port), "--runs", "runs", "--worlds", "worlds"]
+    command = [sys.executable, "-m", "studio", "--port", str(port), "--runs", "runs", "--worlds", "worlds", *more]
     with (
         (home / "studio.log").open("wb") as log,
         subprocess.Popen(
@@ -77,7 +76,7 @@ async def running_studio(home: Path) -> AsyncIterator[tuple[str, int]]:
         ) as server,
     ):
         try:
-            await asyncio.to_thread(_wait, port)
+            _wait(port)
             yield f"http://127.0.0.1:{port}", server.pid
         finally:
             server.terminate()

@@ -120,7 +120,7 @@ async def measure_first_sight(browser: Browser, setting: Setting) -> AsyncIterat
     """Preview of the shipped world in a studio that has just been started, with nothing kept; then again."""
     package = built_package(setting.world)
     rmtree(package.folder.with_name(f"{package.folder.name}.moments"), ignore_errors=True)
-    async with running_studio(setting.home) as (address, _):
+    with running_studio(setting.home) as (address, _):
         page = await _page(browser, address)
         cold = await opened(page, _chat(setting.world), _LIST)
         yield Figure("Preview, first sight, nothing kept", setting.world, cold, 8000)
@@ -134,7 +134,7 @@ async def measure_clicks(browser: Browser, setting: Setting) -> AsyncIterator[Fi
     for wanted in setting.messages:
         world = setting.sized(wanted)
         size = f"{messages_of(built_package(str(setting.home / 'worlds' / world))):,} messages"
-        async with running_studio(setting.home) as (address, _):
+        with running_studio(setting.home) as (address, _):
             page = await _page(browser, address)
             yield Figure("Preview, first sight, lived ahead", size, await opened(page, _chat(world), _LIST), None)
             await page.goto("/runs")
@@ -170,7 +170,7 @@ async def _searches(page: Page) -> list[float]:
 
 async def measure_pages(browser: Browser, setting: Setting) -> AsyncIterator[Figure]:
     """Clicks that go from page to page, and the elements of each."""
-    async with running_studio(setting.home) as (address, _):
+    with running_studio(setting.home) as (address, _):
         page = await _page(browser, address)
         await opened(page, f"/overview?world={setting.world}", "h1")
         taken, most = [], 0
@@ -188,7 +188,7 @@ async def measure_pages(browser: Browser, setting: Setting) -> AsyncIterator[Fig
 async def measure_replay(browser: Browser, setting: Setting) -> AsyncIterator[Figure]:
     """First paint and keys of Replay, at each length."""
     runs = {steps: setting.run(steps) for steps in setting.steps}
-    async with running_studio(setting.home) as (address, _):
+    with running_studio(setting.home) as (address, _):
         for steps, run in runs.items():
             size = f"{steps:,} steps"
             page = await _page(browser, address)
@@ -222,7 +222,7 @@ async def measure_viewers(browser: Browser, setting: Setting) -> AsyncIterator[F
         await context.close()
         return taken
 
-    async with running_studio(setting.home) as (address, _):
+    with running_studio(setting.home) as (address, _):
         each = await asyncio.gather(*(watch(address, number) for number in range(setting.viewers)))
     slowest = max(percentile(taken, 95) for taken in each)
     yield Figure("the slowest viewer's p95", f"{setting.viewers} viewers", slowest, 1000)
@@ -232,7 +232,7 @@ async def measure_memory(browser: Browser, setting: Setting) -> AsyncIterator[Fi
     """How much the server and the page grow between the first fifth of some page views and the last."""
     links = [_chat(setting.middle), "/runs"]
     size = f"{setting.views} page views"
-    async with running_studio(setting.home) as (address, process):
+    with running_studio(setting.home) as (address, process):
         context = await browser.new_context(base_url=address)
         page = await context.new_page()
         tools = await context.new_cdp_session(page)

@@ -39,15 +39,18 @@ def start_or_say(kind: str, title: str, arguments: Sequence[str], **about: str) 
         st.rerun()
 
 
-def job_panel(job: Job, *, on_end: Callable[[Job], None] | None = None, with_log: bool = True) -> None:
+def job_panel(
+    job: Job, *, on_end: Callable[[Job], None] | None = None, with_log: bool = True, opens_log: bool = True
+) -> None:
     """Show a job; the whole page is shown anew when it ends.
 
     Args:
         on_end: called once in the run of the page in which its end was seen, before the page is shown anew.
         with_log: offer what it said.
+        opens_log: what it said is open where it failed; otherwise that is a click away.
     """
     if job.is_over:
-        _draw(job, with_log=with_log)
+        _draw(job, with_log=with_log, opens_log=opens_log)
         return
 
     @st.fragment(run_every=_LOOK_SECONDS)
@@ -58,12 +61,12 @@ def job_panel(job: Job, *, on_end: Callable[[Job], None] | None = None, with_log
                 on_end(now)
             st.rerun()
         else:
-            _draw(now, with_log=with_log)
+            _draw(now, with_log=with_log, opens_log=opens_log)
 
     follow()
 
 
-def _draw(job: Job, *, with_log: bool) -> None:
+def _draw(job: Job, *, with_log: bool, opens_log: bool) -> None:
     sign, colour = _SIGNS[job.state]
     with st.container(border=True, gap="small", key=f"job_{job.id}"):
         row = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -81,7 +84,7 @@ def _draw(job: Job, *, with_log: bool) -> None:
         if job.state == "failed" and not with_log:
             st.code(_last_lines(job.log) or "it left no message", language=None, wrap_lines=True)
         if with_log and (job.log or job.state == "failed"):
-            with st.expander("Log", icon=":material/terminal:", expanded=job.state == "failed"):
+            with st.expander("Log", icon=":material/terminal:", expanded=opens_log and job.state == "failed"):
                 st.code(
                     job.log or "it left no message",
                     language=None,

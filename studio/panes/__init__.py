@@ -5,7 +5,9 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from studio.serving.assets import asset_address
 
-__all__ = ["entries_pane", "figures_pane", "files_pane", "keys_pane", "preview_pane", "replay_pane", "sketch_pane"]
+__all__ = [
+    "entries_pane", "figures_pane", "files_pane", "keys_pane", "preview_pane", "replay_pane", "sketch_pane", "table_pane",
+]  # fmt: skip
 
 _LOADER = """
 const loading = import(new URL("%s", document.baseURI));
@@ -31,3 +33,4 @@ entries_pane = _pane("entries")
 sketch_pane = _pane("sketch")
 figures_pane = _pane("figures")
 files_pane = _pane("files")
+table_pane = _pane("table")

@@ -25,6 +25,7 @@ _PARTS = {
     ),
     "replay": tuple(f"replay/{part}" for part in ("lanes", "steps", "detail", "annotate", "replay")),
     "sketch": ("author/client", "entries/timeline", "entries/graph", "sketch/sketch"),
+    "table": ("table/table",),
 }
 """Each pane's own scripts, in the order in which they build on each other; those of other folders bring their style."""
 BUNDLES = frozenset({"editor", "graph", *_PARTS})

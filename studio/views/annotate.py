@@ -28,9 +28,15 @@ from studio.episodes.shown_run import in_short
 from studio.frame import empty_state, header, page_path, plain
 from studio.options import choices
 from studio.serving.runs import steps_of_run
+from studio.tables import Cell, Column, Tag, table
 from studio.terminal_commands import short_path, terminal_command
 
 _MOST_LISTED = 20
+_BLIND = (Column("Call", "number"), Column("What", "strong"), Column("With", width="60%"), Column(""))
+_LABELS = (
+    Column("Key", "number"), Column("Label", "strong"), Column("Whose"), Column("Says", width="48%"), Column("Check", "short"),
+    Column("By you", "number"),
+)  # fmt: skip
 _OUTCOMES = ("Passed", "Failed", "Ungraded")
 
 
@@ -327,18 +333,7 @@ def _blind(runs: tuple[Run, ...], records: list[Annotation]) -> None:
             if not told:
                 st.markdown(":gray[It did nothing.]")
                 continue
-            st.dataframe(
-                told,
-                hide_index=True,
-                height=430,
-                key=f"blind_{title}",
-                alt=f"What {title} did",
-                column_config={
-                    "Call": st.column_config.NumberColumn(width=50),
-                    "What": st.column_config.TextColumn(width=170),
-                    "With": st.column_config.TextColumn(width=240),
-                },
-            )
+            table(_BLIND, told, key=f"blind_{title}", alt=f"What {title} did", height=480)
     row = st.container(horizontal=True, horizontal_alignment="center", gap="small")
     for label, value in (("Prefer A", "first"), ("Tie", "tie"), ("Prefer B", "second")):
         if row.button(label, key=f"blind_{value}", disabled=choices().read_only):
@@ -360,15 +355,10 @@ def _pairs(runs: tuple[Run, ...], done: set[frozenset[str]]) -> list[tuple[Run, 
     return found
 
 
-def _told(run: Run) -> list[dict[str, object]]:
+def _told(run: Run) -> list[tuple[Cell, ...]]:
     """What the agent of a run did, a row a call."""
     return [
-        {
-            "Call": step.calls,
-            "What": step.title,
-            "With": in_short(step).about,
-            "Error": "error" if step.is_error else "",
-        }
+        (step.calls, step.title, in_short(step).about, Tag("error", "red") if step.is_error else "")
         for step in steps_of_run(run.id)
         if step.actor == "agent"
     ]
@@ -398,27 +388,8 @@ def _labels(runs: tuple[Run, ...], records: list[Annotation]) -> None:
         one.code: sum((each.kind, each.value, each.author) == ("label", one.code, _author()) for each in records)
         for one in taxonomy.labels
     }
-    st.dataframe(
-        [
-            {
-                "Key": one.key,
-                "Label": one.title,
-                "Whose": one.axis,
-                "Says": one.says,
-                "Check": one.check,
-                "By you": counts[one.code],
-            }
-            for one in taxonomy.labels
-        ],
-        hide_index=True,
-        key="taxonomy",
-        alt="Labels",
-        column_config={
-            "Key": st.column_config.NumberColumn(width=50),
-            "By you": st.column_config.NumberColumn(width=70),
-            "Says": st.column_config.TextColumn(width="large"),
-        },
-    )
+    rows = [(one.key, one.title, one.axis, one.says, one.check, counts[one.code] or "") for one in taxonomy.labels]
+    table(_LABELS, rows, key="taxonomy", alt="Labels")
     own = folder / "taxonomy.yaml"
     if own.is_file():
         st.caption(f"Read from `{own}`, version {taxonomy.version}.")

@@ -13,9 +13,22 @@ from studio.frame import empty_state, header, page_path, plain
 from studio.options import choices
 from studio.registry import package_of_run
 from studio.serving.runs import events_of_run, steps_of_run
+from studio.tables import Cell, Column, Tag, table
 
 _MOST_ROWS = 400
 _MOST_STATE = 60
+_CRITERIA = (
+    Column("Criterion", "strong"), Column(""), Column("First", "short"), Column("Second", "short"),
+    Column("Why the first", "soft", "32%"), Column("Why the second", "soft", "32%"),
+)  # fmt: skip
+_STEPS = (
+    Column("First at", "short"), Column("First run", width="38%"), Column(""), Column("Second at", "short"),
+    Column("Second run", width="38%"),
+)  # fmt: skip
+_LEFT = (
+    Column("Row", "code"), Column("Field", "strong"), Column("First", width="30%"), Column("Second", width="30%"),
+    Column("Touched by", "soft"),
+)  # fmt: skip
 
 
 def show() -> None:
@@ -134,31 +147,18 @@ def _criteria(first: Run, second: Run) -> None:
     if not shown:
         st.markdown(":gray[No criterion flipped.]")
         return
-    st.dataframe(
-        [_criterion(pair) for pair in shown],
-        hide_index=True,
-        key="compare_criteria",
-        alt="Criteria of both runs",
-        column_config={
-            "": st.column_config.TextColumn(width=36),
-            "Criterion": st.column_config.TextColumn(width=130),
-            "First": st.column_config.TextColumn(width=64),
-            "Second": st.column_config.TextColumn(width=64),
-            "Why the first": st.column_config.TextColumn(width=240),
-            "Why the second": st.column_config.TextColumn(width=360),
-        },
+    table(_CRITERIA, [_criterion(pair) for pair in shown], key="compare_criteria", alt="Criteria of both runs")
+
+
+def _criterion(pair: CriterionPair) -> tuple[Cell, ...]:
+    return (
+        pair.name,
+        Tag("flipped", "orange") if pair.flipped else "",
+        pair.first,
+        pair.second,
+        pair.reasons[0],
+        pair.reasons[1],
     )
-
-
-def _criterion(pair: CriterionPair) -> dict[str, object]:
-    return {
-        "": "⇄" if pair.flipped else "",
-        "Criterion": pair.name,
-        "First": pair.first,
-        "Second": pair.second,
-        "Why the first": pair.reasons[0],
-        "Why the second": pair.reasons[1],
-    }
 
 
 # -- steps --------------------------------------------------------------------------------------------------
@@ -192,29 +192,15 @@ def _steps(first: Run, second: Run) -> None:
     st.caption(
         f"{len(rows)} rows, {same} the same. Equal calls stand in one row, the others in the order of world time."
     )
-    chosen = st.dataframe(
-        [_row(row, number == parting, zone) for number, row in enumerate(rows[:_MOST_ROWS])],
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-cell",
-        key="compare_steps",
-        alt="Steps of both runs",
-        height=430,
-        column_config={
-            "": st.column_config.TextColumn(width=40),
-            "First at": st.column_config.TextColumn(width=75),
-            "Second at": st.column_config.TextColumn(width=75),
-            "First run": st.column_config.TextColumn(width="large"),
-            "Second run": st.column_config.TextColumn(width="large"),
-        },
-    )
+    chosen = table(
+        _STEPS, [_row(row, number == parting, zone) for number, row in enumerate(rows[:_MOST_ROWS])],
+        key="compare_steps", alt="Steps of both runs", chooses=True, chosen=parting, height=520,
+    )  # fmt: skip
     if len(rows) > _MOST_ROWS:
         st.caption(f"The first {_MOST_ROWS} rows are shown.")
-    for number, column in chosen.selection.cells:
-        is_second = str(column).startswith("Second")
-        step = rows[number].second if is_second else rows[number].first
+    if chosen is not None:
+        step, run = (rows[chosen].first, first) if rows[chosen].first else (rows[chosen].second, second)
         if step is not None:
-            run = second if is_second else first
             st.switch_page(page_path("replay"), query_params={"run": run.id, "step": str(step.number)})
 
 
@@ -234,15 +220,9 @@ def _divergence(row: AlignedStep, first: Run, second: Run, zone: str) -> None:
                 )  # fmt: skip
 
 
-def _row(row: AlignedStep, is_first: bool, zone: str) -> dict[str, object]:
-    sign = "=" if row.same else "▶" if is_first else "≠"
-    return {
-        "": sign,
-        "First at": _when(row.first, zone),
-        "First run": _said(row.first),
-        "Second at": _when(row.second, zone),
-        "Second run": _said(row.second),
-    }
+def _row(row: AlignedStep, is_first: bool, zone: str) -> tuple[Cell, ...]:
+    sign = Tag("same") if row.same else Tag("parts here", "orange") if is_first else Tag("differs", "blue")
+    return (_when(row.first, zone), _said(row.first), sign, _when(row.second, zone), _said(row.second))
 
 
 def _when(step: ReplayStep | None, zone: str) -> str:
@@ -272,23 +252,12 @@ def _state(first: Run, second: Run) -> None:
         f"{len(found)} rows of the world differ at the end."
         + (f" The first {_MOST_STATE} are shown." if len(found) > _MOST_STATE else "")
     )
-    st.dataframe(
-        [
-            {
-                "Row": f"{one.table}/{one.key}",
-                "Field": name.removesuffix("_us"),
-                "First": before or "",
-                "Second": after or "",
-                "Touched by": " and ".join(one.by),
-            }
-            for one in found[:_MOST_STATE]
-            for name, before, after in one.fields
-        ],
-        hide_index=True,
-        key="compare_state",
-        alt="What differs at the end",
-        height=430,
-    )
+    rows = [
+        (f"{one.table}/{one.key}", name.removesuffix("_us"), before or "", after or "", " and ".join(one.by))
+        for one in found[:_MOST_STATE]
+        for name, before, after in one.fields
+    ]
+    table(_LEFT, rows, key="compare_state", alt="What differs at the end", height=520)
 
 
 show()

@@ -14,9 +14,16 @@ from studio.markdown import plain
 from studio.options import choices
 from studio.qa_findings import allowances, broken_rules, known_findings, show_task, with_findings
 from studio.registry import KnownWorld, package_of, read_text
+from studio.tables import Column, Tag, table
 from studio.terminal_commands import short_path, terminal_command
 from studio.world_text_pages import text_world
 from worlds.package import Package
+
+_FILES = (Column("File", "strong", "78%"), Column("Size", "number"))
+_PLAYS = (
+    Column("Task", "strong"), Column("Seed", "number"), Column("Played"), Column("Reward", "number"), Column("Expected", "number"),
+    Column(""), Column("", "soft"),
+)  # fmt: skip
 
 
 def show() -> None:
@@ -188,21 +195,19 @@ def _written(folder: Path, package: Package, title: str, job: Job | None) -> Non
         _played(result, title)
     tree, text = st.columns([5, 6], gap="medium")
     with tree:
-        chosen = st.dataframe(
-            [
-                {"File": one.path + (f" ({one.files} files)" if one.files > 1 else ""), "Size": _size(one.size)}
-                for one in files
-            ],
-            hide_index=True, on_select="rerun", selection_mode="single-row", key="export_files", height=430,
-            alt="Files of the package",
-            column_config={
-                "File": st.column_config.TextColumn(width=300),
-                "Size": st.column_config.TextColumn(width=66),
-            },
+        names = [one.path for one in files]
+        name = st.session_state.get("export_file", "")
+        if name not in names:
+            name = "README.md"
+        rows = [(one.path + (f" ({one.files} files)" if one.files > 1 else ""), _size(one.size)) for one in files]
+        chosen = table(
+            _FILES, rows, key="export_files", alt="Files of the package", chooses=True, height=430,
+            chosen=names.index(name) if name in names else None,
         )  # fmt: skip
+        if chosen is not None:
+            st.session_state["export_file"] = names[chosen]
+            st.rerun()
     with text:
-        rows = [*chosen.selection.rows]
-        name = files[rows[0]].path if rows and rows[0] < len(files) else "README.md"
         _file(folder, name)
 
 
@@ -240,22 +245,23 @@ def _played(result: dict[str, Json], title: str) -> None:
             f"`python -m {result.get('module')}.smoke`",
             width="content",
         )
-        st.dataframe(
-            [
-                {
-                    "Task": one.get("task"),
-                    "Seed": one.get("seed"),
-                    "Played": one.get("script"),
-                    "Reward": one.get("reward"),
-                    "Expected": one.get("expected"),
-                    "": str(one.get("why") or ("as expected" if one not in wrong else "not as expected")),
-                }
-                for one in plays
-            ],
-            hide_index=True, key="smoke_rows", alt="Rewards of the smoke run",
-            height=min(38 + 35 * len(plays), 248),
-            column_config={"Reward": st.column_config.ProgressColumn(format="%.2f", min_value=0, max_value=1)},
-        )  # fmt: skip
+        rows = [
+            (
+                str(one.get("task")),
+                str(one.get("seed")),
+                str(one.get("script")),
+                _reward(one.get("reward")),
+                _reward(one.get("expected")),
+                Tag("not as expected", "red") if one in wrong else Tag("as expected", "green"),
+                str(one.get("why") or ""),
+            )
+            for one in plays
+        ]
+        table(_PLAYS, rows, key="smoke_rows", alt="Rewards of the smoke run", height=288)
+
+
+def _reward(value: Json) -> str:
+    return f"{value:.2f}" if isinstance(value, int | float) else "–"
 
 
 def _size(count: int) -> str:

@@ -18,7 +18,7 @@ from studio.registry import BuildState, KnownWorld, built_state, known_worlds, p
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
 
-_CARD_WIDTH = 320
+_CARD_WIDTH = 296
 _RECENT = 5
 _BUILT = {BuildState.BUILT: "green", BuildState.OUT_OF_DATE: "orange", BuildState.NOT_BUILT: "gray"}
 
@@ -187,7 +187,7 @@ def _runs(listing: Listing) -> None:
             st.markdown(
                 f"**No runs yet** in `{choices().runs}`. Let the reference solution play a task; it needs no model:"
             )
-            st.code(_suggestion(), language=None)
+            st.code(_suggestion(), language=None, wrap_lines=True)
         return
     graded = [run for run in listing.runs if run.reward is not None]
     with st.grid(4, gap="medium", key="runs_in_short"):

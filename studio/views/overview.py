@@ -11,10 +11,21 @@ from studio.company.position import link_time
 from studio.company.timeline import CalendarBars, mode_text, timeline_of
 from studio.frame import page_path, plain, stale_note, world_header, world_or_stop
 from studio.registry import KnownWorld
+from studio.tables import Cell, Column, Tag, table
 from studio.terminal_commands import short_path
 from worlds.package import Package
 from worlds.spec import Task, WorldSpec
 
+_PEOPLE = (
+    Column("Name", "strong"), Column("Role"), Column("Team"), Column("Manager"), Column("Hours", "short"), Column("Reads", "soft"),
+)  # fmt: skip
+_OUTAGES = (
+    Column("Outage", "strong"), Column("What"), Column("Begins", "short"), Column("Lasts", "short"), Column("Announced", "soft"),
+)  # fmt: skip
+_RUBRIC = (
+    Column("Criterion", "strong"), Column("Points", "number"), Column("Judged by", "soft"), Column("Asks", width="44%"),
+    Column("By", "soft"), Column("Needs", "soft"),
+)  # fmt: skip
 _BLUE, _RED, _VIOLET, _GRAY = "#8FA2EC", "#D6454F", "#9A56DB", "#6B7385"
 
 
@@ -50,13 +61,11 @@ def _problems(world: KnownWorld, mistakes: tuple[Mistake, ...]) -> None:
     title = "1 problem in this world's text" if count == 1 else f"{count} problems in this world's text"
     with st.container(border=True, key="problems"):
         st.markdown(f":red[:material/error:] **{title}**  \n:gray[The files are in {plain(short_path(world.folder))}]")
-        rows = [{"Where": f"{m.file}:{m.line}" if m.line else m.file, "What is wrong": m.message} for m in mistakes]
-        st.dataframe(
-            rows,
-            hide_index=True,
-            column_config={"Where": st.column_config.TextColumn(width="medium")},
-            alt="Problems with file and line",
-        )
+        rows = [(f"{m.file}:{m.line}" if m.line else m.file, m.message) for m in mistakes]
+        table(
+            (Column("Where", "code"), Column("What is wrong", width="75%")), rows, key="mistakes",
+            alt="Problems with file and line", height=360,
+        )  # fmt: skip
 
 
 def _figures(spec: WorldSpec, package: Package | None) -> None:
@@ -136,30 +145,34 @@ def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
     if not spec.tasks:
         st.markdown(":gray[This world has no tasks yet. A task is a folder below `tasks/` with a task.yaml.]")
         return
+    names = [*spec.tasks]
     rows = [
-        {
-            "Task": name,
-            "Title": task.title,
-            "Starts": clock_text(package.tasks[name].start, package.manifest.zone)
+        (
+            task.title,
+            name,
+            clock_text(package.tasks[name].start, package.manifest.zone)
             if package and name in package.tasks
             else task.start,
-            "Solution": f"{len(spec.oracles.get(name, ()))} calls",
-            "Difficulty": task.hard_because,
-        }
+            f"{len(spec.oracles.get(name, ()))} calls",
+            task.hard_because,
+        )
         for name, task in spec.tasks.items()
     ]
-    st.caption("Select a task to read it.")
-    chosen = st.dataframe(
-        rows,
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
-        key=f"tasks_{world.name}",
-        column_config={"Difficulty": st.column_config.TextColumn(width="large")},
-        alt="Tasks",
+    columns = (
+        Column("Task", "strong", "24%"),
+        Column("Name", "code"),
+        Column("Starts", "short"),
+        Column("Solution", "short"),
+        Column("Difficulty", "soft", "40%"),
     )
-    selected = [list(spec.tasks)[row] for row in chosen.selection.rows]
-    name = selected[0] if selected else st.query_params.get("task", "")
+    name = st.query_params.get("task", "")
+    chosen = table(
+        columns, rows, key=f"tasks_{world.name}", alt="Tasks", chooses=True,
+        chosen=names.index(name) if name in names else None,
+    )  # fmt: skip
+    if chosen is not None:
+        st.query_params["task"] = names[chosen]
+        st.rerun()
     if name in spec.tasks:
         _task(world, spec, name, package)
     elif name:
@@ -177,7 +190,7 @@ def _task(world: KnownWorld, spec: WorldSpec, name: str, package: Package | None
             if action.button("See its start", icon=":material/inbox:", key="see_start", width="stretch"):
                 st.switch_page(page_path("preview"), query_params=link)
         st.code(task.prompt.strip(), language=None, wrap_lines=True)
-        st.dataframe(_rubric(task), hide_index=True, alt="What the task is judged by")
+        table(_RUBRIC, _rubric(task), key="rubric", alt="What the task is judged by")
         requester = spec.people.get(task.requester.person)
         st.caption(
             f"{plain(task.actor.name or task.actor.person)} works for "
@@ -186,19 +199,19 @@ def _task(world: KnownWorld, spec: WorldSpec, name: str, package: Package | None
         )
 
 
-def _rubric(task: Task) -> list[dict[str, str]]:
+def _rubric(task: Task) -> list[tuple[Cell, ...]]:
     """What earns points and what forfeits them, a row for each criterion."""
     criteria = [(name, criterion, "gate") for name, criterion in task.rubric.gates.items()]
     criteria += [(name, criterion, str(criterion.worth)) for name, criterion in task.rubric.points.items()]
     return [
-        {
-            "Criterion": name,
-            "Points": worth,
-            "Judged by": criterion.grader.replace("_", " "),
-            "Asks": criterion_sentence(criterion),
-            "By": criterion.by,
-            "Needs": ", ".join(criterion.needs),
-        }
+        (
+            name,
+            Tag(worth, "violet") if worth == "gate" else worth,
+            criterion.grader.replace("_", " "),
+            criterion_sentence(criterion),
+            criterion.by,
+            ", ".join(criterion.needs),
+        )
         for name, criterion, worth in criteria
     ]
 
@@ -206,17 +219,17 @@ def _rubric(task: Task) -> list[dict[str, str]]:
 def _people(spec: WorldSpec) -> None:
     st.subheader("People", anchor=False)
     rows = [
-        {
-            "Name": person.name,
-            "Role": person.role,
-            "Team": person.team,
-            "Manager": spec.people[person.manager].name if person.manager and person.manager in spec.people else "",
-            "Hours": person.hours,
-            "Reads": ", ".join(person.reads),
-        }
+        (
+            person.name,
+            person.role,
+            person.team,
+            spec.people[person.manager].name if person.manager and person.manager in spec.people else "",
+            person.hours,
+            ", ".join(person.reads),
+        )
         for person in spec.people.values()
     ]
-    st.dataframe(rows, hide_index=True, alt="People")
+    table(_PEOPLE, rows, key="people", alt="People")
 
 
 def _outages(spec: WorldSpec, package: Package | None) -> None:
@@ -231,16 +244,8 @@ def _outages(spec: WorldSpec, package: Package | None) -> None:
         start = starts.get(name)
         begins = clock_text(start, zone) if start is not None else outage.start or f"when {outage.when}"
         what = f"{outage.on} {mode_text(outage.mode)}"
-        rows.append(
-            {
-                "Outage": name,
-                "What": what,
-                "Begins": begins,
-                "Lasts": duration_text(outage.lasts),
-                "Announced": outage.announced,
-            }
-        )
-    st.dataframe(rows, hide_index=True, alt="Outages")
+        rows.append((name, what, begins, duration_text(outage.lasts), outage.announced))
+    table(_OUTAGES, rows, key="outages", alt="Outages")
 
 
 show()

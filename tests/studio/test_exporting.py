@@ -19,6 +19,7 @@ from studio.jobs import latest_job
 from studio.options import choices
 from studio.qa_findings import findings_file
 from studio.registry import find_world
+from tests.studio.shown_tables import shown_tables
 from tests.studio.test_jobs import until
 from worlds.package import Package
 
@@ -106,8 +107,9 @@ def test_a_package_is_exported_from_the_page_and_its_rewards_are_shown(open_page
     app.run()
 
     assert not app.exception
-    assert [*app.dataframe[0].value["Reward"]] == [1.0, 0.0]
-    assert "brownout.lock" in [*app.dataframe[1].value["File"]]
+    tables = shown_tables(app)
+    assert [row["Reward"] for row in tables["Rewards of the smoke run"]] == ["1.00", "0.00"]
+    assert "brownout.lock" in [row["File"] for row in tables["Files of the package"]]
     assert (tmp_path / "dist" / "tiny-trl" / "README.md").read_text().strip() in [one.value for one in app.code]
 
 

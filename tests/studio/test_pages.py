@@ -15,6 +15,7 @@ from studio.company.timeline import timeline_of
 from studio.jobs import latest_job
 from studio.last_place import LastPlace, last_place, note_place
 from studio.options import READ_ONLY, RUNS
+from tests.studio.shown_tables import shown_tables
 from tests.studio.test_jobs import until
 from worlds.package import Package
 
@@ -81,9 +82,10 @@ def test_the_overview_shows_tasks_people_and_outages(open_page: Open) -> None:
 
     assert not app.exception
     assert {metric.label for metric in app.metric} >= {"People", "Storylines", "Outages", "Tasks", "Messages"}
-    tables = [frame.value for frame in app.dataframe]
-    assert "Difficulty" in tables[0].columns
-    assert "Marcus Bell" in list(tables[-1]["Name"])
+    tables = shown_tables(app)
+    assert all(row["Difficulty"] for row in tables["Tasks"])
+    assert "Marcus Bell" in [row["Name"] for row in tables["People"]]
+    assert [row["Outage"] for row in tables["Outages"]] == ["rds-evening", "slack-noon"]
     assert "Valid" in texts(app)
     assert "Built" in texts(app)
 
@@ -142,9 +144,9 @@ def test_problems_are_listed_with_their_file_and_line(open_page: Open, tmp_path:
     app = open_page("overview", world="spoiled")
 
     assert "1 problem" in texts(app)
-    problem = app.dataframe[0].value.iloc[0]
-    assert problem["Where"].startswith("people.yaml:")
-    assert "did you mean 'ida'?" in problem["What is wrong"]
+    (problem,) = shown_tables(app)["Problems with file and line"]
+    assert str(problem["Where"]).startswith("people.yaml:")
+    assert "did you mean 'ida'?" in str(problem["What is wrong"])
 
 
 def test_a_text_that_cannot_be_read_hides_no_other_world(open_page: Open, tmp_path: Path) -> None:
