@@ -273,6 +273,28 @@ def test_what_a_world_says_is_only_text_in_the_dark(page: Page) -> None:
     assert "owned" not in page.title()
 
 
+def test_a_row_of_a_table_is_chosen_by_a_click_and_by_keys_and_is_a_card_in_a_narrow_window(page: Page) -> None:
+    page.goto("/overview?world=tiny")
+    tasks = page.get_by_role("table", name="Tasks")
+    tasks.get_by_role("row").filter(has_text="mend-the-help-page").click()
+    expect(page).to_have_url(re.compile("task=mend-the-help-page"))
+    chosen = tasks.get_by_role("button", pressed=True)
+    expect(chosen).to_have_text("Mend the help page")
+    chosen.focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("task=find-the-change"))
+    expect(chosen).to_have_text("Find the change that ate the seats")
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(tasks.get_by_role("columnheader", name="Difficulty")).to_be_hidden()
+    cell = page.locator("td[data-label=Difficulty]").first
+    expect(cell).to_be_visible()
+    box = cell.bounding_box()
+    assert box is not None
+    assert 250 < box["width"] < 390
+
+
 @pytest.mark.journeys
 def test_five_answers_are_a_company_on_screen(page: Page) -> None:
     page.goto("/")

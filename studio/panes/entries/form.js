@@ -7,7 +7,7 @@ class Form {
     this._edit = edit;
     this._names = names;
     this._fix = fix;
-    this.node = h("div", { class: "form" });
+    this.node = h("div", { class: "form", tabindex: "0", role: "group", "aria-label": "Fields" });
     this._open = new Set();
     this._typed = new Map();
   }
