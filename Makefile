@@ -14,7 +14,7 @@ SUITE := -m "not fuzz and not frameworks and not release and not generate and no
 # The suite starts Python hundreds of times: compiled files are kept, also where the shell says otherwise.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-studio bench-readers bench-realism seeds fuzz generate frameworks frameworks-latest journeys looks vendor format clean
+.PHONY: run demo qa test check release-check bench bench-serve bench-background bench-studio bench-readers bench-realism seeds fuzz generate frameworks frameworks-latest journeys page-pictures vendor format clean
 
 run: $(VENV)/installed
 	@port=$$($(BIN)/python -m brownout.cli.ports $(PORT)) || exit 2; \
@@ -85,9 +85,9 @@ journeys: $(VENV)/installed
 	$(BIN)/python -m pytest -m journeys tests/browser
 
 # Pictures of every page in its states, and what axe-core finds in them; it fails where that is serious. It needs chromium, and npm for axe-core.
-looks: $(VENV)/installed
+page-pictures: $(VENV)/installed
 	cd studio/vendor && npm ci
-	$(BIN)/python -m benchmarks.looks --axe studio/vendor/node_modules/axe-core/axe.min.js
+	$(BIN)/python -m benchmarks.page_pictures --axe studio/vendor/node_modules/axe-core/axe.min.js
 
 vendor:
 	cd studio/vendor && npm ci && npm run build

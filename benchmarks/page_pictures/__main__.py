@@ -1,10 +1,10 @@
 """Pictures of every page of the studio in its states, in each width and theme, put together on sheets, with what a machine can see wrong.
 
-    python -m benchmarks.looks [--out FOLDER] [--only preview-chat,runs] [--widths 1440,1280,1000] [--axe axe.min.js]
+    python -m benchmarks.page_pictures [--out FOLDER] [--only preview-chat,runs] [--widths 1440,1280,1000] [--axe axe.min.js]
 
 Worlds and runs are made once, below `--out`, and studios of their own processes show them. For each picture it says: content wider than
 the window, text cut without a sign of it, one scrollbar within another, errors of the page, and, where axe-core is given, what
-that finds serious or critical; the exit code is 1 where it finds any. `make looks` fetches axe-core and looks at everything.
+that finds serious or critical; the exit code is 1 where it finds any. `make page-pictures` fetches axe-core and looks at everything.
 """
 
 import argparse
@@ -16,10 +16,10 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.looks.folder import EMPTY, FULL, made_folders
-from benchmarks.looks.pictures import sheet, taken
-from benchmarks.looks.states import LOOKS, Studio
-from benchmarks.studio.watching import running_studio
+from benchmarks.page_pictures.pictures import sheet, taken
+from benchmarks.page_pictures.states import LOOKS, Studio
+from benchmarks.page_pictures.worlds_and_runs import EMPTY, FULL, made_folders
+from benchmarks.studio.browser import running_studio
 from brownout.testing.fake_openai import FakeOpenAI, Reply
 
 _DRAFT = '{"name": "nell", "yaml": "name: Nell Okafor\\nrole: support agent\\nteam: support\\nmanager: hanna\\nstory: Works evenings.\\n"}'
@@ -28,7 +28,7 @@ _DRAFT = '{"name": "nell", "yaml": "name: Nell Okafor\\nrole: support agent\\nte
 def main() -> int:
     """Look at them; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "brownout-looks")
+    parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "brownout-page-pictures")
     parser.add_argument("--only", default="", help="names of states, with commas; each also for what begins so")
     parser.add_argument("--widths", default="1440,1280,1000")
     parser.add_argument("--themes", default="light,dark")

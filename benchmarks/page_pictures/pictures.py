@@ -10,7 +10,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Error, Page, ViewportSize
 
-from benchmarks.looks.states import WAIT_MS, Look
+from benchmarks.page_pictures.states import WAIT_MS, Look
 
 __all__ = ["HEIGHTS", "Picture", "sheet", "taken"]
 
