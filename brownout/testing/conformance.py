@@ -1,7 +1,7 @@
-"""Every app's operations seen to succeed and to fail: one suite for ours and for strangers'.
+"""Every app's operations seen to succeed and to fail, and its things seen to be found: one suite for ours and for strangers'.
 
-An app's tests declare a table of cases, one for each operation, and run the checks over it in a session of any world
-that has the app:
+An app's tests declare a table of cases, one for each operation, and the words by which authors name its things, and run the
+checks over them in a session of any world that has the app:
 
     CASES = (
         Case("todo_add_item", {"text": "call Inês"}, {"text": ""}, error="bad"),
@@ -9,11 +9,14 @@ that has the app:
             Step("todo_add_item", {"text": "x"}, keep={"item": "id"}),)),
     )
 
+    NAMED = (Named("todo", "call In*", before=(Step("todo_add_item", {"text": "call Inês"}),)),)
+
     def test_every_operation_has_a_case(): assert uncovered(app, CASES) == []
     def test_the_app_is_sound(): assert faults_of(app) == []
     def test_it_succeeds(session, case): check_success(session, case)
     def test_it_repeats(session, case): check_repeats(session, case)
     def test_it_fails(session, case): check_failure(session, case, shape={"problem"})
+    def test_it_is_found(session, named): check_found(session, named)
 
 `keep` takes parts of an answer as a reference solution does (`issues[0].key`); `$name` stands for one from then on.
 """
@@ -30,7 +33,19 @@ from brownout.engine.session import Session
 from brownout.rollouts.named_facts import truth_of
 from brownout.rollouts.script_language import fill, keep
 
-__all__ = ["Case", "Step", "check_failure", "check_repeats", "check_success", "faults_of", "uncovered"]
+__all__ = [
+    "Case",
+    "Named",
+    "Step",
+    "check_failure",
+    "check_found",
+    "check_repeats",
+    "check_success",
+    "faults_of",
+    "uncovered",
+]
+
+_NOTHING = "nothing is called this"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +78,22 @@ class Case:
 
     def __str__(self) -> str:
         return self.operation
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What an author writes behind `<app>:` for something that is there: `Named("jira", "BOX-31")`, `Named("docs", "Runbook*")`.
+
+    Attributes:
+        before: calls that make it; `$name` in the word stands for what was kept from them.
+    """
+
+    app: str
+    word: str
+    before: tuple[Step, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.app}:{self.word}"
 
 
 def uncovered(app: App, cases: Iterable[Case]) -> list[str]:
@@ -149,17 +180,55 @@ def check_repeats(session: Session, case: Case) -> None:
     assert session.digest() == after, f"{case.operation} wrote something else when it was played again"
 
 
+def check_found(session: Session, named: Named) -> None:
+    """See what an author's word names be found: at a path of its app's that finds it again, with rows of which some are there.
+
+    Raises:
+        AssertionError: it is not, or a word that names nothing finds something.
+    """
+    kept = _made(session, str(named), named.before)
+    word = str(fill({"word": named.word}, kept, truth_of(session))["word"])
+    app, rows = session.setting.apps[named.app], session.simulation.rows()
+    found = app.find(rows, word)
+    assert found, f"{app.name}: expected {word!r} to name something; find has nothing"
+    tables = {str(name): table for name, table in app.tables.tables.items()}
+    for thing in found:
+        assert thing.path.startswith(f"{app.name}:"), (
+            f"{app.name}: {word!r} is at {thing.path!r}, which is not the app's"
+        )
+        again = [one.path for one in app.find(rows, thing.path.removeprefix(f"{app.name}:"))]
+        assert again == [thing.path], (
+            f"{app.name}: {word!r} is at {thing.path!r}, by which find has {again or 'nothing'}"
+        )
+        assert thing.rows, f"{app.name}: {thing.path} consists of no rows, so its last change has no time"
+        paths = []
+        for table, key in thing.rows:
+            row = rows.get(tables[table], key)
+            assert row is not None, f"{app.name}: {thing.path} names row {key} of {table}, which is not there"
+            paths.append(app.path_of(rows, table, row))
+        assert any(path == thing.path or path.startswith((f"{thing.path}.", f"{thing.path}/")) for path in paths), (
+            f"{app.name}: find has a thing at {thing.path!r}, path_of has its rows at {', '.join(paths)}"
+        )
+    assert app.find(rows, _NOTHING) == [], f"{app.name}: find has something called {_NOTHING!r}"
+
+
 def _called(session: Session, case: Case, arguments: Mapping[str, Json]) -> Observation:
+    kept = _made(session, case.operation, case.before)
+    return session.call(case.operation, _typed(session, case.operation, fill(dict(arguments), kept, truth_of(session))))
+
+
+def _made(session: Session, what: str, steps: Iterable[Step]) -> dict[str, str]:
+    """What was kept of calls that are made beforehand."""
     kept: dict[str, str] = {}
-    for step in case.before:
+    for step in steps:
         made = session.call(
             step.operation, _typed(session, step.operation, fill(dict(step.arguments), kept, truth_of(session)))
         )
-        assert not made.is_error, f"{case.operation}: {step.operation} went wrong before it: {made.content[:500]}"
+        assert not made.is_error, f"{what}: {step.operation} went wrong before it: {made.content[:500]}"
         kept |= keep(step.keep, made.structured)
         if step.waits:
             session.call("wait", {"minutes": step.waits, "until_notice": False})
-    return session.call(case.operation, _typed(session, case.operation, fill(dict(arguments), kept, truth_of(session))))
+    return kept
 
 
 def _typed(session: Session, operation: str, arguments: JsonObject) -> JsonObject:

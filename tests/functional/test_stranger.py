@@ -15,7 +15,16 @@ from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.setting import load_app
-from brownout.testing.conformance import Case, Step, check_failure, check_success, faults_of, uncovered
+from brownout.testing.conformance import (
+    Case,
+    Named,
+    Step,
+    check_failure,
+    check_found,
+    check_success,
+    faults_of,
+    uncovered,
+)
 from generators.check import mistakes_in
 from graders.world_state import world_state
 from tests.todo import installed_todo, unpack_todo
@@ -102,6 +111,12 @@ CASES = (
     ),
 )
 
+NAMED = (
+    Named("todo", "order*"),
+    Named("todo", "item/1"),
+    Named("todo", "item/$item", (Step("todo_add_item", {"text": "call Inês"}, {"item": "id"}),)),
+)
+
 
 def test_a_strangers_app_is_held_to_the_same_conformance(with_todo: brownout.Package) -> None:
     app = load_app("todo")
@@ -112,6 +127,31 @@ def test_a_strangers_app_is_held_to_the_same_conformance(with_todo: brownout.Pac
             check_success(session, case)
         with brownout.open_session(with_todo, task="find-the-change") as session:
             check_failure(session, case, shape={"problem"})
+    for named in NAMED:
+        with brownout.open_session(with_todo, task="find-the-change") as session:
+            check_found(session, named)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('    number = pattern.removeprefix("item/")', "    number = pattern", "by which find has nothing"),
+        ('Thing(\n            f"todo:item/', 'Thing(\n            f"todo:task/', "by which find has nothing"),
+        ("like=pattern.replace", "like='%' or pattern.replace", "something called 'nothing is called this'"),
+        ('    return f"todo:item/{row', '    return f"todo:list/{row', "path_of has its rows at todo:list/"),
+        ('(("todo_item", row.number("id")),),', "(),", "consists of no rows"),
+    ],
+)
+def test_conformance_names_what_is_not_found(
+    installed: Path, old: str, new: str, expected: str, request: pytest.FixtureRequest
+) -> None:
+    spoil(installed, old, new)
+    package = request.getfixturevalue("with_todo")
+    with (
+        brownout.open_session(package, task="find-the-change") as session,
+        pytest.raises(AssertionError, match=expected),
+    ):
+        check_found(session, NAMED[0])
 
 
 def test_conformance_names_what_is_missing_and_what_does_not_fail(with_todo: brownout.Package) -> None:
@@ -211,6 +251,8 @@ def test_a_new_app_works_under_its_name(
         package = brownout.build(spec_folder, out=tmp_path / "package")
         with brownout.open_session(package, task="release-the-seats") as session:
             assert "order seeds" in session.call("menu_list_items", {}).content
+            for word in ("order seeds", "order*", "item/1"):
+                check_found(session, Named("menu", word))
     assert not [path for path in (tmp_path / "menu").rglob("*.*") if "todo" in path.read_text().lower()]
 
 

@@ -1,4 +1,4 @@
-"""Every operation of every built-in app succeeds and fails as its vendor does, and every app is sound."""
+"""Every operation of every built-in app succeeds and fails as its vendor does, every app is sound, and its things are found."""
 
 from importlib import import_module
 
@@ -10,7 +10,9 @@ from brownout.engine.session import Session
 from brownout.engine.setting import load_app
 from brownout.testing.conformance import (
     Case,
+    Named,
     check_failure,
+    check_found,
     check_repeats,
     check_success,
     faults_of,
@@ -21,10 +23,12 @@ _TABLES = {name: import_module(f"tests.tools.{name}.cases") for name in plugin_n
 _SANDBOXED = frozenset({"terminal"})
 
 
-def _each() -> list[ParameterSet]:
+def _each(attribute: str = "CASES") -> list[ParameterSet]:
     marks = {name: [pytest.mark.sandbox] if name in _SANDBOXED else [] for name in _TABLES}
     return [
-        pytest.param(case, id=str(case), marks=marks[name]) for name, table in _TABLES.items() for case in table.CASES
+        pytest.param(case, id=str(case), marks=marks[name])
+        for name, table in _TABLES.items()
+        for case in getattr(table, attribute)
     ]
 
 
@@ -52,6 +56,16 @@ def test_an_operation_repeats_itself(session: Session, case: Case) -> None:
 def test_an_operation_fails_as_its_vendor_says_it(session: Session, case: Case) -> None:
     app = session.setting.operations[case.operation].app
     check_failure(session, case, shape=_TABLES[app].SHAPE)
+
+
+@pytest.mark.parametrize("name", _TABLES)
+def test_every_app_has_things_that_authors_name(name: str) -> None:
+    assert {named.app for named in _TABLES[name].NAMED} == {name}
+
+
+@pytest.mark.parametrize("named", _each("NAMED"))
+def test_what_an_author_names_is_found_and_its_path_leads_back(session: Session, named: Named) -> None:
+    check_found(session, named)
 
 
 def test_there_are_many_operations() -> None:

@@ -42,7 +42,7 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
     kind = table.removeprefix("customers_")
     if kind == "value":
         account = rows.get(tables.account, row.number("account"))
-        return f"{path_of_account(account) if account else 'customers:gone'}.attribute/{row.text('name')}"
+        return f"{path_of_account(account) if account else 'customers:gone'}.attributes/{row.text('name')}"
     item = row.number("number") if kind == "contract" else row.number("id")
     if row.get("conversation") is not None:
         owner = rows.get(tables.conversation, row.number("conversation"))

@@ -1,5 +1,6 @@
 """Names for the terminal's rows: `terminal:wren.file/boxoffice/README.md`."""
 
+import re
 import stat
 from typing import Final
 
@@ -24,6 +25,7 @@ _FILES: Final = compile_query(
 )
 _BLOB: Final = compile_query(select(_blob.c.data).where(_blob.c.sha == bindparam("sha")))
 _LONGEST: Final = 100_000
+_BY_PATH: Final = re.compile(r"[^/:]+\.file/")
 
 
 def path_of(rows: Rows, table: str, row: Row) -> str:
@@ -39,12 +41,12 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
 
 
 def find(rows: Rows, pattern: str) -> list[Thing]:
-    """The files that a pattern names: `wren:boxoffice/*.py`, with nobody's name for everybody's.
+    """The files that a pattern names: `wren:boxoffice/*.py`, with nobody's name for everybody's; or by path, `wren.file/notes`.
 
     `content` is there for text that was written in the session, not for files that are as they were cloned.
     """
-    owner, colon, path = pattern.partition(":")
-    if not colon:
+    owner, mark, path = pattern.partition(".file/" if _BY_PATH.match(pattern) else ":")
+    if not mark:
         owner, path = "*", pattern
     found = []
     for row in rows.all(_FILES):

@@ -1,8 +1,8 @@
 """The calendar's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Step
+from brownout.testing.conformance import Case, Named, Step
 
-__all__ = ["CASES", "SHAPE"]
+__all__ = ["CASES", "NAMED", "SHAPE"]
 
 SHAPE = frozenset({"error"})
 _NONE = "notFound"
@@ -53,4 +53,11 @@ CASES = (
         _NONE,
         (_STANDUP,),
     ),
+)
+
+NAMED = (
+    Named("calendar", "Standup"),
+    Named("calendar", "Venue*"),
+    Named("calendar", "Lunch", (_OWN,)),
+    Named("calendar", "wren.event/$event", (_OWN,)),
 )

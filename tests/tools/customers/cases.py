@@ -1,8 +1,8 @@
 """The register's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Step
+from brownout.testing.conformance import Case, Named, Step
 
-__all__ = ["CASES", "SHAPE"]
+__all__ = ["CASES", "NAMED", "SHAPE"]
 
 SHAPE = frozenset({"status", "message", "category"})
 _NONE = "OBJECT_NOT_FOUND"
@@ -85,4 +85,11 @@ CASES = (
     Case("customers_add_note", {**_HALL, "text": "x"}, {"text": "x"}, _BAD),
     Case("customers_list_notes", _HALL, _NOBODY, _NONE),
     Case("customers_tag", {**_HALL, "add": ["vip"]}, _HALL, _BAD),
+)
+
+NAMED = (
+    Named("customers", "corner-hall"),
+    Named("customers", "blue-lantern.attributes"),
+    Named("customers", "Row C*"),
+    Named("customers", "conversation/$one", (_ONE,)),
 )

@@ -117,7 +117,7 @@ def test_a_rubric_names_an_attribute_and_dates_it_alone(session: Session) -> Non
     assert holds({"customers:saltworks.attributes.lead_hours": 72})
     assert not holds({"customers:saltworks.sites": 4})
     assert not holds({"customers:saltworks.attributes.tier": "gold"})
-    assert "customers:saltworks.attribute/lead_hours" in [end.path_of(effect) for effect in answer.effects]
+    assert "customers:saltworks.attributes/lead_hours" in [end.path_of(effect) for effect in answer.effects]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """The wiki's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Step
+from brownout.testing.conformance import Case, Named, Step
 
-__all__ = ["CASES", "SHAPE"]
+__all__ = ["CASES", "NAMED", "SHAPE"]
 
 SHAPE = frozenset({"errors"})
 _PAGE = "Why is a seat grey?"
@@ -34,4 +34,10 @@ CASES = (
     Case("docs_append_to_page", {"page": _PAGE, "text": "x"}, {"page": "No such page", "text": "x"}, _NONE),
     Case("docs_add_comment", {"page": _PAGE, "body": "x"}, {"page": "No such page", "body": "x"}, _NONE),
     Case("docs_delete_page", {"page": _PAGE}, {"page": "No such page"}, _NONE),
+)
+
+NAMED = (
+    Named("docs", _PAGE),
+    Named("docs", "Why is*"),
+    Named("docs", "New", (Step("docs_create_page", {"space": "HELP", "title": "New"}),)),
 )

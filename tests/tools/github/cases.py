@@ -1,9 +1,9 @@
 """GitHub's operations, each seen to succeed and to fail."""
 
 from brownout.core.values import JsonObject
-from brownout.testing.conformance import Case, Step
+from brownout.testing.conformance import Case, Named, Step
 
-__all__ = ["CASES", "SHAPE"]
+__all__ = ["CASES", "NAMED", "SHAPE"]
 
 SHAPE = frozenset({"message", "documentation_url"})
 _NONE = "Not Found"
@@ -101,3 +101,14 @@ CASES = (
     ),
     Case("github_get_checks", {**_BOX, "ref": "main"}, {**_BOX, "ref": "nowhere"}, "No commit found"),
 )
+
+NAMED = (
+    Named("github", "boxoffice"),
+    Named("github", "pennywhistle/boxoffice"),
+    Named("github", "#15"),
+    Named("github", "boxoffice.pull/*"),
+    Named("github", "boxoffice.branch/main"),
+    Named("github", "boxoffice.branch/t*", (_BRANCH,)),
+    Named("github", "Try", (_BRANCH, _FILE, _OPENED)),
+)
+"""A commit is found too, but what is written of it is the push or the pull that it came with."""

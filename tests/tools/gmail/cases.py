@@ -1,8 +1,8 @@
 """Gmail's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Step
+from brownout.testing.conformance import Case, Named, Step
 
-__all__ = ["CASES", "SHAPE"]
+__all__ = ["CASES", "NAMED", "SHAPE"]
 
 SHAPE = frozenset({"error"})
 _ME = "wren@pennywhistle.test"
@@ -46,4 +46,10 @@ CASES = (
     Case("gmail_star_message", {"message_id": "$mail"}, {"message_id": _NO_SUCH}, _NONE, (_MINE,)),
     Case("gmail_trash_message", {"message_id": "$mail"}, {"message_id": _NO_SUCH}, _NONE, (_MINE,)),
     Case("gmail_untrash_message", {"message_id": "$mail"}, {"message_id": _NO_SUCH}, _NONE, (_MINE, _TRASHED)),
+)
+
+NAMED = (
+    Named("gmail", "*seat*"),
+    Named("gmail", "Mine", (_MINE,)),
+    Named("gmail", "wren.message/$mail", (_MINE,)),
 )

@@ -1,8 +1,8 @@
 """Jira's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Step
+from brownout.testing.conformance import Case, Named, Step
 
-__all__ = ["CASES", "SHAPE"]
+__all__ = ["CASES", "NAMED", "SHAPE"]
 
 SHAPE = frozenset({"errorMessages", "errors"})
 _NONE = "Issue does not exist"
@@ -61,4 +61,10 @@ CASES = (
         (_REMOTE_LINKED,),
     ),
     Case("jira_search_users", {"query": "ida"}, {}, "Field required"),
+)
+
+NAMED = (
+    Named("jira", "BOX-31"),
+    Named("jira", "BOX-*"),
+    Named("jira", "$key", (Step("jira_create_issue", {"project": "BOX", "summary": "x"}, {"key": "key"}),)),
 )

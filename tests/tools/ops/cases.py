@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from brownout.core.values import Json
-from brownout.testing.conformance import Case, Step
+from brownout.testing.conformance import Case, Named, Step
 
-__all__ = ["CASES", "SHAPE"]
+__all__ = ["CASES", "NAMED", "SHAPE"]
 
 SHAPE = frozenset({"error"})
 _NONE = "2100"
@@ -86,4 +86,19 @@ CASES = (
         (_POSTED,),
     ),
     Case("ops_end_silence", {"silence": "$silence"}, {"silence": 99}, _NONE, (_SILENCED,)),
+)
+
+NAMED = (
+    Named("ops", "boxoffice"),
+    Named("ops", "boxoffice.alert/*"),
+    Named("ops", "boxoffice.deploy/*"),
+    Named("ops", "boxoffice.failover/database"),
+    Named("ops", "vendor/slack"),
+    Named("ops", "schedule/boxes.override/*", (_OVERRIDDEN,)),
+    Named("ops", "boxoffice.silence/*", (_SILENCED,)),
+    Named("ops", "incident/boxoffice", (_OPENED,)),
+    Named("ops", "incident/Selling*", (_OPENED,)),
+    Named("ops", "incident/$incident.update/*", (_OPENED,)),
+    Named("ops", "status-page.component/boxoffice"),
+    Named("ops", "status-page.post/$post", (_POSTED,)),
 )

@@ -1,8 +1,8 @@
 """Slack's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Step
+from brownout.testing.conformance import Case, Named, Step
 
-__all__ = ["CASES", "SHAPE"]
+__all__ = ["CASES", "NAMED", "SHAPE"]
 
 SHAPE = frozenset({"ok", "error"})
 _LAST = Step("slack_read_channel", {"channel": "#ops"}, {"ts": "messages[0].ts"})
@@ -48,3 +48,5 @@ CASES = (
     ),
     Case("slack_join_channel", {"channel": "#attic"}, {"channel": "#nowhere"}, "channel_not_found"),
 )
+
+NAMED = (Named("slack", "#ops"), Named("slack", "#o*"))

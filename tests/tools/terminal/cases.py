@@ -1,8 +1,8 @@
 """The terminal's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Step
+from brownout.testing.conformance import Case, Named, Step
 
-__all__ = ["CASES", "SHAPE"]
+__all__ = ["CASES", "NAMED", "SHAPE"]
 
 SHAPE = frozenset({"error", "code"})
 _NOTE = Step("terminal_write_file", {"path": "note.txt", "content": "hi\n"})
@@ -18,4 +18,10 @@ CASES = (
     ),
     Case("terminal_read_file", {"path": "note.txt"}, {"path": "none.txt"}, "ENOENT", (_NOTE,)),
     Case("terminal_list_files", {"path": "."}, {"path": "/etc"}, "EACCES"),
+)
+
+NAMED = (
+    Named("terminal", "note.txt", (_NOTE,)),
+    Named("terminal", "wren:*.txt", (_NOTE,)),
+    Named("terminal", "wren:boxoffice/README.md", (_NOTE,)),
 )
