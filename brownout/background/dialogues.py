@@ -3,6 +3,7 @@
 Each is dealt once in a world, to a conversation that would be about as long with about as many people.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -24,7 +25,7 @@ _A_LINE: Final = 120
 """What difference in wordiness weighs as much as one line more or fewer."""
 _TIMES: Final = (1, 2, 3)
 """How many times as long or as short one may be, give or take a line: at first, and where there is none."""
-_PRIVATE: Final = "(private)\n"
+_MARK: Final = re.compile(r"\((private|asked)\)\n")
 _OTHERWISE: Final = 25
 """By how many percent of its gaps one may switch speakers more or less often than is wanted."""
 _SEVERAL: Final = 4
@@ -40,6 +41,7 @@ class Dialogue:
         wordiness: how many of 1,000 have fewer words a line.
         fewest, most: how few and how many messages it can be.
         is_private: it is nobody else's business, so it is held in no room.
+        is_asked: whoever opens does other work, and asks somebody of the area, who speaks second.
     """
 
     area: str
@@ -50,6 +52,7 @@ class Dialogue:
     fewest: int = 0
     most: int = 0
     is_private: bool = False
+    is_asked: bool = False
 
     @property
     def switches(self) -> int:
@@ -85,22 +88,34 @@ def _switches(speakers: Sequence[int]) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def dialogue_of(area: str, number: int, script: str) -> Dialogue:
-    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`; `(private)` may stand above them.
+    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`; `(private)`, `(asked)` may stand above them.
 
     Read once a process: every session of a world has the same ones.
 
     Raises:
         ValueError: it cannot be read, or the letters are not in the order in which they first speak.
     """
-    is_private = script.startswith(_PRIVATE)
-    turns = turns_of(script.removeprefix(_PRIVATE))
+    marks, lines = set[str](), script
+    while (mark := _MARK.match(lines)) is not None:
+        marks.add(mark[1])
+        lines = lines[mark.end() :]
+    turns = turns_of(lines)
     letters = [*dict.fromkeys(turn.who for turn in turns)]
     if letters != sorted(letters) or letters[:1] != ["A"] or ord(letters[-1]) - ord("A") != len(letters) - 1:
         raise ValueError(f"expected A, B, C ... in the order in which they first speak, found {', '.join(letters)}")
     said = [(letters.index(turn.who), turn.text) for turn in turns]
     fewest, most = fewest_and_most(said)
     speakers, texts = tuple(who for who, _ in said), tuple(text for _, text in said)
-    return Dialogue(area, number, speakers, texts, fewest=fewest, most=most, is_private=is_private)
+    return Dialogue(
+        area,
+        number,
+        speakers,
+        texts,
+        fewest=fewest,
+        most=most,
+        is_private="private" in marks,
+        is_asked="asked" in marks,
+    )
 
 
 class Dialogues:
@@ -138,13 +153,21 @@ class DealtDialogues:
         self._left = left
 
     def suiting(
-        self, areas: Sequence[str], shape: Shape, wish: int, wordiness: int = 500, *, is_private: bool = True
+        self,
+        areas: Sequence[str],
+        shape: Shape,
+        wish: int,
+        wordiness: int = 500,
+        *,
+        is_private: bool = True,
+        asked: frozenset[str] = frozenset(),
     ) -> Dialogue | None:
         """The one most like a shape, of the first of the areas that has one which is about as long, else one not too far off.
 
         Args:
             wordiness: of whoever opens, of 1,000: they hold the longer or the shorter ones of those that suit.
             is_private: it is held in no room, so it may be one that is nobody else's business.
+            asked: areas of which whoever opens can only ask somebody.
         """
         lines, switches = len(shape.speakers), _switches(shape.speakers)
         for most in _TIMES:
@@ -154,6 +177,7 @@ class DealtDialogues:
                     for one in self._left.get(area, ())
                     if (one.people == 1) == (shape.people == 1)
                     and (is_private or not one.is_private)
+                    and (one.is_asked == (area in asked))
                     and max(one.reaches(lines), lines) <= most * min(one.reaches(lines), lines) + 1
                     and (shape.people < _SEVERAL or one.people >= shape.people - most + 1)
                     and abs(one.switching(lines) - _percent(switches, lines)) <= _OTHERWISE

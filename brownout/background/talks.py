@@ -40,6 +40,8 @@ _ABOUT_TICKETS: Final = 12
 """Percent of conversations that are about a ticket."""
 _ABOUT_ANYTHING: Final = 25
 """Percent of dialogues written whole that are about something else than the work of whoever opens."""
+_ASKS: Final = 8
+"""Percent of dialogues written whole in which somebody asks whoever has to do with everybody."""
 _IN_A_ROW: Final = 3
 """How many messages somebody writes before somebody else does, where nothing is written whole."""
 _PAUSE: Final = 3 * MINUTE
@@ -181,18 +183,24 @@ class Talks:
         if openers and not about_ticket:
             wordiness = self._voices[openers[0]].length
             areas = self._areas(openers[0], own)
-            dialogue = dealt.suiting(areas, shape, own, wordiness, is_private=is_private)
+            asked = self._with_anybody - {self._people[openers[0]].area}
+            dialogue = dealt.suiting(areas, shape, own, wordiness, is_private=is_private, asked=asked)
         if dialogue is not None:
             dialogue = dialogue.in_messages(len(shape.speakers), own)
             shape = paced(dialogue.speakers, self._life.tables, Stream(self._life.seed, "paced", key))
             if dialogue.area not in self._for_all:
-                openers = [name for name in openers if self._people[name].area == dialogue.area]
+                openers = [name for name in openers if (self._people[name].area == dialogue.area) != dialogue.is_asked]
         area = dialogue.area if dialogue is not None else None
         found = self._staged(shape, day, own, stream, openers, area, is_private=is_private, in_thread=is_threaded)
         if found is None:
             return None
         scene, cast, times = found
-        if dialogue is not None and len({*cast}) == dialogue.people:
+        answered = (
+            dialogue is None
+            or not dialogue.is_asked
+            or {self._people[name].area for name in cast[1:2]} <= {dialogue.area}
+        )
+        if dialogue is not None and answered and len({*cast}) == dialogue.people:
             dealt.take(dialogue)
             lines = self._said_in_order(cast, dialogue, times, stream)
         else:
@@ -210,8 +218,11 @@ class Talks:
     def _areas(self, opener: str, own: int) -> tuple[str, ...]:
         """What somebody would talk about: their work and what anybody does, in an order drawn by the bits."""
         at_work = [self._people[opener].area] if self._people[opener].area else []
+        asks = sorted(self._with_anybody.difference(at_work))
+        if mixed(own, 5) % 100 < _ASKS:
+            return (*asks, *at_work, *self._for_all)
         about_anything = mixed(own, 2) % 100 < _ABOUT_ANYTHING
-        return (*self._for_all, *at_work) if about_anything else (*at_work, *self._for_all)
+        return (*self._for_all, *at_work, *asks) if about_anything else (*at_work, *self._for_all, *asks)
 
     def _staged(
         self,
@@ -242,6 +253,8 @@ class Talks:
                 scene = self._scene(openers[attempt // _TRIES_EACH], shape.people, own, area, is_private=is_private)
                 if scene is not None and shape.people > 1:
                     others = self._asked(scene, own, _ASKED + shape.people - 1)
+                    if area is not None and self._people[scene.opener].area != area:
+                        others = self._with_one_of(area, scene, others)
             if scene is None:
                 continue
             began = self.desks[scene.opener].moment(day, stream)
@@ -316,6 +329,12 @@ class Talks:
         other = mixed(own, 1)
         raced = sorted((exponential(mixed(other, self._bits[name]), weight), name) for name, weight in scene.near)
         return [name for _, name in raced[:enough]]
+
+    def _with_one_of(self, area: str, scene: _Scene, others: Sequence[str]) -> list[str]:
+        """The same others, whoever is of that area first, and one who is where none of them was."""
+        of_area = [name for name in others if self._people[name].area == area]
+        of_area = of_area or [name for name, _ in scene.near if self._people[name].area == area][:1]
+        return [*of_area, *(name for name in others if name not in of_area)]
 
     def _cast(
         self, scene: _Scene, shape: Shape, times: Sequence[Instant], others: Sequence[str]

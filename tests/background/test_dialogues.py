@@ -7,7 +7,7 @@ import pytest
 from brownout.background.conversation_shapes import Shape
 from brownout.background.dealing import Dealer
 from brownout.background.dialogues import Dialogues, dialogue_of
-from brownout.background.life import Life
+from brownout.background.life import Life, Room
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.wording import Wording
 from brownout.background.written import Turn, turns_of, varied
@@ -182,3 +182,22 @@ def test_hardly_anybody_begins_with_something_else_while_others_talk_in_a_room()
 
     assert len(held) > 100
     assert len({*amid}) < len(held) // 20
+
+
+def test_whoever_has_to_do_with_everybody_is_asked_by_others_and_tells_them() -> None:
+    scripts = {"people": tuple(f"(asked)\nA: my screen {n} is dark?\nB: cable\n" for n in range(400)) + tuple(f"A: drill {n}\nB: ok\n" for n in range(200))}  # fmt: skip
+    life = life_of_people(12)
+    people = tuple(
+        one.model_copy(update={"area": "people"}) if one.name in ("p00", "p05") else one for one in life.people
+    )
+    rooms = (*life.rooms, Room(name="#help", members=tuple(one.name for one in people), area="people"))
+    talks = Talks(life.model_copy(update={"people": people, "rooms": rooms, "dialogues": scripts}))
+    held = [talk for day in range(FIRST, LAST) for talk in talks.opened(day) if talk.dialogue is not None]
+    asked = [talk for talk in held if talk.dialogue is not None and talk.dialogue.is_asked]
+
+    assert asked
+    assert len(asked) < len(held)
+    for talk in held:
+        speakers = [*dict.fromkeys(line.who for line in talk.lines)]
+        helps = [name in ("p00", "p05") for name in speakers]
+        assert helps[:2] == [False, True][: len(helps)] if talk in asked else helps[0]
