@@ -11,6 +11,7 @@ from brownout.core.errors import BrownoutError
 from studio.authoring.history import hash_of
 from studio.authoring.writing import FileChanged
 from studio.company.viewing import NotThereYet, ViewRefused
+from studio.failures import failure_document
 from studio.serving.grading import GradeFailed
 from studio.serving.guard import MOST_BYTES, TooLong
 
@@ -56,9 +57,9 @@ def answering(work: Callable[[Request], Awaitable[object]]) -> Callable[[Request
             return _json({"error": f"expected at most {MOST_BYTES >> 20} MiB"}, 413)
         except (GradeFailed, ViewRefused, BrownoutError, ValueError) as error:
             return _json({"error": str(error)}, 422)
-        except Exception:
+        except Exception as error:
             _LOG.exception("%s failed", request.url.path)
-            return _json({"error": "the studio could not show this; its log says why"}, 500)
+            return _json(failure_document(error), 500)
 
     return answer
 

@@ -112,6 +112,7 @@ def _company() -> str:
         "Company's name",
         key="new_company",
         placeholder="One of the trade's",
+        live=True,
         help="What the company is called. Left empty, the seed chooses.",
     ).strip()
 
@@ -123,6 +124,7 @@ def _name() -> str:
         value=default,
         key="new_name",
         validate=(r"^[a-z][a-z0-9-]*$", "Lower-case letters, digits and hyphens, such as acme"),
+        live=True,
         help="The world's folder, and what it is called in links. It changes nothing else.",
     )
     return str(name.strip() or default)

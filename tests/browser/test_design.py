@@ -117,6 +117,7 @@ def test_an_outage_is_moved_by_hand_and_by_keys(page: Page, own_world: Path) -> 
     dragged = outages.read_text()
     assert "slack-noon:" in dragged
     assert "2026-03-24 11:44" not in dragged
+    assert re.search(r"slack-noon: .*from: 2026-03-\d\d \d\d:\d[05]", dragged), "dragged to a moment that people name"
     assert "# The evening that filled the hold table" in dragged
 
     bar.focus()
@@ -295,12 +296,47 @@ def test_a_row_of_a_table_is_chosen_by_a_click_and_by_keys_and_is_a_card_in_a_na
     assert 250 < box["width"] < 390
 
 
+def test_an_outage_is_chosen_from_a_list_and_a_task_from_questions(page: Page, own_world: Path) -> None:
+    page.goto(f"/outages?world={own_world.name}")
+    page.get_by_role("button", name="Add outage").click()
+    on = page.get_by_role("combobox", name="On", exact=True)
+    on.click()
+    page.get_by_role("option", name=re.compile("^gmail")).click()
+    expect(page.get_by_role("textbox", name="Short name")).to_have_value("gmail-down")
+    on.click()
+    page.keyboard.press("Escape")  # closes the list, not the dialog
+    page.get_by_role("dialog").get_by_role("button", name="Add outage").click()
+    expect(page.get_by_text("Added gmail-down")).to_be_visible()
+    assert "gmail-down: {on: gmail" in (own_world / "outages.yaml").read_text().replace("\n", " ")
+
+    page.goto(f"/tasks?world={own_world.name}")
+    page.get_by_role("button", name="Add task").click()
+    page.get_by_role("checkbox", name=re.compile("How many minutes a seat is really kept")).check()
+    expect(page.get_by_role("textbox", name="Short name")).to_have_value("boxoffice-hold-minutes")
+    start = page.get_by_role("textbox", name="When the agent comes in")
+    start.fill("2026-03-24 11:40")
+    expect(page.get_by_text("Slack is down from 11:44, 4 minutes later.")).to_be_visible()
+    start.fill("soon")
+    expect(page.get_by_text("expected a time such as")).to_be_visible()
+    start.fill("2026-03-24 11:40")
+    page.get_by_role("dialog").get_by_role("button", name="Add task").click()
+    expect(page.get_by_text("Added boxoffice-hold-minutes")).to_be_visible()
+    assert "fact: hold-10" in (own_world / "tasks/boxoffice-hold-minutes/task.yaml").read_text()
+
+
 @pytest.mark.journeys
 def test_five_answers_are_a_company_on_screen(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="New world").click()
-    page.get_by_role("textbox", name="Short name of the world").fill("harbour")
-    page.get_by_role("textbox", name="Short name of the world").press("Enter")
+    page.get_by_role("textbox", name="Company's name").press_sequentially("Harbour & Sons")
+    expect(page.get_by_role("heading", name="Harbour & Sons")).to_be_visible()  # nothing was left, no key pressed
+    people = page.get_by_role("spinbutton", name="People")
+    people.fill("31")
+    expect(page.locator("[data-testid=stMetric]", has_text="People")).to_contain_text("31")
+    page.get_by_role("button", name="Show it whole (0)").click()
+    expect(page.locator(".graph-more")).to_be_empty()
+    page.get_by_role("textbox", name="Short name").fill("harbour")
+    page.get_by_role("textbox", name="Short name").press("Enter")
     expect(page.locator(".graph-svg .node").first).to_be_visible()
     page.get_by_role("button", name="Make this company").click()
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()

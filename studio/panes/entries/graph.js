@@ -1,4 +1,7 @@
-// A graph laid out by dagre and drawn as SVG: nodes can be reached by keys, an outage runs through it.
+// A graph laid out by dagre and drawn as SVG: nodes can be reached by keys, an outage runs through it. It is first as large as can be read;
+// what does not fit is panned, zoomed or shown whole, and that there is more is said.
+
+const READABLE = 0.8, LEAST = 0.25, MOST = 2;
 
 class GraphView {
   constructor({ layout, choose, direction, label }) {
@@ -8,7 +11,16 @@ class GraphView {
     this._svg = svg("svg", { role: "listbox", "aria-label": label, class: "graph-svg" });
     this._svg.addEventListener("keydown", (event) => this._key(event));
     this._scroll = h("div", { class: "graph-scroll", tabindex: "-1" }, this._svg);
-    this.node = h("div", { class: "graph" }, this._scroll);
+    this._zoom = 0; // 0: as large as fits and can be read
+    const act = (title, name, work) => button("", work, { name, title, kind: "plain" });
+    this._more = h("span", { class: "graph-more" });
+    this._bar = h("div", { class: "graph-bar" }, this._more, act("Zoom out (−)", "zoom_out", () => this._scaled(this._scale / 1.25)), act("Zoom in (+)", "zoom_in", () => this._scaled(this._scale * 1.25)), act("Show it whole (0)", "fit_screen", () => this._scaled(this._whole())));
+    this.node = h("div", { class: "graph" }, this._scroll, this._bar);
+    this._scroll.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      this._scaled(this._scale * (event.deltaY > 0 ? 1 / 1.12 : 1.12), event);
+    }, { passive: false });
     this._watch = new ResizeObserver(() => this._place());
     this._watch.observe(this._scroll);
     this._pan();
@@ -68,6 +80,7 @@ class GraphView {
     });
     const arrow = svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z", class: "arrow" }));
     this._isFresh = true;
+    this._zoom = 0;
     this._svg.replaceChildren(svg("defs", {}, arrow), ...lines.filter(Boolean), ...boxes);
     this._place();
   }
@@ -80,15 +93,29 @@ class GraphView {
     });
   }
 
-  // Never smaller than can be read: what does not fit is panned.
+  _whole() { return Math.min(1.15, this._scroll.clientWidth / this._size.width, this._scroll.clientHeight / this._size.height); }
+
+  // Makes it larger or smaller, with what is in the middle, or under the pointer, staying there.
+  _scaled(scale, at = null) {
+    const box = this._scroll.getBoundingClientRect(), before = this._scale;
+    const x = at ? at.clientX - box.left : box.width / 2, y = at ? at.clientY - box.top : box.height / 2;
+    const left = (this._scroll.scrollLeft + x) / before, top = (this._scroll.scrollTop + y) / before;
+    this._zoom = Math.min(MOST, Math.max(Math.min(LEAST, this._whole()), scale));
+    this._place();
+    this._scroll.scrollLeft = left * this._scale - x;
+    this._scroll.scrollTop = top * this._scale - y;
+  }
+
   _place() {
     if (!this._size) return;
     const { width, height } = this._size;
-    const scale = Math.min(1.15, Math.max(0.8, Math.min(this._scroll.clientWidth / width, this._scroll.clientHeight / height)));
+    const scale = this._zoom || Math.max(READABLE, this._whole());
     this._scale = scale;
     this._svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this._svg.setAttribute("width", width * scale);
     this._svg.setAttribute("height", height * scale);
+    const isMore = width * scale > this._scroll.clientWidth + 2 || height * scale > this._scroll.clientHeight + 2;
+    this._more.textContent = isMore ? "There is more: drag, or show it whole" : "";
     if (!this._isFresh || !this._scroll.clientHeight) return;
     this._isFresh = false; // what does not fit is first seen where its root is
     const root = [...this._nodes.values()].reduce((least, one) => (one.x < least.x ? one : least));
@@ -107,6 +134,13 @@ class GraphView {
   }
 
   _key(event) {
+    const zoomed = { "+": () => this._scaled(this._scale * 1.25), "=": () => this._scaled(this._scale * 1.25), "-": () => this._scaled(this._scale / 1.25), 0: () => this._scaled(this._whole()) }[event.key];
+    if (zoomed && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      zoomed();
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const node = event.composedPath().find((one) => one.classList?.contains?.("node"));
     const now = [...this._nodes.values()].find((one) => one.node === node);
     if (!now) return;

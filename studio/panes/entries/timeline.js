@@ -3,6 +3,7 @@
 const STRIP = 46, AXIS = 24, ROW = 26, LANE_PAD = 6, HEAD = 132, NEAR = 12;
 const SNAPS = [[HOUR * 30, MINUTE], [DAY * 4, 5 * MINUTE], [DAY * 14, 15 * MINUTE]];
 const TICKS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY];
+const DRAG_SNAPS = [[DAY * 4, 5 * MINUTE], [DAY * 14, 15 * MINUTE]]; // with Alt a minute
 const SEND_MS = 400, GRIP = 7;
 const EDGES = { b: "begin", e: "end" };
 
@@ -126,7 +127,8 @@ class TimeLine {
       const shift = this._offset(at) - offset; // clocks change: the tick stays at its hour
       const real = step >= HOUR * 2 ? at - shift : at;
       const text = step >= DAY ? this.clock.day(real + MINUTE) : this.clock.time(real) === "00:00" ? this.clock.day(real + MINUTE) : this.clock.time(real);
-      labels.push(h("span", { class: this.clock.time(real) === "00:00" && step < DAY ? "day" : "", style: { left: `${this._x(real)}px` } }, text));
+      const isCut = this._x(real) + text.length * 6.5 + 6 > this._space; // the last one stands before its line
+      labels.push(h("span", { class: `${this.clock.time(real) === "00:00" && step < DAY ? "day" : ""} ${isCut ? "before" : ""}`, style: { left: `${this._x(real)}px` } }, text));
     }
     this._axis.style.marginLeft = `${HEAD}px`;
     this._axis.replaceChildren(...labels);
@@ -194,6 +196,13 @@ class TimeLine {
 
   get _snap() { return SNAPS.find(([span]) => this._to - this._from <= span)?.[1] ?? HOUR; }
 
+  // How far something goes that is dragged that far, so that it begins, or ends, at a moment that people name.
+  _snapped(one, edge, by, isFine) {
+    const snap = isFine ? MINUTE : DRAG_SNAPS.find(([span]) => this._to - this._from <= span)?.[1] ?? HOUR;
+    const from = edge === "end" ? one.until : one.at, offset = this._offset(from + by);
+    return this._allowed(one, edge, Math.round((from + by + offset) / snap) * snap - offset - from);
+  }
+
   _grab(event, shown) {
     if (event.button) return;
     event.preventDefault();
@@ -205,18 +214,24 @@ class TimeLine {
     node.focus({ preventScroll: true });
     node.setPointerCapture(event.pointerId);
     const from = event.clientX, edge = this._gripAt(event, shown);
+    const moment = h("span", { class: "tl-moment", "aria-hidden": "true" });
     let by = 0;
     const drag = (moved) => {
       if (!one.field || !this.canChange || Math.abs(moved.clientX - from) < 3) return;
-      const snap = this._snap;
-      by = this._allowed(one, edge, Math.round((((moved.clientX - from) / this._space) * (this._to - this._from)) / snap) * snap);
+      by = this._snapped(one, edge, ((moved.clientX - from) / this._space) * (this._to - this._from), moved.altKey);
       this._shape(shown, edge, by);
       node.classList.add("dragged");
-      this._say(one, by, edge);
+      moment.textContent = this.clock.short((edge === "end" ? one.until : one.at) + by);
+      if (!moment.isConnected) this._lanes.append(moment);
+      const box = node.getBoundingClientRect(), place = this._lanes.getBoundingClientRect();
+      moment.style.left = `${(edge === "end" ? box.right : box.left) - place.left}px`;
+      moment.style.top = `${Math.max(2, box.top - place.top + this._lanes.scrollTop - 24)}px`;
+      this._say(one, by, edge, moved.altKey ? "" : " · hold Alt for single minutes");
     };
     const done = () => {
       node.removeEventListener("pointermove", drag);
       node.classList.remove("dragged");
+      moment.remove();
       window.removeEventListener("keydown", escape, true);
       if (by) this._send(one, edge, by);
       else { this._shape(shown, "", 0); this._choose(one.id); }
@@ -266,11 +281,11 @@ class TimeLine {
     if (!(await this._move(one, start, longer))) this.paint();
   }
 
-  _say(one, by = 0, edge = "") {
+  _say(one, by = 0, edge = "", hint = "") {
     const at = one.at + (edge === "end" ? 0 : by), until = one.until === null ? null : one.until + (edge === "begin" ? 0 : by);
     const what = { begin: "Beginning of ", end: "End of " }[edge] ?? "";
     const moved = by ? ` (${by > 0 ? "+" : "−"}${exactSpan(Math.abs(by))})` : edge ? " · Alt and an arrow move it" : "";
-    this._status.textContent = `${what}${one.title} · ${this.clock.full(edge === "end" ? until : at)}${until && one.kind === "outage" ? `, ${spanText(until - at)}` : ""}${moved}`;
+    this._status.textContent = `${what}${one.title} · ${this.clock.full(edge === "end" ? until : at)}${until && one.kind === "outage" ? `, ${spanText(until - at)}` : ""}${moved}${hint}`;
   }
 
   _key(event) {

@@ -28,17 +28,27 @@ const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count ==
 
 class Refusal extends Error {}
 
+// Somebody who stopped the studio still has its pages: they say so, and what is typed in them stays.
+async function reach(path, options) {
+  try {
+    return await fetch(path, options);
+  } catch (error) {
+    if (isStopped(error)) throw error;
+    throw new Refusal("The studio does not answer. Start it again with brownout studio; what is typed here stays.");
+  }
+}
+
 // Asks a route. While the answer is still being made, asks again and tells `waiting` how far it is and what is done.
 async function ask(token, path, parameters, { signal, waiting } = {}) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ""));
   for (;;) {
-    const answer = await fetch(`/api/${path}?${query}`, { headers: { "X-Studio-Token": token }, signal });
+    const answer = await reach(`/api/${path}?${query}`, { headers: { "X-Studio-Token": token }, signal });
     const body = await answer.json().catch(() => ({ error: "the studio gave no answer" }));
     if (answer.status === 202) {
       waiting?.(body.progress, body.doing);
       continue;
     }
-    if (!answer.ok) throw new Refusal(body.error);
+    if (!answer.ok) throw Object.assign(new Refusal(body.error), { details: body.details });
     return body;
   }
 }
@@ -47,12 +57,12 @@ async function ask(token, path, parameters, { signal, waiting } = {}) {
 class Changed extends Error {}
 
 async function send(token, path, document, { signal } = {}) {
-  const answer = await fetch(`/api/${path}`, {
+  const answer = await reach(`/api/${path}`, {
     method: "POST", headers: { "X-Studio-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(document), signal,
   });
   const body = await answer.json().catch(() => ({ error: "the studio gave no answer" }));
   if (answer.status === 409) throw Object.assign(new Changed(body.error), body);
-  if (!answer.ok) throw new Refusal(body.error);
+  if (!answer.ok) throw Object.assign(new Refusal(body.error), { details: body.details });
   return body;
 }
 
@@ -147,7 +157,8 @@ function skeleton(rows) {
 
 function problem(error, retry) {
   const again = retry && h("button", { type: "button", class: "quiet", onclick: retry }, "Try again");
-  return h("div", { class: "nothing", role: "alert" }, icon("error"), h("strong", {}, error.message), again);
+  const details = error.details && h("details", { class: "trace" }, h("summary", {}, "Details, for a report of this"), h("pre", { tabindex: "0" }, error.details));
+  return h("div", { class: "nothing", role: "alert" }, icon("error"), h("strong", {}, error.message), again, details);
 }
 
 // What a pane writes into the page's address, so that it can be copied and reloaded. Streamlit is not told of it, because whatever it is

@@ -1,13 +1,46 @@
-// A company before it is written: its org chart or its calendar.
+// A company before it is written: its org chart or its calendar, which follow the questions beside it as they are answered.
+
+const TYPED_MS = 600, SHOWN_MS = 150;
 
 class Sketch {
   constructor(component) {
     this._place = h("div", { class: "card sketch-body" }, skeleton(5));
-    this.node = h("div", { class: "pane sketch" }, this._place);
+    this._drawing = h("div", { class: "drawing", role: "status" });
+    this.node = h("div", { class: "pane sketch" }, this._place, this._drawing);
     component.parentElement.append(this.node);
+    this._saySoon = later(SHOWN_MS, () => { this._drawing.textContent = "Drawing this company…"; });
+    this._takeSoon = later(TYPED_MS, (field) => this._take(field));
+    this._typed = (event) => event.target.matches?.(".st-key-questions input[type=number]") && this._takeSoon(event.target);
+    this._listen();
   }
 
-  stop() { this._timeline?.stop(); this._graph?.stop(); }
+  // A number tells of itself only when it is left or Enter is pressed: who types one sees what it gives all the same.
+  _take(field) {
+    if (field.isConnected && field.value && field.checkValidity()) field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", keyCode: 13, bubbles: true }));
+  }
+
+  _listen() {
+    document.addEventListener("input", this._typed, true);
+    const app = document.querySelector("[data-testid=stApp]");
+    this._watch = new MutationObserver(() => this._say(app.dataset.testScriptState !== "notRunning"));
+    if (app) this._watch.observe(app, { attributeFilter: ["data-test-script-state"] });
+  }
+
+  _say(isDrawing) {
+    if (isDrawing) return this._saySoon();
+    this._saySoon.stop();
+    this._drawing.textContent = "";
+    return undefined;
+  }
+
+  stop() {
+    document.removeEventListener("input", this._typed, true);
+    this._watch.disconnect();
+    this._takeSoon.stop();
+    this._say(false);
+    this._timeline?.stop();
+    this._graph?.stop();
+  }
 
   async change({ data }) {
     if (data.rev === this._rev) return;
