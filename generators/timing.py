@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
+from typing import NamedTuple
 
 from brownout.core.instants import MINUTE, SECOND, Duration, Instant, from_datetime, local
 from brownout.core.seeds import Stream
@@ -44,6 +46,8 @@ _PRESENT = 20 * MINUTE
 """Who wrote so lately is there, whatever the time."""
 _FITS = (100, 75, 55, 40, 28, 20, 14, 9, 5, 2, 0)
 """Percent of the time beyond reading and typing that is left, where a talk has to end by some moment."""
+_KEPT = 4_000
+"""Talks, of a few large worlds, whose times are known."""
 _AT_ONCE = -1
 """Behind those: nobody is at lunch or late, and nothing takes longer than it must. What does not fit then fits with no seed."""
 
@@ -56,9 +60,17 @@ class TalkOverrun(ValueError):
         self.at = at
 
 
+class _Said(NamedTuple):
+    """Of a line, what its time depends on."""
+
+    who: str
+    text: str
+    after: Duration | None
+
+
 @dataclass(frozen=True, slots=True)
 class _Talk:
-    lines: Sequence[Line]
+    lines: Sequence[_Said]
     opens: Instant
     people: Mapping[str, Attendance]
     seed: int
@@ -83,13 +95,28 @@ def line_times(
     Raises:
         TalkOverrun: they could not.
     """
-    talk = _Talk(lines, opens, people, seed, name)
+    said = tuple(_Said(line.who, line.text, line.after) for line in lines)
+    there = tuple((who, people[who]) for who in dict.fromkeys(line.who for line in said))
+    return [*_line_times(said, opens, there, seed, name, until)]
+
+
+@lru_cache(_KEPT)
+def _line_times(
+    said: tuple[_Said, ...],
+    opens: Instant,
+    people: tuple[tuple[str, Attendance], ...],
+    seed: int,
+    name: str,
+    until: Instant | None,
+) -> tuple[Instant, ...]:
+    """The same for a talk by all that its times depend on: a world is read again and again while it is written."""
+    talk = _Talk(said, opens, dict(people), seed, name)
     for share in (*_FITS, _AT_ONCE):
         times = _times(talk, share)
         if (until is None or times[-1] < until) and _are_all_here(talk, times):
-            return times
+            return tuple(times)
     if until is None or times[-1] < until:
-        return times
+        return tuple(times)
     raise TalkOverrun(times[-1])
 
 
@@ -128,7 +155,7 @@ def _table(talk: _Talk, number: int) -> Sequence[int]:
     return next(table for most, table in tables.items() if len(talk.lines) <= most or most == 99)
 
 
-def _effort(line: Line, before: Line) -> Duration:
+def _effort(line: _Said, before: _Said) -> Duration:
     """Reading what was said, unless they said it themselves, and typing; what stands in a code block is pasted."""
     effort = _words(line.text) * MINUTE // _TYPED
     if before.who != line.who:

@@ -1,7 +1,5 @@
 """The worlds the studio can show: their text as it stands, and the packages that were built of it."""
 
-import os
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -15,10 +13,10 @@ from brownout.core.top_level_packages import room_folder
 from brownout.engine.world import World
 from brownout.rollouts.packages import package_beside
 from brownout.rollouts.recorder import RunResult
-from generators.check import draft_mistakes
+from studio.checked_texts import checked_text
 from studio.options import choices
 from worlds.package import Manifest, Package, open_package
-from worlds.spec import WorldSpec, read_draft
+from worlds.spec import WorldSpec
 
 __all__ = [
     "BuildState",
@@ -27,7 +25,6 @@ __all__ = [
     "built_state",
     "find_package",
     "find_world",
-    "fingerprint_of",
     "known_worlds",
     "package_of",
     "package_of_run",
@@ -95,26 +92,8 @@ def find_world(name: str) -> KnownWorld | None:
 
 def read_text(world: KnownWorld) -> WorldText:
     """The world's text; it is read again only when one of its files has changed."""
-    return _read(world.folder, fingerprint_of(world.folder))
-
-
-def fingerprint_of(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    """Names, times and sizes of a folder's files: when it is another, something was changed."""
-    stats = []
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
-        for name in names:
-            path = os.path.join(place, name)  # noqa: PTH118 (a thousand files are asked for at every click)
-            with suppress(FileNotFoundError):
-                stat = os.stat(path)  # noqa: PTH116
-                stats.append((path, stat.st_mtime_ns, stat.st_size))
-    return tuple(sorted(stats))
-
-
-@lru_cache(maxsize=32)
-def _read(folder: Path, fingerprint: tuple[tuple[str, int, int], ...]) -> WorldText:
-    draft = read_draft(folder)
-    return WorldText(None if draft.mistakes else draft.spec, tuple(draft_mistakes(draft)))
+    checked = checked_text(world.folder)
+    return WorldText(None if checked.draft.mistakes else checked.draft.spec, checked.mistakes)
 
 
 # -- packages -----------------------------------------------------------------------------------------------

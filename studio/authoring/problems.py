@@ -1,21 +1,21 @@
 """What is wrong with a world's text while it is being written, with the place of each mistake and the click that mends it."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 
 from brownout.core.errors import Mistake
-from generators.check import draft_mistakes
 from studio.authoring.writing import place_of, take_away
-from studio.registry import KnownWorld, fingerprint_of
+from studio.checked_texts import checked_text, fingerprint_of, forget_texts
+from studio.registry import KnownWorld
 from worlds.advice import warnings_of
-from worlds.spec import WorldDraft, read_draft
+from worlds.spec import WorldDraft
 
-__all__ = ["Fix", "TextProblem", "draft_of", "problems_in", "problems_of"]
+__all__ = ["AskerLeft", "Fix", "TextProblem", "draft_of", "problems_in", "problems_of"]
 
 _MEANT = re.compile(r"did you mean '([^']+)'")
 _FOUND = re.compile(r"'([^']+)'")
@@ -54,32 +54,47 @@ class TextProblem:
 
 def draft_of(world: KnownWorld, texts: Mapping[str, str] | None = None) -> WorldDraft:
     """A world as far as it can be read, with what is not saved yet in the place of what is on disk."""
-    unsaved = tuple(sorted((texts or {}).items()))
-    return _draft(world.folder, fingerprint_of(world.folder), unsaved)
+    return checked_text(world.folder, texts).draft
 
 
-@lru_cache(maxsize=8)
-def _draft(root: Path, stamp: object, unsaved: tuple[tuple[str, str], ...]) -> WorldDraft:
-    return read_draft(root, texts={file: text.encode() for file, text in unsaved})
+class AskerLeft(Exception):
+    """Whoever asked waits no longer."""
 
 
-def problems_of(world: KnownWorld, texts: Mapping[str, str | None] | None = None) -> list[TextProblem]:
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    """Whoever asks; the answer is the same for all of them.
+
+    Attributes:
+        has_left: whether they wait no longer; is asked before each part of the work.
+    """
+
+    has_left: Callable[[], bool] = field(compare=False)
+
+
+def problems_of(
+    world: KnownWorld, texts: Mapping[str, str | None] | None = None, *, has_left: Callable[[], bool] = lambda: False
+) -> list[TextProblem]:
     """Every problem of a world, mistakes first; advice where there is no mistake.
 
     Args:
         texts: by path, what files are to say that say something else on disk, or are not there; None is no file.
+        has_left: whether whoever asked waits no longer.
 
     Raises:
         EditRefused: a path leads out of the world.
+        AskerLeft: whoever asked has left before all of it was known.
     """
     for file in texts or {}:
         place_of(world, file)
     unsaved = tuple(sorted((texts or {}).items()))
-    return list(_problems(world.folder, fingerprint_of(world.folder), unsaved))
+    return list(_problems(world.folder, fingerprint_of(world.folder), unsaved, _Asker(has_left)))
 
 
 @lru_cache(maxsize=8)
-def _problems(root: Path, stamp: object, unsaved: tuple[tuple[str, str | None], ...]) -> tuple[TextProblem, ...]:
+def _problems(
+    root: Path, stamp: object, unsaved: tuple[tuple[str, str | None], ...], asker: _Asker
+) -> tuple[TextProblem, ...]:
     texts = {file: text for file, text in unsaved if text is not None}
     if len(texts) < len(unsaved) or any(file.startswith("repos/") or not (root / file).is_file() for file in texts):
         # Which files there are is read from the folder, and so are code bases.
@@ -92,19 +107,24 @@ def _problems(root: Path, stamp: object, unsaved: tuple[tuple[str, str | None], 
                 else:
                     (copy / file).parent.mkdir(parents=True, exist_ok=True)
                     (copy / file).write_bytes(text.encode())
-            return tuple(_proved(copy, {}, problems_in(copy, {}, draft_mistakes(read_draft(copy)))))
-    draft = _draft(root, stamp, (*texts.items(),))
-    mistakes = draft_mistakes(draft)
-    advice = warnings_of(draft.spec) if not mistakes and draft.spec is not None else []
-    errors = _proved(root, texts, problems_in(root, texts, mistakes, "error"))
+            try:
+                return tuple(_proved(copy, {}, problems_in(copy, {}, checked_text(copy).mistakes), asker))
+            finally:
+                forget_texts(copy)
+    checked = checked_text(root, texts)
+    spec = checked.draft.spec
+    advice = warnings_of(spec) if not checked.mistakes and spec is not None else []
+    errors = _proved(root, texts, problems_in(root, texts, checked.mistakes, "error"), asker)
     return (*errors, *problems_in(root, texts, advice, "warning"))
 
 
-def _proved(root: Path, texts: Mapping[str, str], problems: Sequence[TextProblem]) -> list[TextProblem]:
+def _proved(root: Path, texts: Mapping[str, str], problems: Sequence[TextProblem], asker: _Asker) -> list[TextProblem]:
     """The problems, each with those of its fixes that leave fewer problems than there are."""
     proved = 0
     found = []
     for one in problems:
+        if asker.has_left():
+            raise AskerLeft
         fixes = one.fixes if proved < _MOST_PROVED else ()
         proved += bool(fixes)
         kept = tuple(fix for fix in fixes if _mends(root, texts, one, fix, len(problems)))
@@ -119,8 +139,7 @@ def _mends(root: Path, texts: Mapping[str, str], one: TextProblem, fix: Fix, cou
     line = lines[one.line - 1]
     lines[one.line - 1] = line[: one.column] + fix.wanted + line[one.column + len(fix.found) :]
     mended = {**texts, one.file: "".join(lines)}
-    draft = read_draft(root, texts={file: each.encode() for file, each in mended.items()})
-    return len(draft_mistakes(draft)) < count
+    return len(checked_text(root, mended).mistakes) < count
 
 
 def problems_in(

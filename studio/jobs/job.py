@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -17,6 +18,8 @@ __all__ = ["ENDED", "Job", "JobState", "Stage", "is_held", "read_job", "write_wh
 JobState: TypeAlias = Literal["queued", "running", "cancelling", "cancelled", "failed", "done", "lost"]
 """`lost`: its process is gone, and nobody wrote down how it ended."""
 ENDED: frozenset[JobState] = frozenset({"cancelled", "failed", "done", "lost"})
+_KEPT = 1_000
+"""Jobs whose words are known without reading them again; each writing makes a new file."""
 _LOG_BYTES = 64 << 10
 """How much of a log is shown; the rest is in its file."""
 
@@ -96,7 +99,7 @@ class Job:
 
 def read_job(folder: Path) -> Job | None:
     """The job in a folder, None where there is none that can be read."""
-    told = _document(_read(folder / "job.json"))
+    told = _told(folder)
     if not isinstance(told, dict) or not isinstance(told.get("command"), list):
         return None
     about, command, code = told.get("about"), told.get("command"), told.get("code")
@@ -121,12 +124,27 @@ def _state(folder: Path, written: str) -> JobState:
         return ended[written]
     if not is_held(folder / "pid"):
         # It may have ended between the two looks.
-        told = _document(_read(folder / "job.json"))
+        told = _told(folder)
         again = str(told.get("state", "")) if isinstance(told, dict) else ""
         return ended.get(again, "cancelled" if (folder / "cancel").exists() else "lost")
     if (folder / "cancel").exists():
         return "cancelling"
     return "running" if written == "running" else "queued"
+
+
+def _told(folder: Path) -> Json:
+    """What a job's folder says of it; of most, which are over, it was read before."""
+    path = folder / "job.json"
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return _written(path, stat.st_mtime_ns, stat.st_ino)
+
+
+@lru_cache(_KEPT)
+def _written(path: Path, stamp: int, inode: int) -> Json:
+    return _document(_read(path))
 
 
 def is_held(path: Path) -> bool:

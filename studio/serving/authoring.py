@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from threading import Event
 from typing import Any, TypeVar
 
 import orjson
@@ -32,12 +33,13 @@ from studio.authoring.history import history_of
 from studio.authoring.model_drafts import DraftRequest, draft_entry
 from studio.authoring.moving_files import delete_file, rename_file, uses_of_file
 from studio.authoring.names import names_by_kind
-from studio.authoring.problems import draft_of, problems_of
+from studio.authoring.problems import AskerLeft, draft_of, problems_of
 from studio.authoring.renaming import rename_name, uses_of
 from studio.authoring.suggesting import suggestion
 from studio.authoring.writing import change, read_text_file, redo, undo
+from studio.checked_texts import fingerprint_of
 from studio.options import choices
-from studio.registry import KnownWorld, find_world, fingerprint_of
+from studio.registry import KnownWorld, find_world
 from studio.serving.answers import NotFound, answering
 from worlds.editing import formatted
 from worlds.spec.loading import BrokenText, load_yaml
@@ -298,8 +300,26 @@ def _kinds_for(world: KnownWorld) -> dict[str, object]:
 
 
 async def _check(request: Request) -> object:
+    """The problems of texts that are not saved; a page that asks again has left its earlier question."""
     sent = await _sent(request, _Check)
-    return await _done(request, lambda world: {"rev": sent.rev, "problems": problems_of(world, sent.texts)})
+    left = Event()
+    watching = asyncio.create_task(_notice(request, left))
+    try:
+        return await _done(
+            request,
+            lambda world: {"rev": sent.rev, "problems": problems_of(world, sent.texts, has_left=left.is_set)},
+        )
+    except AskerLeft:
+        return {"rev": sent.rev, "problems": []}
+    finally:
+        watching.cancel()
+
+
+async def _notice(request: Request, left: Event) -> None:
+    """Say when whoever sent a request waits no longer."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    left.set()
 
 
 async def _save(request: Request) -> object:

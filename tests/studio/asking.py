@@ -43,7 +43,7 @@ async def _asked(path: str, method: str, data: bytes, query: str, headers: Mappi
 
     async def receive() -> Message:
         if not pieces:
-            return {"type": "http.disconnect"}
+            await asyncio.Event().wait()  # whoever asked stays until there is an answer
         return {"type": "http.request", "body": pieces.pop(0), "more_body": bool(pieces)}
 
     async def send(message: Message) -> None:

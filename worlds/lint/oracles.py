@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 
 from brownout.core.errors import Mistake, Unknown, under
 from brownout.core.session_tools import SESSION_TOOLS
@@ -10,7 +10,7 @@ from worlds.findings import RECORD_FINDINGS
 from worlds.lint.names import Names, near, nearest, unknown
 from worlds.spec import OracleStep, Task
 from worlds.spec.cases import LocatedStep, Script, scripted
-from worlds.spec.salvage import salvage
+from worlds.spec.salvage import adapter_of, salvage_again
 from worlds.spec.script_names import names_used, path_mistake, truths_used
 from worlds.spec.short_forms import STEP_WORDS
 from worlds.spec.tasks import offered
@@ -126,7 +126,7 @@ def _argument_problems(names: Names, step: OracleStep) -> Iterator[tuple[str, st
     model = _schema_of(names, step.call)
     if model is None:
         return
-    for place, problem in salvage(TypeAdapter(model), step.arguments).wrong:
+    for place, problem in salvage_again(adapter_of(model), step.arguments).wrong:
         word = str(place[0]) if place else ""
         used = [*names_used(step.arguments.get(word)), *truths_used(step.arguments.get(word))]
         is_ours = problem.startswith("unknown word") and not nearest(word, model.model_fields)

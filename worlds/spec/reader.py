@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -19,7 +20,7 @@ from worlds.spec.drawable_people import Cast, cast_of, seed_of
 from worlds.spec.drawn import Drawing, declared_word
 from worlds.spec.filling import Filling, has_slots
 from worlds.spec.loading import BrokenText, utf8
-from worlds.spec.marks import Marks, line_in
+from worlds.spec.marks import Marks, PlacedMap, line_in
 from worlds.spec.models import (
     BackgroundSpec,
     Customer,
@@ -33,7 +34,7 @@ from worlds.spec.models import (
     WorldFile,
 )
 from worlds.spec.salvage import Path as Place
-from worlds.spec.salvage import pieces_of, salvage
+from worlds.spec.salvage import adapter_of, pieces_of, salvage_again
 from worlds.spec.slots import BRACES
 from worlds.spec.source import Source
 from worlds.spec.value_forms import DrawnValue
@@ -337,7 +338,7 @@ class _WorldReader:
         name = f"storylines/{path.name}"
         plain = _plain(self._load(name))
         if not isinstance(plain, dict):
-            return None if plain is None else self._valid(name, TypeAdapter(Storyline), plain)
+            return None if plain is None else self._valid(name, adapter_of(Storyline), plain)
         if (word := declared_word(plain)) in plain:  # what is wrong in there is said already
             plain[word] = {}
         found: dict[str, dict[str, SectionEntry]] = {}
@@ -348,11 +349,11 @@ class _WorldReader:
                 self._mistake(name, line, f"{word}: expected a mapping of names, found something else")
                 self._lose(name, pieces_of(entries))
                 continue
-            adapter = TypeAdapter(words[word].entry)
+            adapter = adapter_of(words[word].entry)
             valid = {key: self._valid(name, adapter, value, word, key) for key, value in entries.items()}
             found[word] = {key: entry for key, entry in valid.items() if entry is not None}
         self._sections[path.stem] = found
-        story = self._valid(name, TypeAdapter(Storyline), plain)
+        story = self._valid(name, adapter_of(Storyline), plain)
         return story and story.model_copy(update={"drawn": self._filling.drawing.of(path.stem)})
 
     def _tasks(self) -> tuple[dict[str, Task], dict[str, tuple[OracleStep, ...]]]:
@@ -419,8 +420,9 @@ class _WorldReader:
         """A script of its own, or the reference solution with changes."""
         plain = self._filled(name, _plain(self._load(name)))
         if not isinstance(plain, dict):
-            return scripted(name, self._valid(name, TypeAdapter(tuple[OracleStep, ...]), plain) or ())
-        changes = self._valid(name, TypeAdapter(CaseChanges), plain)
+            steps = self._valid(name, _steps_adapter(), plain)
+            return scripted(name, steps or ())
+        changes = self._valid(name, adapter_of(CaseChanges), plain)
         if changes is None or self._unread.get(f"{name.rsplit('/', 2)[0]}/oracle.yaml"):
             return ()
         script, wrong = changed(oracle, changes, name)
@@ -430,7 +432,7 @@ class _WorldReader:
 
     def _steps(self, name: str) -> tuple[OracleStep, ...]:
         plain = _plain(self._load(name))
-        return self._valid(name, TypeAdapter(tuple[OracleStep, ...]), self._filled(name, plain)) or ()
+        return self._valid(name, _steps_adapter(), self._filled(name, plain)) or ()
 
     def _files(self, folder: str, pattern: str) -> list[Path]:
         return sorted((self.root / folder).glob(pattern))
@@ -443,12 +445,12 @@ class _WorldReader:
         tree = self._load(name)
         if tree is None and len(self.mistakes) == count:
             self._mistake(name, 0, "expected a mapping of words to values, found an empty file")
-        return None if tree is None else self._valid(name, TypeAdapter(model), _plain(tree))
+        return None if tree is None else self._valid(name, adapter_of(model), _plain(tree))
 
     def _many(self, name: str, model: type[M]) -> dict[str, M]:
         result: dict[str, M] = {}
         for key, value in self._mapping(name).items():
-            found = self._valid(name, TypeAdapter(model), value, str(key))
+            found = self._valid(name, adapter_of(model), value, str(key))
             if found is not None:
                 result[str(key)] = found
         return result
@@ -502,7 +504,7 @@ class _WorldReader:
 
     def _valid(self, name: str, adapter: TypeAdapter[M], value: object, *above: str) -> M | None:
         """The value as the adapter reads it; of one that has mistakes what is left without them, None if too little."""
-        found = salvage(adapter, value)
+        found = salvage_again(adapter, value)
         for place, message in dict.fromkeys(found.wrong):
             path = (*above, *place)
             message = f"{'.'.join(map(str, path))}: {message}" if path else message
@@ -522,8 +524,18 @@ def _section_words(apps: Iterable[str]) -> dict[str, Section]:
     return {word: section for app in installed_apps(apps) for word, section in app.sections.items()}
 
 
+@cache
+def _steps_adapter() -> TypeAdapter[tuple[OracleStep, ...]]:
+    return TypeAdapter(tuple[OracleStep, ...])
+
+
 def _plain(tree: object) -> object:
     """Plain values of a YAML tree; dates and numbers stay as written where authors mean text."""
+    kind = type(tree)
+    if kind is str:
+        return tree
+    if kind is PlacedMap:
+        return {str(k): _plain(v) for k, v in cast("PlacedMap", tree).items()}
     if isinstance(tree, Mapping):
         return {str(k): _plain(v) for k, v in tree.items()}
     if isinstance(tree, list | tuple):

@@ -4,11 +4,13 @@ A misspelt word is read as the word that was meant; what else is wrong goes, and
 that it was there. So one slip has one message.
 """
 
+import marshal
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Final, Generic, TypeVar
+from functools import cache, lru_cache
+from typing import Final, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -16,7 +18,7 @@ from brownout.core.vocabulary import nearest
 from worlds.spec.misplaced import Misplaced, UnknownWord
 from worlds.spec.mistake_messages import plain
 
-__all__ = ["Path", "Salvaged", "pieces_of", "salvage"]
+__all__ = ["Path", "Salvaged", "adapter_of", "pieces_of", "salvage", "salvage_again"]
 
 M = TypeVar("M")
 
@@ -24,6 +26,10 @@ Path = tuple[str | int, ...]
 _GONE: Final = object()
 _NOWHERE: Final = object()
 _MOST_ROUNDS: Final = 50
+_KEPT: Final = 8_000
+"""Values, of a few large worlds: an entry of people.yaml is one, and a storyline."""
+_BY_VALUE: Final = 2
+"""The format of `marshal` in which equal values are equal bytes: later ones write which objects are shared."""
 
 
 @dataclass(slots=True)
@@ -55,6 +61,33 @@ class _Slip:
     place: Path
     message: str
     options: tuple[str, ...] = ()
+
+
+def adapter_of(kind: type[M]) -> TypeAdapter[M]:
+    """The adapter that reads a value as such a one, made once."""
+    return cast("TypeAdapter[M]", _adapter(kind))  # type: ignore[arg-type]
+
+
+@cache
+def _adapter(kind: type[object]) -> TypeAdapter[object]:
+    return TypeAdapter(kind)
+
+
+def salvage_again(adapter: TypeAdapter[M], given: object) -> Salvaged[M]:
+    """What `salvage` makes of a value of plain scalars, lists and dicts; of one that was read before it is the same object.
+
+    Most of a world's text is the same the next time that it is read. A caller changes nothing in what it gets.
+    """
+    try:
+        value = marshal.dumps(given, _BY_VALUE)  # type: ignore[arg-type]
+    except ValueError:  # it is no plain value
+        return salvage(adapter, given)
+    return cast("Salvaged[M]", _kept(adapter, value))
+
+
+@lru_cache(_KEPT)
+def _kept(adapter: TypeAdapter[object], value: bytes) -> Salvaged[object]:
+    return salvage(adapter, marshal.loads(value))
 
 
 def salvage(adapter: TypeAdapter[M], given: object) -> Salvaged[M]:

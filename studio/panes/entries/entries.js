@@ -32,6 +32,7 @@ class Entries {
   constructor(component) {
     this.text = new WorldText();
     this._turn = new Turn();
+    this._checking = new Turn();
     this._make();
     component.parentElement.append(this.node);
     this._room = new Room(this._body, 480);
@@ -519,7 +520,7 @@ class Entries {
   async _check() {
     const text = this._editor.text, file = this._chosen?.file;
     try {
-      const told = await send(this.text.token, `${this.text.path}/check`, { rev: 0, texts: this._isYamlDirty ? { [file]: text } : {} });
+      const told = await send(this.text.token, `${this.text.path}/check`, { rev: 0, texts: this._isYamlDirty ? { [file]: text } : {} }, { signal: this._checking.next() });
       if (text !== this._editor.text || file !== this._chosen?.file) return;
       this._editor.showProblems(told.problems.filter((one) => one.file === file), (one, fix) => this._editor.mend(one, fix));
     } catch { /* the next keystroke asks again */ }

@@ -9,6 +9,7 @@ class Files {
     this._rev = 0;
     this._problems = [];
     this._turn = new Turn();
+    this._checking = new Turn();
     this._checkSoon = later(CHECK_MS, () => this._check());
     this._make();
     component.parentElement.append(this.node);
@@ -138,7 +139,7 @@ class Files {
   async _check() {
     const rev = (this._rev += 1), file = this.file;
     try {
-      const told = await send(this.text.token, `${this.text.path}/check`, { rev, texts: this._unsaved() });
+      const told = await send(this.text.token, `${this.text.path}/check`, { rev, texts: this._unsaved() }, { signal: this._checking.next() });
       if (told.rev !== this._rev || file !== this.file) return;
       this._problems = told.problems;
       this._isChecked = true;
