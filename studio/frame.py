@@ -195,9 +195,7 @@ def _switch_world() -> None:
 
 def header(title: str, *badges: Badge) -> DeltaGenerator:
     """The page's title and badges; returns the place at the right for actions."""
-    row = _title_row(title, badges)
-    row.space("stretch")
-    return row
+    return _actions(_title_row(title, badges))
 
 
 def world_header(title: str, world: KnownWorld, text: WorldText, package: Package | None) -> DeltaGenerator:
@@ -211,8 +209,13 @@ def world_header(title: str, world: KnownWorld, text: WorldText, package: Packag
         badges.append((f"seed {package.manifest.seed}", "gray", ""))
     row = _title_row(title, [*badges, text_badge(text)])
     _built(world, built_state(world, package), row, text_is_wrong=bool(text.mistakes))
+    return _actions(row)
+
+
+def _actions(row: DeltaGenerator) -> DeltaGenerator:
+    """The place at the right of a title row. In a narrow window it goes below the title as a whole."""
     row.space("stretch")
-    return row
+    return row.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="page_actions")
 
 
 def _title_row(title: str, badges: Sequence[Badge]) -> DeltaGenerator:

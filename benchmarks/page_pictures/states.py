@@ -120,7 +120,7 @@ def _cases(page: Page) -> None:
     oracle = page.get_by_role("columnheader", name="Oracle")
     if not oracle.is_visible():
         _button("Play the cases")(page)
-    oracle.wait_for()
+    oracle.wait_for(timeout=5 * WAIT_MS)
 
 
 def _settled(button: str, seen: str | re.Pattern[str]) -> Callable[[Page], None]:
@@ -131,7 +131,7 @@ def _settled(button: str, seen: str | re.Pattern[str]) -> Callable[[Page], None]
         page.wait_for_timeout(1500)
         if not found.is_visible():
             page.get_by_role("button", name=button).first.click()
-        found.wait_for()
+        found.wait_for(timeout=5 * WAIT_MS)
 
     return start
 
@@ -228,12 +228,12 @@ LOOKS: Final = (
     Look("people-read-only", "/people?world=lark&item=people.yaml%23mara", _FORM, studio="read-only"),
     Look("people-shipped", "/people?world=larkspur", _ITEM),
     Look("customers", "/customers?world=lark", _ITEM),
-    Look("customers-form", "/customers?world=lark&item=customers.yaml%23hafen", _FORM),
+    Look("customers-form", "/customers?world=lark&item=customers.yaml%23hafenpraxis", _FORM),
     Look("systems", "/systems?world=lark", _NODE, _outage),
     Look("systems-table", "/systems?world=lark&view=table", _ITEM),
-    Look("systems-form", "/systems?world=lark&item=systems.yaml%23services%23bookings", _FORM),
+    Look("systems-form", "/systems?world=lark&item=systems.yaml%23bookings", _FORM),
     Look("storylines", "/storylines?world=lark", ".tl-item"),
-    Look("storylines-table", "/storylines?world=lark&view=table", _ITEM),
+    Look("storylines-table", "/storylines?world=lark&view=table", ".group-row"),
     Look("storylines-form", "/storylines?world=lark&item=storylines%2Fretries.yaml%23facts%23retry-cap", _FORM),
     Look("storylines-add", "/storylines?world=lark", ".tl-item", _asked("Add storyline", "Add storyline")),
     Look("outages", "/outages?world=lark", ".tl-item"),
@@ -247,7 +247,7 @@ LOOKS: Final = (
     Look("tasks-add", "/tasks?world=lark", _ITEM, _asked("Add task", "Add task")),
     Look("graders", "/graders?world=lark", _ITEM),
     Look("graders-cases", "/graders?world=penny", _ITEM, _cases),
-    Look("graders-form", "/graders?world=lark&item=tasks%2Faws-down-slack-down%2Ftask.yaml%23rubric%23points%23cause", _ITEM),
+    Look("graders-form", "/graders?world=lark&item=tasks%2Faws-down-slack-down%2Ftask.yaml%23rubric%23points%23fixed", _ITEM),
     Look("files", "/files?world=lark&file=systems.yaml", ".cm-line"),
     Look("files-wrong", "/files?world=broken&file=people.yaml", ".cm-line"),
     Look("files-typed", "/files?world=penny&file=people.yaml", ".cm-line", _typed_wrong),

@@ -776,7 +776,7 @@ class Entries {
     const requester = h("select", {}, people.map(([short, what]) => h("option", { value: short }, what ? `${what} (${short})` : short)));
     const start = h("input", { type: "text", autocomplete: "off", spellcheck: "false", oninput: () => { isTimed = start.value.trim() !== ""; lookSoon(); } });
     const title = h("input", { type: "text", placeholder: "Left empty: Find out, and what is asked for", autocomplete: "off" });
-    const notes = h("ul", { class: "start-notes", role: "status" });
+    const notes = h("div", { class: "start-notes", role: "status" });
     const says = h("div", { class: "field-error", role: "alert" });
     const turn = new Turn();
     const look = async () => {
@@ -784,10 +784,10 @@ class Entries {
         told = await this.text.get("asking", { asks: facts.asks().join(","), start: isTimed ? start.value.trim() : "" }, { signal: turn.next() });
         if (!isTimed) start.value = told.start;
         facts.show(told.questions);
-        const late = facts.answers().filter((one) => !one.holds).map((one) => h("li", { class: "not-so" }, `${one.text}: that is not so then. Choose another answer or another moment.`));
-        notes.replaceChildren(...(told.wrong ? [h("li", { class: "not-so" }, told.wrong)] : told.notes.map((one) => h("li", {}, one))), ...(told.wrong ? [] : late));
+        const late = facts.answers().filter((one) => !one.holds).map((one) => h("p", { class: "not-so" }, `${one.text}: that is not so then. Choose another answer or another moment.`));
+        notes.replaceChildren(...(told.wrong ? [h("p", { class: "not-so" }, told.wrong)] : told.notes.map((one) => h("p", {}, one))), ...(told.wrong ? [] : late));
         if (!isNamed) name.value = this._nameFor(facts.slots());
-      } catch (error) { if (!isStopped(error)) notes.replaceChildren(h("li", { class: "not-so" }, error.message)); }
+      } catch (error) { if (!isStopped(error)) notes.replaceChildren(h("p", { class: "not-so" }, error.message)); }
     };
     const lookSoon = later(200, look);
     const facts = this._factPicker(look);

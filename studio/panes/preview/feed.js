@@ -96,6 +96,7 @@ class Feed {
 
   _draw() {
     this._latest.hidden = !this._isCut;
+    this.node.setAttribute("role", this.lines.length ? "listbox" : "region"); // a list box without options is none
     if (!this.lines.length) {
       this._inner.replaceChildren(this._end?.miss ? nothing("search_off", `Nothing says “${this._end.miss}”`, "No message up to this time does. Try other words, or a later time.") : nothing("forum", "Nobody has written here yet", this._end?.note || "Move the time on, or choose another channel."));
       return;

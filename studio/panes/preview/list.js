@@ -70,6 +70,7 @@ class List {
         this.node.classList.remove("waiting");
       }
     }
+    this.node.setAttribute("role", this.lines.length ? "listbox" : "region"); // a list box without options is none
     if (!this.lines.length) this._show(this._end.miss ? nothing("search_off", `Nothing says “${this._end.miss}”`, "Nothing here at this time does. Try other words, or a later time.") : nothing("inbox", "Nothing here yet", this._end.note || "Move the time on, or look as somebody else."));
     else {
       this._space.style.height = `${this.lines.length * ROW + (this._next ? ROW : 0)}px`;

@@ -33,7 +33,7 @@ class Preview {
     this._searchSoon = later(SEARCH_MS, () => this._searched());
     this._make();
     component.parentElement.append(this.node);
-    this._room = new Room(this._body, 400);
+    this._room = new Room(this._body, 320);
   }
 
   _make() {
@@ -285,6 +285,8 @@ class Preview {
     const tabs = this.data.tabs.map((tab) => h("button", { type: "button", role: "tab", "aria-selected": String(tab.surface === this.surface), tabindex: tab.surface === this.surface ? "0" : "-1", class: tab.product ? "" : "missing", onclick: () => this._goSurface(tab.surface) }, tab.label, this._broken.has(tab.product) && h("i", { class: "dot red", title: `${tab.product} is not well at this moment; you see what is in it` })));
     const focused = this._tabs.contains(this.node.getRootNode().activeElement);
     this._tabs.replaceChildren(...tabs);
+    const now = tabs.find((one) => one.getAttribute("aria-selected") === "true");
+    if (now && this._tabs.scrollWidth > this._tabs.clientWidth) this._tabs.scrollLeft = now.offsetLeft - this._tabs.offsetLeft - 40;
     if (focused) this._tabs.querySelector("[aria-selected=true]")?.focus();
   }
 

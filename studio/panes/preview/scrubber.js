@@ -28,8 +28,7 @@ class Scrubber {
     this._track = h("div", { class: "track" });
     this._axis = h("div", { class: "axis", "aria-hidden": "true" });
     this._lanes = h("div", { class: "lanes" });
-    const chosen = localStorage.getItem(FOLDED);
-    this._isFolded = chosen === null ? window.innerHeight < LOW_PX || window.innerWidth < NARROW_PX : chosen === "1";
+    this._chosenFold = localStorage.getItem(FOLDED);
     this._window = h("i", { class: "window" });
     this._overview = h("div", { class: "overview", title: "Drag to choose what is in sight; double-click for all" });
     this._overview.addEventListener("pointerdown", (event) => this._brush(event));
@@ -121,6 +120,8 @@ class Scrubber {
     this._sized.disconnect();
   }
 
+  get _isFolded() { return this._chosenFold === null ? window.innerHeight < LOW_PX || window.innerWidth < NARROW_PX : this._chosenFold === "1"; }
+
   _x(at) { return ((at - this._from) / (this._to - this._from)) * 100; }
 
   _draw() {
@@ -211,8 +212,8 @@ class Scrubber {
   }
 
   _fold() {
-    this._isFolded = !this._isFolded;
-    localStorage.setItem(FOLDED, this._isFolded ? "1" : "0");
+    this._chosenFold = this._isFolded ? "0" : "1";
+    localStorage.setItem(FOLDED, this._chosenFold);
     this._drawLanes();
     this._lanes.querySelector(".fold")?.focus();
   }

@@ -86,6 +86,7 @@ class StepList {
     this._rows = this._q ? this._fitting.map((step) => ({ step })) : this._folded(this._fitting);
     this.shown = this._rows.filter((row) => !(row.fold && row.isOpen)).map((row) => row.step);
     this._miss.hidden = this._fitting.length > 0 || !this.steps.length;
+    this._box.setAttribute("role", this._rows.length ? "listbox" : "region"); // a list box without options is none
     this._miss.textContent = this._q ? `No step says “${this._search.value.trim()}”.` : "No steps of those you show.";
     this._space.style.height = `${this._rows.length * STEP}px`;
     this._drawn = "";
