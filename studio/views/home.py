@@ -36,10 +36,30 @@ def show() -> None:
     worlds = known_worlds()
     _continue()
     own = [world for world in worlds.values() if not world.is_shipped]
+    if not own and not choices().read_only and not list_runs(choices().runs).runs:
+        _first_steps()
     if own:
         _cards("Your worlds", own)
     _cards("Shipped worlds", [world for world in worlds.values() if world.is_shipped])
     _runs(list_runs(choices().runs))
+
+
+_FIRST = (
+    ("1", "Make a company", "New world asks five questions and builds it in a minute. Or open a shipped one below."),
+    ("2", "Break it", "Outages says what fails and when; Tasks what an agent is asked meanwhile."),
+    ("3", "Look around", "Preview is the company at any moment, as any of its people: mail, chat, tickets, code."),
+    ("4", "Let agents try", "Start run on Runs plays a task; Replay shows what the agent saw and what was so."),
+    ("5", "Take it away", "Export writes the world as a package of a training framework."),
+)
+
+
+def _first_steps() -> None:
+    """What there is to do here, for somebody who has made nothing and played nothing yet."""
+    with st.container(border=True, gap="small", key="first_steps"):
+        st.markdown("**New here?** This is the way from nothing to a graded run; each step is a page at the left.")
+        with st.grid(len(_FIRST), min_column_width=150, gap="medium", key="first_steps_row"):
+            for number, title, text in _FIRST:
+                st.markdown(f":blue-badge[{number}] **{title}**  \n:gray[:small[{text}]]")
 
 
 def _continue() -> None:
@@ -185,8 +205,10 @@ def _runs(listing: Listing) -> None:
     if not listing.runs:
         with st.container(border=True, gap="small", key="no_runs"):
             st.markdown(
-                f"**No runs yet** in `{choices().runs}`. Let the reference solution play a task; it needs no model:"
+                f"**No runs yet** in `{choices().runs}`. Let the reference solution play a task, by **Start run** on the page Runs or "
+                "in a terminal; it needs no model:"
             )
+            st.page_link(page_path("runs"), label="Go to Runs", icon=":material/play_arrow:")
             st.code(_suggestion(), language=None, wrap_lines=True)
         return
     graded = [run for run in listing.runs if run.reward is not None]

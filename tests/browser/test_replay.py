@@ -70,7 +70,7 @@ def test_the_keys_are_listed_and_anything_can_be_gone_to(page: Page) -> None:
     expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_visible()
     page.locator("h1").click()
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_contain_text("Next error")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_contain_text("Next failed call")
     page.keyboard.press("Escape")
 
     page.keyboard.press("Control+k")

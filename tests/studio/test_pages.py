@@ -75,6 +75,11 @@ def test_home_without_runs_says_how_to_make_one(open_page: Open, at_home: pytest
 
     assert "No runs yet" in texts(app)
     assert app.code[0].value.startswith("brownout run tiny --task find-the-change --agent oracle --out ")
+    assert "New here?" in texts(app)
+
+
+def test_the_first_steps_are_told_to_nobody_who_has_gone_them(open_page: Open) -> None:
+    assert "New here?" not in texts(open_page("home"))
 
 
 def test_the_overview_shows_tasks_people_and_outages(open_page: Open) -> None:

@@ -2,6 +2,15 @@
 
 const LONG = new Set(["story", "says", "prompt", "text", "hard_because", "terms", "does", "asks", "was"]);
 
+const FOLDED = 3; // groups from which on each is folded
+
+// What a group says in a few words: `4h, calls 80`, or the names in it.
+function brief(value) {
+  if (Array.isArray(value)) return value.length === 1 ? "one" : `${value.length}`;
+  const parts = Object.entries(value ?? {}).map(([word, one]) => (one && typeof one === "object" ? (Array.isArray(one) ? word : Object.keys(one).length > 1 ? `${word} (${Object.keys(one).length})` : word) : `${word} ${one}`));
+  return parts.join(", ");
+}
+
 class Form {
   constructor({ edit, names, fix }) {
     this._edit = edit;
@@ -17,6 +26,7 @@ class Form {
     const key = JSON.stringify(path);
     if (key !== this._key) { this._typed.clear(); this._open.clear(); }
     this._key = key;
+    this._isLong = Object.values(value ?? {}).filter((one) => one && typeof one === "object" && !(Array.isArray(one) && one.every((each) => typeof each === "string"))).length >= FOLDED;
     Object.assign(this, { root, path, canChange, problems });
     const focus = this.node.getRootNode().activeElement;
     const held = this.node.contains(focus) ? focus.closest?.("[data-field]")?.dataset.field : null;
@@ -69,8 +79,20 @@ class Form {
     const control = this._control(part, path, this._typed.has(id) ? this._typed.get(id).value : value, id);
     const isGroup = control.classList?.contains("group");
     const clear = isSet && !isRequired && this.canChange ? button("", () => this._commit(path, undefined), { name: "close", title: `Remove ${words(word).toLowerCase()}`, kind: "plain small" }) : "";
+    if (isGroup && this._isFolded(path)) return this._fold(word, part, path, value, { isRequired, wrong, control, id });
     const label = h(isGroup ? "div" : "label", { class: "label", for: isGroup ? null : `f-${id}` }, h("b", {}, words(word)), isRequired ? h("i", { class: "must", title: "Required" }, "required") : "", clear);
     return h("div", { class: `field ${isGroup ? "wide" : ""} ${wrong.length ? "wrong" : ""}`, "data-field": id }, label, part.description ? h("p", { class: "help" }, part.description.replaceAll("`", "")) : "", control, this._errors(wrong, path, id));
+  }
+
+  // Where an entry has several groups of words, each is folded behind what it says; what is wrong is open.
+  _isFolded(path) { return this._isLong && path.length === this.path.length + 1; }
+
+  _fold(word, part, path, value, { isRequired, wrong, control, id }) {
+    const key = `fold ${id}`;
+    const isWrong = wrong.length > 0 || this.problems(path).length > 0 || [...this._typed.keys()].some((each) => each.startsWith(`${id}.`)) || control.querySelector(".field.wrong") !== null;
+    const head = h("summary", {}, h("b", {}, words(word)), isRequired ? h("i", { class: "must" }, "required") : "", h("span", { class: "soft brief" }, brief(value)));
+    const details = h("details", { open: isWrong || this._open.has(key), ontoggle: () => (details.open ? this._open.add(key) : this._open.delete(key)) }, head, part.description ? h("p", { class: "help" }, part.description.replaceAll("`", "")) : "", control);
+    return h("div", { class: `field wide folded-field ${wrong.length ? "wrong" : ""}`, "data-field": id }, details, this._errors(wrong, path, id));
   }
 
   _errors(wrong, path, id) {

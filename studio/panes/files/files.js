@@ -164,6 +164,7 @@ class Files {
   }
 
   _saved(told) {
+    this._savedFile = this.file;
     this._keepDraft();
     this._note.hidden = true;
     this._problems = told.problems;
@@ -386,7 +387,7 @@ class Files {
     const { canChange } = this.text;
     this._name.textContent = this.file ?? "";
     const state = !canChange ? ["Read-only", "gray"] : this._isDirty ? ["Not saved", "orange"] : ["Saved", "green"];
-    this._state.hidden = !this.file;
+    this._state.hidden = !this.file || !state[0];
     this._state.textContent = state[0];
     this._state.className = `tag ${state[1]}`;
     this._save.disabled = this._revert.disabled = !canChange || !this._isDirty;

@@ -21,10 +21,15 @@ class Annotator {
     this._list = h("ul", { class: "records" });
     this._progress = h("span", { class: "progress" });
     const button = (label, key, work, className = "quiet") => h("button", { type: "button", class: className, onclick: work }, label, key && h("kbd", {}, key));
+    const told = (node, title) => { node.title = title; return node; };
     this._first = button("First error", "F", () => this.toggle("first_error"));
     this._decisive = button("Decisive", "D", () => this.toggle("decisive"));
     this._good = button("Good", "G", () => this.toggle("rating", "good"));
     this._bad = button("Bad", "B", () => this.toggle("rating", "bad"));
+    told(this._first, "Mark this step as the one at which the run first went wrong (F); press it again to take it back");
+    told(this._decisive, "Mark this step as the one after which the outcome could no longer be put right (D)");
+    told(this._good, "This step was well done (G)");
+    told(this._bad, "This step was badly done (B)");
     this._note.addEventListener("keydown", (event) => this._leave(event, () => this._keepNote()));
     this._better.addEventListener("keydown", (event) => this._leave(event, () => this._keepBetter()));
     this._note.addEventListener("blur", () => this._keepNote());

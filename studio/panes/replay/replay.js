@@ -5,7 +5,7 @@ const GRADE_MS = 160;
 const LIVE_MS = 3000;
 const NAME_MS = 1200;
 const KEPT = 400;
-const KEYS = [["← →", "step"], ["[ ]", "state change"], ["E", "next error"], ["X", "first error"], ["S", "stale reading"], ["/", "search"], ["Home End", "begin, end"]];
+const KEYS = [["← →", "step"], ["[ ]", "state change"], ["E", "next failed call"], ["X", "first failed call"], ["S", "stale reading"], ["/", "search"], ["Home End", "begin, end"]];
 
 class Replay {
   constructor(component) {
