@@ -1,14 +1,15 @@
 """The shape of a conversation before anybody is in it: how many lines, who speaks which, how long between them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from brownout.background.integer_math import ONE, at_rank, power, rank_of
+from brownout.background.integer_math import ONE, at_rank, minus_log, power, rank_of
 from brownout.background.life import Tables
 from brownout.core.instants import DAY, SECOND, Duration
 from brownout.core.seeds import Stream
 
-__all__ = ["Shape", "draw_shape", "paced", "with_other_gaps"]
+__all__ = ["Shape", "draw_speakers", "paced"]
 
 _LONGEST_GAP: Final = 3 * DAY
 _SAME_LOGIT, _SAME_SPREAD = -317, 400
@@ -19,6 +20,9 @@ _SHARED, _OWN = 346, 938
 """Square roots of .12 and .88 in thousandths: how much of a gap's rank is its conversation's tempo."""
 _CARRIED, _FRESH = 390, 921
 """What a gap carries over of the one before, and the rest of its variance."""
+
+_OF_THE_LONGEST: Final = 3_900
+"""ln 50 in thousandths: about so many gaps of each kind were longer than the last percent's begin, and the longest is the largest of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,30 +38,20 @@ class Shape:
         return max(self.speakers) + 1
 
 
-def draw_shape(tables: Tables, stream: Stream) -> Shape:
-    """A conversation as the measured ones are."""
+def draw_speakers(tables: Tables, stream: Stream) -> tuple[int, ...]:
+    """Who speaks each line of a conversation as the measured ones are, 0 being who opens."""
     if stream.below(ONE) < tables.alone:
-        length = max(at_rank(tables.length_alone, stream.below(ONE)), 1)
-        speakers: tuple[int, ...] = (0,) * length
-        bucket = "alone"
-    else:
-        length = max(at_rank(tables.length_dialogue, stream.below(ONE)), 2)
-        bucket = _bucket(length)
-        table = tables.people[bucket]
-        people = min(table[(stream.below(ONE) * (len(table) - 1) + 0x8000) >> 16], length)
-        speakers = _speakers(tables, stream, length, people)
-    return Shape(speakers, _gaps(tables, stream, speakers, bucket))
+        return (0,) * max(at_rank(tables.length_alone, stream.below(ONE)), 1)
+    length = max(at_rank(tables.length_dialogue, stream.below(ONE)), 2)
+    table = tables.people[_bucket(length)]
+    people = min(table[(stream.below(ONE) * (len(table) - 1) + 0x8000) >> 16], length)
+    return _speakers(tables, stream, length, people)
 
 
 def paced(speakers: tuple[int, ...], tables: Tables, stream: Stream) -> Shape:
-    """The shape of a conversation whose speakers are known, at a pace that such ones have."""
+    """The shape of a conversation whose speakers are known, at a pace that such ones have; the stream draws it."""
     bucket = _bucket(len(speakers)) if max(speakers) else "alone"
     return Shape(speakers, _gaps(tables, stream, speakers, bucket))
-
-
-def with_other_gaps(shape: Shape, tables: Tables, stream: Stream) -> Shape:
-    """The same turns at another pace."""
-    return paced(shape.speakers, tables, stream)
 
 
 def _bucket(length: int) -> str:
@@ -102,9 +96,22 @@ def _gaps(tables: Tables, stream: Stream, speakers: tuple[int, ...], bucket: str
         rank = rank_of(tables.cumulative, (_SHARED * tempo + _OWN * carried) // 1000)
         who = "same" if speakers[number] == speakers[number - 1] else "other"
         table = tables.gaps.get(f"{bucket}|{who}|{'early' if number <= 2 else 'late'}")
-        seconds = at_rank(table if table is not None else tables.gaps[f"{bucket}|{who}|early"], rank)
+        seconds = _waited(table if table is not None else tables.gaps[f"{bucket}|{who}|early"], rank)
         gaps.append(min(max(seconds, 1) * SECOND + stream.below(SECOND), _LONGEST_GAP))
     return tuple(gaps)
+
+
+def _waited(table: Sequence[int], rank: int) -> int:
+    """Seconds at a rank. The last step of the table ends at the longest of all gaps that were measured, so in it the tail is Pareto's.
+
+    A straight line to that one made a gap of two days as likely as one of one.
+    """
+    left = (ONE - rank) * (len(table) - 1)
+    if left >= ONE:
+        return at_rank(table, rank)
+    reach = minus_log(table[-2] - 1) - minus_log(table[-1] - 1)
+    beyond = (minus_log((max(left, 1) << 48) - 1) * reach >> 16) * 1000 // _OF_THE_LONGEST
+    return min(table[-2] * power(beyond * 1000 >> 16) >> 16, table[-1])
 
 
 def _normal(tables: Tables, stream: Stream) -> int:

@@ -10,26 +10,25 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from brownout.background.conversation_shapes import Shape
 from brownout.background.dealing import Dealer, permuted
 from brownout.background.integer_math import mixed
 from brownout.background.message_breaks import broken_into, fewest_and_most
 from brownout.background.written import turns_of
 from brownout.core.seeds import Stream
 
-__all__ = ["DealtDialogues", "Dialogue", "Dialogues", "dialogue_of"]
+__all__ = ["DealtDialogues", "Dialogue", "Dialogues", "Wanted", "dialogue_of"]
 
 _A_PERSON: Final = 8
 """How many lines more or fewer weigh as much as one person more or fewer."""
 _A_LINE: Final = 120
 """What difference in wordiness weighs as much as one line more or fewer."""
-_TIMES: Final = (1, 2, 3)
-"""How many times as long or as short one may be, give or take a line: at first, and where there is none."""
+_ROUNDS: Final = 3
+"""At first a script goes only to a conversation of its shape, then to one that is not too far off."""
+_LINES, _PEOPLE, _SWITCHES = 4, 7, 6
+"""By which part of its lines, people and turns (of its lines) one may be off, for each round after the first."""
 _MARK: Final = re.compile(r"\((private|asked)\)\n")
-_OTHERWISE: Final = 25
-"""By how many percent of its gaps one may switch speakers more or less often than is wanted."""
-_SEVERAL: Final = 4
-"""From so many people on a conversation has hardly fewer."""
+_ANOTHER_AREA: Final = 4
+"""How many lines weigh as much as that it is not about what it would most likely be about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +67,10 @@ class Dialogue:
         """The number of messages nearest to that which it can be."""
         return min(max(lines, self.fewest), self.most)
 
-    def switching(self, lines: int) -> int:
-        """In how many percent of its gaps the speaker changes, in as near to so many messages as it goes."""
-        return _percent(self.switches, self.reaches(lines))
-
     @property
     def people(self) -> int:
         """How many speak."""
         return max(self.speakers) + 1
-
-
-def _percent(switches: int, lines: int) -> int:
-    return 100 * switches // max(lines - 1, 1)
 
 
 def _switches(speakers: Sequence[int]) -> int:
@@ -146,56 +137,93 @@ def _part(dealer: Dealer, found: Sequence[Dialogue]) -> Iterator[Dialogue]:
     yield from found[part.start : part.stop]
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A conversation that is to be held and may be one that is written whole.
+
+    Attributes:
+        bits: drawn for it; they decide between scripts that suit it equally well.
+        areas: what it may be about, the likeliest first.
+        wordiness: of whoever opens, of 1,000: they hold the longer or the shorter ones of those that suit.
+        is_private: it is held in no room, so it may be one that is nobody else's business.
+        asked: areas of which whoever opens can only ask somebody.
+    """
+
+    key: str
+    bits: int
+    areas: tuple[str, ...]
+    speakers: tuple[int, ...]
+    wordiness: int = 500
+    is_private: bool = True
+    asked: frozenset[str] = frozenset()
+
+
 class DealtDialogues:
-    """What a day has; what is taken is gone."""
+    """What some days have."""
 
-    def __init__(self, left: dict[str, list[Dialogue]]) -> None:
-        self._left = left
+    def __init__(self, parts: Mapping[str, Sequence[Dialogue]]) -> None:
+        self._parts = parts
 
-    def suiting(
-        self,
-        areas: Sequence[str],
-        shape: Shape,
-        wish: int,
-        wordiness: int = 500,
-        *,
-        is_private: bool = True,
-        asked: frozenset[str] = frozenset(),
-    ) -> Dialogue | None:
-        """The one most like a shape, of the first of the areas that has one which is about as long, else one not too far off.
+    def among(self, wanted: Sequence[Wanted]) -> dict[str, Dialogue]:
+        """Each to the conversation that it is most like, by its key; at first only as one about as long, then as one not too far off.
 
-        Args:
-            wordiness: of whoever opens, of 1,000: they hold the longer or the shorter ones of those that suit.
-            is_private: it is held in no room, so it may be one that is nobody else's business.
-            asked: areas of which whoever opens can only ask somebody.
+        Dealt by what is written, not by who asks first: of many conversations one has nearly as many lines, people and
+        turns as a script, so shapes stay as they were drawn, and one conversation more changes few others.
         """
-        lines, switches = len(shape.speakers), _switches(shape.speakers)
-        for most in _TIMES:
-            for area in areas:
+        found: dict[str, Dialogue] = {}
+        left = [_Shaped.of(one) for one in wanted]
+        cards = [one for part in self._parts.values() for one in part]
+        cards.sort(key=lambda one: (-one.people, -one.most, one.area, one.number))
+        for wider in range(_ROUNDS):
+            rest: list[Dialogue] = []
+            for card in cards:
                 able = [
-                    one
-                    for one in self._left.get(area, ())
-                    if (one.people == 1) == (shape.people == 1)
-                    and (is_private or not one.is_private)
-                    and (one.is_asked == (area in asked))
-                    and max(one.reaches(lines), lines) <= most * min(one.reaches(lines), lines) + 1
-                    and (shape.people < _SEVERAL or one.people >= shape.people - most + 1)
-                    and abs(one.switching(lines) - _percent(switches, lines)) <= _OTHERWISE
+                    (one.unlike(card), mixed(one.wanted.bits, card.number), one)
+                    for one in left
+                    if one.takes(card, wider)
                 ]
                 if able:
-                    return min(
-                        able,
-                        key=lambda one: (
-                            abs(one.reaches(lines) - lines)
-                            + abs(one.switches - switches)
-                            + _A_PERSON * abs(one.people - shape.people)
-                            + abs(one.wordiness - wordiness) // _A_LINE,
-                            mixed(wish, one.number),
-                        ),
-                    )
-        return None
+                    nearest = min(able, key=lambda each: each[:2])[2]
+                    found[nearest.wanted.key] = card
+                    left.remove(nearest)
+                else:
+                    rest.append(card)
+            cards = rest
+        return found
 
-    def take(self, dialogue: Dialogue) -> None:
-        """It is held, in however many messages, so nobody else holds it."""
-        left = self._left[dialogue.area]
-        left.remove(next(one for one in left if one.number == dialogue.number))
+
+@dataclass(frozen=True, slots=True)
+class _Shaped:
+    """What is wanted, with what is compared of it."""
+
+    wanted: Wanted
+    lines: int
+    people: int
+    switches: int
+
+    @classmethod
+    def of(cls, wanted: Wanted) -> "_Shaped":
+        return cls(wanted, len(wanted.speakers), max(wanted.speakers) + 1, _switches(wanted.speakers))
+
+    def takes(self, one: Dialogue, wider: int) -> bool:
+        """Whether it could be that one: as long, with as many people and turns, or in a later round nearly so."""
+        reached = one.reaches(self.lines)
+        return (
+            (one.people == 1) == (self.people == 1)
+            and abs(reached - self.lines) <= wider * self.lines // _LINES
+            and abs(one.people - self.people) <= wider * self.people // _PEOPLE
+            and abs(one.switches - self.switches) <= wider * self.lines // _SWITCHES + self.lines // (2 * _SWITCHES)
+            and one.area in self.wanted.areas
+            and (self.wanted.is_private or not one.is_private)
+            and one.is_asked == (one.area in self.wanted.asked)
+        )
+
+    def unlike(self, one: Dialogue) -> int:
+        """How far it is from that one, in lines."""
+        return (
+            abs(one.reaches(self.lines) - self.lines)
+            + abs(one.switches - self.switches)
+            + _A_PERSON * abs(one.people - self.people)
+            + abs(one.wordiness - self.wanted.wordiness) // _A_LINE
+            + _ANOTHER_AREA * (one.area != self.wanted.areas[0])
+        )

@@ -3,16 +3,17 @@
 from bisect import bisect, insort
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
-from brownout.background.conversation_shapes import Shape, draw_shape, paced, with_other_gaps
+from brownout.background.conversation_shapes import Shape, draw_speakers, paced
 from brownout.background.dealing import WEEKDAYS, Dealer, monday_of
 from brownout.background.desk_hours import Desk, day_of
-from brownout.background.dialogues import DealtDialogues, Dialogue, Dialogues
+from brownout.background.dialogues import Dialogue, Dialogues, Wanted
 from brownout.background.integer_math import ONE, at_rank, exponential, mixed, power
 from brownout.background.life import Colleague, Life, Room
 from brownout.background.voices import voices_of
-from brownout.core.instants import DAY, MINUTE, SECOND, Instant
+from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
 __all__ = ["DrawnTalk", "Reaction", "TalkLine", "Talks", "areas_for_all"]
@@ -42,12 +43,16 @@ _ABOUT_ANYTHING: Final = 25
 """Percent of dialogues written whole that are about something else than the work of whoever opens."""
 _ASKS: Final = 8
 """Percent of dialogues written whole in which somebody asks whoever has to do with everybody."""
-_IN_A_ROW: Final = 3
+_IN_A_ROW: Final = 5
 """How many messages somebody writes before somebody else does, where nothing is written whole."""
 _PAUSE: Final = 3 * MINUTE
 """How long a room is quiet before somebody begins with something else."""
 _LASTS: Final = 6 * DAY
 """What would be said later than that is not said."""
+
+_OVERNIGHT: Final = 20 * HOUR
+_LETS_IT_BE: Final = 60
+"""Percent of what would be said only after a longer pause than a night that is not said: a chat is seldom taken up after a weekend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,29 @@ def areas_for_all(life: Life) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Begun:
+    """A conversation that somebody would begin, before it is known with whom and whether it can be held.
+
+    Attributes:
+        own: bits that decide about it.
+        openers: who could begin it, the likeliest first.
+    """
+
+    key: str
+    day: int
+    speakers: tuple[int, ...]
+    own: int
+    openers: Sequence[str]
+    is_private: bool
+    is_threaded: bool
+
+    @property
+    def is_about_a_ticket(self) -> bool:
+        """It would be about a ticket, where there is one that its people know of."""
+        return mixed(self.own, 3) % 100 < _ABOUT_TICKETS
+
+
+@dataclass(frozen=True, slots=True)
 class _Scene:
     """Where a conversation could be, and who could be in it with that weight."""
 
@@ -137,83 +165,101 @@ class Talks:
         monday = monday_of(day)
         found = self._weeks.get(monday)
         if found is None:
-            dealt = self._dialogues.dealt(Dealer(self._life.seed, monday, self._first, self._last, days=7))
+            days = range(monday, monday + 7)
+            begun = [[*self._begun(one)] for one in days]
+            scripts = self._scripts(monday, [one for of_day in begun for one in of_day])
             self._said_in = {room: [] for room in self._loud}
-            found = self._weeks[monday] = [[*self._opened(one, dealt)] for one in range(monday, monday + 7)]
+            found = self._weeks[monday] = [
+                [talk for one in of_day if (talk := self._talk(one, scripts.get(one.key))) is not None]
+                for of_day in begun
+            ]
             if len(self._weeks) > _WEEKS_KEPT:
                 self._weeks.pop(next(iter(self._weeks)))
         return found[day - monday]
 
-    def _opened(self, day: int, dealt: DealtDialogues) -> Iterator[DrawnTalk]:
+    def _begun(self, day: int) -> Iterator[_Begun]:
+        """What a day has people begin, before it is known what of it comes about."""
         volume = self._life.volumes.get("people", 0)
         if not volume:
             return
         weekday = (day + 3) % 7
         lively = power(_DAY_SPREAD * self._normal(Stream(self._life.seed, "lively", day)) // 1000)
         share = _OPENED * WEEKDAYS[weekday] * volume // 100_000 * lively // ONE
+        there = [name for name in self._people if self.desks[name].spans(day)]
         for person in self._life.people:
             if weekday < 5 and not self.desks[person.name].spans(day):
                 continue
             slots = Stream(self._life.seed, "talks", day, person.name)
             for slot in range(_SLOTS):
                 if slots.below(ONE) < share:
-                    talk = self._talk(day, f"{person.name}.{slot}", dealt)
-                    if talk is not None:
-                        yield talk
+                    yield self._begins(day, f"{person.name}.{slot}", there)
+
+    def _begins(self, day: int, slot: str, there: Sequence[str]) -> _Begun:
+        stream = Stream(self._life.seed, "talk", day, slot)
+        speakers = draw_speakers(self._life.tables, stream)
+        own = stream.bits()
+        people = max(speakers) + 1
+        is_private = stream.chance(_PRIVATE_ALONE if people == 1 else _PRIVATE_PAIR if people == 2 else _PRIVATE_GROUP)
+        openers = sorted(there, key=lambda name: exponential(mixed(own, self._bits[name]), self._talkative[name]))
+        return _Begun(f"talk/{day}/{slot}", day, speakers, own, openers, is_private, stream.chance(_THREADED))
+
+    def _scripts(self, monday: int, begun: Sequence[_Begun]) -> dict[str, Dialogue]:
+        """Which conversations of a week are to be ones that are written whole; none that is about a ticket."""
+        dealt = self._dialogues.dealt(Dealer(self._life.seed, monday, self._first, self._last, days=7))
+        return dealt.among(
+            [
+                Wanted(
+                    one.key,
+                    one.own,
+                    self._areas(one.openers[0], one.own),
+                    one.speakers,
+                    self._voices[one.openers[0]].length,
+                    one.is_private,
+                    self._with_anybody - {self._people[one.openers[0]].area},
+                )
+                for one in begun
+                if one.openers and not one.is_about_a_ticket
+            ]
+        )
 
     def circle(self, name: str, bits: int, enough: int, *, nearest: int = _NEAREST) -> list[str]:
         """Whom somebody turns to: so many at most, of the few that are nearest to them or as many as are wanted."""
         near = self._around(name, "", tuple(self._people))[: max(enough, nearest)]
         return self._asked(_Scene("", name, near), bits, enough)
 
-    def _talk(self, day: int, slot: str, dealt: DealtDialogues) -> DrawnTalk | None:
+    def _talk(self, begun: _Begun, dialogue: Dialogue | None) -> DrawnTalk | None:
         """One conversation, None where nobody could have it on that day."""
-        stream = Stream(self._life.seed, "talk", day, slot)
-        key = f"talk/{day}/{slot}"
-        shape = draw_shape(self._life.tables, stream)
-        own = stream.bits()
-        is_private = stream.chance(
-            _PRIVATE_ALONE if shape.people == 1 else _PRIVATE_PAIR if shape.people == 2 else _PRIVATE_GROUP
-        )
-        is_threaded = stream.chance(_THREADED)
-        there = [name for name in self._people if self.desks[name].spans(day)]
-        openers = sorted(there, key=lambda name: exponential(mixed(own, self._bits[name]), self._talkative[name]))
-        about_ticket = mixed(own, 3) % 100 < _ABOUT_TICKETS
-        dialogue = None
-        if openers and not about_ticket:
-            wordiness = self._voices[openers[0]].length
-            areas = self._areas(openers[0], own)
-            asked = self._with_anybody - {self._people[openers[0]].area}
-            dialogue = dealt.suiting(areas, shape, own, wordiness, is_private=is_private, asked=asked)
+        own, openers, speakers = begun.own, begun.openers, begun.speakers
         if dialogue is not None:
-            dialogue = dialogue.in_messages(len(shape.speakers), own)
-            shape = paced(dialogue.speakers, self._life.tables, Stream(self._life.seed, "paced", key))
+            dialogue = dialogue.in_messages(len(speakers), own)
+            speakers = dialogue.speakers
             if dialogue.area not in self._for_all:
                 openers = [name for name in openers if (self._people[name].area == dialogue.area) != dialogue.is_asked]
-        area = dialogue.area if dialogue is not None else None
-        found = self._staged(shape, day, own, stream, openers, area, is_private=is_private, in_thread=is_threaded)
-        if found is None:
+        staged = self._staged(begun, speakers, openers, dialogue.area if dialogue is not None else None)
+        if staged is None:
             return None
-        scene, cast, times = found
+        scene, cast, times = staged
+        stream = Stream(self._life.seed, "said", begun.key)
         answered = (
             dialogue is None
             or not dialogue.is_asked
             or {self._people[name].area for name in cast[1:2]} <= {dialogue.area}
         )
         if dialogue is not None and answered and len({*cast}) == dialogue.people:
-            dealt.take(dialogue)
             lines = self._said_in_order(cast, dialogue, times, stream)
         else:
-            dialogue, lines = None, self._said(shape, cast, times, stream)
+            dialogue, lines = None, self._said(speakers, cast, times, stream)
         people = tuple(cast)
         if not scene.room and len(people) == 1:
             people = (*people, self._asked(scene, own, 1)[0])
-        in_thread = bool(scene.room) and len(lines) > 1 and (is_threaded or self._is_amid(scene.room, times))
+        in_thread = bool(scene.room) and len(lines) > 1 and (begun.is_threaded or self._is_amid(scene.room, times))
         for line in lines[:1] if in_thread else lines:
             if scene.room:
                 insort(self._said_in[scene.room], line.at)
         reactions = self._reactions(scene, lines, people, stream)
-        return DrawnTalk(key, day, scene.room, people, in_thread, lines, reactions, dialogue, about_ticket)
+        return DrawnTalk(
+            begun.key, begun.day, scene.room, people, in_thread, lines, reactions, dialogue, begun.is_about_a_ticket
+        )
 
     def _areas(self, opener: str, own: int) -> tuple[str, ...]:
         """What somebody would talk about: their work and what anybody does, in an order drawn by the bits."""
@@ -225,54 +271,36 @@ class Talks:
         return (*self._for_all, *at_work, *asks) if about_anything else (*at_work, *self._for_all, *asks)
 
     def _staged(
-        self,
-        shape: Shape,
-        day: int,
-        own: int,
-        stream: Stream,
-        openers: Sequence[str],
-        area: str | None,
-        *,
-        is_private: bool,
-        in_thread: bool,
+        self, begun: _Begun, speakers: tuple[int, ...], openers: Sequence[str], area: str | None
     ) -> tuple[_Scene, list[str], list[Instant]] | None:
         """Where, with whom and when: the first try in which all are there at all their moments, and the room is quiet.
 
-        In the last resort somebody is missing and answers when they are back.
+        In the last resort somebody is missing and answers when they are back. What is drawn for one who could open does not
+        hang on whether others were asked before.
         """
         spare: tuple[_Scene, list[str], list[Instant]] | None = None
         fewest = 1 << 30
-        scene: _Scene | None = None
-        others: list[str] = []
-        for attempt in range(_TRIES):
-            if attempt % _TRIES_EACH == 0:
-                if attempt // _TRIES_EACH >= len(openers):
-                    break
-                if attempt:
-                    shape = with_other_gaps(shape, self._life.tables, stream)
-                scene = self._scene(openers[attempt // _TRIES_EACH], shape.people, own, area, is_private=is_private)
-                if scene is not None and shape.people > 1:
-                    others = self._asked(scene, own, _ASKED + shape.people - 1)
-                    if area is not None and self._people[scene.opener].area != area:
-                        others = self._with_one_of(area, scene, others)
+        for opener in openers[: _TRIES // _TRIES_EACH]:
+            stream = Stream(self._life.seed, "staged", begun.key, opener)
+            shape = paced(speakers, self._life.tables, stream)
+            scene = self._scene(opener, shape.people, begun.own, area, is_private=begun.is_private)
             if scene is None:
                 continue
-            began = self.desks[scene.opener].moment(day, stream)
-            if began is None:
-                continue
-            times = [began]
-            for gap in shape.gaps:
-                times.append(times[-1] + gap)
-            cast, missing = self._cast(scene, shape, times, others)
-            missing += self._is_amid(scene.room, times[:1] if in_thread else times)
-            if not missing:
-                return scene, cast, times
-            if missing < fewest:
-                spare, fewest = (scene, cast, times), missing
-        if spare is None:
-            return None
-        scene, cast, times = spare
-        return scene, cast, times
+            others = self._asked(scene, begun.own, _ASKED + shape.people - 1) if shape.people > 1 else []
+            if others and area is not None and self._people[opener].area != area:
+                others = self._with_one_of(area, scene, others)
+            for _ in range(_TRIES_EACH):
+                began = self.desks[opener].moment(begun.day, stream)
+                if began is None:
+                    break
+                times = [*accumulate(shape.gaps, initial=began)]
+                cast, missing = self._cast(scene, shape, times, others)
+                missing += self._is_amid(scene.room, times[:1] if begun.is_threaded else times)
+                if not missing:
+                    return scene, cast, times
+                if missing < fewest:
+                    spare, fewest = (scene, cast, times), missing
+        return spare
 
     def _is_amid(self, room: str, times: Sequence[Instant]) -> bool:
         """Whether something else is being said in a room, outside threads, about one of the moments."""
@@ -360,16 +388,18 @@ class Talks:
         return cast, missing
 
     def _said(
-        self, shape: Shape, cast: Sequence[str], times: Sequence[Instant], stream: Stream
+        self, speakers: Sequence[int], cast: Sequence[str], times: Sequence[Instant], stream: Stream
     ) -> tuple[TalkLine, ...]:
         """The lines in order; who was not there says theirs when they are back, and nothing where that is too late."""
         latest: dict[str, Instant] = {}
         said: list[tuple[Instant, str]] = []
-        for speaker, at in zip(shape.speakers, times, strict=True):
+        for speaker, at in zip(speakers, times, strict=True):
             who = cast[speaker]
             before = latest.get(who)
             wanted = at if before is None or before < at else before + stream.between(5 * SECOND, 4 * MINUTE)
             there = self.desks[who].answers(wanted, stream)
+            if there is not None and there - wanted > _OVERNIGHT and stream.chance(_LETS_IT_BE):
+                continue
             if there is not None and there - times[0] < _LASTS:
                 latest[who] = there
                 said.append((there, who))
@@ -389,6 +419,8 @@ class Talks:
             wanted = max(at + late, found[-1].at + 2 * SECOND) if found else at
             there = self.desks[cast[speaker]].answers(wanted, stream)
             if there is None or there - times[0] >= _LASTS:
+                break
+            if there - wanted > _OVERNIGHT and stream.chance(_LETS_IT_BE):
                 break
             late += there - wanted
             found.append(TalkLine(number, there, cast[speaker]))

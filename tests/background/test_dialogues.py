@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from brownout.background.conversation_shapes import Shape
 from brownout.background.dealing import Dealer
-from brownout.background.dialogues import Dialogues, dialogue_of
+from brownout.background.dialogues import Dialogues, Wanted, dialogue_of
 from brownout.background.life import Life, Room
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.wording import Wording
@@ -44,35 +43,40 @@ def test_every_alternative_is_drawn_and_nothing_else_changes() -> None:
     assert drawn == {f"{one} x [d] {{n}} `{two}`" for one in ("a b", "c", "") for two in ("e", "f")}
 
 
+def _wanted(key: str, *speakers: int, bits: int = 7) -> Wanted:
+    return Wanted(key, bits, ("none", "all"), speakers)
+
+
 def test_the_days_of_a_calendar_deal_each_dialogue_once() -> None:
     scripts = {"all": tuple(f"A: what about {number}" for number in range(50))}
     first, last = 20_000, 20_030
-    found = []
-    for day in range(first, last):
-        dealt = Dialogues(3, scripts).dealt(Dealer(3, day, first, last))
-        while (one := dealt.suiting(["all"], Shape((0,), ()), day)) is not None:
-            dealt.take(one)
-            found.append(one.number)
+    alone = [_wanted(str(number), 0) for number in range(9)]
+    found = [
+        one.number
+        for day in range(first, last)
+        for one in Dialogues(3, scripts).dealt(Dealer(3, day, first, last)).among(alone).values()
+    ]
 
     assert sorted(found) == [*range(50)]
 
 
-def test_the_one_most_like_a_shape_is_dealt() -> None:
+def test_each_is_dealt_to_the_conversation_that_it_is_most_like() -> None:
     scripts = {
         "all": ("A: x\nB: y", "\n".join(f"{'AB'[n % 2]}: line {n}" for n in range(9)), "A: alone", "A: x\nB: y\nC: z")
     }
     dealt = Dialogues(1, scripts).dealt(Dealer(1, 20_000, 20_000, 20_001))
 
-    def suiting(*speakers: int) -> int | None:
-        one = dealt.suiting(["none", "all"], Shape(speakers, ()), 7)
-        return None if one is None else one.number
+    def numbers(**wanted: tuple[int, ...]) -> dict[str, int]:
+        found = dealt.among([_wanted(key, *speakers) for key, speakers in wanted.items()])
+        return {key: one.number for key, one in found.items()}
 
-    assert suiting(0, 1) == 0
-    assert suiting(0, 1, 2) == 3
-    assert suiting(0, 1, 0, 1, 0, 1, 0, 1) == 1
-    assert suiting(0) == 2
-    assert suiting(0, 0) == 2
-    assert suiting(*(0, 1) * 20) is None
+    assert numbers(two=(0, 1), three=(0, 1, 2), eight=(0, 1) * 4, alone=(0,)) == {
+        "two": 0, "three": 3, "eight": 1, "alone": 2,
+    }  # fmt: skip
+    assert [*numbers(one=(0, 1), other=(0, 1)).values()] == [0]
+    assert numbers(nine=(0, 1) * 4 + (0,), eight=(0, 1) * 4) == {"nine": 1}
+    assert numbers(twelve=(0, 1) * 6, one_person=(0, 0)) == {"twelve": 1, "one_person": 2}
+    assert numbers(two_people=(0, 1, 1, 1, 0), three_people=(0, 1, 2, 0, 1, 2, 0), many=(0, 1) * 20) == {}
 
 
 def _held(life: Life) -> list[DrawnTalk]:
@@ -115,7 +119,7 @@ def test_what_is_nobody_elses_business_is_held_in_no_room() -> None:
 
 def test_a_slot_is_the_same_throughout_and_speakers_are_called_by_their_names() -> None:
     script = "A: {customer} in {n} {day} for {b}\nB: {customer} in {n} {day} for {a}"
-    life = life_of_people(6).model_copy(update={"dialogues": {"general": (script,) * 400}})
+    life = life_of_people(12).model_copy(update={"dialogues": {"general": (script,) * 400}})
     wording = Wording(life, lambda talk: ())
     seen = 0
     for talk in _held(life):
@@ -163,7 +167,7 @@ def test_what_is_put_together_has_no_long_run_of_one_person() -> None:
     assert max(len({line.who for line in talk.lines}) for talk in found) > 1
     for talk in found:
         said = [line.who for line in talk.lines]
-        assert all(len({*said[start : start + 4]}) > 1 for start in range(len(said) - 3))
+        assert all(len({*said[start : start + 6]}) > 1 for start in range(len(said) - 5))
 
 
 def test_hardly_anybody_begins_with_something_else_while_others_talk_in_a_room() -> None:
