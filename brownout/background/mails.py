@@ -1,12 +1,13 @@
 """Mails between colleagues and with people outside: who writes to whom, about what, and who answers when."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from brownout.background.dealing import Dealer, monday_of, permuted
 from brownout.background.desk_hours import Desk
-from brownout.background.integer_math import ONE, at_points, at_rank, mixed, power
+from brownout.background.integer_math import ONE, at_points, at_rank, exponential, mixed, power
 from brownout.background.life import Colleague, Correspondent, Life
 from brownout.background.mail_text import MailText, Matter, Sent
 from brownout.background.packs import MailAct, MailPack, MailThread
@@ -22,13 +23,17 @@ __all__ = ["SUPPORT", "Mails", "Thread", "mail_step"]
 SUPPORT: Final = "support"
 """What packs deal in that customers' questions are worded by."""
 
+_WORD: Final = re.compile(r"[a-z]+")
 _OPENED: Final = 240
 """Conversations by mail that a head opens on a workday, of 1,000: a working value without a source."""
 _WEEKDAYS: Final = (105, 108, 106, 101, 80, 4, 4)
 _SLOTS: Final = 6
-_APART: Final = 1700
-_MEAN: Final = 3303
-"""How far people are apart in how much mail they begin, in thousandths of a logarithm, and the mean of that, 1,000 being 1."""
+_APART: Final = 1200
+_BY_MAIL, _MOST_WORDS, _SELDOM = 950, 2, 1200
+"""How far people are apart in how much mail they begin, in thousandths of a logarithm; what a word of their role that stands for
+writing much mail adds, of how many at most, and what one that stands for little takes away: working values without a source."""
+_MEAN: Final = 3000
+"""The mean of these weights in a company, 1,000 being 1."""
 _LENGTH: Final = ((0, 1), (39, 1), (55, 2), (75, 4), (90, 8), (99, 22), (100, 28))
 """Mails of a conversation, by percent (Klimt and Yang 2004: mean 4.1, median 2)."""
 _WAIT: Final = ((0, 2), (10, 6), (25, 18), (50, 55), (75, 150), (90, 420), (99, 1_500), (100, 4_000))
@@ -95,7 +100,7 @@ class Mails:
             self.desks[one.short] = Desk(life.seed, there)
         self.text = MailText(life)
         self._bits = {name: Stream(life.seed, "mailing", name).bits() for name in self.desks}
-        self._writes = {person.name: self._weight(person.name) for person in life.people}
+        self._writes = {person.name: self._weight(person) for person in life.people}
         self._areas = {person.name: person.area for person in life.people}
         self._away = {person.name: person.away for person in life.people}
         self.sides: dict[str, list[MailPack]] = {}
@@ -140,10 +145,13 @@ class Mails:
                 self._shared.pop(next(iter(self._shared)))
         return found
 
-    def _weight(self, name: str) -> int:
-        """How much mail somebody begins against the others, 65,536 on average."""
-        normal = at_rank(self._life.tables.normal, Stream(self._life.seed, "writes", name).below(ONE))
-        return power(_APART * min(normal, 2_000) // 1000) * 1000 // _MEAN
+    def _weight(self, person: Colleague) -> int:
+        """How much mail somebody begins against the others, 65,536 on average: sales, office and whoever leads write most of it."""
+        normal = at_rank(self._life.tables.normal, Stream(self._life.seed, "writes", person.name).below(ONE))
+        words = {*_WORD.findall(person.role.lower())}
+        by_mail, seldom = ({*self._life.manners.get(name, ())} for name in ("by_mail", "seldom_by_mail"))
+        role = _BY_MAIL * min(len(words & by_mail), _MOST_WORDS) - (_SELDOM if words & seldom else 0)
+        return power(_APART * min(normal, 1_500) // 1000 + role) * 1000 // _MEAN
 
     # -- who and about what -------------------------------------------------------------------------------------
 
@@ -242,13 +250,20 @@ class Mails:
         enough = at_points(_RECIPIENTS, stream.below(ONE))
         if thread.outsider is not None:
             other = thread.person if thread.opener != thread.person else thread.outsider.short
-            near = self._talks.circle(thread.person, stream.bits(), max(enough - 2, 0) // 2, nearest=_NEAREST)
-            return (other,), tuple(near)
-        near = self._talks.circle(thread.person, stream.bits(), enough, nearest=_NEAREST)
+            near = self._near(thread.person, stream.bits(), max(enough - 2, 0) // 2)
+            return (other,), near
+        near = self._near(thread.person, stream.bits(), enough)
         if len(near) < 2 or not stream.chance(_COPIED):
-            return tuple(near), ()
+            return near, ()
         place = 1 + stream.below(len(near) - 1)
-        return tuple(near[:place]), tuple(near[place:])
+        return near[:place], near[place:]
+
+    def _near(self, person: str, bits: int, enough: int) -> tuple[str, ...]:
+        """So many of those whom somebody turns to; who writes much mail is mostly among the first, and answers."""
+        near = self._talks.circle(person, bits, enough, nearest=_NEAREST)
+        return tuple(
+            sorted(near, key=lambda name: exponential(mixed(bits, self._bits[name]), max(self._writes[name], 1)))
+        )
 
     # -- what comes of it ---------------------------------------------------------------------------------------
 

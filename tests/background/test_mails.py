@@ -128,9 +128,21 @@ def test_conversations_put_together_have_files_about_their_matter_and_say_so() -
 def test_conversations_are_of_the_measured_kind(mails: list[Item]) -> None:
     lengths = Counter(item.intent.key.rsplit("/", 1)[0] for item in mails if item.intent.key[-1].isdigit())
 
-    assert len(lengths) > 60
+    assert len(lengths) > 50
     assert 1.8 <= sum(lengths.values()) / len(lengths) <= 5
     assert 0.25 <= sum(count == 1 for count in lengths.values()) / len(lengths) <= 0.6
+
+
+def test_sales_office_and_whoever_leads_write_most_of_the_mail() -> None:
+    life, roles = _life(30), ("sales lead", "office assistant", "backend engineer", "night desk", "platform engineer")
+    people = tuple(one.model_copy(update={"role": roles[n % 5]}) for n, one in enumerate(life.people))
+    wrote = Counter(item.intent.who for seed in (1, 2, 3) for item in _of_kinds(
+        Days(life.model_copy(update={"people": people, "seed": seed})).between(None, life.calendar[1]), "mail/"
+    ))  # fmt: skip
+    by_role = {role: sum(wrote[one.name] for one in people if one.role == role) for role in roles}
+
+    assert by_role["sales lead"] + by_role["office assistant"] > 0.6 * wrote.total()
+    assert min(by_role.values()) > 0.01 * wrote.total()
 
 
 def test_an_answer_comes_after_what_it_answers_from_somebody_who_got_it(mails: list[Item]) -> None:
