@@ -71,7 +71,7 @@ def test_one_more_colleague_leaves_most_conversations_without_them_as_they_were(
 
 def test_everybody_is_at_their_desk_when_they_speak_or_has_a_phone_in_the_evening() -> None:
     away = (START + 2 * DAY, START + 9 * DAY)
-    life = life_of_people(extra=(colleague(50, away=(away,)), colleague(51, leaves=START + 5 * DAY)))
+    life = life_of_people(30, extra=(colleague(50, away=(away,)), colleague(51, leaves=START + 5 * DAY)))
     desks = {person.name: Desk(life.seed, person) for person in life.people}
     items = _items(life)
 
