@@ -114,6 +114,12 @@ class LateIndex:
         self._notes.clear()
         self._done.clear()
 
+    def catch_up(self) -> None:
+        """Index everything that is late, where no savepoint is open."""
+        for name, notes in self._notes.items():
+            self._catch_up(self._tables[name], notes[self._done.get(name, 0) :])
+        self.clear()
+
     def before(self, sql: str, *, is_final: bool) -> None:
         """Index what is late of the tables whose index a statement names.
 
@@ -153,10 +159,11 @@ class LateIndex:
         for keys, texts in notes:
             for key in keys:
                 known.setdefault(key, texts)
-        gone = [(key, *texts) for key, texts in known.items() if texts is not None]
+        in_order = sorted(known.items())  # at a key smaller than the last one FTS5 begins another segment
+        gone = [(key, *texts) for key, texts in in_order if texts is not None]
         if gone:
             cursor.executemany(table.drop, gone)
         query = table.texts
-        now = [(key, *row) for key in known for row in cursor.execute(query, (key,)).fetchall()]
+        now = [(key, *row) for key, _ in in_order for row in cursor.execute(query, (key,)).fetchall()]
         if now:
             cursor.executemany(table.add, now)

@@ -8,6 +8,7 @@ from tempfile import mkdtemp
 import apsw
 
 from brownout.store.base import Base
+from brownout.store.late_index import LateIndex
 from brownout.store.slot import Start, apply_changeset
 
 __all__ = ["Grounds", "write_world_above"]
@@ -58,6 +59,9 @@ class Grounds:
 def write_world_above(base: Base, changeset: bytes, path: Path) -> None:
     """Write a world file that has what a base has, and some changes to it.
 
+    What is searched is indexed when all rows are there, in the order of their keys: a changeset has them in any order, and an index
+    that follows it is in two dozen pieces, each of which every search reads.
+
     Raises:
         OSError: there is no room for it.
         StoreLost: the changes do not fit.
@@ -66,7 +70,9 @@ def write_world_above(base: Base, changeset: bytes, path: Path) -> None:
     connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
     try:
         connection.execute("PRAGMA journal_mode = off; PRAGMA synchronous = off; BEGIN").fetchall()
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
         apply_changeset(changeset, connection)
+        LateIndex(connection, base.schema.searched, changeset).catch_up()
         connection.execute("COMMIT")
     except (apsw.FullError, apsw.IOError) as error:
         raise OSError(f"cannot write {path}: {error}") from error

@@ -7,7 +7,7 @@ import pytest
 
 from brownout.core.errors import StoreError
 from brownout.store import Base, Pool, slot, start_files
-from tests.store.sample import issue, mail
+from tests.store.sample import FOUND, issue, mail
 
 
 @pytest.fixture
@@ -55,6 +55,23 @@ def test_a_connection_at_such_a_start_holds_none_of_its_pages(pool: Pool, on_fil
         one.open(later).rows.get(issue, 1)
 
     assert on_files.stats.hot_bytes < pool.stats.hot_bytes
+
+
+def test_the_index_of_such_a_file_is_in_few_pieces(on_files: Pool, later: bytes) -> None:
+    rows = on_files.open(later).rows
+    rows.get(issue, 1)
+    assert rows._connection.execute("SELECT count(DISTINCT segid) FROM mail_search_idx").get <= 2
+
+
+def test_what_such_a_start_changed_is_found_by_its_last_words(pool: Pool, on_files: Pool) -> None:
+    changed = pool.open()
+    changed.rows.update(mail, 1, subject="a zebra")
+    changed.rows.update(mail, 7, body="a quagga", folder="f9")
+    changed.rows.delete(mail, 3)
+    rows, wanted = on_files.open(changed.changeset()).rows, ("zebra", "quagga", "topic1", "topic3", "mail")
+    found = [[row["id"] for row in rows.all(FOUND, words=words)] for words in wanted]
+    assert found == [[row["id"] for row in changed.rows.all(FOUND, words=words)] for words in wanted]
+    assert found[:2] == [[1], [7]]
 
 
 def test_the_files_go_with_the_pool(
