@@ -386,7 +386,9 @@ class Files {
   _drawBar() {
     const { canChange } = this.text;
     this._name.textContent = this.file ?? "";
-    const state = !canChange ? ["Read-only", "gray"] : this._isDirty ? ["Not saved", "orange"] : ["Saved", "green"];
+    if (this._isDirty) this._savedFile = null;
+    const isSaved = this.file && this._savedFile === this.file; // said of what was saved, not of what was only opened
+    const state = !canChange ? ["Read-only", "gray"] : this._isDirty ? ["Not saved", "orange"] : isSaved ? ["Saved", "green"] : ["", ""];
     this._state.hidden = !this.file || !state[0];
     this._state.textContent = state[0];
     this._state.className = `tag ${state[1]}`;
