@@ -10,9 +10,10 @@ from pydantic.fields import FieldInfo
 from brownout.core.apps import App
 from brownout.core.instants import duration_text
 from brownout.core.plugins import load_plugin, plugin_names
-from brownout.core.vocabulary import FieldSpec, Vocabulary, WorldNames
+from brownout.core.vocabulary import FieldSpec, WorldNames
 from worlds.spec import models
 from worlds.spec.cases import CaseChanges
+from worlds.spec.short_forms import VERBS, actions_of_verb
 
 __all__ = ["PAGE", "page"]
 
@@ -43,6 +44,7 @@ _FILES: Final[Mapping[str, Mapping[str, type[BaseModel]]]] = {
     "outages.yaml": {"an outage, by name": models.OutageSpec},
     "storylines/*.yaml": {
         "": models.Storyline, "drawn, by name": models.DrawnSlot, "facts, by name": models.FactSpec, "beats, by name": models.Beat,
+        "does, each": models.Action,
         "talks, by name": models.Talk, "lines": models.Line, "mails, by name": models.Mail,
     },
     "tasks/<id>/task.yaml": {
@@ -63,6 +65,7 @@ def page() -> str:
         parts.append(f"## {file}\n")
         for title, model in sections.items():
             parts.append("\n".join([*([f"**{title}**\n"] if title else []), *_table(model), ""]))
+    parts.append("\n".join([*_intents(), ""]))
     parts.append(
         "## Apps\n\nEach app's section of world.yaml, what a beat may say to it, and the fields of its things.\n"
     )
@@ -104,13 +107,39 @@ def _shown(text: str) -> str:
     return text.replace("|", "\\|")
 
 
+def _intents() -> Iterator[str]:
+    """What a beat's people may want done, by which verb, in which app, with which fields."""
+    kinds = get_args(models.Action.model_fields["kind"].annotation)
+    verbs = {
+        verb: {str(action["kind"]) for action in actions}
+        for verb in VERBS
+        for actions in [actions_of_verb(verb, {"-": "-"})]
+    }
+    yield "## Intents\n"
+    yield "What a beat does, of each kind: the verbs that come to it, the apps that can carry it, and the fields that the verb (or"
+    yield "`details` of `does`) may have there beside whom it is meant for, what it acts on and what it says. `file` and `closed_by` may"
+    yield "stand with any; `via` names the app where several can carry it.\n"
+    yield "| kind | verbs | app | fields |"
+    yield "|---|---|---|---|"
+    for kind in kinds:
+        by = ", ".join(f"`{verb}`" for verb, comes_to in verbs.items() if kind in comes_to)
+        for name in plugin_names("apps"):
+            app = load_plugin("apps", name)
+            if isinstance(app, App) and kind in app.intents:
+                details = app.text.vocabulary({}, _NOBODY).details if app.text else {}
+                fields = (_words(details[kind]) or "none") if kind in details else "any, unchecked"
+                yield f"| {kind} | {by} | {name} | {fields} |"
+
+
 def _app(name: str) -> str:
     """An app's part, empty where it says nothing of what an author may write."""
     app = load_plugin("apps", name)
     if not isinstance(app, App) or app.text is None:
         return ""
     vocabulary = app.text.vocabulary({}, _NOBODY)
-    lines = [f"### {name}\n", *_settings(app.text.settings, f"apps.{name}"), *_beats(app, vocabulary)]
+    lines = [f"### {name}\n", *_settings(app.text.settings, f"apps.{name}")]
+    if app.intents:
+        lines += [f"It can carry: {', '.join(sorted(app.intents))}.\n"]
     fields = vocabulary.fields("")
     if fields:
         lines += [f"Fields of its things: {_words(fields)}.\n"]
@@ -130,21 +159,13 @@ def _settings(model: type[BaseModel], place: str) -> Iterator[str]:
                 yield from _settings(part, f"{place}.{name}, by name")
 
 
-def _beats(app: App, vocabulary: Vocabulary) -> Iterator[str]:
-    if app.intents:
-        told = []
-        for kind in sorted(app.intents):
-            words = _words(vocabulary.details.get(kind, {}))
-            told.append(f"{kind} ({words})" if words else kind)
-        yield f"It can carry: {', '.join(told)}.\n"
-
-
 def _words(words: Mapping[str, FieldSpec]) -> str:
-    """Words with the few values that each may have."""
+    """Words with the few values that each may have, and which must be there."""
     shown = []
     for name, word in words.items():
         values = " or ".join(value for value in word.values or () if value)
-        shown.append(f"`{name}`" + (f": {values}" if values else ""))
+        notes = [*(["required"] if word.is_required else []), *(["the name of a beat"] if word.is_thing else [])]
+        shown.append(f"`{name}`" + (f" ({', '.join(notes)})" if notes else "") + (f": {values}" if values else ""))
     return ", ".join(shown)
 
 

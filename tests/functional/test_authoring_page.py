@@ -3,15 +3,20 @@
 import re
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import brownout
 from brownout.cli.main import main
+from brownout.core.vocabulary import WorldNames
+from brownout.engine.setting import load_app
 from brownout.engine.world import World
 from brownout.qa import check_package
 from docs.words import PAGE, page
 from generators.check import mistakes_in
+from worlds.spec.models import Action
+from worlds.spec.short_forms import VERBS
 
 AUTHORING = PAGE.with_name("authoring.md")
 STARTER = PAGE.parent.parent / "worlds" / "starter"
@@ -64,6 +69,25 @@ def test_new_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_table_of_words_is_that_of_the_models() -> None:
     assert PAGE.read_text("utf-8") == page(), "docs/words.md is not what is read; write it again: python -m docs.words"
+
+
+def test_every_kind_of_intent_says_who_carries_it_and_with_which_fields() -> None:
+    rows = re.findall(
+        r"^\| (\w+) \| (.*) \| (\w+) \| (.+) \|$", page().partition("|---|---|---|---|\n")[2], re.MULTILINE
+    )
+    kinds = get_args(Action.model_fields["kind"].annotation)
+
+    assert {kind for kind, *_ in rows} == {*kinds}
+    assert ("deploy", "`deploys`", "ops") in [row[:3] for row in rows]
+    assert {verb for _, by, *_ in rows for verb in re.findall(r"`(\w+)`", by)} == {*VERBS}
+    for kind, _, app, fields in rows:
+        declared = load_app(app).text
+        details = (
+            declared.vocabulary({}, WorldNames("acme.test", frozenset(), frozenset(), {})).details if declared else {}
+        )
+        words = [*details[kind]] if kind in details else None
+        assert re.findall(r"`(\w+)`", fields) == (words or []), (kind, app)
+        assert fields == ("any, unchecked" if words is None else "none") or words
 
 
 def test_every_word_has_a_meaning() -> None:

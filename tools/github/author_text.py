@@ -34,6 +34,7 @@ def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
             "comment": _words("pull", "path", "line"),
             "review": _words("pull", "state"),
             "approve": _words("pull"),
+            "close": _words("pull"),
             "merge": _words("pull", "method", "title", "message", "delete_branch"),
         },
         fields=lambda thing: _FIELDS,

@@ -44,7 +44,10 @@ def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
         problems=tuple(
             problem for name, people in teams.items() for problem in outline.strangers(people, ("teams", name))
         ),
-        details={"deploy": {name: FieldSpec() for name in _DEPLOY}},
+        details={
+            "deploy": {name: FieldSpec() for name in _DEPLOY},
+            "page": {name: FieldSpec() for name in ("alert", "urgency")},
+        },
         things=[
             *services,
             *(f"{name}.*" for name in services),

@@ -23,7 +23,7 @@ def _vocabulary(settings: JsonObject, outline: WorldNames) -> Vocabulary:
     return Vocabulary(
         problems=tuple(problems),
         channels=channels,
-        details={"tell": _SAID, "ask": {"about": FieldSpec(), **_SAID}, "answer": _SAID},
+        details={"tell": _SAID, "ask": {"about": FieldSpec(), **_SAID}, "answer": _SAID, "page": {}},
         things=channels,
         fields=lambda thing: _FIELDS,
         paths=[*channels, *(f"{channel}.*" for channel in channels), "@*", "user/*"],

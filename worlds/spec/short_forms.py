@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from brownout.core.vocabulary import nearest
 from worlds.spec.misplaced import Misplaced, UnknownWord
 
-__all__ = ["STEP_WORDS", "actions_of", "criterion_of", "line_of", "step_of"]
+__all__ = ["STEP_WORDS", "VERBS", "actions_of", "actions_of_verb", "criterion_of", "line_of", "step_of"]
 
 _BEAT_OWN = {"at", "when", "who", "makes", "states", "learns", "does"}
 _LINE_OWN = {"after", "reacts", "edited", "was"}
@@ -117,6 +117,15 @@ _VERBS: Mapping[str, Callable[[object], list[dict[str, object]]]] = {
 }
 
 
+VERBS = tuple(_VERBS)
+"""The words by which a beat says what is done, in the order in which they are told."""
+
+
+def actions_of_verb(verb: str, value: object) -> list[dict[str, object]]:
+    """What a verb comes to: `closes: {issue: drop-cap}` is `[{"kind": "close", "thing": "drop-cap", …}]`."""
+    return _VERBS[verb](value)
+
+
 def actions_of(value: object) -> object:
     """A beat with its verbs as `does`, in the order they are written.
 
@@ -129,7 +138,7 @@ def actions_of(value: object) -> object:
     if unknown:
         listed = f"; a beat has {', '.join(sorted(_BEAT_OWN - {'does'}))} and the verbs {', '.join(_VERBS)}"
         raise UnknownWord((unknown[0],), [*_BEAT_OWN, *_VERBS], listed)
-    actions = [action for key, part in value.items() if key in _VERBS for action in _VERBS[str(key)](part)]
+    actions = [action for key, part in value.items() if key in _VERBS for action in actions_of_verb(str(key), part)]
     return {k: v for k, v in value.items() if k in _BEAT_OWN} | {"does": actions}
 
 

@@ -69,14 +69,14 @@ class Action(Spec):
 
     kind: Literal[
         "tell", "ask", "answer", "open", "begin", "close", "assign", "comment", "write", "merge", "deploy", "page"
-    ]
-    to: list[str] = Field(default=[])
+    ] = Field(description="What is done.")
+    to: list[str] = Field(default=[], description="Whom it is meant for: people, #channels, groups, addresses.")
     via: Name | None = Field(default=None, description="The app; None for whichever works then.")
     verb: str = Field(default="", description="The author's word, where an app has it.")
-    subject: str = ""
+    subject: str = Field(default="", description="The title of what is made, or of the pull that is merged.")
     text: str = Field(default="", description="In the file itself; else it is looked for in prose/.")
-    thing: str = ""
-    details: JsonObject = Field(default={})
+    thing: str = Field(default="", description="What it acts on: the name of the beat that made it, or of a service.")
+    details: JsonObject = Field(default={}, description="The fields of its kind in that app; see Intents.")
 
 
 class Beat(Spec):
