@@ -9,7 +9,7 @@ checks over them in a session of any world that has the app:
             Step("todo_add_item", {"text": "x"}, keep={"item": "id"}),)),
     )
 
-    NAMED = (Named("todo", "call In*", before=(Step("todo_add_item", {"text": "call Inês"}),)),)
+    NAMED = (NamedThing("todo", "call In*", before=(Step("todo_add_item", {"text": "call Inês"}),)),)
 
     def test_every_operation_has_a_case(): assert uncovered(app, CASES) == []
     def test_the_app_is_sound(): assert faults_of(app) == []
@@ -35,7 +35,7 @@ from brownout.rollouts.script_language import fill, keep
 
 __all__ = [
     "Case",
-    "Named",
+    "NamedThing",
     "Step",
     "check_failure",
     "check_found",
@@ -81,8 +81,8 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """What an author writes behind `<app>:` for something that is there: `Named("jira", "BOX-31")`, `Named("docs", "Runbook*")`.
+class NamedThing:
+    """What an author writes behind `<app>:` for something that is there: `NamedThing("jira", "BOX-31")`, `NamedThing("docs", "Runbook*")`.
 
     Attributes:
         before: calls that make it; `$name` in the word stands for what was kept from them.
@@ -180,7 +180,7 @@ def check_repeats(session: Session, case: Case) -> None:
     assert session.digest() == after, f"{case.operation} wrote something else when it was played again"
 
 
-def check_found(session: Session, named: Named) -> None:
+def check_found(session: Session, named: NamedThing) -> None:
     """See what an author's word names be found: at a path of its app's that finds it again, with rows of which some are there.
 
     Raises:

@@ -17,7 +17,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.setting import load_app
 from brownout.testing.conformance import (
     Case,
-    Named,
+    NamedThing,
     Step,
     check_failure,
     check_found,
@@ -112,9 +112,9 @@ CASES = (
 )
 
 NAMED = (
-    Named("todo", "order*"),
-    Named("todo", "item/1"),
-    Named("todo", "item/$item", (Step("todo_add_item", {"text": "call Inês"}, {"item": "id"}),)),
+    NamedThing("todo", "order*"),
+    NamedThing("todo", "item/1"),
+    NamedThing("todo", "item/$item", (Step("todo_add_item", {"text": "call Inês"}, {"item": "id"}),)),
 )
 
 
@@ -252,7 +252,7 @@ def test_a_new_app_works_under_its_name(
         with brownout.open_session(package, task="release-the-seats") as session:
             assert "order seeds" in session.call("menu_list_items", {}).content
             for word in ("order seeds", "order*", "item/1"):
-                check_found(session, Named("menu", word))
+                check_found(session, NamedThing("menu", word))
     assert not [path for path in (tmp_path / "menu").rglob("*.*") if "todo" in path.read_text().lower()]
 
 

@@ -10,7 +10,7 @@ from brownout.engine.session import Session
 from brownout.engine.setting import load_app
 from brownout.testing.conformance import (
     Case,
-    Named,
+    NamedThing,
     check_failure,
     check_found,
     check_repeats,
@@ -64,7 +64,7 @@ def test_every_app_has_things_that_authors_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("named", _each("NAMED"))
-def test_what_an_author_names_is_found_and_its_path_leads_back(session: Session, named: Named) -> None:
+def test_what_an_author_names_is_found_and_its_path_leads_back(session: Session, named: NamedThing) -> None:
     check_found(session, named)
 
 

@@ -1,6 +1,6 @@
 """The calendar's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Named, Step
+from brownout.testing.conformance import Case, NamedThing, Step
 
 __all__ = ["CASES", "NAMED", "SHAPE"]
 
@@ -56,8 +56,8 @@ CASES = (
 )
 
 NAMED = (
-    Named("calendar", "Standup"),
-    Named("calendar", "Venue*"),
-    Named("calendar", "Lunch", (_OWN,)),
-    Named("calendar", "wren.event/$event", (_OWN,)),
+    NamedThing("calendar", "Standup"),
+    NamedThing("calendar", "Venue*"),
+    NamedThing("calendar", "Lunch", (_OWN,)),
+    NamedThing("calendar", "wren.event/$event", (_OWN,)),
 )

@@ -1,6 +1,6 @@
 """The register's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Named, Step
+from brownout.testing.conformance import Case, NamedThing, Step
 
 __all__ = ["CASES", "NAMED", "SHAPE"]
 
@@ -88,8 +88,8 @@ CASES = (
 )
 
 NAMED = (
-    Named("customers", "corner-hall"),
-    Named("customers", "blue-lantern.attributes"),
-    Named("customers", "Row C*"),
-    Named("customers", "conversation/$one", (_ONE,)),
+    NamedThing("customers", "corner-hall"),
+    NamedThing("customers", "blue-lantern.attributes"),
+    NamedThing("customers", "Row C*"),
+    NamedThing("customers", "conversation/$one", (_ONE,)),
 )

@@ -1,6 +1,6 @@
 """The wiki's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Named, Step
+from brownout.testing.conformance import Case, NamedThing, Step
 
 __all__ = ["CASES", "NAMED", "SHAPE"]
 
@@ -37,7 +37,7 @@ CASES = (
 )
 
 NAMED = (
-    Named("docs", _PAGE),
-    Named("docs", "Why is*"),
-    Named("docs", "New", (Step("docs_create_page", {"space": "HELP", "title": "New"}),)),
+    NamedThing("docs", _PAGE),
+    NamedThing("docs", "Why is*"),
+    NamedThing("docs", "New", (Step("docs_create_page", {"space": "HELP", "title": "New"}),)),
 )

@@ -1,7 +1,7 @@
 """GitHub's operations, each seen to succeed and to fail."""
 
 from brownout.core.values import JsonObject
-from brownout.testing.conformance import Case, Named, Step
+from brownout.testing.conformance import Case, NamedThing, Step
 
 __all__ = ["CASES", "NAMED", "SHAPE"]
 
@@ -103,12 +103,12 @@ CASES = (
 )
 
 NAMED = (
-    Named("github", "boxoffice"),
-    Named("github", "pennywhistle/boxoffice"),
-    Named("github", "#15"),
-    Named("github", "boxoffice.pull/*"),
-    Named("github", "boxoffice.branch/main"),
-    Named("github", "boxoffice.branch/t*", (_BRANCH,)),
-    Named("github", "Try", (_BRANCH, _FILE, _OPENED)),
+    NamedThing("github", "boxoffice"),
+    NamedThing("github", "pennywhistle/boxoffice"),
+    NamedThing("github", "#15"),
+    NamedThing("github", "boxoffice.pull/*"),
+    NamedThing("github", "boxoffice.branch/main"),
+    NamedThing("github", "boxoffice.branch/t*", (_BRANCH,)),
+    NamedThing("github", "Try", (_BRANCH, _FILE, _OPENED)),
 )
 """A commit is found too, but what is written of it is the push or the pull that it came with."""

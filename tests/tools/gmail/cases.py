@@ -1,6 +1,6 @@
 """Gmail's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Named, Step
+from brownout.testing.conformance import Case, NamedThing, Step
 
 __all__ = ["CASES", "NAMED", "SHAPE"]
 
@@ -49,7 +49,7 @@ CASES = (
 )
 
 NAMED = (
-    Named("gmail", "*seat*"),
-    Named("gmail", "Mine", (_MINE,)),
-    Named("gmail", "wren.message/$mail", (_MINE,)),
+    NamedThing("gmail", "*seat*"),
+    NamedThing("gmail", "Mine", (_MINE,)),
+    NamedThing("gmail", "wren.message/$mail", (_MINE,)),
 )

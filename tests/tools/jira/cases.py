@@ -1,6 +1,6 @@
 """Jira's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Named, Step
+from brownout.testing.conformance import Case, NamedThing, Step
 
 __all__ = ["CASES", "NAMED", "SHAPE"]
 
@@ -64,7 +64,7 @@ CASES = (
 )
 
 NAMED = (
-    Named("jira", "BOX-31"),
-    Named("jira", "BOX-*"),
-    Named("jira", "$key", (Step("jira_create_issue", {"project": "BOX", "summary": "x"}, {"key": "key"}),)),
+    NamedThing("jira", "BOX-31"),
+    NamedThing("jira", "BOX-*"),
+    NamedThing("jira", "$key", (Step("jira_create_issue", {"project": "BOX", "summary": "x"}, {"key": "key"}),)),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from brownout.core.values import Json
-from brownout.testing.conformance import Case, Named, Step
+from brownout.testing.conformance import Case, NamedThing, Step
 
 __all__ = ["CASES", "NAMED", "SHAPE"]
 
@@ -89,16 +89,16 @@ CASES = (
 )
 
 NAMED = (
-    Named("ops", "boxoffice"),
-    Named("ops", "boxoffice.alert/*"),
-    Named("ops", "boxoffice.deploy/*"),
-    Named("ops", "boxoffice.failover/database"),
-    Named("ops", "vendor/slack"),
-    Named("ops", "schedule/boxes.override/*", (_OVERRIDDEN,)),
-    Named("ops", "boxoffice.silence/*", (_SILENCED,)),
-    Named("ops", "incident/boxoffice", (_OPENED,)),
-    Named("ops", "incident/Selling*", (_OPENED,)),
-    Named("ops", "incident/$incident.update/*", (_OPENED,)),
-    Named("ops", "status-page.component/boxoffice"),
-    Named("ops", "status-page.post/$post", (_POSTED,)),
+    NamedThing("ops", "boxoffice"),
+    NamedThing("ops", "boxoffice.alert/*"),
+    NamedThing("ops", "boxoffice.deploy/*"),
+    NamedThing("ops", "boxoffice.failover/database"),
+    NamedThing("ops", "vendor/slack"),
+    NamedThing("ops", "schedule/boxes.override/*", (_OVERRIDDEN,)),
+    NamedThing("ops", "boxoffice.silence/*", (_SILENCED,)),
+    NamedThing("ops", "incident/boxoffice", (_OPENED,)),
+    NamedThing("ops", "incident/Selling*", (_OPENED,)),
+    NamedThing("ops", "incident/$incident.update/*", (_OPENED,)),
+    NamedThing("ops", "status-page.component/boxoffice"),
+    NamedThing("ops", "status-page.post/$post", (_POSTED,)),
 )

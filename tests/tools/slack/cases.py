@@ -1,6 +1,6 @@
 """Slack's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Named, Step
+from brownout.testing.conformance import Case, NamedThing, Step
 
 __all__ = ["CASES", "NAMED", "SHAPE"]
 
@@ -49,4 +49,4 @@ CASES = (
     Case("slack_join_channel", {"channel": "#attic"}, {"channel": "#nowhere"}, "channel_not_found"),
 )
 
-NAMED = (Named("slack", "#ops"), Named("slack", "#o*"))
+NAMED = (NamedThing("slack", "#ops"), NamedThing("slack", "#o*"))

@@ -1,6 +1,6 @@
 """The terminal's operations, each seen to succeed and to fail."""
 
-from brownout.testing.conformance import Case, Named, Step
+from brownout.testing.conformance import Case, NamedThing, Step
 
 __all__ = ["CASES", "NAMED", "SHAPE"]
 
@@ -21,7 +21,7 @@ CASES = (
 )
 
 NAMED = (
-    Named("terminal", "note.txt", (_NOTE,)),
-    Named("terminal", "wren:*.txt", (_NOTE,)),
-    Named("terminal", "wren:boxoffice/README.md", (_NOTE,)),
+    NamedThing("terminal", "note.txt", (_NOTE,)),
+    NamedThing("terminal", "wren:*.txt", (_NOTE,)),
+    NamedThing("terminal", "wren:boxoffice/README.md", (_NOTE,)),
 )
