@@ -214,7 +214,7 @@ function combo(named, attributes = {}) {
 // A dialog inside the pane; resolves when it is closed.
 function dialog(title, body, buttons, { wide = false } = {}) {
   return new Promise((done) => {
-    const before = document.activeElement;
+    const before = focusedNow();
     const close = (value) => { back.remove(); before?.focus?.(); done(value); };
     const box = h("div", { class: `dialog ${wide ? "wide" : ""}`, role: "dialog", "aria-modal": "true", "aria-label": title },
       h("header", {}, h("h3", {}, title), button("", () => close(null), { name: "close", title: "Close", kind: "plain" })),

@@ -336,6 +336,7 @@ class Preview {
   // Go to what a link names.
   open({ surface, place, item }) {
     this._tell();
+    this.reading.follow();
     this._isNewPlace = true;
     this.surface = surface;
     this.q = this._search.value = "";

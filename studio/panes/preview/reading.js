@@ -40,7 +40,12 @@ class ReadingPane {
       ...reading.blocks.map((block) => this._block(block)));
     this._names().here = "";
     this.node.scrollTop = top;
+    if (this._isFollowed && !focusedNow()) this.node.focus({ preventScroll: true }); // the link that led here is gone
+    this._isFollowed = false;
   }
+
+  // What is shown next was gone to from here.
+  follow() { this._isFollowed = focusedNow() && this.node.contains(focusedNow()); }
 
   _say(text) { return prose(text, this._names(), this._open); }
 

@@ -38,12 +38,22 @@ async function reach(path, options) {
   }
 }
 
+// What a route answered. An answer that was stopped halfway is no answer.
+async function bodyOf(answer) {
+  try {
+    return await answer.json();
+  } catch (error) {
+    if (isStopped(error)) throw error;
+    throw new Refusal("the studio gave no answer");
+  }
+}
+
 // Asks a route. While the answer is still being made, asks again and tells `waiting` how far it is and what is done.
 async function ask(token, path, parameters, { signal, waiting } = {}) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ""));
   for (;;) {
     const answer = await reach(`/api/${path}?${query}`, { headers: { "X-Studio-Token": token }, signal });
-    const body = await answer.json().catch(() => ({ error: "the studio gave no answer" }));
+    const body = await bodyOf(answer);
     if (answer.status === 202) {
       waiting?.(body.progress, body.doing);
       continue;
@@ -60,7 +70,7 @@ async function send(token, path, document, { signal } = {}) {
   const answer = await reach(`/api/${path}`, {
     method: "POST", headers: { "X-Studio-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(document), signal,
   });
-  const body = await answer.json().catch(() => ({ error: "the studio gave no answer" }));
+  const body = await bodyOf(answer);
   if (answer.status === 409) throw Object.assign(new Changed(body.error), body);
   if (!answer.ok) throw Object.assign(new Refusal(body.error), { details: body.details });
   return body;
@@ -249,6 +259,89 @@ class Hits {
   }
 }
 
+// -- focus -------------------------------------------------------------------------------------------------
+
+// What has the keyboard, also within a pane.
+function focusedNow() {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node === document.body ? null : node;
+}
+
+const STOPS = "a[href], button, input, select, textarea, summary, [tabindex]";
+const canFocus = (node) => !node.disabled && node.tabIndex >= 0 && node.getClientRects().length > 0;
+const nameOf = (node) => [node.tagName, node.getAttribute("role"), node.dataset.id ?? node.closest("[data-field]")?.dataset.field, node.getAttribute("aria-label") ?? (node.id || (node.textContent ?? "").slice(0, 80))].join(" ");
+const FOCUS_MS = 1200;
+
+// Where what has the keyboard is drawn anew, or goes, the keyboard goes to what took its place: the same thing, else what is next to it.
+// Without this it would be nowhere, and whoever works by keys would begin again at the top of the page.
+class FocusKeeper {
+  constructor(root) {
+    this._root = root;
+    this._note = (event) => this._remember(event.composedPath()[0]);
+    this._look = new MutationObserver((changes) => this._check(changes));
+    this._give = later(FOCUS_MS, () => this._fallBack());
+    this._drop = (event) => { if (!/^(Shift|Control|Alt|Meta|Enter| )$/.test(event.key)) this._forget(); };
+    this._leave = () => { this._isLost = true; this._forget(); };
+    root.addEventListener("focusin", this._note);
+    document.addEventListener("keydown", this._drop, true);
+    document.addEventListener("pointerdown", this._leave, true);
+    this._look.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ["hidden", "disabled"] });
+  }
+
+  _remember(node) {
+    this._give.stop();
+    this._held = node;
+    this._isLost = false;
+    this._name = nameOf(node);
+    this._number = this._same().indexOf(node);
+    this._above = [];
+    for (let one = node.parentNode; one && one !== this._root; one = one.parentNode) this._above.push(one);
+    this._index = this._stops(this._root).indexOf(node);
+  }
+
+  _forget() {
+    if (!this._isLost) return;
+    this._isLost = false;
+    this._held = null;
+    this._give.stop();
+  }
+
+  _stops(within) { return [...within.querySelectorAll(STOPS)].filter(canFocus); }
+  _same() { return this._stops(this._root).filter((node) => nameOf(node) === this._name); }
+
+  _check(changes) {
+    if (!this._held) return undefined;
+    if (!this._isLost) {
+      if (focusedNow()) return undefined;
+      if (this._held.isConnected && canFocus(this._held)) {
+        const isMoved = changes.some((change) => [...change.removedNodes].some((node) => node.contains(this._held)));
+        return isMoved ? this._held.focus({ preventScroll: true }) : undefined;
+      }
+      this._isLost = true;
+      this._give();
+    }
+    if (focusedNow()) return this._forget();
+    const same = this._same();
+    return same.length ? (same[this._number] ?? same[0]).focus({ preventScroll: true }) : undefined;
+  }
+
+  _fallBack() {
+    if (!this._isLost || focusedNow()) return this._forget();
+    const place = this._above.find((one) => one.isConnected && this._stops(one).length);
+    const stops = this._stops(this._root);
+    return (place && !place.classList?.contains("pane") ? this._stops(place)[0] : stops[Math.min(Math.max(this._index, 0), stops.length - 1)])?.focus({ preventScroll: true });
+  }
+
+  stop() {
+    this._look.disconnect();
+    this._give.stop();
+    this._root.removeEventListener("focusin", this._note);
+    document.removeEventListener("keydown", this._drop, true);
+    document.removeEventListener("pointerdown", this._leave, true);
+  }
+}
+
 // A pane is made once for its place on the page and told of every change after that.
 function paneOf(Pane) {
   const panes = new WeakMap();
@@ -260,8 +353,12 @@ function paneOf(Pane) {
       const root = component.parentElement.getRootNode();
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, style];
       panes.set(component.parentElement, (pane = new Pane(component)));
+      pane.focusKeeper = new FocusKeeper(component.parentElement);
     }
     pane.change(component);
-    return () => pane.stop();
+    return () => {
+      pane.focusKeeper.stop();
+      pane.stop();
+    };
   };
 }
