@@ -154,7 +154,11 @@ def test_a_mail_leads_to_a_document_and_a_ticket_to_its_pull_request_and_the_com
     expect(issues.get_by_role("option").first).to_be_visible()
     _focused(keys, "Issues")
     keys.to(issues)
-    keys.press("j", "j", "j")
+    keys.press("/")
+    page.keyboard.type("shorten the seat hold")
+    expect(issues.get_by_role("option")).to_have_count(1)
+    keys.to(issues)
+    keys.press("j")
     keys.activate(reading.get_by_role("link", name="boxoffice#13"))
     expect(page.get_by_role("tab", name="Code")).to_have_attribute("aria-selected", "true")
     expect(reading.get_by_role("heading", level=3)).to_have_text("Hold seats for 10 minutes instead of 15")
@@ -241,7 +245,9 @@ def test_a_world_is_exported_after_its_preflight(page: Page, keys: Keyboard) -> 
     expect(preflight).to_be_visible()
     keys.skip()
     keys.activate(preflight)
-    expect(page.get_by_text(re.compile(r"\d of \d rules|All rules|can be trusted")).first).to_be_visible(timeout=180_000)
+    expect(page.get_by_text(re.compile(r"\d of \d rules|All rules|can be trusted")).first).to_be_visible(
+        timeout=180_000
+    )
     keys.activate(page.get_by_role("button", name=re.compile("^Export")).first)
     expect(page.get_by_role("button", name="Download").first).to_be_visible(timeout=180_000)
 
