@@ -195,6 +195,7 @@ def _preview(
 _RUN: Final = "aws-down-slack-down-oracle-s0"
 _OTHER: Final = "aws-down-slack-down-oracle-s0-2"
 _ROWS: Final = "[data-testid=stDataFrame] canvas"
+_TABLE: Final = "table[aria-label]"
 _FORM: Final = ".form .field"
 _NODE: Final = ".graph-svg .node"
 _ITEM: Final = "tr[data-id]"
@@ -285,7 +286,7 @@ LOOKS: Final = (
     Look("runs-filtered-away", "/runs?agent=oracle&outcome=Ungraded"),
     Look("runs-start", "/runs?world=lark", _ROWS, _asked("Start run", "Start run")),
     Look("replay", f"/replay?run={_RUN}&step=1", ".where"),
-    Look("replay-error", "/replay?run=aws-down-slack-down-lazy-s0", ".where", _failed),
+    Look("replay-error", f"/replay?run={_RUN}", ".where", _failed),
     Look("replay-stale", "/replay?run=find-the-change-oracle-s0&step=1", ".where", _stale),
     Look("replay-end", f"/replay?run={_RUN}&step=9999", ".where"),
     Look("replay-annotate", "/replay?run=aws-down-slack-down-lazy-s0&step=20&annotate=1", ".annotate button", _annotating),
@@ -293,9 +294,9 @@ LOOKS: Final = (
     Look("replay-cut-off", "/replay?run=cut-off", ".where"),
     Look("replay-none", "/replay"),
     Look("replay-unknown", "/replay?run=nobody"),
-    Look("compare", f"/compare?runs={_RUN},{_OTHER}", _ROWS),
-    Look("compare-steps", f"/compare?runs={_RUN},{_OTHER}", _ROWS, _tab("Steps", "rows")),
-    Look("compare-state", f"/compare?runs={_RUN},{_OTHER}", _ROWS, _tab("State difference", "rows of the world")),
+    Look("compare", f"/compare?runs={_RUN},{_OTHER}", _TABLE),
+    Look("compare-steps", f"/compare?runs={_RUN},{_OTHER}", _TABLE, _tab("Steps", "rows")),
+    Look("compare-state", f"/compare?runs={_RUN},{_OTHER}", _TABLE, _tab("State difference", "rows of the world")),
     Look("compare-other-tasks", "/compare?runs=find-the-change-oracle-s0,who-decided-oracle-s0"),
     Look("compare-none", "/compare"),
     Look("compare-nothing", "/compare", studio="empty"),

@@ -137,6 +137,7 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
             _unchecked(tier)
         elif job.is_over:
             job_panel(job)
+            _unchecked(tier)
         return
     tasks = objects_in(result.get("tasks"))
     failed = sum(one.get("passed") is False for one in tasks)

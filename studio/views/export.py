@@ -8,7 +8,7 @@ import streamlit as st
 from brownout.core.errors import BrownoutError
 from brownout.core.values import Json, JsonObject, objects_in
 from studio.exporting import WantedExport, archive_of, export_targets, files_of, shown_file
-from studio.frame import page_path, stale_note, world_header
+from studio.frame import empty_state, page_path, stale_note, world_header
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.markdown import plain
 from studio.options import choices
@@ -32,7 +32,10 @@ def show() -> None:
     package = package_of(world)
     actions = world_header("Export", world, read_text(world), package)
     if package is None:
-        st.markdown(":gray[Build the world first; what is exported is the package.]")
+        empty_state(
+            f"{world.name} is not built", "What is exported is the package; build the world first.", icon="package_2",
+            leads_home=False,
+        )  # fmt: skip
         return
     stale_note(world, package)
     targets = export_targets()
