@@ -146,8 +146,10 @@ def _cancelled(page: Page) -> None:
     page.wait_for_timeout(1500)
     if not cancel.is_visible():
         _button("Run all checks")(page)
+    cancel.wait_for()
+    page.wait_for_timeout(3000)  # it gets to work first
     cancel.click()
-    page.get_by_text("Cancelled", exact=True).first.wait_for()
+    page.locator(".stMarkdownBadge", has_text="Cancelled").first.wait_for()
 
 
 def _tab(name: str, seen: str = "") -> Callable[[Page], None]:

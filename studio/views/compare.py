@@ -252,12 +252,25 @@ def _state(first: Run, second: Run) -> None:
         f"{len(found)} rows of the world differ at the end."
         + (f" The first {_MOST_STATE} are shown." if len(found) > _MOST_STATE else "")
     )
+    zone = _zone(first)
     rows = [
-        (f"{one.table}/{one.key}", name.removesuffix("_us"), before or "", after or "", " and ".join(one.by))
+        (
+            f"{one.table}/{one.key}",
+            name.removesuffix("_us"),
+            *(_state_text(name, each, zone) for each in ends),
+            " and ".join(one.by),
+        )
         for one in found[:_MOST_STATE]
-        for name, before, after in one.fields
+        for name, *ends in one.fields
     ]
     table(_LEFT, rows, key="compare_state", alt="What differs at the end", height=520)
+
+
+def _state_text(field: str, value: str | None, zone: str) -> str:
+    """A field's value as people read it: moments, which rows have in microseconds, on the company's clock."""
+    if value and field.endswith("_us") and value.isdecimal():
+        return local(int(value), zone).strftime("%-d %b %H:%M:%S")
+    return value or ""
 
 
 show()

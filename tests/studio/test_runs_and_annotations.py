@@ -1,6 +1,7 @@
 """Starting runs, comparing them, annotating them: what the pages and routes do."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -119,6 +120,15 @@ def test_what_only_one_run_changed_is_a_difference_and_the_same_is_none(recorded
         name == "priority" and (one, other) == ("High", "Medium") for row in found for name, one, other in row.fields
     )
     assert left_behind(whole, whole) == []
+
+
+def test_moments_that_differ_at_the_end_are_told_on_the_companys_clock(open_page: Open) -> None:
+    app = open_page("compare", runs="solved,idle", part="State difference")
+
+    rows = shown_tables(app)["What differs at the end"]
+    told = [str(row[name]) for row in rows for name in ("First", "Second")]
+    assert any(re.fullmatch(r"24 Mar \d\d:\d\d:\d\d", text) for text in told)
+    assert not any(re.fullmatch(r"\d{15,}", text) for text in told)
 
 
 def test_the_page_compares_two_runs_of_a_link(open_page: Open) -> None:

@@ -49,6 +49,8 @@ class Entries {
     this._count = h("span", { class: "soft", role: "status" });
     this._extra = h("span", { class: "extra" });
     this._main = h("div", { class: "main-view" }, skeleton(7));
+    this._sized = new ResizeObserver(() => this._spanGroups());
+    this._sized.observe(this._main);
     this._side = h("aside", { class: "inspector", "aria-label": "The chosen entry", hidden: true });
     this._wrong = h("section", { class: "wrong-strip", "aria-label": "Problems", hidden: true });
     this._body = h("div", { class: "card entries-body" }, this._main, this._side);
@@ -77,6 +79,7 @@ class Entries {
   }
 
   stop() {
+    this._sized.disconnect();
     this._room.stop();
     this.text.stop();
     this._editor?.stop();
@@ -308,7 +311,14 @@ class Entries {
     const scroll = this._main.scrollTop;
     this._main.replaceChildren(h("div", { class: "table-place" }, table, !found.length && nothing("search_off", "Nothing found", `Nothing here has “${this._find.value}” in it.`)));
     if (!this._main.querySelector("tr[tabindex='0']")) this._main.querySelector("tbody tr[data-id]")?.setAttribute("tabindex", "0");
+    this._spanGroups();
     this._main.scrollTop = scroll;
+  }
+
+  // A group's row is as wide as the columns that are seen: a narrow table has fewer, and what spans more makes room for nothing.
+  _spanGroups() {
+    const seen = [...this._main.querySelectorAll("thead th")].filter((one) => one.offsetWidth).length;
+    for (const one of seen ? this._main.querySelectorAll(".group-row th") : []) one.setAttribute("colspan", String(seen));
   }
 
   _clockOf() { return (this._clock ??= new Clock(this._entries.zone)); }
