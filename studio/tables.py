@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from studio.panes import table_pane
 
-__all__ = ["Cell", "Column", "Tag", "table"]
+__all__ = ["Cell", "Column", "TableBadge", "table"]
 
 Tone: TypeAlias = Literal["", "strong", "soft", "code", "number", "short"]
 """How a column's texts look: `short` ones, such as moments, keep to one line."""
@@ -27,7 +27,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class TableBadge:
     """A word on a coloured ground.
 
     Attributes:
@@ -38,7 +38,7 @@ class Tag:
     tone: str = ""
 
 
-Cell: TypeAlias = str | int | float | Tag | None
+Cell: TypeAlias = str | int | float | TableBadge | None
 
 
 def table(
@@ -62,7 +62,7 @@ def table(
     leading = next((number for number, one in enumerate(columns) if one.tone == "strong"), 0)
     data = {
         "columns": [{**asdict(one), "leads": number == leading} for number, one in enumerate(columns)],
-        "rows": [[asdict(cell) if isinstance(cell, Tag) else cell for cell in row] for row in rows],
+        "rows": [[asdict(cell) if isinstance(cell, TableBadge) else cell for cell in row] for row in rows],
         "alt": alt, "chooses": chooses, "chosen": chosen, "height": height,
     }  # fmt: skip
     told = table_pane(key=key, data=data, on_chosen_change=lambda: None).get("chosen")

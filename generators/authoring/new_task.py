@@ -9,7 +9,7 @@ from jinja2 import FileSystemLoader
 
 from brownout.core.errors import UsageError
 from brownout.core.vocabulary import near_or_all
-from generators.authoring.asking import question_of, suggested_start
+from generators.authoring.fact_questions import question_of, suggested_start
 from generators.authoring.names import slug
 from generators.data_files import data_path
 from generators.templating import environment, rendered

@@ -14,10 +14,10 @@ from brownout.store.git.differences import patch_text
 from brownout.store.git.sources import DraftObjects
 from brownout.store.git.trees import write_changes
 from generators.codebases.authors import Author
-from generators.codebases.history import CommitEntry
 from generators.codebases.nouns import Nouns, snake_case
 from generators.codebases.schedule import Timing, timetable
 from generators.codebases.series import SeriesChange, series_text
+from generators.codebases.template_files import CommitEntry
 from generators.codebases.templates import CodebaseError, CodebaseTemplate, read_template
 
 __all__ = ["Bug", "Codebase", "render_codebase"]

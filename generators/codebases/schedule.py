@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from brownout.core.seeds import Stream
 from generators.codebases.authors import Author, working_from
-from generators.codebases.history import CommitEntry, TemplateComment, TemplateFixup
+from generators.codebases.template_files import CommitEntry, TemplateComment, TemplateFixup
 from generators.codebases.templates import CodebaseError
 
 __all__ = ["Timing", "timetable"]

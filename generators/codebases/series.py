@@ -8,9 +8,9 @@ from datetime import datetime
 import orjson
 
 from generators.codebases.authors import Author
-from generators.codebases.history import CommitEntry
 from generators.codebases.reflowing import filled
 from generators.codebases.schedule import Timing
+from generators.codebases.template_files import CommitEntry
 
 __all__ = ["SeriesChange", "series_text"]
 

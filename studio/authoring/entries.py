@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from brownout.core.instants import Instant, clock_text, duration_text
 from studio.app_titles import app_title
-from studio.authoring.asking import fact_text
 from studio.authoring.sentences import criterion_sentence
+from studio.authoring.task_offer import fact_text
 from studio.authoring.times import WorldTimes, calendar_of
 from studio.company.timeline import mode_text
 from worlds.spec import Task, WorldSpec

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from zoneinfo import available_timezones
 
-from studio.authoring.asking import fact_text
+from studio.authoring.task_offer import fact_text
 from worlds.lint.names import Names
 from worlds.spec import WorldSpec
 

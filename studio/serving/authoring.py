@@ -14,7 +14,6 @@ from brownout.core.errors import EditRefused
 from generators.authoring.kinds import kind_names, load_kind
 from generators.authoring.new_task import TaskRequest
 from generators.authoring.trades import load_trade, trade_names
-from studio.authoring.asking import asking_of
 from studio.authoring.cases import cases_of
 from studio.authoring.editing import (
     Edited,
@@ -28,7 +27,7 @@ from studio.authoring.editing import (
     write_texts,
 )
 from studio.authoring.entries import ENTRY_PAGES, entry_page_of
-from studio.authoring.files import file_tree
+from studio.authoring.file_tree import file_tree
 from studio.authoring.history import history_of
 from studio.authoring.model_drafts import DraftRequest, draft_entry
 from studio.authoring.moving_files import delete_file, rename_file, uses_of_file
@@ -36,6 +35,7 @@ from studio.authoring.names import names_by_kind
 from studio.authoring.problems import AskerLeft, draft_of, problems_of
 from studio.authoring.renaming import rename_name, uses_of
 from studio.authoring.suggesting import suggestion
+from studio.authoring.task_offer import task_offer
 from studio.authoring.writing import change, read_text_file, redo, undo
 from studio.checked_texts import fingerprint_of
 from studio.options import choices
@@ -278,7 +278,7 @@ def _asking_for(world: KnownWorld, asks: list[str], start: str) -> object:
     spec = draft_of(world).spec
     if spec is None:
         raise EditRefused(f"{world.name} cannot be read yet; mend it first")
-    return asking_of(spec, asks, start)
+    return task_offer(spec, asks, start)
 
 
 async def _kinds(request: Request) -> object:

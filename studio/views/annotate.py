@@ -28,7 +28,7 @@ from studio.episodes.shown_run import in_short
 from studio.frame import empty_state, header, page_path, plain
 from studio.options import choices
 from studio.serving.runs import steps_of_run
-from studio.tables import Cell, Column, Tag, table
+from studio.tables import Cell, Column, TableBadge, table
 from studio.terminal_commands import short_path, terminal_command
 
 _MOST_LISTED = 20
@@ -358,7 +358,7 @@ def _pairs(runs: tuple[Run, ...], done: set[frozenset[str]]) -> list[tuple[Run, 
 def _told(run: Run) -> list[tuple[Cell, ...]]:
     """What the agent of a run did, a row a call."""
     return [
-        (step.calls, step.title, in_short(step).about, Tag("error", "red") if step.is_error else "")
+        (step.calls, step.title, in_short(step).about, TableBadge("error", "red") if step.is_error else "")
         for step in steps_of_run(run.id)
         if step.actor == "agent"
     ]

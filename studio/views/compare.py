@@ -13,7 +13,7 @@ from studio.frame import empty_state, header, page_path, plain
 from studio.options import choices
 from studio.registry import package_of_run
 from studio.serving.runs import events_of_run, steps_of_run
-from studio.tables import Cell, Column, Tag, table
+from studio.tables import Cell, Column, TableBadge, table
 
 _MOST_ROWS = 400
 _MOST_STATE = 60
@@ -153,7 +153,7 @@ def _criteria(first: Run, second: Run) -> None:
 def _criterion(pair: CriterionPair) -> tuple[Cell, ...]:
     return (
         pair.name,
-        Tag("flipped", "orange") if pair.flipped else "",
+        TableBadge("flipped", "orange") if pair.flipped else "",
         pair.first,
         pair.second,
         pair.reasons[0],
@@ -221,7 +221,13 @@ def _divergence(row: AlignedStep, first: Run, second: Run, zone: str) -> None:
 
 
 def _row(row: AlignedStep, is_first: bool, zone: str) -> tuple[Cell, ...]:
-    sign = Tag("same") if row.same else Tag("parts here", "orange") if is_first else Tag("differs", "blue")
+    sign = (
+        TableBadge("same")
+        if row.same
+        else TableBadge("parts here", "orange")
+        if is_first
+        else TableBadge("differs", "blue")
+    )
     return (_when(row.first, zone), _said(row.first), sign, _when(row.second, zone), _said(row.second))
 
 

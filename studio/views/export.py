@@ -14,7 +14,7 @@ from studio.markdown import plain
 from studio.options import choices
 from studio.qa_findings import allowances, broken_rules, known_findings, show_task, with_findings
 from studio.registry import KnownWorld, package_of, read_text
-from studio.tables import Column, Tag, table
+from studio.tables import Column, TableBadge, table
 from studio.terminal_commands import short_path, terminal_command
 from studio.world_text_pages import text_world
 from worlds.package import Package
@@ -255,7 +255,7 @@ def _played(result: dict[str, Json], title: str) -> None:
                 str(one.get("script")),
                 _reward(one.get("reward")),
                 _reward(one.get("expected")),
-                Tag("not as expected", "red") if one in wrong else Tag("as expected", "green"),
+                TableBadge("not as expected", "red") if one in wrong else TableBadge("as expected", "green"),
                 str(one.get("why") or ""),
             )
             for one in plays

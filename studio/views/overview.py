@@ -11,7 +11,7 @@ from studio.company.position import link_time
 from studio.company.timeline import CalendarBars, mode_text, timeline_of
 from studio.frame import page_path, plain, stale_note, world_header, world_or_stop
 from studio.registry import KnownWorld
-from studio.tables import Cell, Column, Tag, table
+from studio.tables import Cell, Column, TableBadge, table
 from studio.terminal_commands import short_path
 from worlds.package import Package
 from worlds.spec import Task, WorldSpec
@@ -206,7 +206,7 @@ def _rubric(task: Task) -> list[tuple[Cell, ...]]:
     return [
         (
             name,
-            Tag(worth, "violet") if worth == "gate" else worth,
+            TableBadge(worth, "violet") if worth == "gate" else worth,
             criterion.grader.replace("_", " "),
             criterion_sentence(criterion),
             criterion.by,

@@ -2,8 +2,8 @@
 
 from worlds.package.differences import PartDifference, differing_parts
 from worlds.package.manifest import FORMAT, Manifest
+from worlds.package.package_values import Outage, TaskRecord, ToolSchema
 from worlds.package.reader import Package, open_package
-from worlds.package.records import Outage, TaskRecord, ToolSchema
 from worlds.package.writer import PackageWriter
 
 __all__ = [

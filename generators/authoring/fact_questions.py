@@ -10,7 +10,7 @@ from brownout.core.instants import MINUTE, Duration, Instant, local
 from generators.timetable import Timetable, make_timetable
 from worlds.spec import FactSpec, WorldSpec
 
-__all__ = ["LEAD", "Question", "question_of", "questions_of", "suggested_start"]
+__all__ = ["LEAD", "FactQuestion", "question_of", "questions_of", "suggested_start"]
 
 LEAD: Duration = 30 * MINUTE
 """How long before an outage a task begins: the agent has looked around when it starts."""
@@ -19,7 +19,7 @@ _WORDS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FactQuestion:
     """What has one value at a time.
 
     Attributes:
@@ -35,13 +35,15 @@ class Question:
     facts: tuple[str, ...]
 
 
-def questions_of(spec: WorldSpec) -> tuple[Question, ...]:
+def questions_of(spec: WorldSpec) -> tuple[FactQuestion, ...]:
     """Every question that a world's typed facts answer, in the order of its storylines; a task can ask for no other."""
     found: dict[str, tuple[str, list[str]]] = {}
     for line, story in spec.storylines.items():
         for name, fact in ((name, fact) for name, fact in story.facts.items() if fact.kind):
             found.setdefault(fact.slot, (line, []))[1].append(name)
-    return tuple(Question(slot, question_of(spec, slot), line, tuple(facts)) for slot, (line, facts) in found.items())
+    return tuple(
+        FactQuestion(slot, question_of(spec, slot), line, tuple(facts)) for slot, (line, facts) in found.items()
+    )
 
 
 def question_of(spec: WorldSpec, slot: str) -> str:

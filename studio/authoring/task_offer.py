@@ -4,20 +4,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, local
-from generators.authoring.asking import question_of, questions_of, suggested_start
+from generators.authoring.fact_questions import question_of, questions_of, suggested_start
 from studio.app_titles import app_title
 from studio.authoring.times import WorldTimes, calendar_of, moment_of
 from studio.company.timeline import mode_text
 from worlds.spec import FactSpec, WorldSpec
 
-__all__ = ["Answer", "AskedQuestion", "Asking", "asking_of", "fact_text"]
+__all__ = ["OfferedAnswer", "OfferedQuestion", "TaskOffer", "fact_text", "task_offer"]
 
 _LONG = 4 * HOUR
 """How long a task lasts that is begun from the scaffold."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class OfferedAnswer:
     """A value that answers a question.
 
     Attributes:
@@ -35,18 +35,18 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedQuestion:
+class OfferedQuestion:
     """A question, with its answers in the order of their time."""
 
     slot: str
     asks: str
     storyline: str
     about: str
-    answers: tuple[Answer, ...]
+    answers: tuple[OfferedAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class TaskOffer:
     """What a task can ask for, and its start.
 
     Attributes:
@@ -57,7 +57,7 @@ class Asking:
         wrong: what is wrong with the start, empty where nothing is.
     """
 
-    questions: tuple[AskedQuestion, ...]
+    questions: tuple[OfferedQuestion, ...]
     suggested: str
     start: str
     at: Instant | None
@@ -65,7 +65,7 @@ class Asking:
     wrong: str
 
 
-def asking_of(spec: WorldSpec, asks: Sequence[str], start: str) -> Asking:
+def task_offer(spec: WorldSpec, asks: Sequence[str], start: str) -> TaskOffer:
     """What a task can ask for, told of a start.
 
     Args:
@@ -79,7 +79,7 @@ def asking_of(spec: WorldSpec, asks: Sequence[str], start: str) -> Asking:
     given = start.strip() or suggested
     at = moment_of(given, times.zone, times.moments)
     questions = tuple(
-        AskedQuestion(one.slot, one.asks, one.storyline, spec.storylines[one.storyline].says, answers)
+        OfferedQuestion(one.slot, one.asks, one.storyline, spec.storylines[one.storyline].says, answers)
         for one in questions_of(spec)
         if (answers := tuple(_answers(spec, times, one.facts, facts, at)))
     )
@@ -89,7 +89,7 @@ def asking_of(spec: WorldSpec, asks: Sequence[str], start: str) -> Asking:
     elif not times.first <= at < times.last:
         wrong = f"the calendar goes from {_day(times.first, times.zone)} to {_day(times.last, times.zone)}"
     notes = tuple(_notes(spec, times, at)) if at is not None and not wrong else ()
-    return Asking(questions, suggested, given, at, notes, wrong)
+    return TaskOffer(questions, suggested, given, at, notes, wrong)
 
 
 def fact_text(spec: WorldSpec, fact: FactSpec) -> str:
@@ -100,7 +100,7 @@ def fact_text(spec: WorldSpec, fact: FactSpec) -> str:
 
 def _answers(
     spec: WorldSpec, times: WorldTimes, names: Sequence[str], facts: dict[str, FactSpec], at: Instant | None
-) -> Iterator[Answer]:
+) -> Iterator[OfferedAnswer]:
     windows = times.times.windows if times.times else {}
     edges = {name: windows.get(name) or (None, None) for name in names}
     for name in sorted(names, key=lambda name: edges[name][0] or 0):
@@ -112,7 +112,7 @@ def _answers(
         if facts[name].kind == "date" and when and is_ever:
             when = f"(so {when})"
         text = when if value == "since" else " ".join(filter(None, (value, when)))
-        yield Answer(name, text, facts[name].says[0] if facts[name].says else "", holds, is_ever)
+        yield OfferedAnswer(name, text, facts[name].says[0] if facts[name].says else "", holds, is_ever)
 
 
 def _value(spec: WorldSpec, fact: FactSpec) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from brownout.catalog import find_spec
-from generators.authoring.asking import question_of, questions_of, suggested_start
+from generators.authoring.fact_questions import question_of, questions_of, suggested_start
 from generators.authoring.kinds import kind_names
 from generators.authoring.new import write_world
 from generators.authoring.new_task import TaskRequest, task_files
