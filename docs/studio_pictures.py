@@ -106,8 +106,8 @@ PICTURES: Final = (
     Shot("runs", "/runs", "[data-testid=stDataFrame] canvas"),
     Shot("replay", "/replay?run=find-the-change-oracle-s0&step=1&annotate=0", ".where", _stale),
     Shot("annotate", f"/replay?run={_RUN}-2&step=20&annotate=1", ".annotate button"),
-    Shot("compare", f"/compare?runs={_RUN},{_RUN}-2", "[data-testid=stDataFrame] canvas"),
-    Shot("export", "/export?world=tiny&to=trl", "[data-testid=stDataFrame] canvas"),
+    Shot("compare", f"/compare?runs={_RUN},{_RUN}-2", ".card.rows tbody tr"),
+    Shot("export", "/export?world=tiny&to=trl", ".card.rows tbody tr"),
 )
 
 
