@@ -145,7 +145,7 @@ def authoring_routes() -> list[Route]:
     """The routes."""
     reads = {
         "suggest": _suggest,
-        "asking": _asking,
+        "task-offer": _task_offer,
         "kinds": _kinds,
         "files": _files,
         "text": _text,
@@ -268,12 +268,12 @@ async def _suggest(request: Request) -> object:
     return await _done(request, lambda world: suggestion(world, kind))
 
 
-async def _asking(request: Request) -> object:
+async def _task_offer(request: Request) -> object:
     asks, start = (request.query_params.get(name, "") for name in ("asks", "start"))
-    return await _done(request, lambda world: _asking_for(world, _words(asks), start))
+    return await _done(request, lambda world: _task_offer_for(world, _words(asks), start))
 
 
-def _asking_for(world: KnownWorld, asks: list[str], start: str) -> object:
+def _task_offer_for(world: KnownWorld, asks: list[str], start: str) -> object:
     """What a task of a world can ask for."""
     spec = draft_of(world).spec
     if spec is None:

@@ -279,7 +279,7 @@ def test_a_task_is_added_with_its_solution_and_its_cases(post: Post, acme: Path)
 
 
 def test_a_task_is_chosen_from_questions_and_told_what_goes_on_when_it_begins(post: Post, acme: Path) -> None:
-    status, told = post("/api/author/acme/asking", method="GET", query="asks=hold-10")
+    status, told = post("/api/author/acme/task-offer", method="GET", query="asks=hold-10")
 
     assert status == 200, told
     hold = next(one for one in told["questions"] if one["slot"] == "boxoffice.hold_minutes")
@@ -289,18 +289,18 @@ def test_a_task_is_chosen_from_questions_and_told_what_goes_on_when_it_begins(po
     assert told["start"] == told["suggested"] == "2026-03-24 11:10"
     assert "Slack is down from 11:44, 34 minutes later." in told["notes"]
 
-    _, early = post("/api/author/acme/asking", method="GET", query="start=2026-03-10%2009:00&asks=hold-10")
+    _, early = post("/api/author/acme/task-offer", method="GET", query="start=2026-03-10%2009:00&asks=hold-10")
     hold = next(one for one in early["questions"] if one["slot"] == "boxoffice.hold_minutes")
     assert [one["holds"] for one in hold["answers"]] == [True, False]
     assert any("Nothing breaks in the four hours" in note for note in early["notes"])
 
-    _, during = post("/api/author/acme/asking", method="GET", query="start=slack-noon%20%2B%205m")
+    _, during = post("/api/author/acme/task-offer", method="GET", query="start=slack-noon%20%2B%205m")
     assert any("Slack is down already, until" in note for note in during["notes"]), during
 
 
 @pytest.mark.parametrize("start", ["tomorrow", "2031-01-01 10:00", "'; drop"])
 def test_a_start_that_is_none_is_said_to_be_wrong_and_loses_nothing(post: Post, acme: Path, start: str) -> None:
-    status, told = post("/api/author/acme/asking", method="GET", query=f"start={start.replace(' ', '%20')}")
+    status, told = post("/api/author/acme/task-offer", method="GET", query=f"start={start.replace(' ', '%20')}")
 
     assert status == 200, told
     assert told["wrong"]

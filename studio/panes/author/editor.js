@@ -1,5 +1,7 @@
 // CodeMirror with the studio's colours, the world's problems and completion from the format's schema.
 
+const isSave = (event) => (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "s";
+
 class CodeEditor {
   constructor({ cm, root, change, save, complete, label }) {
     this.cm = cm;
@@ -15,7 +17,7 @@ class CodeEditor {
       cm.syntaxHighlighting(CodeEditor.colours(cm)), CodeEditor.theme(cm), EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocorrect: "off" }),
       EditorView.editorAttributes.of({ class: "code" }),
-      keymap.of([{ key: "Mod-s", preventDefault: true, run: () => { save?.(); return true; } }, ...cm.closeBracketsKeymap, ...cm.defaultKeymap, ...cm.searchKeymap, ...cm.historyKeymap, ...cm.foldKeymap, ...cm.completionKeymap, ...cm.lintKeymap, cm.indentWithTab]),
+      keymap.of([...cm.closeBracketsKeymap, ...cm.defaultKeymap, ...cm.searchKeymap, ...cm.historyKeymap, ...cm.foldKeymap, ...cm.completionKeymap, ...cm.lintKeymap, cm.indentWithTab]),
       this._language.of([]), this._readOnly.of([]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) this._change?.(update.transactions.some((one) => one.annotation(this._outside)));
@@ -25,8 +27,20 @@ class CodeEditor {
     this.view.scrollDOM.tabIndex = 0;
     // Streamlit hears c and r; a dialog around the editor wants Escape where nothing here took it.
     this.node.addEventListener("keydown", (event) => {
+      if (isSave(event)) return;
       if (event.key !== "Escape" || cm.completionStatus(this.view.state) || cm.searchPanelOpen(this.view.state)) event.stopPropagation();
     });
+    this._savesBy(save);
+  }
+
+  // Wherever on its page the keyboard is, such as on a problem that a click has just mended.
+  _savesBy(save) {
+    this._onSave = (event) => {
+      if (!isSave(event)) return;
+      event.preventDefault();
+      save();
+    };
+    document.addEventListener("keydown", this._onSave);
   }
 
   static theme(cm) {
@@ -166,7 +180,10 @@ class CodeEditor {
     this.view.dispatch({ effects: [this._setMarks.of(cm.Decoration.set(lines)), cm.EditorView.scrollIntoView(at, { y: "start", yMargin: 40 })] });
   }
 
-  stop() { this.view.destroy(); }
+  stop() {
+    document.removeEventListener("keydown", this._onSave);
+    this.view.destroy();
+  }
 }
 
 // Another's change and one's own put together, where they are in different lines; null where they meet.

@@ -791,7 +791,7 @@ class Entries {
     const turn = new Turn();
     const look = async () => {
       try {
-        told = await this.text.get("asking", { asks: facts.asks().join(","), start: isTimed ? start.value.trim() : "" }, { signal: turn.next() });
+        told = await this.text.get("task-offer", { asks: facts.asks().join(","), start: isTimed ? start.value.trim() : "" }, { signal: turn.next() });
         if (!isTimed) start.value = told.start;
         facts.show(told.questions);
         const late = facts.answers().filter((one) => !one.holds).map((one) => h("p", { class: "not-so" }, `${one.text}: that is not so then. Choose another answer or another moment.`));

@@ -152,3 +152,15 @@ def test_apps_write_what_waits_from_their_own_tables(lively: World, monkeypatch:
 
     assert len(touched) > 1
     assert all(found <= {app, "engine_binding"} for app, found in touched.items()), touched
+
+
+def test_an_episode_that_is_played_again_finds_its_statements_prepared(lively: World) -> None:
+    with lively.open_session(TASK) as session:
+        misses = []
+        for _ in range(3):
+            _play(session, _deeds())
+            slot = session._store._slot
+            assert slot is not None
+            misses.append(slot.connection.cache_stats()["misses"])
+            session.reset()
+        assert misses[2] - misses[1] < misses[0] // 2, "statements are prepared again for each episode"
