@@ -29,7 +29,7 @@ from brownout.catalog import find_spec
 from brownout.core.calls import ToolCall
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 from brownout.engine.world import World
 from brownout.store import StoreRows, create_world
 from tests.calm import write_outages

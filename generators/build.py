@@ -32,8 +32,8 @@ from brownout.engine.company import company
 from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan
 from brownout.engine.schedule import EDGE, STORY
-from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.simulation import Simulation
+from brownout.engine.simulation_setting import Setting, load_app, read_people
 from brownout.engine.state import State, load_state, save_state
 from brownout.engine.systems.triggers import set_trigger
 from brownout.store import Base, Pool, StoreRows, WorkingCopy, create_world, row_digest

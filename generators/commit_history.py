@@ -22,8 +22,8 @@ from brownout.store.git.trees import write_changes
 from generators.seconds import Minutes
 from worlds.expressions import ExpressionError, parse_moment
 from worlds.spec import WorldSpec
+from worlds.spec.line_marks import line_in
 from worlds.spec.loading import BrokenText, load_yaml
-from worlds.spec.marks import line_in
 from worlds.spec.salvage import salvage
 
 __all__ = ["Checks", "CommitHistory", "HistoryEntry", "HistoryStep", "PullComment"]

@@ -7,8 +7,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.top_level_packages import room_folder
+from worlds.spec.line_marks import line_in
 from worlds.spec.loading import BrokenText, load_yaml
-from worlds.spec.marks import line_in
 
 __all__ = ["data_path", "pack_folder", "read_data", "read_placed"]
 
@@ -38,7 +38,7 @@ def read_data(path: Path, kind: type[T], *, shown: str = "") -> T:
 
 
 def read_placed(path: Path, kind: type[T], *, shown: str = "") -> tuple[T, object]:
-    """The same with what the file says as it stands there, which knows the lines of its parts (`worlds.spec.marks`).
+    """The same with what the file says as it stands there, which knows the lines of its parts (`worlds.spec.line_marks`).
 
     Raises:
         AuthoringError: every mistake in it, with file and line.

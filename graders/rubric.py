@@ -10,7 +10,7 @@ from functools import partial
 from math import ceil, isfinite
 from typing import Final, Literal, cast
 
-from brownout.core.blocking import BlockingSteps, run_inline
+from brownout.core.blocking_steps import BlockingSteps, run_inline
 from brownout.core.errors import (
     BrokenRubric,
     FailureKind,

@@ -7,9 +7,9 @@ import streamlit as st
 
 from brownout.core.values import Json, objects_in
 from studio.jobs import Job, job_panel, latest_job, start_or_say
+from studio.known_worlds import KnownWorld
 from studio.markdown import plain
 from studio.options import choices
-from studio.registry import KnownWorld
 from studio.tables import Column, table
 from worlds.package import Package
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from studio.episodes.listing import list_runs
+from studio.known_worlds import known_worlds, read_text
 from studio.options import choices
 from studio.panes import keys_pane
-from studio.registry import known_worlds, read_text
 
 __all__ = ["quick_actions"]
 

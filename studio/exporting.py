@@ -11,8 +11,8 @@ from brownout.core.plugins import plugin_names
 from brownout.exporters.exporter import load_exporter
 from brownout.exporters.lock import LOCK, Lock, read_lock
 from brownout.exporters.request import parse_seeds, parse_split, placed
+from studio.known_worlds import KnownWorld
 from studio.options import choices
-from studio.registry import KnownWorld
 
 __all__ = ["ExportedFile", "WantedExport", "archive_of", "export_targets", "files_of", "folded", "shown_file"]
 

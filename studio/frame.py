@@ -12,9 +12,7 @@ from streamlit.navigation.page import Page
 from studio.command_palette import quick_actions
 from studio.company.living_ahead import live_ahead
 from studio.jobs import job_panel, latest_job, start_or_say
-from studio.markdown import plain
-from studio.options import choices
-from studio.registry import (
+from studio.known_worlds import (
     BuildState,
     KnownWorld,
     WorldText,
@@ -24,6 +22,8 @@ from studio.registry import (
     package_of,
     read_text,
 )
+from studio.markdown import plain
+from studio.options import choices
 from worlds.package import Package
 
 __all__ = [

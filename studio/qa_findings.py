@@ -11,9 +11,9 @@ from brownout.core.values import Json, JsonObject, objects_in
 from brownout.qa.kept import KeptFindings
 from studio.frame import page_path
 from studio.jobs import latest_job
+from studio.known_worlds import KnownWorld
 from studio.markdown import plain
 from studio.options import choices
-from studio.registry import KnownWorld
 from worlds.package import Package
 
 __all__ = [

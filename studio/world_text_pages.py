@@ -4,9 +4,9 @@ import streamlit as st
 
 from studio.authoring.world_folders import duplicate_world, free_name
 from studio.frame import empty_state, header
+from studio.known_worlds import KnownWorld, known_worlds
 from studio.markdown import plain
 from studio.options import choices
-from studio.registry import KnownWorld, known_worlds
 from studio.serving.guard import TOKEN
 
 __all__ = ["pane_data", "read_only_note", "text_world"]

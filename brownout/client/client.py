@@ -40,7 +40,7 @@ from brownout.client.requests import (
     TakeTurn,
     TurnCall,
 )
-from brownout.core.blocking import BlockingSteps, run_inline, run_threaded
+from brownout.core.blocking_steps import BlockingSteps, run_inline, run_threaded
 from brownout.core.values import JsonObject
 
 __all__ = ["SessionClient", "Transport"]

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from brownout.client.errors import BadRequest, RequestRefused, ServerDefect, Unreachable, refusal_of
 from brownout.client.requests import SessionRequest
-from brownout.core.blocking import BlockingSteps
+from brownout.core.blocking_steps import BlockingSteps
 
 __all__ = ["HttpTransport"]
 

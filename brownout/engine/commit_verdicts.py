@@ -13,7 +13,7 @@ import orjson
 from brownout.core.app_roles import KeepsRepositories
 from brownout.core.errors import SandboxError
 from brownout.core.values import digest_of
-from brownout.engine.setting import Setting
+from brownout.engine.simulation_setting import Setting
 from brownout.sandbox import kept_hidden_run
 from brownout.store import StoreRows
 from worlds.hidden_test_harness import with_harness

@@ -11,8 +11,8 @@ from brownout.engine.coworkers.customers import customer_due
 from brownout.engine.everyday import Everyday
 from brownout.engine.outages import FaultPlan
 from brownout.engine.schedule import EDGE, Due
-from brownout.engine.setting import Setting
 from brownout.engine.simulation import Handler, Simulation
+from brownout.engine.simulation_setting import Setting
 from brownout.engine.state import State
 from brownout.engine.systems.metrics import SystemsView
 from brownout.engine.systems.triggers import fire_if_held, turn_fact

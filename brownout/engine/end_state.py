@@ -17,7 +17,7 @@ from brownout.core.instants import Instant, local
 from brownout.core.rows import Row
 from brownout.engine.commit_verdicts import harness_of
 from brownout.engine.entities import entities_of
-from brownout.engine.setting import Profile, Setting
+from brownout.engine.simulation_setting import Profile, Setting
 from brownout.store import StoreRows, StoreSession, compile_query
 from worlds.expressions import Anchor, ExpressionError, parse_moment
 from worlds.package import Outage, TaskRecord

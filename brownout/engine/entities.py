@@ -3,7 +3,7 @@
 from brownout.core.entities import Entities, EntityReference
 from brownout.core.instants import Instant, local
 from brownout.core.rows import Rows
-from brownout.engine.setting import Setting
+from brownout.engine.simulation_setting import Setting
 
 __all__ = ["entities_of"]
 

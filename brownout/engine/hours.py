@@ -2,7 +2,7 @@
 
 from brownout.core.instants import MINUTE, Instant
 from brownout.core.seeds import Stream
-from brownout.engine.setting import Profile
+from brownout.engine.simulation_setting import Profile
 
 __all__ = ["next_reading"]
 

@@ -10,7 +10,7 @@ import orjson
 from pydantic import BaseModel
 
 from brownout.core.arguments import read_arguments, suggestion
-from brownout.core.blocking import BlockingSteps, run_inline
+from brownout.core.blocking_steps import BlockingSteps, run_inline
 from brownout.core.call_validation import UNREADABLE, admitted, admitted_text
 from brownout.core.calls import Account, Notice, Observation, ToolCall
 from brownout.core.errors import SessionBusy, SessionClosed, SessionError, StoreError

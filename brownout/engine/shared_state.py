@@ -8,7 +8,7 @@ from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.commit_verdicts import Proofs
 from brownout.engine.outages import FaultPlan
-from brownout.engine.setting import Setting
+from brownout.engine.simulation_setting import Setting
 from worlds.findings import findings_tool
 from worlds.package import Package, TaskRecord
 

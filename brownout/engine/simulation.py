@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from brownout.core.app_roles import RunsServices, TakesIn
 from brownout.core.apps import App, Intent, Operation, OutsideWork, Refusal, Systems, Utterance, VendorError
 from brownout.core.arguments import read_arguments
-from brownout.core.blocking import BlockingSteps
+from brownout.core.blocking_steps import BlockingSteps
 from brownout.core.calls import Account, Effect
 from brownout.core.errors import BeyondLimits, is_environments
 from brownout.core.faults import Fault, Request
@@ -26,7 +26,7 @@ from brownout.engine.defects import defect_of
 from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan
 from brownout.engine.schedule import BACKGROUND, Due, Schedule
-from brownout.engine.setting import Profile, Setting
+from brownout.engine.simulation_setting import Profile, Setting
 from brownout.engine.state import State
 from brownout.store import StoreRows
 

@@ -3,7 +3,7 @@
 from typing import Self
 
 from brownout.core.apps import VendorError
-from brownout.core.blocking import run_inline
+from brownout.core.blocking_steps import run_inline
 from brownout.core.values import Json, JsonObject
 from brownout.engine.company import company
 from brownout.engine.shared_state import SharedState

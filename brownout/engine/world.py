@@ -15,8 +15,8 @@ from brownout.engine.commit_verdicts import Proofs
 from brownout.engine.outages import FaultPlan
 from brownout.engine.preview import LivedHistory, Preview
 from brownout.engine.session import Session
-from brownout.engine.setting import Setting, load_app, read_people
 from brownout.engine.shared_state import SharedState, tools_digest
+from brownout.engine.simulation_setting import Setting, load_app, read_people
 from brownout.store import Base, Pool, PoolStats, Start
 from worlds.package import Package, open_package
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
-from brownout.core.blocking import BlockingSteps, run_inline, run_threaded
+from brownout.core.blocking_steps import BlockingSteps, run_inline, run_threaded
 from brownout.core.calls import CallIds, Observation, ToolCall
 from brownout.core.errors import Failure, GradingError, SessionBusy, SessionClosed, SessionError, is_environments
 from brownout.core.grading import Grade

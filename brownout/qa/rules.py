@@ -7,8 +7,8 @@ from typing import Final
 from brownout.core.values import Json
 from brownout.qa.episodes import Plays
 from brownout.qa.findings import PlayedCase, QaFinding
-from brownout.qa.literals import unknown_literals
 from brownout.qa.seed_transfer import transfer
+from brownout.qa.unknown_literals import unknown_literals
 from brownout.rollouts.recorder import RunResult
 from brownout.rollouts.replay import replay
 

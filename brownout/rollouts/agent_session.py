@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
-from brownout.core.blocking import run_threaded
+from brownout.core.blocking_steps import run_threaded
 from brownout.core.calls import ToolCall
 from brownout.core.instants import Instant
 from brownout.core.trajectory import Event

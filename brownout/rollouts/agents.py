@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol, cast, runtime_checkable
 
-from brownout.core.blocking import run_threaded
+from brownout.core.blocking_steps import run_threaded
 from brownout.core.calls import Observation, ToolCall
 from brownout.core.errors import RunError, SessionError, UsageError
 from brownout.core.plugins import load_plugin

@@ -6,7 +6,7 @@ from typing import Final, TextIO
 
 import orjson
 
-from brownout.core.blocking import run_threaded
+from brownout.core.blocking_steps import run_threaded
 from brownout.core.calls import ToolCall
 from brownout.core.errors import BrownoutError
 from brownout.core.values import JsonObject

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from brownout.core.blocking import run_awaiting
+from brownout.core.blocking_steps import run_awaiting
 from brownout.core.errors import GradingError
 from brownout.core.grading import Grade
 from brownout.core.values import JsonObject

@@ -7,7 +7,7 @@ from threading import Thread
 
 from brownout.core.app_roles import NeedsSandbox
 from brownout.core.errors import SandboxUnavailable
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 from brownout.sandbox import probe
 from graders.loading import load_grader
 from worlds.package import Package

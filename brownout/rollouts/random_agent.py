@@ -2,7 +2,7 @@
 
 import re
 
-from brownout.core.blocking import run_threaded
+from brownout.core.blocking_steps import run_threaded
 from brownout.core.calls import Observation, ToolCall
 from brownout.core.seeds import Stream
 from brownout.core.values import Json, JsonObject

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import orjson
 
-from brownout.core.blocking import BlockingSteps, run_inline
+from brownout.core.blocking_steps import BlockingSteps, run_inline
 from brownout.core.calls import ToolCall
 from brownout.core.errors import OtherPackage, RunError
 from brownout.core.grading import Grade

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from brownout.core.blocking import run_threaded
+from brownout.core.blocking_steps import run_threaded
 from brownout.core.errors import BrokenApp, BrownoutError, Failure, ModelError, failure_kind_of
 from brownout.core.grading import Grade
 from brownout.core.instants import MINUTE

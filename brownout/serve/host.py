@@ -39,7 +39,7 @@ from brownout.client.requests import (
     TakeTurn,
     TurnCall,
 )
-from brownout.core.blocking import BlockingSteps
+from brownout.core.blocking_steps import BlockingSteps
 from brownout.core.errors import BrownoutError, Failure, SessionBusy, UnknownTask, is_environments
 from brownout.engine.session import Session
 from brownout.engine.world import World

@@ -21,7 +21,7 @@ from brownout.client.errors import (
     SessionInUse,
 )
 from brownout.client.requests import GradeSession, TurnCall
-from brownout.core.blocking import BlockingSteps
+from brownout.core.blocking_steps import BlockingSteps
 from brownout.core.calls import Observation, ToolCall
 from brownout.core.errors import BrownoutError, Failure, SessionBusy, SessionClosed, UnknownPlugin, is_environments
 from brownout.core.grading import Grade

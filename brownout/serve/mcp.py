@@ -12,7 +12,7 @@ import orjson
 from brownout.client.answers import SessionOpened, ToolAnswer
 from brownout.client.errors import BadRequest, EpisodeEnded, RequestRefused
 from brownout.client.requests import CallTool, request_of
-from brownout.core.blocking import BlockingSteps
+from brownout.core.blocking_steps import BlockingSteps
 from brownout.core.values import Json, JsonObject
 from brownout.serve.host import Host
 

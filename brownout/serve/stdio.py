@@ -3,7 +3,7 @@
 from typing import BinaryIO, Final
 
 from brownout.client.client import SessionClient
-from brownout.core.blocking import run_inline
+from brownout.core.blocking_steps import run_inline
 from brownout.engine.world import World
 from brownout.serve.host import Host
 from brownout.serve.mcp import mcp_steps

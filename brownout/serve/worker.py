@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict
 
 from brownout.client.errors import NoSuchPath, RequestRefused, ServerDefect
 from brownout.client.requests import REQUESTS, SessionRequest, read_request
-from brownout.core.blocking import run_threaded
+from brownout.core.blocking_steps import run_threaded
 from brownout.core.errors import BrownoutError, kind_of
 from brownout.core.values import JsonObject
 from brownout.engine.world import World

@@ -5,7 +5,8 @@ A worker opens a `Base`, a `Pool` over it and `StoreSession`s from the pool; a b
 """
 
 from brownout.store.base import Base
-from brownout.store.changes import RowDifference
+from brownout.store.changesets import RowDifference
+from brownout.store.connection_slot import Start
 from brownout.store.differences import TableDifference, differing_tables
 from brownout.store.digests import row_digest
 from brownout.store.pool import Pool, PoolStats
@@ -13,7 +14,6 @@ from brownout.store.queries import any_of, compile_query, compile_search
 from brownout.store.rows import Late, StoreRows
 from brownout.store.search import search_index
 from brownout.store.session import StoreSession
-from brownout.store.slot import Start
 from brownout.store.start_files import write_world_above
 from brownout.store.working_copy import WorkingCopy
 from brownout.store.world_writer import WorldWriter, create_world

@@ -13,8 +13,8 @@ from typing import Final, Protocol, cast
 from brownout.core.errors import SessionClosed, StoreLost
 from brownout.core.values import digest_of
 from brownout.store.base import Base
+from brownout.store.connection_slot import ConnectionSlot, Start
 from brownout.store.session import StoreSession
-from brownout.store.slot import ConnectionSlot, Start
 from brownout.store.start_files import Grounds
 
 __all__ = ["Pool", "PoolStats"]

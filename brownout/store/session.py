@@ -9,10 +9,10 @@ from typing import Final, Protocol
 from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
 from brownout.store.base import Base
-from brownout.store.changes import RowDifference, changes_in, digest_of_changeset, extent_of
+from brownout.store.changesets import RowDifference, changes_in, digest_of_changeset, extent_of
+from brownout.store.connection_slot import ConnectionSlot, Start
 from brownout.store.kept_changes import UNCHANGED, Kept
 from brownout.store.rows import StoreRows
-from brownout.store.slot import ConnectionSlot, Start
 
 __all__ = ["SessionPool", "StoreSession"]
 

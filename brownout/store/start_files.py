@@ -8,8 +8,8 @@ from tempfile import mkdtemp
 import apsw
 
 from brownout.store.base import Base
+from brownout.store.connection_slot import Start, apply_changeset
 from brownout.store.late_index import LateIndex
-from brownout.store.slot import Start, apply_changeset
 
 __all__ = ["Grounds", "write_world_above"]
 

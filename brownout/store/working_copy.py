@@ -15,7 +15,7 @@ import apsw
 
 from brownout.core.errors import BuildError
 from brownout.store.base import Base
-from brownout.store.changes import digest_of_changeset
+from brownout.store.changesets import digest_of_changeset
 from brownout.store.rows import StoreRows
 
 __all__ = ["WorkingCopy"]

@@ -15,7 +15,7 @@ from generators.authoring.teams import load_teams
 from generators.codebases import codebase_names
 from generators.data_files import data_path, pack_folder, read_placed
 from worlds.spec.field_types import Name, Spec
-from worlds.spec.marks import line_in
+from worlds.spec.line_marks import line_in
 
 __all__ = [
     "CustomerPack",

@@ -11,7 +11,7 @@ from brownout.background.life import Cards, Colleague, Life, Project, Room, Supp
 from brownout.background.packs import Pack
 from brownout.core.app_roles import HasLists, HasProjects, HasRooms, HoldsCustomers, KeepsCalendars, KeepsRepositories
 from brownout.core.rows import Rows
-from brownout.engine.setting import Setting
+from brownout.engine.simulation_setting import Setting
 from generators.authoring.trades import load_trade, trade_names
 from generators.background.code import everyday_code
 from generators.background.outside_senders import (

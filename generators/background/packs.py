@@ -36,7 +36,7 @@ from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.vocabulary import near
 from generators.data_files import data_path, read_placed
 from worlds.spec import WorldSpec
-from worlds.spec.marks import line_in
+from worlds.spec.line_marks import line_in
 
 __all__ = [
     "area_of",

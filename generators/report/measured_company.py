@@ -25,7 +25,7 @@ from brownout.core.artefacts import (
     Writing,
 )
 from brownout.core.instants import HOUR, Instant
-from brownout.engine.setting import Profile, load_app, read_people
+from brownout.engine.simulation_setting import Profile, load_app, read_people
 from brownout.store import Base, Pool, compile_query
 from worlds.package import Package
 from worlds.package.engine_tables import binding

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from brownout.core.values import Json, objects_in
 from studio.jobs import Job, list_jobs
-from studio.registry import BuildState, KnownWorld, built_state, package_of
+from studio.known_worlds import BuildState, KnownWorld, built_state, package_of
 
 __all__ = ["CASES", "EarnedCases", "cases_jobs", "cases_of"]
 

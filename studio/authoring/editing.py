@@ -14,7 +14,7 @@ from generators.authoring.new_task import TaskRequest, task_files
 from studio.authoring.problems import TextProblem, draft_of, problems_of
 from studio.authoring.times import lengthened, moved
 from studio.authoring.writing import WrittenText, change, read_text_file
-from studio.registry import KnownWorld
+from studio.known_worlds import KnownWorld
 from worlds.editing import YamlText
 from worlds.editing.joining import lists_of_team
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from studio.registry import KnownWorld
+from studio.known_worlds import KnownWorld
 from worlds.spec.schema import pattern_of
 
 __all__ = ["ListedFile", "file_tree"]

@@ -21,7 +21,7 @@ from studio.authoring.editing import EditOperation, Place, edited_texts, new_pro
 from studio.authoring.names import names_by_kind
 from studio.authoring.problems import TextProblem, draft_of
 from studio.authoring.writing import check_may_change, file_base, read_text_file
-from studio.registry import KnownWorld
+from studio.known_worlds import KnownWorld
 from worlds.editing import YamlText, formatted
 from worlds.spec import WorldSpec
 from worlds.spec.loading import BrokenText, load_yaml

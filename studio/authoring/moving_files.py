@@ -14,7 +14,7 @@ from studio.authoring.history import hash_of, studio_folder
 from studio.authoring.problems import draft_of
 from studio.authoring.renaming import Use, words_in
 from studio.authoring.writing import FileChanged, check_may_change, place_of, read_text_file
-from studio.registry import KnownWorld
+from studio.known_worlds import KnownWorld
 from worlds.spec.loading import BrokenText, load_yaml
 
 __all__ = ["delete_file", "rename_file", "uses_of_file"]

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from brownout.core.errors import Mistake
 from studio.authoring.writing import place_of, take_away
 from studio.checked_texts import checked_text, fingerprint_of, forget_texts
-from studio.registry import KnownWorld
+from studio.known_worlds import KnownWorld
 from worlds.advice import warnings_of
 from worlds.spec import WorldDraft
 

@@ -8,9 +8,9 @@ from typing import Final
 from brownout.core.errors import EditRefused
 from studio.authoring.editing import Edited, write_texts
 from studio.authoring.history import hash_of
-from studio.registry import KnownWorld
+from studio.known_worlds import KnownWorld
+from worlds.spec.line_marks import PlacedList, PlacedMap
 from worlds.spec.loading import BrokenText, load_yaml
-from worlds.spec.marks import PlacedList, PlacedMap
 
 __all__ = ["Use", "rename_name", "uses_of", "words_in", "yaml_files"]
 

@@ -6,7 +6,7 @@ from brownout.core.errors import EditRefused
 from brownout.core.seeds import Stream
 from generators.authoring.names import full_name, place_of, short_names, slug
 from studio.authoring.problems import draft_of
-from studio.registry import KnownWorld
+from studio.known_worlds import KnownWorld
 from worlds.editing import Value
 from worlds.editing.joining import usual_manager, usual_reads
 from worlds.spec import WorldSpec

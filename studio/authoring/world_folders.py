@@ -12,8 +12,8 @@ from brownout.core.vocabulary import near
 from generators.authoring.new import write_world
 from generators.authoring.request import WorldRequest
 from studio.authoring.history import studio_folder
+from studio.known_worlds import KnownWorld, known_worlds
 from studio.options import choices
-from studio.registry import KnownWorld, known_worlds
 from worlds.editing import YamlText
 
 __all__ = ["delete_world", "duplicate_world", "free_name", "import_world", "make_world", "trash_folder", "world_name"]

@@ -10,8 +10,8 @@ from typing import Final
 
 from brownout.core.errors import EditRefused
 from studio.authoring.history import EditHistory, EditStep, hash_of, history_of, studio_folder
+from studio.known_worlds import KnownWorld
 from studio.options import choices
-from studio.registry import KnownWorld
 
 __all__ = [
     "FileChanged",

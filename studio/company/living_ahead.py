@@ -21,8 +21,8 @@ from brownout.catalog import default_cache, packages_of
 from brownout.core.errors import BrownoutError
 from brownout.engine.world import World
 from studio.company.viewing import moments_of
+from studio.known_worlds import known_worlds
 from studio.options import choices
-from studio.registry import known_worlds
 from worlds.package import Package, open_package
 
 __all__ = ["live_ahead"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from brownout.engine.setting import read_people
+from brownout.engine.simulation_setting import read_people
 from brownout.store import Base, Pool
 from worlds.package import Package
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 from studio.company.calendar import Calendar
 from studio.company.chat import Chat
 from studio.company.code import Code

@@ -9,7 +9,7 @@ from typing import Literal
 import orjson
 
 from brownout.core.instants import DAY, HOUR, MINUTE, Duration, Instant, duration_text
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 from brownout.store import Base, Pool
 from worlds.package import Outage, Package, open_package
 

@@ -13,7 +13,7 @@ from brownout.core.rows import Rows
 from brownout.core.trajectory import Event
 from brownout.core.values import JsonObject
 from brownout.engine.preview import Preview
-from brownout.engine.setting import Setting
+from brownout.engine.simulation_setting import Setting
 from brownout.engine.world import World
 from studio.options import choices
 from worlds.package import Package

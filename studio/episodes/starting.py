@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from brownout.core.plugins import plugin_names
 from studio.jobs import Job, start_job
+from studio.known_worlds import KnownWorld
 from studio.options import choices
-from studio.registry import KnownWorld
 from worlds.package import Package
 
 __all__ = ["RunRequest", "agents_for", "cases_for", "start_run"]

@@ -38,8 +38,8 @@ from studio.authoring.suggesting import suggestion
 from studio.authoring.task_offer import task_offer
 from studio.authoring.writing import change, read_text_file, redo, undo
 from studio.checked_texts import fingerprint_of
+from studio.known_worlds import KnownWorld, find_world
 from studio.options import choices
-from studio.registry import KnownWorld, find_world
 from studio.serving.answers import NotFound, answering
 from worlds.editing import formatted
 from worlds.spec.loading import BrokenText, load_yaml

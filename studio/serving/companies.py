@@ -20,7 +20,7 @@ from studio.company.timeline import timeline_of
 from studio.company.truth import truth_at
 from studio.company.viewing import CompanyView, PersonView, Viewing, ViewRefused
 from studio.company.week import week_of
-from studio.registry import find_world, package_of
+from studio.known_worlds import find_world, package_of
 from studio.serving.answers import NotFound, answering, integer
 from studio.serving.kept_answers import KeptAnswers
 from studio.serving.worker import Worker

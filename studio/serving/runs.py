@@ -21,8 +21,8 @@ from studio.episodes.listing import find_run
 from studio.episodes.shown_run import StepInShort, final_grade, in_short, shown
 from studio.episodes.stale_read import is_stale_read, seen_in
 from studio.episodes.steps import ReplayStep, bands_of, steps_of
+from studio.known_worlds import package_of_run
 from studio.options import choices
-from studio.registry import package_of_run
 from studio.serving.answers import NotFound, StillWorking, answering, integer
 from studio.serving.grading import GradeFailed, GradeRequest, Grading, Working
 from worlds.package import Package

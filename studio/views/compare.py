@@ -10,8 +10,8 @@ from studio.episodes.listing import Run, find_run, list_runs
 from studio.episodes.shown_run import in_short
 from studio.episodes.steps import ReplayStep
 from studio.frame import empty_state, header, page_path, plain
+from studio.known_worlds import package_of_run
 from studio.options import choices
-from studio.registry import package_of_run
 from studio.serving.runs import events_of_run, steps_of_run
 from studio.tables import Cell, Column, TableBadge, table
 

@@ -5,8 +5,8 @@ from streamlit.delta_generator import DeltaGenerator
 from studio.authoring.cases import CASES, cases_jobs
 from studio.entry_pages import entries_page
 from studio.jobs import job_panel, start_or_say
+from studio.known_worlds import KnownWorld, package_of
 from studio.options import choices
-from studio.registry import KnownWorld, package_of
 
 
 def _play_cases(world: KnownWorld, actions: DeltaGenerator) -> str:

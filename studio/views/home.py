@@ -12,9 +12,9 @@ from studio.company.calendar_strip import strip_of, strip_text
 from studio.company.timeline import timeline_of
 from studio.episodes.listing import Listing, Run, list_runs
 from studio.frame import PAGES, Badge, header, page_path, plain, text_badge
+from studio.known_worlds import BuildState, KnownWorld, built_state, known_worlds, package_of, read_text
 from studio.last_place import last_place
 from studio.options import choices
-from studio.registry import BuildState, KnownWorld, built_state, known_worlds, package_of, read_text
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
 

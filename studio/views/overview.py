@@ -10,7 +10,7 @@ from studio.build_bar import build_bar
 from studio.company.position import link_time
 from studio.company.timeline import CalendarBars, mode_text, timeline_of
 from studio.frame import page_path, plain, stale_note, world_header, world_or_stop
-from studio.registry import KnownWorld
+from studio.known_worlds import KnownWorld
 from studio.tables import Cell, Column, TableBadge, table
 from studio.terminal_commands import short_path
 from worlds.package import Package

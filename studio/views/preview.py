@@ -10,9 +10,9 @@ from studio.company.position import PARAMETERS, Position, read_position
 from studio.company.surfaces import tabs_of
 from studio.company.timeline import timeline_of
 from studio.frame import empty_state, plain, stale_note, world_header, world_or_stop
+from studio.known_worlds import KnownWorld, package_of, why_closed
 from studio.options import choices
 from studio.panes import preview_pane
-from studio.registry import KnownWorld, package_of, why_closed
 from studio.serving.guard import TOKEN
 from worlds.package import Package
 

@@ -8,9 +8,9 @@ from studio.episodes.annotating import annotations, likely_author
 from studio.episodes.charts import waterfall_bars, waterfall_chart
 from studio.episodes.listing import Run, find_run, list_runs
 from studio.frame import Badge, empty_state, header, page_path, plain
+from studio.known_worlds import find_world, package_of_run
 from studio.options import choices
 from studio.panes import replay_pane
-from studio.registry import find_world, package_of_run
 from studio.serving.guard import TOKEN
 
 _PANE = "replay_pane"

@@ -8,10 +8,10 @@ from generators.report.report import Verdict
 from generators.report.wording import VERDICTS, value_text
 from studio.frame import empty_state, stale_note, world_header, world_or_stop
 from studio.jobs import Job, job_panel, latest_job, start_or_say
+from studio.known_worlds import KnownWorld
 from studio.markdown import plain
 from studio.options import choices
 from studio.panes import figures_pane
-from studio.registry import KnownWorld
 from worlds.package import Package
 
 _LISTED = 8

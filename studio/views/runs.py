@@ -11,8 +11,8 @@ from studio.episodes.listing import Run, list_runs
 from studio.episodes.starting import RunRequest, agents_for, cases_for, start_run
 from studio.frame import empty_state, header, page_path, plain
 from studio.jobs import JobRefused, job_panel, list_jobs
+from studio.known_worlds import KnownWorld, known_worlds, package_of
 from studio.options import choices
-from studio.registry import KnownWorld, known_worlds, package_of
 from studio.terminal_commands import short_path, terminal_command
 from worlds.package import Package
 

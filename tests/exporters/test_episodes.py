@@ -9,7 +9,7 @@ from shutil import copytree
 
 import pytest
 
-from brownout.core.blocking import BlockingSteps, run_inline
+from brownout.core.blocking_steps import BlockingSteps, run_inline
 from brownout.core.calls import ToolCall
 from brownout.core.errors import GradingError, RunError, SessionBusy, SessionError
 from brownout.core.grading import Grade

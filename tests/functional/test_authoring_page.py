@@ -10,7 +10,7 @@ import pytest
 import brownout
 from brownout.cli.main import main
 from brownout.core.vocabulary import WorldNames
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 from brownout.engine.world import World
 from brownout.qa import check_package
 from docs.words import PAGE, page

@@ -9,7 +9,7 @@ from brownout.core.values import JsonObject
 from brownout.engine import everyday
 from brownout.engine.everyday_writing import _Batches
 from brownout.engine.session import Session
-from brownout.engine.setting import Setting
+from brownout.engine.simulation_setting import Setting
 from brownout.engine.world import World
 
 TASK = "find-the-change"

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 import brownout
 from brownout.catalog import find_spec
-from brownout.core.blocking import run_inline
+from brownout.core.blocking_steps import run_inline
 from brownout.core.calls import ToolCall
 from brownout.core.grading import EndState, GradingContext, Verdict
 from brownout.core.values import Json

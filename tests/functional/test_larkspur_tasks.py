@@ -7,7 +7,7 @@ import pytest
 from brownout.catalog import find_spec
 from brownout.core.errors import SandboxUnavailable
 from brownout.engine.world import World
-from brownout.qa.literals import unknown_literals
+from brownout.qa.unknown_literals import unknown_literals
 from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.recorder import read_run
 from tests.functional.playing import play

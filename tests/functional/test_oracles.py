@@ -6,7 +6,7 @@ import pytest
 
 from brownout.core.trajectory import ToolCallEvent
 from brownout.engine.world import World
-from brownout.qa.literals import unknown_literals
+from brownout.qa.unknown_literals import unknown_literals
 from brownout.rollouts.recorder import read_run
 from tests.functional.playing import marked_tasks, play
 

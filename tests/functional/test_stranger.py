@@ -14,7 +14,7 @@ from brownout.core.grading import EndState, GradingContext
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 from brownout.testing.conformance import (
     Case,
     NamedThing,

@@ -7,7 +7,7 @@ import pytest
 from brownout.core.plugins import plugin_names
 from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json, JsonObject
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 from brownout.engine.world import World
 
 _MOST_OF_THE_FLAGSHIP = 45_000

@@ -7,7 +7,7 @@ from typing import Literal
 from brownout.core.artefacts import Artefact, ChatMessage, Names, PullRequest, Review, Ticket
 from brownout.core.calls import Account
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant, from_datetime
-from brownout.engine.setting import Profile
+from brownout.engine.simulation_setting import Profile
 from generators.report import MeasuredCompany
 
 MONDAY: Instant = from_datetime(datetime(2026, 3, 2, 10, 0, tzinfo=UTC))

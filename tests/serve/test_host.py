@@ -7,7 +7,7 @@ import pytest
 from brownout.client import SessionClient
 from brownout.client.errors import AtCapacity, EnvironmentFailed, SessionGone, SessionInUse
 from brownout.client.requests import CallTool
-from brownout.core.blocking import BlockingSteps
+from brownout.core.blocking_steps import BlockingSteps
 from brownout.core.calls import ToolCall
 from brownout.core.errors import SandboxError, StoreLost
 from brownout.engine.session import Session

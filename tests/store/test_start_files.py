@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brownout.core.errors import StoreError
-from brownout.store import Base, Pool, slot, start_files
+from brownout.store import Base, Pool, connection_slot, start_files
 from tests.store.sample import FOUND, issue, mail
 
 
@@ -23,7 +23,7 @@ def later(pool: Pool) -> bytes:
 @pytest.fixture
 def on_files(base: Base, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
     """A pool that thinks every start heavy."""
-    monkeypatch.setattr(slot, "HEAVY", 1)
+    monkeypatch.setattr(connection_slot, "HEAVY", 1)
     pool = Pool(base, hot=2)
     yield pool
     pool.close()

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import studio.registry
+import studio.known_worlds
 from brownout.catalog import built_package
 from brownout.engine.world import World
 from brownout.rollouts.options import AgentOptions
@@ -19,7 +19,7 @@ from studio.serving.guard import TOKEN
 from tests.studio.asking import Post, asked
 from worlds.package import Package
 
-ENTRY = Path(studio.registry.__file__).with_name("streamlit_script.py")
+ENTRY = Path(studio.known_worlds.__file__).with_name("streamlit_script.py")
 TASK = "find-the-change"
 
 
@@ -57,7 +57,7 @@ def at_home(
     cache: Path, recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[pytest.MonkeyPatch]:
     """The studio's surroundings: that cache, those runs, an empty working directory."""
-    monkeypatch.setattr(studio.registry, "default_cache", lambda: cache)
+    monkeypatch.setattr(studio.known_worlds, "default_cache", lambda: cache)
     monkeypatch.setenv(RUNS, str(recorded))
     monkeypatch.setenv(READ_ONLY, "0")
     monkeypatch.chdir(tmp_path)

@@ -13,8 +13,8 @@ from brownout.api import open_package
 from brownout.catalog import find_spec
 from generators.report import measure_company, read_company
 from studio.authoring.cases import cases_of
+from studio.known_worlds import find_world
 from studio.options import choices
-from studio.registry import find_world
 from tests.studio.shown_tables import shown_tables
 from worlds.package import Package
 

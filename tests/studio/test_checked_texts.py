@@ -13,7 +13,7 @@ from brownout.catalog import find_spec
 from studio.authoring.problems import AskerLeft, draft_of, problems_of
 from studio.checked_texts import checked_text
 from studio.jobs import list_jobs
-from studio.registry import KnownWorld, read_text
+from studio.known_worlds import KnownWorld, read_text
 from worlds.spec import WorldDraft, read_draft
 
 

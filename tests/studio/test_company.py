@@ -13,7 +13,7 @@ from brownout.core.instants import DAY, HOUR, SECOND
 from brownout.core.plugins import plugin_names
 from brownout.core.seeds import Stream
 from brownout.engine.outages import FaultPlan
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 from studio.company.broken import answers_of, breaks
 from studio.company.chat import with_emoji
 from studio.company.mentions import with_mentions

@@ -16,9 +16,9 @@ from brownout.qa import QaFinding, TaskReport
 from brownout.qa.kept import KeptFindings
 from studio.exporting import ExportedFile, WantedExport, archive_of, export_targets, files_of, folded, shown_file
 from studio.jobs import latest_job
+from studio.known_worlds import find_world
 from studio.options import choices
 from studio.qa_findings import findings_file
-from studio.registry import find_world
 from tests.studio.shown_tables import shown_tables
 from tests.studio.test_jobs import until
 from worlds.package import Package

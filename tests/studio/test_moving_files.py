@@ -11,7 +11,7 @@ from generators.check import spec_mistakes
 from studio.authoring.moving_files import delete_file, rename_file, uses_of_file
 from studio.authoring.world_folders import trash_folder
 from studio.authoring.writing import undo
-from studio.registry import KnownWorld, known_worlds
+from studio.known_worlds import KnownWorld, known_worlds
 from tests.studio.asking import Post
 from worlds.spec import read_world
 

@@ -8,7 +8,7 @@ from shutil import copytree
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import studio.registry
+import studio.known_worlds
 from brownout.catalog import built_package, find_spec
 from studio.company.calendar_strip import strip_of, strip_text
 from studio.company.timeline import timeline_of
@@ -109,7 +109,7 @@ def test_an_unknown_world_is_not_found(open_page: Open) -> None:
 
 
 def test_a_world_that_is_not_built_can_be_built(open_page: Open, at_home: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    at_home.setattr(studio.registry, "default_cache", lambda: tmp_path / "empty")
+    at_home.setattr(studio.known_worlds, "default_cache", lambda: tmp_path / "empty")
     app = open_page("preview", world="tiny")
 
     assert "tiny is not built" in texts(app)
@@ -126,7 +126,7 @@ def test_a_build_goes_on_by_itself_and_ends_in_the_built_world(
     world = fresh / "world.yaml"
     world.write_text(world.read_text().replace("world: tiny", "world: fresh", 1))
     at_home.setenv("TMPDIR", str(tmp_path))
-    at_home.setattr(studio.registry, "default_cache", lambda: tmp_path / f"brownout-cache-{Path.home().name}")
+    at_home.setattr(studio.known_worlds, "default_cache", lambda: tmp_path / f"brownout-cache-{Path.home().name}")
 
     app = open_page("overview", world="fresh")
     app.button(key="build").click().run()

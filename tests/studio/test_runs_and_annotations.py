@@ -21,8 +21,8 @@ from studio.episodes.listing import find_run, list_runs
 from studio.episodes.starting import RunRequest, agents_for, start_run
 from studio.episodes.steps import steps_of
 from studio.jobs import latest_job
+from studio.known_worlds import known_worlds
 from studio.options import RUNS
-from studio.registry import known_worlds
 from studio.serving.guard import TOKEN, TOKEN_HEADER
 from tests.studio.shown_tables import shown_tables
 from tests.studio.test_jobs import until
@@ -68,7 +68,7 @@ def test_who_may_play_depends_on_the_task(package: Package) -> None:
 
 
 def test_a_key_is_named_and_never_given(at_home: pytest.MonkeyPatch) -> None:
-    from studio.registry import known_worlds
+    from studio.known_worlds import known_worlds
 
     wanted = RunRequest("t", "llm", model="openai/x", base_url="http://127.0.0.1:1/v1", key_env="MY_KEY")
 

@@ -7,11 +7,11 @@ from shutil import copytree
 
 import pytest
 
-import studio.registry
+import studio.known_worlds
 from brownout.catalog import built_package, find_spec, package_folder
 from brownout.core.top_level_packages import room_folder
 from brownout.engine.world import World
-from studio.registry import BuildState, built_state, find_world, known_worlds, package_of, package_of_run
+from studio.known_worlds import BuildState, built_state, find_world, known_worlds, package_of, package_of_run
 from tests.functional.playing import play
 from worlds.package import Package, open_package
 from worlds.spec import read_world
@@ -40,7 +40,7 @@ def test_of_two_packages_of_one_text_the_one_that_the_catalogue_opens_is_shown(
     other = copytree(package.folder, tmp_path / "tiny-by-other-code")
     later = (other / "manifest.json").stat().st_mtime + 60
     os.utime(other / "manifest.json", (later, later))
-    monkeypatch.setattr(studio.registry, "default_cache", lambda: tmp_path)
+    monkeypatch.setattr(studio.known_worlds, "default_cache", lambda: tmp_path)
 
     shown = package_of(known_worlds()["tiny"])
 
@@ -83,7 +83,7 @@ def test_a_run_of_a_package_that_is_not_kept_is_shown_with_it(
     package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = copytree(package.folder, tmp_path / "mine")
-    monkeypatch.setattr(studio.registry, "default_cache", lambda: tmp_path / "empty")
+    monkeypatch.setattr(studio.known_worlds, "default_cache", lambda: tmp_path / "empty")
     with World(open_package(Path(mine)), hot=1) as world:
         result = play(world, tmp_path / "run", "find-the-change", "noop", answer="Done.")
 

@@ -15,8 +15,8 @@ from studio.authoring.entries import ENTRY_PAGES
 from studio.authoring.problems import problems_of
 from studio.authoring.renaming import uses_of
 from studio.authoring.world_folders import delete_world, duplicate_world, import_world, trash_folder
+from studio.known_worlds import find_world, known_worlds, read_text
 from studio.options import READ_ONLY
-from studio.registry import find_world, known_worlds, read_text
 from tests.studio.asking import Post
 
 

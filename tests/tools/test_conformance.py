@@ -7,7 +7,7 @@ from _pytest.mark.structures import ParameterSet
 
 from brownout.core.plugins import plugin_names
 from brownout.engine.session import Session
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 from brownout.testing.conformance import (
     Case,
     NamedThing,

@@ -7,7 +7,7 @@ import pytest
 
 import brownout
 from brownout.core.errors import AuthoringError
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 
 BEAT = """
 facts: {}

@@ -11,7 +11,7 @@ from brownout.catalog import find_spec
 from brownout.core.apps import Call
 from brownout.core.errors import AuthoringError
 from brownout.core.values import JsonObject
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 from generators.build import build_world
 from generators.check import mistakes_in
 from worlds.spec import read_world

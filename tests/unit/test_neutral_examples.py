@@ -9,7 +9,7 @@ from ruamel.yaml import YAML
 
 import worlds.catalog
 from brownout.core.plugins import plugin_names
-from brownout.engine.setting import load_app
+from brownout.engine.simulation_setting import load_app
 
 _WORLDS = [path for path in Path(worlds.catalog.__file__).parent.iterdir() if (path / "world.yaml").is_file()]
 _WORDS_OF_THE_TRADE = frozenset(

@@ -11,8 +11,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import ReusedAnchorWarning
 
+from worlds.spec.line_marks import PlacedList, PlacedMap
 from worlds.spec.loading import BrokenText, load_yaml
-from worlds.spec.marks import PlacedList, PlacedMap
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted(

@@ -20,7 +20,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from worlds.spec.marks import PlacedList, PlacedMap
+from worlds.spec.line_marks import PlacedList, PlacedMap
 from worlds.spec.scalars import MERGE, Scalar, plain_scalar
 
 __all__ = ["MisplacedNode", "composed"]

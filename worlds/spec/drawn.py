@@ -27,7 +27,7 @@ from brownout.core.vocabulary import near, nearest, unknown
 from worlds.expressions import ExpressionError, parse_duration
 from worlds.spec.drawable_people import Cast, Somebody
 from worlds.spec.field_types import Spec
-from worlds.spec.marks import line_in
+from worlds.spec.line_marks import line_in
 from worlds.spec.misplaced import Misplaced, UnknownWord
 from worlds.spec.salvage import salvage
 from worlds.spec.slots import DrawnTexts, qualified, uses_in

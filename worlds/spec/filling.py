@@ -12,7 +12,7 @@ from typing import Final
 from brownout.core.errors import Mistake, under
 from brownout.core.vocabulary import near
 from worlds.spec.drawn import Drawing, declared_word
-from worlds.spec.marks import PlacedList, PlacedMap
+from worlds.spec.line_marks import PlacedList, PlacedMap
 from worlds.spec.scalars import Scalar
 from worlds.spec.slots import BRACES, DrawnTexts, qualified, unknown_slot, without_slots
 from worlds.spec.value_forms import plain_text

@@ -43,7 +43,7 @@ def utf8(data: bytes) -> str:
 
 
 def load_yaml(data: bytes) -> object:
-    """What a YAML file says: scalars, and mappings and lists that know where their parts stand (`worlds.spec.marks`).
+    """What a YAML file says: scalars, and mappings and lists that know where their parts stand (`worlds.spec.line_marks`).
 
     Raises:
         BrokenText: it is no YAML that means something.

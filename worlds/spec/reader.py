@@ -19,8 +19,8 @@ from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scr
 from worlds.spec.drawable_people import Cast, cast_of, seed_of
 from worlds.spec.drawn import Drawing, declared_word
 from worlds.spec.filling import Filling, has_slots
+from worlds.spec.line_marks import Marks, PlacedMap, line_in
 from worlds.spec.loading import BrokenText, utf8
-from worlds.spec.marks import Marks, PlacedMap, line_in
 from worlds.spec.models import (
     BackgroundSpec,
     Customer,

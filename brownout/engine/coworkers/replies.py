@@ -12,8 +12,8 @@ from brownout.engine.coworkers.missing_answers import missing
 from brownout.engine.coworkers.reading import asking, asks_plainly, is_own_doing, questions, request_of
 from brownout.engine.coworkers.spoken_names import as_oneself, first_name, subjects
 from brownout.engine.coworkers.topics import AskedSlot, meant, nearest, topics_of
-from brownout.engine.setting import Profile
 from brownout.engine.simulation import Simulation
+from brownout.engine.simulation_setting import Profile
 from worlds.expressions import parse_duration
 
 __all__ = ["CoworkerReply", "phrase", "reply_to"]

@@ -14,8 +14,8 @@ from brownout.core.apps import Health, HealthState
 from brownout.core.instants import Instant
 from brownout.core.rows import Row
 from brownout.core.trajectory import OutageEvent
-from brownout.engine.setting import Setting
 from brownout.engine.simulation import Simulation
+from brownout.engine.simulation_setting import Setting
 from brownout.engine.unrecorded import insert_quietly
 from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import health as table

@@ -7,7 +7,7 @@ from typing import Final
 from brownout.core.apps import Health, LogLine
 from brownout.core.instants import MINUTE, SECOND, Duration, Instant, to_datetime
 from brownout.core.seeds import Stream
-from brownout.engine.setting import Setting
+from brownout.engine.simulation_setting import Setting
 from brownout.engine.systems.health import health_at, history
 from brownout.store import StoreRows
 

@@ -19,7 +19,7 @@ from inspect_ai.scorer import Score, Scorer, Target
 from inspect_ai.solver import TaskState
 from inspect_ai.util import JSONSchema
 
-from brownout.core.blocking import run_apart, run_awaiting
+from brownout.core.blocking_steps import run_apart, run_awaiting
 from brownout.core.errors import RunError, SandboxUnavailable
 from brownout.core.grading import Grade
 from brownout.core.language_models import Usage

@@ -15,7 +15,7 @@ from openenv.core.env_server.mcp_types import CallToolObservation, ListToolsObse
 from openenv.core.env_server.types import Action, Observation, State
 from pydantic import BaseModel, Field
 
-from brownout.core.blocking import run_threaded
+from brownout.core.blocking_steps import run_threaded
 from brownout.core.calls import ToolCall
 from brownout.core.errors import GradingError
 from brownout.core.values import JsonObject

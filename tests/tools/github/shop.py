@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from brownout.core.apps import Intent, IntentKind
-from brownout.core.blocking import run_inline
+from brownout.core.blocking_steps import run_inline
 from brownout.core.calls import Account, Effect
 from brownout.core.instants import DAY, HOUR, SECOND, Duration, Instant, iso
 from brownout.core.trajectory import Event, NoticeEvent, WorldEvent
@@ -14,8 +14,8 @@ from brownout.core.values import JsonObject
 from brownout.engine.carrying_intents import carry
 from brownout.engine.company import company
 from brownout.engine.outages import FaultPlan
-from brownout.engine.setting import Profile, Setting
 from brownout.engine.simulation import Simulation
+from brownout.engine.simulation_setting import Profile, Setting
 from brownout.engine.state import State
 from brownout.store import Pool, StoreRows, StoreSession, create_world
 from brownout.store.git import NewCommit, Signature, create_repository

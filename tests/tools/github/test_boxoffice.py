@@ -12,8 +12,8 @@ from brownout.core.values import JsonObject
 from brownout.engine.company import company
 from brownout.engine.intents import intent_document
 from brownout.engine.outages import FaultPlan
-from brownout.engine.setting import Setting, read_people
 from brownout.engine.simulation import Simulation
+from brownout.engine.simulation_setting import Setting, read_people
 from brownout.engine.state import State
 from brownout.store import Base, Pool, create_world
 from brownout.store.git import File, apply_patch

@@ -13,7 +13,7 @@ from brownout.core.calls import Account, Effect
 from brownout.core.instants import SECOND, Instant, from_datetime
 from brownout.core.values import JsonObject
 from brownout.engine.acting_call import ActingCall, Attention
-from brownout.engine.setting import Profile, Setting
+from brownout.engine.simulation_setting import Profile, Setting
 from brownout.store import Base, Pool, StoreRows, create_world
 from worlds.package import engine_tables
 

@@ -1,8 +1,8 @@
 import pytest
 
 from brownout.core.values import Json, canonical, digest_of
-from brownout.store import Pool, changes
-from brownout.store.changes import changes_in, digest_of_changeset
+from brownout.store import Pool, changesets
+from brownout.store.changesets import changes_in, digest_of_changeset
 from tests.store.sample import issue, mail
 
 
@@ -10,7 +10,7 @@ from tests.store.sample import issue, mail
 def test_a_digest_is_that_of_all_changes_in_a_list_wherever_they_are_put_in_order(
     pool: Pool, monkeypatch: pytest.MonkeyPatch, in_memory: int
 ) -> None:
-    monkeypatch.setattr(changes, "_IN_MEMORY", in_memory)
+    monkeypatch.setattr(changesets, "_IN_MEMORY", in_memory)
     session = pool.open()
     schema = pool.base.schema
     assert digest_of_changeset(b"", schema, "above") == digest_of("above", b"[]")
