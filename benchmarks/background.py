@@ -26,7 +26,7 @@ from brownout.core.instants import HOUR, SECOND
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from generators.build import build_world
-from generators.check import read_whole
+from generators.world_check import read_whole
 from worlds.package import Package
 from worlds.spec import BackgroundSpec
 

@@ -20,7 +20,7 @@ from benchmarks.forms import answers, forms_report
 from brownout.core.entities import Entities, EntityReference
 from brownout.core.readers import FactAsk, FactKind, Reading
 from worlds.facts.mentions import mention_in
-from worlds.facts.stating import is_offered, stated
+from worlds.facts.stated_facts import is_offered, stated
 from worlds.spec.loading import load_yaml
 from worlds.values import Context
 

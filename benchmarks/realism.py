@@ -17,7 +17,7 @@ from benchmarks.two_samples import Row, separability
 from generators.report import MeasuredCompany, Report, measure_company, read_company
 from generators.report.chat import features_of
 from generators.report.measured_company import conversations
-from generators.report.wording import VERDICTS, band_text, value_text
+from generators.report.report_wording import VERDICTS, band_text, value_text
 
 _EVERYDAY = "talk/"
 """How the names of everyday life's conversations begin; others are the author's."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import brownout
 from brownout.catalog import shipped_worlds
 from brownout.core.errors import BrownoutError
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.runner import Episode, run_episodes
 
 

@@ -25,8 +25,8 @@ import brownout
 from brownout.client import HttpTransport, SessionClient
 from brownout.client.errors import RequestRefused
 from brownout.core.values import JsonObject
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agents import make_agent
-from brownout.rollouts.options import AgentOptions
 from worlds.package import Package
 
 T = TypeVar("T")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from pydantic import ValidationError
 
 from brownout.core.errors import AuthoringError, PackageError, PluginError, UsageError
-from brownout.core.folders import own_folder
+from brownout.core.own_folders import own_folder
 from brownout.core.plugins import Kind, plugin_names, plugin_stamp
 from brownout.core.top_level_packages import room_folder
 from brownout.core.values import digest_of
@@ -133,7 +133,7 @@ def build_at(
 
 def _checked(text: Path, background: BackgroundSpec | None) -> WorldSpec:
     """A world's text without mistakes. What checks and builds is loaded here: where a package is kept it costs a quarter of the start."""
-    spec: WorldSpec = import_module("generators.check").read_whole(text)
+    spec: WorldSpec = import_module("generators.world_check").read_whole(text)
     return spec if background is None else spec.with_background(background)
 
 

@@ -28,30 +28,30 @@ from brownout.core.trajectory import Event, EventSink
 from brownout.core.values import Json, JsonObject, digest_of
 from brownout.engine.app_errors import blamed, blaming, line_of
 from brownout.engine.carrying_intents import learn
-from brownout.engine.company import company
-from brownout.engine.intents import intent_document
+from brownout.engine.company_assembly import company
 from brownout.engine.outages import FaultPlan
 from brownout.engine.schedule import EDGE, STORY
+from brownout.engine.scheduled_intents import intent_document
+from brownout.engine.session_state import State, load_state, save_state
 from brownout.engine.simulation import Simulation
 from brownout.engine.simulation_setting import Setting, load_app, read_people
-from brownout.engine.state import State, load_state, save_state
 from brownout.engine.systems.triggers import set_trigger
 from brownout.store import Base, Pool, StoreRows, WorkingCopy, create_world, row_digest
+from generators.accounts import write_accounts
 from generators.background import everyday_bots, everyday_cards, everyday_projects, life_of, write_code
-from generators.cast import write_accounts
-from generators.check import checked
 from generators.commit_history import CommitHistory
 from generators.fact_rows import write_facts
 from generators.failed_intents import undone_mistakes
-from generators.findings import recorded_findings, resolved_findings
-from generators.phrases import Phrases, phrases_of
-from generators.planned import Planned
+from generators.hidden_test_verdicts import known_verdicts
+from generators.planned_intents import Planned
 from generators.repositories import RepositoryPlan, plan_repositories
+from generators.run_time_phrases import Phrases, phrases_of
 from generators.storyline_intents import in_order, plan_sections, plan_story, plan_triggered
+from generators.task_findings import recorded_findings, resolved_findings
 from generators.ticket_closing import plan_tickets
 from generators.timetable import Timetable
-from generators.truth import write_truth
-from generators.verdicts import known_verdicts
+from generators.truth_file import write_truth
+from generators.world_check import checked
 from worlds.expressions import ExpressionError, parse_condition, parse_duration, parse_moment
 from worlds.hidden_test_harness import read_harness
 from worlds.package import (

@@ -17,9 +17,9 @@ from brownout.core.seeds import Stream
 from brownout.core.strict_model import StrictModel
 from brownout.core.vocabulary import near
 from brownout.store.git import File, PatchError, apply_patch
-from brownout.store.git.sources import DraftObjects
+from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.trees import write_changes
-from generators.seconds import Minutes
+from generators.drawn_seconds import Minutes
 from worlds.expressions import ExpressionError, parse_moment
 from worlds.spec import WorldSpec
 from worlds.spec.line_marks import line_in

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
-from generators.planned import Planned
+from generators.planned_intents import Planned
 from worlds.attendance import Attendance, attendance_of
 from worlds.spec import Line, WorldSpec
 

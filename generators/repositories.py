@@ -12,7 +12,7 @@ from brownout.core.instants import Instant, clock_text, local
 from brownout.core.values import Json, JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
 from generators.commit_history import CommitHistory, HistoryEntry, HistoryStep
-from generators.planned import Planned
+from generators.planned_intents import Planned
 from generators.ticket_closing import Landing, plan_tickets
 from generators.timetable import Timetable
 from worlds.attendance import attendance_of

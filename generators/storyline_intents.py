@@ -10,7 +10,7 @@ from brownout.core.seeds import Stream
 from brownout.core.storyline_sections import Cause
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near
-from generators.planned import Planned
+from generators.planned_intents import Planned
 from generators.reactions import plan_background, plan_line
 from generators.timetable import Timetable
 from worlds.attendance import attendance_of

@@ -9,7 +9,7 @@ from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near
-from generators.planned import Planned
+from generators.planned_intents import Planned
 from generators.timetable import Timetable
 from worlds.attendance import attendance_of
 from worlds.spec import Action, WorldSpec

@@ -12,8 +12,8 @@ from typing import Literal
 from brownout.core.errors import AuthoringError, Mistake, Unknown, under
 from brownout.core.instants import Duration, Instant, clock_text
 from brownout.core.vocabulary import near
-from generators.seconds import into_the_minute
-from generators.timing import TalkOverrun, line_times
+from generators.drawn_seconds import into_the_minute
+from generators.talk_timing import TalkOverrun, line_times
 from worlds.attendance import attendance_of
 from worlds.expressions import Anchor, ExpressionError, Moment, parse_moment
 from worlds.spec import Talk, WorldSpec

@@ -22,17 +22,17 @@ from typing import Final
 from brownout.core.grading import EndState, Grader, GradingContext, Reads, Said, TruthFact, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
+from graders.agent_texts import AgentText, find_mistake, texts_found
 from graders.audience import person_named
 from graders.citations import cited, kind_of, parse_cites
 from graders.criterion_asks import fact_named, names_in, parse_count, unknown_words
 from graders.disclosure import disclosures
+from graders.document_outline import content_words, is_prose, outline, sections_named, words_in
 from graders.expected_fields import Expected, expected_of, expected_of_fact, finding_named, problem_of, values_beside
-from graders.facts import ask_of, asserted_rival, load_reader, words_asserting
-from graders.outline import content_words, is_prose, outline, sections_named, words_in
-from graders.texts import AgentText, find_mistake, texts_found
+from graders.fact_asks import ask_of, asserted_rival, load_reader, words_asserting
 from worlds.expressions import ExpressionError, parse_selector
 from worlds.facts.mentions import mention_in
-from worlds.facts.stating import is_offered, stated
+from worlds.facts.stated_facts import is_offered, stated
 from worlds.findings import label_names, labelled, read_given
 from worlds.values import Context
 

@@ -12,7 +12,7 @@ from brownout.core.instants import MINUTE, Duration, Instant, local
 from brownout.core.title_matching import titles_in
 from graders.citations import kind_of
 from graders.criterion_asks import fact_named
-from graders.facts import has_begun
+from graders.fact_asks import has_begun
 from worlds.expressions import ExpressionError, parse_selector
 from worlds.facts.lists import listed_in
 from worlds.findings import Given, artefact_places, labelled, options_in, people_in, read_given

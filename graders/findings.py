@@ -19,10 +19,10 @@ from typing import Final
 from brownout.core.grading import EndState, Grader, GradingContext, Reads, Verdict
 from brownout.core.instants import MINUTE, Instant, clock_text
 from brownout.core.values import Json
+from graders.agent_texts import ANSWER, find_mistake, texts_found
 from graders.criterion_asks import names_in, unknown_words
 from graders.expected_fields import MOST_SLIPS, expected_of, false_values, finding_named, is_false, problem_of
 from graders.seen import seen_line
-from graders.texts import ANSWER, find_mistake, texts_found
 from worlds.expressions import parse_selector
 from worlds.findings import label_names, labelled, read_given
 from worlds.spec.models import Finding

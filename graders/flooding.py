@@ -1,13 +1,13 @@
 """Judges whether an agent floods people: more texts, or the same one more often, than anybody who works here would send.
 
-Additions are no damage (`graders.additions`), so this is what keeps them from being strewn about.
+Additions are no damage (`graders.agent_additions`), so this is what keeps them from being strewn about.
 """
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
 
 from brownout.core.grading import EndState, Verdict
-from graders.additions import Additions
+from graders.agent_additions import Additions
 from worlds.spec.models import Flooding
 
 __all__ = ["judge_flooding"]

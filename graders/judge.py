@@ -32,9 +32,9 @@ from brownout.core.instants import Instant
 from brownout.core.language_models import Completion, Message, ModelClient, Prompt
 from brownout.core.values import Json, JsonObject
 from brownout.llm import QuestionsAsked, together
+from graders.agent_texts import ANSWER, AgentText, find_mistake, texts_found
 from graders.criterion_asks import unknown_words
-from graders.quoting import LONGEST, PromptSlot, is_quoted, no_answer
-from graders.texts import ANSWER, AgentText, find_mistake, texts_found
+from graders.judge_quotes import LONGEST, PromptSlot, is_quoted, no_answer
 
 __all__ = ["judge"]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final, TypeAlias
 
-from brownout.core.syntax import parsed
+from brownout.core.python_syntax import parsed
 
 __all__ = ["mutants", "respelled"]
 

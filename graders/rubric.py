@@ -34,9 +34,9 @@ from brownout.llm import (
     ask,
     open_client,
 )
+from graders.answer_tally import Tally
 from graders.flooding import judge_flooding
-from graders.loading import load_grader
-from graders.tally import Tally
+from graders.load_grader import load_grader
 from worlds.spec.models import Criterion, Rubric
 
 __all__ = ["grade", "grading"]

@@ -24,6 +24,7 @@ from brownout.core.values import Json
 from brownout.llm import together
 from graders.audience import people_of, reached
 from graders.criterion_asks import fact_named, names_in, unknown_words
+from graders.document_outline import words_in
 from graders.expected_fields import (
     MOST_SLIPS,
     expected_of,
@@ -33,8 +34,7 @@ from graders.expected_fields import (
     problem_of,
     values_beside,
 )
-from graders.facts import ask_of, asserted_rival, has_begun, read_fact, reader_of
-from graders.outline import words_in
+from graders.fact_asks import ask_of, asserted_rival, has_begun, read_fact, reader_of
 from graders.seen import seen_line
 from worlds.facts import on_topic, said_in, stance_in
 from worlds.findings import label_names, labelled, read_given

@@ -27,7 +27,7 @@ from brownout.sandbox import HiddenRun, TestRun, ahead
 from brownout.store.git import git_ref
 from graders.criterion_asks import names_in, unknown_words
 from graders.mutants import mutants, respelled
-from graders.suites import first_visible_run, hidden_run, visible_run
+from graders.suite_runs import first_visible_run, hidden_run, visible_run
 from worlds.hidden_test_harness import laid_over, with_harness
 
 __all__ = ["unit_tests"]

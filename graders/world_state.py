@@ -14,7 +14,7 @@ grant, words to outsiders). What was put right before it reached anybody is none
 agent, the end counts.
 
 `only` is closed-world over the effects of the agent's own calls: what was made and undone counts too. It names paths, or
-things: an author's name is that very thing, a title whatever is called so. Additions need no mention (`graders.additions`);
+things: an author's name is that very thing, a title whatever is called so. Additions need no mention (`graders.agent_additions`);
 with `strict: true` they do. Outsiders may be written to where `outsiders` names them, or the place that they read
 (`ops:status-page.*`), and nowhere else.
 """
@@ -29,7 +29,7 @@ from brownout.core.grading import CallRecord, EndState, Grader, GradingContext, 
 from brownout.core.instants import MINUTE, Instant, clock_text
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
-from graders.additions import Additions
+from graders.agent_additions import Additions
 from graders.audience import people_of
 from graders.criterion_asks import fact_named
 from worlds.expressions import ExpressionError, parse_selector

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from studio.app import app
 from studio.company.living_ahead import live_ahead
-from studio.options import AHEAD, DRAFT_BASE_URL, DRAFT_KEY_ENV, DRAFT_MODEL, FOLLOW, READ_ONLY, RUNS, WORLDS
+from studio.start_options import AHEAD, DRAFT_BASE_URL, DRAFT_KEY_ENV, DRAFT_MODEL, FOLLOW, READ_ONLY, RUNS, WORLDS
 
 _SETTINGS = Path(__file__).with_name("settings.toml")
 _WAIT_SECONDS = 20.0

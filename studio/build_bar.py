@@ -6,10 +6,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from brownout.core.values import Json, objects_in
+from studio.escaped_markdown import plain
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld
-from studio.markdown import plain
-from studio.options import choices
+from studio.start_options import choices
 from studio.tables import Column, table
 from worlds.package import Package
 

@@ -17,7 +17,7 @@ from threading import Lock
 from typing import TypeAlias
 
 from brownout.core.errors import Mistake
-from generators.check import draft_mistakes
+from generators.world_check import draft_mistakes
 from worlds.spec import WorldDraft, read_draft
 
 __all__ = ["CheckedText", "Fingerprint", "checked_text", "fingerprint_of", "forget_texts"]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from studio.episodes.listing import list_runs
+from studio.episodes.run_list import list_runs
 from studio.known_worlds import known_worlds, read_text
-from studio.options import choices
 from studio.panes import keys_pane
+from studio.start_options import choices
 
 __all__ = ["quick_actions"]
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from studio.frame import page_path, world_header
 from studio.known_worlds import KnownWorld, package_of, read_text
+from studio.page_frame import page_path, world_header
 from studio.panes import entries_pane
-from studio.serving.assets import asset_address
+from studio.serving.asset_routes import asset_address
 from studio.world_text_pages import pane_data, read_only_note, text_world
 
 __all__ = ["entries_page"]

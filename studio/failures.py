@@ -10,7 +10,7 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from studio.markdown import plain
+from studio.escaped_markdown import plain
 
 __all__ = ["FailedRequests", "failure_document", "show_failure"]
 

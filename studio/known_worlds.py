@@ -11,10 +11,10 @@ from brownout.catalog import default_cache, package_folder, packages_of, shipped
 from brownout.core.errors import BrownoutError, Mistake, PackageError
 from brownout.core.top_level_packages import room_folder
 from brownout.engine.world import World
-from brownout.rollouts.packages import package_beside
+from brownout.rollouts.recorded_packages import package_beside
 from brownout.rollouts.recorder import RunResult
 from studio.checked_texts import checked_text
-from studio.options import choices
+from studio.start_options import choices
 from worlds.package import Manifest, Package, open_package
 from worlds.spec import WorldSpec
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from studio.options import choices
+from studio.start_options import choices
 
 __all__ = ["LastPlace", "last_place", "note_place"]
 

@@ -8,12 +8,12 @@ import streamlit as st
 
 from brownout.catalog import code_digest
 from brownout.core.values import Json, JsonObject, objects_in
-from brownout.qa.kept import KeptFindings
-from studio.frame import page_path
+from brownout.qa.kept_findings import KeptFindings
+from studio.escaped_markdown import plain
 from studio.jobs import latest_job
 from studio.known_worlds import KnownWorld
-from studio.markdown import plain
-from studio.options import choices
+from studio.page_frame import page_path
+from studio.start_options import choices
 from worlds.package import Package
 
 __all__ = [

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from studio.frame import PAGES, lay_out, sidebar
 from studio.last_place import note_place
+from studio.page_frame import PAGES, lay_out, sidebar
 
 lay_out()
 page = st.navigation([known.page() for known in PAGES], position="hidden")

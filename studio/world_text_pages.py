@@ -3,11 +3,11 @@
 import streamlit as st
 
 from studio.authoring.world_folders import duplicate_world, free_name
-from studio.frame import empty_state, header
+from studio.escaped_markdown import plain
 from studio.known_worlds import KnownWorld, known_worlds
-from studio.markdown import plain
-from studio.options import choices
-from studio.serving.guard import TOKEN
+from studio.page_frame import empty_state, header
+from studio.serving.request_guard import TOKEN
+from studio.start_options import choices
 
 __all__ = ["pane_data", "read_only_note", "text_world"]
 

@@ -15,7 +15,7 @@ import orjson
 from brownout.catalog import built_package, find_spec
 from brownout.core.instants import DAY
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.runner import Episode, run_episodes
 from worlds.package import Package
 

@@ -7,11 +7,11 @@ labels is a file that the team owns.
 from brownout.annotations.agreement import Agreement, Disagreement, agreement_of, judge_agreement
 from brownout.annotations.alpha import krippendorff_alpha
 from brownout.annotations.annotation import Annotation, Draft, Kind
-from brownout.annotations.exporting import as_csv, as_jsonl
+from brownout.annotations.human_verdicts import answered, answers_of, graded_with, keep_answers, kept_answers
 from brownout.annotations.queue import Queue, QueueStore, progress_of
+from brownout.annotations.record_formats import as_csv, as_jsonl
 from brownout.annotations.store import AnnotationStore
 from brownout.annotations.taxonomy import Label, Taxonomy, read_taxonomy
-from brownout.annotations.verdicts import answered, answers_of, graded_with, keep_answers, kept_answers
 
 __all__ = [
     "Agreement",

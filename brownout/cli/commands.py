@@ -43,7 +43,7 @@ GROUPS = {
 """The first words of commands of two words."""
 
 COMMANDS = {
-    "list": CommandEntry("brownout.cli.listing:list_worlds", "List the worlds that are shipped."),
+    "list": CommandEntry("brownout.cli.list_worlds:list_worlds", "List the worlds that are shipped."),
     "validate": CommandEntry(
         "brownout.cli.signatures.worlds:validate",
         "Check a world's text; every mistake is reported at once with its file and line, then what could be better.",

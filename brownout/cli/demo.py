@@ -8,15 +8,15 @@ from rich.markup import escape
 
 from brownout.api import open_package
 from brownout.cli.output import complain, console, print_json
-from brownout.cli.playing import free_folder, run_summary, show_replay, show_result, world_folder
+from brownout.cli.runs import free_folder, run_summary, show_replay, show_result, world_folder
 from brownout.core.errors import SandboxUnavailable
 from brownout.core.values import Json
 from brownout.engine.world import World
-from brownout.rollouts.needs import check_sandbox
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.recorder import RunResult, read_run
 from brownout.rollouts.replay import ReplayReport, replay
 from brownout.rollouts.runner import Episode, run_episodes
+from brownout.rollouts.sandbox_needs import check_sandbox
 from worlds.package import Package
 
 __all__ = ["demo"]

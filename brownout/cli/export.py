@@ -14,13 +14,13 @@ from brownout.core.errors import ExportError, UsageError
 from brownout.core.plugins import plugin_names
 from brownout.core.values import Json, JsonObject, objects_in
 from brownout.engine.world import World
+from brownout.exporters.export_folder import check_place
+from brownout.exporters.export_request import ExportRequest, parse_seeds, parse_split
 from brownout.exporters.exporter import export_world, load_exporter
-from brownout.exporters.folder import check_place
 from brownout.exporters.lock import read_lock
-from brownout.exporters.request import ExportRequest, parse_seeds, parse_split
-from brownout.exporters.smoke import try_export
+from brownout.exporters.smoke_test import try_export
 from brownout.qa import TIERS, QaFinding, check_package
-from brownout.qa.kept import KeptFindings
+from brownout.qa.kept_findings import KeptFindings
 from worlds.package import Package
 
 __all__ = ["export"]

@@ -15,7 +15,7 @@ from brownout.core.plugins import plugin_address, plugin_names
 from brownout.core.top_level_packages import room_folder
 
 if TYPE_CHECKING:
-    from generators.authoring.request import WorldRequest
+    from generators.authoring.world_request import WorldRequest
 
 __all__ = ["new_app", "new_kind", "new_world"]
 
@@ -52,8 +52,8 @@ def new_world(
         copytree(room_folder("worlds") / "starter", folder, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__"))
         _show(folder, f"brownout validate {folder} && brownout qa {folder}")
         return
-    from generators.authoring.new import write_world
-    from generators.authoring.request import WorldRequest
+    from generators.authoring.new_world import write_world
+    from generators.authoring.world_request import WorldRequest
 
     request = WorldRequest(
         name=_world_name(folder),
@@ -80,7 +80,7 @@ def new_world(
 
 def _asked(request: "WorldRequest") -> "WorldRequest":
     """The request as somebody at a terminal wants it; an empty answer takes what stands in brackets."""
-    from generators.authoring.kinds import kind_names
+    from generators.authoring.storyline_kinds import kind_names
     from generators.authoring.trades import trade_names
 
     console.print(f"trades: {', '.join(trade_names())}", markup=False)
@@ -146,7 +146,7 @@ def new_kind(
     ] = None,
 ) -> None:
     """Write a storyline kind that works, to be changed into yours. See docs/storylines.md."""
-    from generators.authoring.kinds import kind_names
+    from generators.authoring.storyline_kinds import kind_names
     from generators.data_files import data_path
 
     if not _KIND.fullmatch(name):

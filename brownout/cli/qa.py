@@ -12,8 +12,8 @@ from brownout.cli.progress import ProgressFile
 from brownout.core.errors import UsageError
 from brownout.core.values import Json
 from brownout.qa import TIERS, QaFinding, TaskReport, check_package
-from brownout.qa.kept import KeptFindings
-from brownout.rollouts.options import grading_options
+from brownout.qa.kept_findings import KeptFindings
+from brownout.rollouts.agent_options import grading_options
 from worlds.package import TaskRecord
 
 __all__ = ["qa"]

@@ -11,9 +11,9 @@ from brownout.core.artefacts import ChatMessage, LandedCommit, PullRequest, Sent
 from brownout.core.errors import UsageError
 from brownout.core.instants import MINUTE, clock_text, local
 from generators.report import MeasuredCompany, Report, ReportFinding, measure_company, read_company
-from generators.report.page import render_page
+from generators.report.html_page import render_page
+from generators.report.report_wording import VERDICTS, band_text, mark_text, value_text
 from generators.report.statistic import ExampleArtefact
-from generators.report.wording import VERDICTS, band_text, mark_text, value_text
 
 __all__ = ["report"]
 

@@ -1,7 +1,7 @@
 """What a run begins with: the sandbox is built by other processes while this one loads the engine."""
 
 from brownout.catalog import package_at
-from brownout.rollouts.needs import begin_sandbox
+from brownout.rollouts.sandbox_needs import begin_sandbox
 
 __all__ = ["begin"]
 

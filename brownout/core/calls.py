@@ -72,7 +72,7 @@ class Effect:
     Attributes:
         harmless: as its app declares it: never damage, and nobody sees it (read marks, drafts).
         addition: as its app declares it: part of something that the actor adds, which grants, approves and silences
-            nothing (a comment and the time stamp that it moves). `graders.additions` says what follows.
+            nothing (a comment and the time stamp that it moves). `graders.agent_additions` says what follows.
     """
 
     kind: EffectKind

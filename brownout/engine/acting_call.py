@@ -15,7 +15,7 @@ from brownout.core.faults import Fault
 from brownout.core.instants import Duration, Instant
 from brownout.core.seeds import Stream
 from brownout.engine.simulation_setting import Setting
-from brownout.engine.unrecorded import insert_quietly, update_quietly
+from brownout.engine.unrecorded_writes import insert_quietly, update_quietly
 from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import binding
 

@@ -9,11 +9,11 @@ from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.acting_call import ActingCall
 from brownout.engine.app_errors import blaming, line_of
-from brownout.engine.hours import next_reading
-from brownout.engine.intents import intent_document, intent_of
+from brownout.engine.reading_hours import next_reading
 from brownout.engine.schedule import Due
+from brownout.engine.scheduled_intents import intent_document, intent_of
 from brownout.engine.simulation import Simulation
-from brownout.engine.unrecorded import insert_quietly, update_quietly
+from brownout.engine.unrecorded_writes import insert_quietly, update_quietly
 from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import belief
 

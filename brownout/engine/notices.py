@@ -7,9 +7,9 @@ from brownout.core.instants import Instant, local
 from brownout.core.rows import Row
 from brownout.core.trajectory import NoticeEvent
 from brownout.engine.acting_call import Attention
+from brownout.engine.session_state import State
 from brownout.engine.simulation import Simulation
-from brownout.engine.state import State
-from brownout.engine.unrecorded import insert_quietly
+from brownout.engine.unrecorded_writes import insert_quietly
 from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import notice as table
 

@@ -21,10 +21,10 @@ from brownout.core.seeds import Stream
 from brownout.core.trajectory import Event
 from brownout.core.values import Json, JsonObject
 from brownout.engine.acting_call import ActingCall
-from brownout.engine.company import company
-from brownout.engine.moments import FIRST_DAY, MomentChanges, Moments
+from brownout.engine.company_assembly import company
+from brownout.engine.kept_moments import FIRST_DAY, MomentChanges, Moments
+from brownout.engine.session_state import State, load_state, save_state
 from brownout.engine.shared_state import SharedState
-from brownout.engine.state import State, load_state, save_state
 from brownout.engine.throwaway_company import Trial
 from brownout.store import Base, Pool, StoreRows, StoreSession, write_world_above
 

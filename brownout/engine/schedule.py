@@ -10,8 +10,8 @@ from sqlalchemy import bindparam, select, tuple_
 
 from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
-from brownout.engine.state import State
-from brownout.engine.unrecorded import insert_quietly
+from brownout.engine.session_state import State
+from brownout.engine.unrecorded_writes import insert_quietly
 from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import schedule as table
 

@@ -30,16 +30,16 @@ from brownout.core.trajectory import (
     ToolCallEvent,
 )
 from brownout.core.values import Json, JsonObject
-from brownout.engine.company import company
-from brownout.engine.coworkers.answering import overhear
+from brownout.engine.company_assembly import company
 from brownout.engine.coworkers.replies import reply_to
+from brownout.engine.coworkers.timed_answers import overhear
 from brownout.engine.end_state import EpisodeEnd
 from brownout.engine.entities import entities_of
-from brownout.engine.hours import next_reading
 from brownout.engine.notices import last_id, latest, notices_text, take_notices
+from brownout.engine.reading_hours import next_reading
+from brownout.engine.session_state import State, load_state, save_state
 from brownout.engine.shared_state import SharedState, tools_of
 from brownout.engine.simulation import REFUSAL, CallAnswer
-from brownout.engine.state import State, load_state, save_state
 from brownout.engine.systems.triggers import watch_triggers
 from brownout.engine.tables_before_outage import KeptPast
 from brownout.engine.throwaway_company import Trial

@@ -22,12 +22,12 @@ from brownout.core.trajectory import DefectEvent, Event, EventSink
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.engine.acting_call import ActingCall, Attention
 from brownout.engine.app_errors import blamed
-from brownout.engine.defects import defect_of
-from brownout.engine.intents import intent_document
+from brownout.engine.defect_events import defect_of
 from brownout.engine.outages import FaultPlan
 from brownout.engine.schedule import BACKGROUND, Due, Schedule
+from brownout.engine.scheduled_intents import intent_document
+from brownout.engine.session_state import State
 from brownout.engine.simulation_setting import Profile, Setting
-from brownout.engine.state import State
 from brownout.store import StoreRows
 
 __all__ = ["REFUSAL", "BesideSchedule", "CallAnswer", "Handler", "Simulation"]

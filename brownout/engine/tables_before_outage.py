@@ -7,7 +7,7 @@ from typing import Protocol
 import orjson
 from sqlalchemy import bindparam, select
 
-from brownout.engine.unrecorded import insert_quietly
+from brownout.engine.unrecorded_writes import insert_quietly
 from brownout.store import StoreRows, StoreSession, compile_query
 from worlds.package.engine_tables import snapshot as table
 

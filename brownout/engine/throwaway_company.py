@@ -5,9 +5,9 @@ from typing import Self
 from brownout.core.apps import VendorError
 from brownout.core.blocking_steps import run_inline
 from brownout.core.values import Json, JsonObject
-from brownout.engine.company import company
+from brownout.engine.company_assembly import company
+from brownout.engine.session_state import State, save_state
 from brownout.engine.shared_state import SharedState
-from brownout.engine.state import State, save_state
 from brownout.store import StoreSession
 
 __all__ = ["Trial"]

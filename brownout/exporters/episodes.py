@@ -23,10 +23,10 @@ from brownout.core.trajectory import Event, dump_event, load_event
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.engine.world import World
-from brownout.rollouts.needs import check_sandbox
-from brownout.rollouts.options import AS_RECORDED, GradingOptions
+from brownout.rollouts.agent_options import AS_RECORDED, GradingOptions
 from brownout.rollouts.recorder import StoredRun
 from brownout.rollouts.replay import header_of, regrading
+from brownout.rollouts.sandbox_needs import check_sandbox
 from worlds.package import open_package
 
 __all__ = ["EpisodeOutcome", "Episodes", "ExportedEpisode"]

@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from brownout.core.errors import BrokenPlugin
 from brownout.core.plugins import load_plugin
-from brownout.exporters.request import ExportRequest
+from brownout.exporters.export_request import ExportRequest
 from worlds.package import Package
 
 __all__ = ["Exporter", "export_world", "load_exporter"]
@@ -13,7 +13,7 @@ __all__ = ["Exporter", "export_world", "load_exporter"]
 
 @runtime_checkable
 class Exporter(Protocol):
-    """Writes worlds as packages of one framework. `brownout.exporters.framework` makes one of a folder of templates."""
+    """Writes worlds as packages of one framework. `brownout.exporters.framework_exporter` makes one of a folder of templates."""
 
     @property
     def name(self) -> str:

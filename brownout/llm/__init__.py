@@ -6,9 +6,17 @@ litellm speaks to the endpoint and is imported when a model is first asked; a re
 from brownout.llm.cassette import HAND, Cassette, Recorded, prompt_key, recorded_lines
 from brownout.llm.client import ask, chat
 from brownout.llm.failures import FailureReason, ModelFailure
-from brownout.llm.questions import Asking, ModelAnswer, Question, QuestionRelay, Questions, QuestionsAsked, together
+from brownout.llm.model_settings import JudgeSettings, Model
+from brownout.llm.question_relay import (
+    Asking,
+    ModelAnswer,
+    Question,
+    QuestionRelay,
+    Questions,
+    QuestionsAsked,
+    together,
+)
 from brownout.llm.recorded_client import RecordedClient, open_client
-from brownout.llm.settings import JudgeSettings, Model
 
 __all__ = [
     "HAND",

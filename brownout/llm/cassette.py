@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from brownout.core.language_models import Message, Usage
 from brownout.core.values import JsonObject, canonical, digest_of
-from brownout.llm.appending import append_line
 from brownout.llm.failures import ModelFailure
+from brownout.llm.line_append import append_line
 
 __all__ = ["HAND", "Cassette", "Recorded", "prompt_key", "recorded_lines"]
 

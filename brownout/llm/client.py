@@ -18,8 +18,8 @@ from pydantic import BaseModel
 from brownout.core.language_models import Usage
 from brownout.core.values import JsonObject
 from brownout.llm.failures import FailureReason, ModelFailure
-from brownout.llm.questions import ModelAnswer, Question
-from brownout.llm.settings import Model
+from brownout.llm.model_settings import Model
+from brownout.llm.question_relay import ModelAnswer, Question
 
 __all__ = ["ask", "chat"]
 

@@ -11,8 +11,8 @@ from brownout.core.values import JsonObject
 from brownout.llm.cassette import HAND, Cassette, Recorded, prompt_key
 from brownout.llm.client import ask
 from brownout.llm.failures import ModelFailure
-from brownout.llm.questions import Asking, Question
-from brownout.llm.settings import JudgeSettings, Model
+from brownout.llm.model_settings import JudgeSettings, Model
+from brownout.llm.question_relay import Asking, Question
 
 __all__ = ["RecordedClient", "open_client"]
 

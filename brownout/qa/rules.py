@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import Final
 
 from brownout.core.values import Json
-from brownout.qa.episodes import Plays
 from brownout.qa.findings import PlayedCase, QaFinding
+from brownout.qa.played_episodes import Plays
 from brownout.qa.seed_transfer import transfer
 from brownout.qa.unknown_literals import unknown_literals
 from brownout.rollouts.recorder import RunResult

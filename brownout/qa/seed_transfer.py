@@ -8,8 +8,8 @@ from brownout.core.errors import AuthoringError
 from brownout.core.grading import Grade
 from brownout.core.trajectory import Event, ToolCallEvent
 from brownout.engine.world import World
-from brownout.qa.episodes import Plays
 from brownout.qa.findings import QaFinding
+from brownout.qa.played_episodes import Plays
 
 __all__ = ["calls_without_reads", "played_blindly", "transfer"]
 

@@ -8,9 +8,9 @@ from brownout.core.calls import Observation, ToolCall
 from brownout.core.errors import RunError, SessionError, UsageError
 from brownout.core.plugins import load_plugin
 from brownout.engine.session import Session
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agent_session import AgentSession, LocalSession
 from brownout.rollouts.named_facts import truth_of
-from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.script_language import OracleMismatch, fill, keep
 from worlds.package import Package
 from worlds.spec import OracleStep

@@ -14,7 +14,7 @@ import orjson
 from brownout.core.errors import ModelError
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.llm import Model, chat
-from brownout.llm.appending import append_line
+from brownout.llm.line_append import append_line
 
 __all__ = ["ChatCompletion", "Completions", "RecordedAnswers"]
 

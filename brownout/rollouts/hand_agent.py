@@ -11,7 +11,7 @@ from brownout.core.calls import ToolCall
 from brownout.core.errors import BrownoutError
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 
 __all__ = ["HandAgent"]
 

@@ -9,9 +9,9 @@ from brownout.core.tool_schemas import function_tool
 from brownout.core.trajectory import ModelEvent
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agent_session import AgentSession, LocalSession
 from brownout.rollouts.completions import ChatCompletion, Completions
-from brownout.rollouts.options import AgentOptions
 
 __all__ = ["LlmAgent", "assistant_message", "calls_of"]
 

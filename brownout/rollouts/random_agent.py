@@ -7,7 +7,7 @@ from brownout.core.calls import Observation, ToolCall
 from brownout.core.seeds import Stream
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 
 __all__ = ["RandomAgent"]
 

@@ -25,9 +25,9 @@ from brownout.core.trajectory import (
 )
 from brownout.engine.session import Session
 from brownout.engine.world import World
-from brownout.rollouts.needs import check_sandbox
-from brownout.rollouts.options import AS_RECORDED, GradingOptions
+from brownout.rollouts.agent_options import AS_RECORDED, GradingOptions
 from brownout.rollouts.recorder import StoredRun
+from brownout.rollouts.sandbox_needs import check_sandbox
 
 __all__ = ["ReplayReport", "header_of", "missing_in", "regrade", "regrading", "replay"]
 

@@ -19,11 +19,11 @@ from brownout.core.trajectory import DefectEvent, GradeEvent
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.engine.world import World
+from brownout.rollouts.agent_options import AS_RECORDED, AgentOptions, GradingOptions
 from brownout.rollouts.agents import Agent, ChoosyAgent, make_agent
-from brownout.rollouts.beforehand import Anticipation, beforehand
-from brownout.rollouts.needs import check_sandbox
-from brownout.rollouts.options import AS_RECORDED, AgentOptions, GradingOptions
+from brownout.rollouts.grade_preparation import Anticipation, beforehand
 from brownout.rollouts.recorder import Recorder, RunResult, finished_result, seen_from
+from brownout.rollouts.sandbox_needs import check_sandbox
 from worlds.package import Package
 
 __all__ = [

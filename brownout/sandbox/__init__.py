@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from brownout.sandbox.hidden_outcomes import HiddenOutcome, HiddenRun
 from brownout.sandbox.limits import Limits, Stop
-from brownout.sandbox.masks import normalise
+from brownout.sandbox.output_masks import normalise
 from brownout.sandbox.parallel_runs import ahead
 from brownout.sandbox.probe import probe
 from brownout.sandbox.sandbox import Finished, Sandbox
-from brownout.sandbox.staging import staged
+from brownout.sandbox.staged_checkout import staged
 from brownout.sandbox.subject import Handle, Subject, SubjectFailure, same
 from brownout.sandbox.visible_tests import TestOutcome, TestRun, compile_visible_tests, run_visible_tests
 from brownout.sandbox.workspace import Changes, Workspace, WorkspaceEntry

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from brownout.core.errors import SandboxUnavailable
-from brownout.core.folders import own_folder
+from brownout.core.own_folders import own_folder
 
 __all__ = ["built", "cache_folder"]
 

@@ -10,12 +10,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from brownout.core.python_syntax import parsed
 from brownout.core.seeds import Stream
-from brownout.core.syntax import parsed
 
 __all__ = ["SUBJECT", "SUITE", "Disguise", "disguised", "drawn_name"]
 
-SUBJECT: Final = ("plain.py", "subject.py")
+SUBJECT: Final = ("plain_values.py", "subject.py")
 """Answers what it is asked of the code under test."""
 SUITE: Final = ("suite.py",)
 """Runs a repository's own tests."""

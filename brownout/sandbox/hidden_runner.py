@@ -13,10 +13,10 @@ from types import FunctionType
 from typing import Any, Final, cast
 
 from brownout.core.errors import SandboxError
+from brownout.core.python_syntax import parsed
 from brownout.core.seeds import Stream
-from brownout.core.syntax import parsed
 from brownout.sandbox.hidden_outcomes import HiddenOutcome
-from brownout.sandbox.inside.plain import same
+from brownout.sandbox.inside.plain_values import same
 from brownout.sandbox.invocation import InvocationStyle
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.parallel_runs import ahead

@@ -22,13 +22,13 @@ from typing import Final
 from brownout.core.cancelling import CancelToken
 from brownout.core.errors import SandboxError
 from brownout.core.values import digest_of
-from brownout.sandbox.compiled import compiled_files
+from brownout.sandbox.compiled_files import compiled_files
 from brownout.sandbox.hidden_outcomes import HiddenOutcome, HiddenRun
 from brownout.sandbox.invocation import entrances
 from brownout.sandbox.launch import ROOM
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.probe import probe
-from brownout.sandbox.staging import staged
+from brownout.sandbox.staged_checkout import staged
 from brownout.sandbox.subject import SUBJECT_LIMITS
 
 __all__ = ["run_hidden_tests"]

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
-from brownout.sandbox.clock import clock_library
+from brownout.sandbox.clock_library import clock_library
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.proc_files import HOST_FILES, host_files
 from brownout.sandbox.runtime import PYTHON_HOME, runtime

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from brownout.sandbox.channel import Channel, control_sockets, greet
+from brownout.sandbox.command_channel import Channel, control_sockets, greet
 from brownout.sandbox.egress import PORT, SocketRelay
 from brownout.sandbox.launch import INSIDE, LaunchPlan, launch
 from brownout.sandbox.runtime import PYTHON

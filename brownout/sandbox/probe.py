@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Final
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
-from brownout.sandbox.clock import clock_library
+from brownout.sandbox.clock_library import clock_library
 from brownout.sandbox.launch import BUBBLEWRAP, LaunchPlan, bubblewrap, launch
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.machine import end_process

@@ -11,8 +11,9 @@ from types import TracebackType
 from typing import Final, Self
 
 from brownout.core.errors import SandboxError
-from brownout.sandbox.channel import SubjectReply, fits
+from brownout.sandbox.command_channel import SubjectReply, fits
 from brownout.sandbox.egress import CERTIFICATE, proxy_variables
+from brownout.sandbox.file_transfer import difference, fill, receive
 from brownout.sandbox.inside.frames import Frame
 from brownout.sandbox.inside.messages import CommandRequest
 from brownout.sandbox.launch import LaunchPlan, home_of
@@ -21,7 +22,6 @@ from brownout.sandbox.machine import Machine, start_machine
 from brownout.sandbox.output import Collected
 from brownout.sandbox.probe import probe
 from brownout.sandbox.resource_watch import Watch
-from brownout.sandbox.transfer import difference, fill, receive
 from brownout.sandbox.workspace import Changes, Workspace, WorkspaceEntry
 
 __all__ = ["Finished", "Sandbox"]

@@ -17,8 +17,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Final, Literal, Self, TypeAlias
 
-from brownout.sandbox.channel import control_sockets, greet
-from brownout.sandbox.inside.plain import NotPlain, Wire, decode, encode, same, type_name
+from brownout.sandbox.command_channel import control_sockets, greet
+from brownout.sandbox.inside.plain_values import NotPlain, Wire, decode, encode, same, type_name
 from brownout.sandbox.invocation import PLAIN, InvocationStyle
 from brownout.sandbox.launch import LaunchPlan, home_of, launch
 from brownout.sandbox.limits import Limits, Stop

@@ -43,10 +43,10 @@ from brownout.core.blocking_steps import BlockingSteps
 from brownout.core.errors import BrownoutError, Failure, SessionBusy, UnknownTask, is_environments
 from brownout.engine.session import Session
 from brownout.engine.world import World
-from brownout.rollouts.needs import check_sandbox
-from brownout.rollouts.options import AS_RECORDED, GradingOptions
-from brownout.serve.answering import opening
-from brownout.serve.hosted import HostedSession
+from brownout.rollouts.agent_options import AS_RECORDED, GradingOptions
+from brownout.rollouts.sandbox_needs import check_sandbox
+from brownout.serve.hosted_session import HostedSession
+from brownout.serve.session_answers import opening
 
 __all__ = ["CAPACITY", "IDLE_SECONDS", "Host"]
 

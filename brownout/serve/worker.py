@@ -26,7 +26,7 @@ from brownout.core.errors import BrownoutError, kind_of
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
 from brownout.llm import Model
-from brownout.rollouts.options import GradingOptions
+from brownout.rollouts.agent_options import GradingOptions
 from brownout.serve.host import Host
 from brownout.serve.mcp import mcp_steps
 from brownout.serve.worker_messages import WorkerMessage, read_message, write_message

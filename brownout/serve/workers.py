@@ -31,7 +31,7 @@ from brownout.client.requests import (
 )
 from brownout.core.errors import Failure
 from brownout.core.grading import Grade
-from brownout.serve.answering import grade_answer
+from brownout.serve.session_answers import grade_answer
 from brownout.serve.worker import WorkerSettings
 from brownout.serve.worker_process import STARTS_WITHIN_SECONDS, Answer, WorkerFailed, WorkerProcess, lost
 

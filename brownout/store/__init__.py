@@ -7,8 +7,7 @@ A worker opens a `Base`, a `Pool` over it and `StoreSession`s from the pool; a b
 from brownout.store.base import Base
 from brownout.store.changesets import RowDifference
 from brownout.store.connection_slot import Start
-from brownout.store.differences import TableDifference, differing_tables
-from brownout.store.digests import row_digest
+from brownout.store.digest_of_rows import row_digest
 from brownout.store.pool import Pool, PoolStats
 from brownout.store.queries import any_of, compile_query, compile_search
 from brownout.store.rows import Late, StoreRows
@@ -16,6 +15,7 @@ from brownout.store.search import search_index
 from brownout.store.session import StoreSession
 from brownout.store.start_files import write_world_above
 from brownout.store.working_copy import WorkingCopy
+from brownout.store.world_differences import TableDifference, differing_tables
 from brownout.store.world_writer import WorldWriter, create_world
 
 __all__ = [

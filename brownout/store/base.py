@@ -10,9 +10,9 @@ import apsw
 
 from brownout.core.errors import StoreLost
 from brownout.store.dialect import identifier
-from brownout.store.digests import row_digest
-from brownout.store.guard import Authorizer, refuse_writes
+from brownout.store.digest_of_rows import row_digest
 from brownout.store.schema import Schema, read_schema
+from brownout.store.write_guard import Authorizer, refuse_writes
 
 __all__ = ["Base"]
 

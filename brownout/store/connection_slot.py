@@ -11,10 +11,10 @@ import apsw
 from brownout.core.errors import StoreLost
 from brownout.store.base import Base
 from brownout.store.changesets import digest_of_changeset, extent_of
-from brownout.store.guard import Authorizer
 from brownout.store.kept_changes import Keeping
 from brownout.store.late_index import LateIndex
 from brownout.store.schema import Schema
+from brownout.store.write_guard import Authorizer
 
 __all__ = ["ConnectionSlot", "Start", "apply_changeset"]
 

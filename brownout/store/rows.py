@@ -11,9 +11,9 @@ from sqlalchemy import Table
 from brownout.core.calls import Effect, EffectKind
 from brownout.core.errors import BeyondLimits, SessionError, StoreError, StoreLost
 from brownout.core.rows import Query, Row, Value
-from brownout.store.guard import Authorizer
 from brownout.store.late_index import IndexMark, LateIndex
 from brownout.store.statements import statements_of
+from brownout.store.write_guard import Authorizer
 
 __all__ = ["Late", "Savepoint", "StoreRows"]
 

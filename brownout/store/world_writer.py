@@ -12,7 +12,7 @@ from sqlalchemy import MetaData, Table
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from brownout.core.errors import BuildError
-from brownout.store.declared import declared_tables
+from brownout.store.declared_tables import declared_tables
 from brownout.store.dialect import FROZEN, identifier
 from brownout.store.rows import StoreRows
 from brownout.store.search import index_name, search_ddl, searched

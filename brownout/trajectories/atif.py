@@ -17,7 +17,7 @@ from brownout.core.trajectory import Event, ModelEvent, ResultEvent, dump_event,
 from brownout.core.values import Json, JsonObject, objects_in
 from brownout.rollouts.recorder import RunResult
 from brownout.trajectories.conversation import AgentTurn, Conversation, MadeCall, RequesterReply
-from brownout.trajectories.played_elsewhere import ForeignCall, ForeignRun, ForeignTurn, StoredEvents, text_of
+from brownout.trajectories.foreign_runs import ForeignCall, ForeignRun, ForeignTurn, StoredEvents, text_of
 
 __all__ = ["from_atif", "to_atif"]
 

@@ -11,8 +11,8 @@ import orjson
 from brownout.core.errors import UsageError
 from brownout.core.values import Json, JsonObject
 from brownout.trajectories.conversation import Conversation
+from brownout.trajectories.foreign_runs import ForeignCall, ForeignRun, ForeignTurn, text_of
 from brownout.trajectories.message_history import history_of
-from brownout.trajectories.played_elsewhere import ForeignCall, ForeignRun, ForeignTurn, text_of
 
 __all__ = ["from_messages", "to_messages"]
 

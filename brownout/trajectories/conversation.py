@@ -22,7 +22,7 @@ from brownout.core.trajectory import (
 )
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
-from brownout.rollouts.packages import recorded_package
+from brownout.rollouts.recorded_packages import recorded_package
 from brownout.rollouts.recorder import RunResult, StoredRun
 from brownout.rollouts.replay import header_of
 

@@ -13,8 +13,8 @@ from brownout.rollouts.recorder import RunResult, StoredRun
 from brownout.trajectories.atif import from_atif, to_atif
 from brownout.trajectories.chat_messages import from_messages, to_messages
 from brownout.trajectories.conversation import Conversation, conversation_of
+from brownout.trajectories.foreign_runs import ForeignRun, StoredEvents, keep_run
 from brownout.trajectories.inspect_log import to_inspect, write_inspect_log
-from brownout.trajectories.played_elsewhere import ForeignRun, StoredEvents, keep_run
 
 __all__ = ["FORMATS", "ImportedRun", "TrajectoryFormat", "convert_run", "import_runs"]
 

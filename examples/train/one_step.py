@@ -22,8 +22,8 @@ from transformers.utils import get_json_schema
 from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_chat_template
 
-from brownout.exporters.opening import open_export
-from brownout.exporters.smoke import solution
+from brownout.exporters.exported_world import open_export
+from brownout.exporters.smoke_test import solution
 from brownout.exporters.trl.tokens import log_tokens
 
 TURN = "<|im_start|>assistant\n"

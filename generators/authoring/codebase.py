@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from brownout.core.seeds import Stream
 from generators.authoring.company import CastMember, Company
-from generators.authoring.kinds import Story
+from generators.authoring.storyline_kinds import Story
 from generators.codebases import Author, Codebase, Nouns, codebase_bugs, render_codebase
 
 __all__ = ["code_of"]

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
+from generators.authoring.author_files import teams_in_use
 from generators.authoring.company import CastMember, Client, Company, CustomerDesk, Running
-from generators.authoring.files import teams_in_use
-from generators.authoring.kinds import kind_names, load_kind, one_story, render_story
-from generators.authoring.request import WorldRequest
+from generators.authoring.storyline_kinds import kind_names, load_kind, one_story, render_story
 from generators.authoring.teams import kind_of_team
 from generators.authoring.trades import ServicePack, Trade, load_trade, trade_names
+from generators.authoring.world_request import WorldRequest
 from worlds.spec import Person, WorldSpec
 from worlds.spec.company import Away
 

@@ -12,7 +12,7 @@ from brownout.core.vocabulary import near_or_all
 from generators.authoring.fact_questions import question_of, suggested_start
 from generators.authoring.names import slug
 from generators.data_files import data_path
-from generators.templating import environment, rendered
+from generators.jinja_templates import environment, rendered
 from worlds.spec import WorldSpec
 
 __all__ = ["TaskRequest", "task_files"]

@@ -10,8 +10,8 @@ from pydantic import ConfigDict, Field, StringConstraints
 from brownout.core.errors import AuthoringError, Mistake, UsageError
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near, near_or_all
-from generators.authoring.contents import CONTENTS
 from generators.authoring.teams import load_teams
+from generators.authoring.trade_contents import CONTENTS
 from generators.codebases import codebase_names
 from generators.data_files import data_path, pack_folder, read_placed
 from worlds.spec.field_types import Name, Spec

@@ -5,7 +5,7 @@
 
 from generators.codebases.authors import Author
 from generators.codebases.nouns import Noun, Nouns
-from generators.codebases.rendering import Bug, Codebase, render_codebase
+from generators.codebases.rendered_codebase import Bug, Codebase, render_codebase
 from generators.codebases.templates import CodebaseError, codebase_bugs, codebase_names
 
 __all__ = [

@@ -11,10 +11,10 @@ import jinja2
 from brownout.core.errors import AuthoringError, BrownoutError
 from brownout.core.vocabulary import near
 from generators.codebases.nouns import capitalised, class_name, with_article
-from generators.codebases.reflowing import filled, imports_sorted
+from generators.codebases.reflowed_text import filled, imports_sorted
 from generators.codebases.template_files import BugText, CommitEntry, TemplateHistory
 from generators.data_files import read_data
-from generators.templating import environment
+from generators.jinja_templates import environment
 
 __all__ = ["CodebaseError", "CodebaseTemplate", "codebase_bugs", "codebase_names", "read_template"]
 

@@ -5,7 +5,7 @@ from html import escape
 from math import ceil, log10
 
 from generators.report.report import ReportFinding
-from generators.report.wording import value_text
+from generators.report.report_wording import value_text
 
 __all__ = ["bars", "curve", "strip", "week"]
 

@@ -17,7 +17,7 @@ from brownout.core.grading import GradingContext
 from brownout.core.language_models import Message, Prompt
 from brownout.core.readers import FactAsk, Reader, Reading
 from brownout.core.values import digest_of
-from graders.quoting import LONGEST, PromptSlot, is_quoted, no_answer
+from graders.judge_quotes import LONGEST, PromptSlot, is_quoted, no_answer
 from worlds.values import KINDS, Context, read_answer
 
 __all__ = ["model"]

@@ -7,7 +7,7 @@ the value in it. No criterion may name it; it says which other values a message 
 from brownout.core.entities import Entities
 from brownout.core.grading import GradingContext
 from brownout.core.readers import FactAsk, Reader, Reading
-from worlds.facts.stating import stated
+from worlds.facts.stated_facts import stated
 
 __all__ = ["values"]
 

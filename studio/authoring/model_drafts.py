@@ -17,10 +17,10 @@ from brownout.core.language_models import Message, Prompt, Usage
 from brownout.core.values import JsonObject
 from brownout.llm import Asking, Model, Question, ask
 from generators.authoring.new_task import TaskRequest, task_files
-from studio.authoring.editing import EditOperation, Place, edited_texts, new_problems, plain_value
+from studio.authoring.edit_operations import EditOperation, Place, edited_texts, new_problems, plain_value
+from studio.authoring.locked_writes import check_may_change, file_base, read_text_file
 from studio.authoring.names import names_by_kind
 from studio.authoring.problems import TextProblem, draft_of
-from studio.authoring.writing import check_may_change, file_base, read_text_file
 from studio.known_worlds import KnownWorld
 from worlds.editing import YamlText, formatted
 from worlds.spec import WorldSpec

@@ -9,11 +9,11 @@ from pathlib import PurePosixPath
 from shutil import copy2
 
 from brownout.core.errors import EditRefused
-from studio.authoring.editing import Edited, new_problems, write_texts
-from studio.authoring.history import hash_of, studio_folder
+from studio.authoring.edit_history import hash_of, studio_folder
+from studio.authoring.edit_operations import Edited, new_problems, write_texts
+from studio.authoring.locked_writes import FileChanged, check_may_change, place_of, read_text_file
 from studio.authoring.problems import draft_of
 from studio.authoring.renaming import Use, words_in
-from studio.authoring.writing import FileChanged, check_may_change, place_of, read_text_file
 from studio.known_worlds import KnownWorld
 from worlds.spec.loading import BrokenText, load_yaml
 

@@ -9,7 +9,7 @@ from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 
 from brownout.core.errors import Mistake
-from studio.authoring.writing import place_of, take_away
+from studio.authoring.locked_writes import place_of, take_away
 from studio.checked_texts import checked_text, fingerprint_of, forget_texts
 from studio.known_worlds import KnownWorld
 from worlds.advice import warnings_of

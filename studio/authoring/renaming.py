@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from brownout.core.errors import EditRefused
-from studio.authoring.editing import Edited, write_texts
-from studio.authoring.history import hash_of
+from studio.authoring.edit_history import hash_of
+from studio.authoring.edit_operations import Edited, write_texts
 from studio.known_worlds import KnownWorld
 from worlds.spec.line_marks import PlacedList, PlacedMap
 from worlds.spec.loading import BrokenText, load_yaml

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, local
 from generators.authoring.fact_questions import question_of, questions_of, suggested_start
 from studio.app_titles import app_title
-from studio.authoring.times import WorldTimes, calendar_of, moment_of
+from studio.authoring.world_times import WorldTimes, calendar_of, moment_of
 from studio.company.timeline import mode_text
 from worlds.spec import FactSpec, WorldSpec
 

@@ -9,11 +9,11 @@ from tempfile import mkdtemp
 from brownout.catalog import forget_packages
 from brownout.core.errors import EditRefused
 from brownout.core.vocabulary import near
-from generators.authoring.new import write_world
-from generators.authoring.request import WorldRequest
-from studio.authoring.history import studio_folder
+from generators.authoring.new_world import write_world
+from generators.authoring.world_request import WorldRequest
+from studio.authoring.edit_history import studio_folder
 from studio.known_worlds import KnownWorld, known_worlds
-from studio.options import choices
+from studio.start_options import choices
 from worlds.editing import YamlText
 
 __all__ = ["delete_world", "duplicate_world", "free_name", "import_world", "make_world", "trash_folder", "world_name"]

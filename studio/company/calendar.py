@@ -6,6 +6,7 @@ from datetime import datetime
 
 from brownout.core.instants import DAY, Instant, from_datetime, iso, local, zone
 from brownout.core.values import JsonObject
+from studio.company.company_view import PersonView, ViewRefused
 from studio.company.pane_content import (
     Block,
     Card,
@@ -20,9 +21,8 @@ from studio.company.pane_content import (
     SurfaceName,
     Tone,
 )
-from studio.company.repeating import repeats_text
+from studio.company.repeat_rules import repeats_text
 from studio.company.vendor_json import flag, instant, items, part, text
-from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Calendar", "Known", "answer_of", "begins", "city", "ends", "known_calendars", "path_of_event"]
 

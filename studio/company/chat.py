@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, select
 from brownout.core.instants import Instant, from_datetime, local
 from brownout.core.values import JsonObject
 from brownout.store import compile_query
+from studio.company.company_view import PersonView, ViewRefused
 from studio.company.pane_content import (
     Block,
     PreviewQuestion,
@@ -24,7 +25,6 @@ from studio.company.pane_content import (
     TimelineEntry,
 )
 from studio.company.vendor_json import flag, items, number, part, text
-from studio.company.viewing import PersonView, ViewRefused
 from tools.slack import tables
 
 __all__ = ["Chat", "with_emoji"]

@@ -1,6 +1,7 @@
 """Code: pull requests, commits and files of the company's repositories, read through GitHub's own operations."""
 
 from brownout.core.values import JsonObject
+from studio.company.company_view import PersonView, ViewRefused
 from studio.company.pane_content import (
     Block,
     PreviewQuestion,
@@ -17,7 +18,6 @@ from studio.company.pane_content import (
 )
 from studio.company.paths import commit_key, pull_key
 from studio.company.vendor_json import instant, items, number, part, text
-from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Code"]
 

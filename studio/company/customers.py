@@ -6,6 +6,7 @@ from typing import Final
 
 from brownout.core.instants import local
 from brownout.core.values import JsonObject
+from studio.company.company_view import PersonView, ViewRefused
 from studio.company.pane_content import (
     Block,
     Card,
@@ -24,7 +25,6 @@ from studio.company.pane_content import (
     Tone,
 )
 from studio.company.vendor_json import flag, instant, items, number, part, text
-from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Customers"]
 

@@ -1,6 +1,7 @@
 """Documents: spaces, pages with their history and comments, read through the wiki's own operations."""
 
 from brownout.core.values import JsonObject
+from studio.company.company_view import PersonView, ViewRefused
 from studio.company.pane_content import (
     Block,
     PreviewQuestion,
@@ -16,7 +17,6 @@ from studio.company.pane_content import (
 )
 from studio.company.paths import page_key
 from studio.company.vendor_json import instant, items, number, text
-from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Documents"]
 

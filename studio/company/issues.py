@@ -3,6 +3,7 @@
 import re
 
 from brownout.core.values import JsonObject
+from studio.company.company_view import PersonView, ViewRefused
 from studio.company.pane_content import (
     Block,
     Card,
@@ -21,7 +22,6 @@ from studio.company.pane_content import (
     Tone,
 )
 from studio.company.vendor_json import instant, items, part, text
-from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Issues"]
 

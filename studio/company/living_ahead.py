@@ -20,9 +20,9 @@ from shutil import rmtree
 from brownout.catalog import default_cache, packages_of
 from brownout.core.errors import BrownoutError
 from brownout.engine.world import World
-from studio.company.viewing import moments_of
+from studio.company.company_view import moments_of
 from studio.known_worlds import known_worlds
-from studio.options import choices
+from studio.start_options import choices
 from worlds.package import Package, open_package
 
 __all__ = ["live_ahead"]

@@ -4,6 +4,7 @@ from email.utils import getaddresses, parseaddr
 
 from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
+from studio.company.company_view import PersonView, ViewRefused
 from studio.company.pane_content import (
     Block,
     PreviewQuestion,
@@ -18,7 +19,6 @@ from studio.company.pane_content import (
 )
 from studio.company.paths import mail_key
 from studio.company.vendor_json import items, number, text
-from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["MailboxView"]
 

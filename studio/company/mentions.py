@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from brownout.core.values import JsonObject
+from studio.company.company_view import PersonView, ViewRefused
 from studio.company.pane_content import Block, Link, PreviewReading, SurfaceName
 from studio.company.vendor_json import items, number, part, text
-from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["with_mentions"]
 

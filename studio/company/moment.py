@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from brownout.core.instants import Instant
 from brownout.core.trajectory import OutageEvent
-from studio.company.broken import BrokenProduct, broken_products
+from studio.company.broken_products import BrokenProduct, broken_products
+from studio.company.company_view import Viewing, ViewRefused
 from studio.company.pane_content import ShownName
 from studio.company.surfaces import SURFACES
 from studio.company.timeline import mode_text, target_title
-from studio.company.viewing import Viewing, ViewRefused
 
 __all__ = ["Moment", "OutageNow", "moment_of"]
 

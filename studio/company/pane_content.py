@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from brownout.core.instants import Instant
-from studio.company.viewing import PersonView
+from studio.company.company_view import PersonView
 
 __all__ = [
     "Block",

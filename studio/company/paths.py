@@ -8,8 +8,8 @@ its Message-ID; a page of the wiki keeps its id when it is renamed, so its key i
 import re
 from dataclasses import dataclass
 
+from studio.company.company_view import Viewing, ViewRefused
 from studio.company.pane_content import SurfaceName
-from studio.company.viewing import Viewing, ViewRefused
 
 __all__ = ["Destination", "commit_key", "destination_of", "key_of", "mail_key", "page_key", "pull_key"]
 

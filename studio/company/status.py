@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
-from studio.company.broken import breaks
+from studio.company.broken_products import breaks
+from studio.company.company_view import PersonView, Viewing, ViewRefused
 from studio.company.pane_content import Tone
 from studio.company.timeline import mode_text
 from studio.company.vendor_json import instant, items, number, text
-from studio.company.viewing import PersonView, Viewing, ViewRefused
 from worlds.package import Outage
 
 __all__ = ["Alert", "OpenIncident", "PlannedOutage", "ServiceStatus", "Status", "status_at"]

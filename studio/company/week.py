@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias
 from brownout.core.instants import Instant, from_datetime, iso, local, zone
 from brownout.core.values import JsonObject
 from studio.company.calendar import Known, answer_of, begins, city, ends, known_calendars, path_of_event
+from studio.company.company_view import PersonView, ViewRefused
 from studio.company.vendor_json import items, part, text
-from studio.company.viewing import PersonView, ViewRefused
 
 __all__ = ["Day", "Look", "Piece", "Week", "WeekBand", "week_of"]
 

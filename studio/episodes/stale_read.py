@@ -25,7 +25,7 @@ from brownout.core.values import Json
 from brownout.store import Base, Pool, compile_query
 from studio.company.people import faces_of
 from studio.company.timeline import mode_text, target_title
-from worlds.facts.stating import stated
+from worlds.facts.stated_facts import stated
 from worlds.package import Outage, Package
 from worlds.package.engine_tables import fact
 

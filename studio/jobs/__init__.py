@@ -5,8 +5,8 @@ said), `result.json` (what it printed) and `pid` (who runs it, locked as long as
 """
 
 from studio.jobs.job import Job, JobState, Stage
+from studio.jobs.job_control import JobRefused, cancel_job, find_job, latest_job, list_jobs, start_job
 from studio.jobs.panel import job_panel, start_or_say
-from studio.jobs.starting import JobRefused, cancel_job, find_job, latest_job, list_jobs, start_job
 
 __all__ = [
     "Job",

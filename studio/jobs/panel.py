@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from studio.escaped_markdown import plain
 from studio.jobs.job import Job, JobState, Stage
-from studio.jobs.starting import JobRefused, cancel_job, find_job, start_job
-from studio.markdown import plain
+from studio.jobs.job_control import JobRefused, cancel_job, find_job, start_job
 from studio.terminal_commands import terminal_command
 
 __all__ = ["job_panel", "start_or_say"]

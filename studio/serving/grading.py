@@ -22,7 +22,7 @@ import orjson
 
 from brownout.catalog import code_digest
 from brownout.core.values import JsonObject
-from studio.options import choices
+from studio.start_options import choices
 
 __all__ = ["GradeFailed", "GradeRequest", "Grading", "Working"]
 

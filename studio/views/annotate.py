@@ -21,13 +21,13 @@ from brownout.annotations.agreement import GATE, MEASURES
 from brownout.annotations.queue import deal, sample
 from brownout.annotations.taxonomy import default_taxonomy_text
 from brownout.core.errors import BrownoutError, UsageError
-from studio.episodes.annotating import annotations, likely_author, queues
-from studio.episodes.charts import first_error_chart, first_errors, judge_cells, judge_chart
-from studio.episodes.listing import Run, list_runs
-from studio.episodes.shown_run import in_short
-from studio.frame import empty_state, header, page_path, plain
-from studio.options import choices
-from studio.serving.runs import steps_of_run
+from studio.episodes.annotation_context import annotations, likely_author, queues
+from studio.episodes.run_charts import first_error_chart, first_errors, judge_cells, judge_chart
+from studio.episodes.run_list import Run, list_runs
+from studio.episodes.shown_steps import in_short
+from studio.page_frame import empty_state, header, page_path, plain
+from studio.serving.run_routes import steps_of_run
+from studio.start_options import choices
 from studio.tables import Cell, Column, TableBadge, table
 from studio.terminal_commands import short_path, terminal_command
 

@@ -8,12 +8,12 @@ from streamlit.delta_generator import DeltaGenerator
 from brownout.core.values import Json, objects_in
 from brownout.qa import TIERS
 from studio.authoring.problems import TextProblem, problems_of
-from studio.frame import page_path, world_header
+from studio.escaped_markdown import plain
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld, built_state, package_of, read_text
-from studio.markdown import plain
-from studio.options import choices
+from studio.page_frame import page_path, world_header
 from studio.qa_findings import RULES, failed_runs, with_findings
+from studio.start_options import choices
 from studio.terminal_commands import terminal_command
 from studio.world_text_pages import text_world
 from worlds.package import Package

@@ -5,14 +5,14 @@ from functools import lru_cache
 import streamlit as st
 
 from brownout.core.instants import local
-from studio.episodes.comparing import AlignedStep, CriterionPair, align, criteria_of, first_divergence, left_behind
-from studio.episodes.listing import Run, find_run, list_runs
-from studio.episodes.shown_run import in_short
-from studio.episodes.steps import ReplayStep
-from studio.frame import empty_state, header, page_path, plain
+from studio.episodes.replay_steps import ReplayStep
+from studio.episodes.run_comparison import AlignedStep, CriterionPair, align, criteria_of, first_divergence, left_behind
+from studio.episodes.run_list import Run, find_run, list_runs
+from studio.episodes.shown_steps import in_short
 from studio.known_worlds import package_of_run
-from studio.options import choices
-from studio.serving.runs import events_of_run, steps_of_run
+from studio.page_frame import empty_state, header, page_path, plain
+from studio.serving.run_routes import events_of_run, steps_of_run
+from studio.start_options import choices
 from studio.tables import Cell, Column, TableBadge, table
 
 _MOST_ROWS = 400

@@ -7,15 +7,15 @@ import streamlit as st
 
 from brownout.core.errors import BrownoutError
 from brownout.core.values import Json, JsonObject, objects_in
-from studio.exporting import WantedExport, archive_of, export_targets, files_of, shown_file
-from studio.frame import empty_state, page_path, stale_note, world_header
+from studio.escaped_markdown import plain
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld, package_of, read_text
-from studio.markdown import plain
-from studio.options import choices
+from studio.page_frame import empty_state, page_path, stale_note, world_header
 from studio.qa_findings import allowances, broken_rules, known_findings, show_task, with_findings
+from studio.start_options import choices
 from studio.tables import Column, TableBadge, table
 from studio.terminal_commands import short_path, terminal_command
+from studio.wanted_export import WantedExport, archive_of, export_targets, files_of, shown_file
 from studio.world_text_pages import text_world
 from worlds.package import Package
 

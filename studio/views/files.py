@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from studio.frame import world_header
 from studio.known_worlds import package_of, read_text
+from studio.page_frame import world_header
 from studio.panes import files_pane
-from studio.serving.assets import asset_address
+from studio.serving.asset_routes import asset_address
 from studio.world_text_pages import pane_data, read_only_note, text_world
 
 

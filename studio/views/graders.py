@@ -2,11 +2,11 @@
 
 from streamlit.delta_generator import DeltaGenerator
 
-from studio.authoring.cases import CASES, cases_jobs
+from studio.authoring.earned_cases import CASES, cases_jobs
 from studio.entry_pages import entries_page
 from studio.jobs import job_panel, start_or_say
 from studio.known_worlds import KnownWorld, package_of
-from studio.options import choices
+from studio.start_options import choices
 
 
 def _play_cases(world: KnownWorld, actions: DeltaGenerator) -> str:

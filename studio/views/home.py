@@ -10,11 +10,11 @@ from brownout.core.instants import DAY, Instant
 from studio.authoring.world_folders import delete_world, duplicate_world, free_name, import_world, trash_folder
 from studio.company.calendar_strip import strip_of, strip_text
 from studio.company.timeline import timeline_of
-from studio.episodes.listing import Listing, Run, list_runs
-from studio.frame import PAGES, Badge, header, page_path, plain, text_badge
+from studio.episodes.run_list import Listing, Run, list_runs
 from studio.known_worlds import BuildState, KnownWorld, built_state, known_worlds, package_of, read_text
 from studio.last_place import last_place
-from studio.options import choices
+from studio.page_frame import PAGES, Badge, header, page_path, plain, text_badge
+from studio.start_options import choices
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
 

@@ -7,19 +7,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from brownout.core.errors import BrownoutError
 from generators.authoring.company import products_in_use
-from generators.authoring.kinds import kind_names, load_kind
-from generators.authoring.request import FEWEST_PEOPLE, MOST_PEOPLE, WorldRequest
+from generators.authoring.storyline_kinds import kind_names, load_kind
 from generators.authoring.trades import Trade, load_trade, trade_names
+from generators.authoring.world_request import FEWEST_PEOPLE, MOST_PEOPLE, WorldRequest
 from studio.app_titles import app_title
-from studio.authoring.drafting import Sketch, sketch_of
-from studio.authoring.history import hash_of
+from studio.authoring.company_sketch import Sketch, sketch_of
+from studio.authoring.edit_history import hash_of
 from studio.authoring.world_folders import free_name, make_world
-from studio.frame import header, page_path
+from studio.escaped_markdown import plain
 from studio.jobs import JobRefused, start_job
-from studio.markdown import plain
-from studio.options import choices
+from studio.page_frame import header, page_path
 from studio.panes import sketch_pane
-from studio.serving.assets import asset_address
+from studio.serving.asset_routes import asset_address
+from studio.start_options import choices
 
 _ZONES = (
     "Europe/Berlin", "Europe/London", "Europe/Lisbon", "Europe/Warsaw", "Europe/Istanbul", "America/New_York",

@@ -5,12 +5,12 @@ import streamlit as st
 
 from brownout.core.errors import Mistake
 from brownout.core.instants import Instant, clock_text, duration_text, local
-from studio.authoring.sentences import criterion_sentence
+from studio.authoring.criterion_sentences import criterion_sentence
 from studio.build_bar import build_bar
-from studio.company.position import link_time
+from studio.company.preview_position import link_time
 from studio.company.timeline import CalendarBars, mode_text, timeline_of
-from studio.frame import page_path, plain, stale_note, world_header, world_or_stop
 from studio.known_worlds import KnownWorld
+from studio.page_frame import page_path, plain, stale_note, world_header, world_or_stop
 from studio.tables import Cell, Column, TableBadge, table
 from studio.terminal_commands import short_path
 from worlds.package import Package

@@ -6,14 +6,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from studio.company.people import PersonOption, busiest_of, faces_of
-from studio.company.position import PARAMETERS, Position, read_position
+from studio.company.preview_position import PARAMETERS, Position, read_position
 from studio.company.surfaces import tabs_of
 from studio.company.timeline import timeline_of
-from studio.frame import empty_state, plain, stale_note, world_header, world_or_stop
 from studio.known_worlds import KnownWorld, package_of, why_closed
-from studio.options import choices
+from studio.page_frame import empty_state, plain, stale_note, world_header, world_or_stop
 from studio.panes import preview_pane
-from studio.serving.guard import TOKEN
+from studio.serving.request_guard import TOKEN
+from studio.start_options import choices
 from worlds.package import Package
 
 _LOOK_SECONDS = 0.25

@@ -4,14 +4,14 @@ import streamlit as st
 
 from brownout.annotations import read_taxonomy
 from brownout.core.errors import UsageError
-from studio.episodes.annotating import annotations, likely_author
-from studio.episodes.charts import waterfall_bars, waterfall_chart
-from studio.episodes.listing import Run, find_run, list_runs
-from studio.frame import Badge, empty_state, header, page_path, plain
+from studio.episodes.annotation_context import annotations, likely_author
+from studio.episodes.run_charts import waterfall_bars, waterfall_chart
+from studio.episodes.run_list import Run, find_run, list_runs
 from studio.known_worlds import find_world, package_of_run
-from studio.options import choices
+from studio.page_frame import Badge, empty_state, header, page_path, plain
 from studio.panes import replay_pane
-from studio.serving.guard import TOKEN
+from studio.serving.request_guard import TOKEN
+from studio.start_options import choices
 
 _PANE = "replay_pane"
 _TABS = ("change", "saw", "reward")

@@ -5,13 +5,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from brownout.core.values import Json, objects_in
 from generators.report.report import Verdict
-from generators.report.wording import VERDICTS, value_text
-from studio.frame import empty_state, stale_note, world_header, world_or_stop
+from generators.report.report_wording import VERDICTS, value_text
+from studio.escaped_markdown import plain
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld
-from studio.markdown import plain
-from studio.options import choices
+from studio.page_frame import empty_state, stale_note, world_header, world_or_stop
 from studio.panes import figures_pane
+from studio.start_options import choices
 from worlds.package import Package
 
 _LISTED = 8

@@ -6,13 +6,13 @@ from datetime import datetime
 import altair as alt
 import streamlit as st
 
-from studio.episodes.charts import cost_chart, cost_points, criteria_cells, criteria_chart
-from studio.episodes.listing import Run, list_runs
-from studio.episodes.starting import RunRequest, agents_for, cases_for, start_run
-from studio.frame import empty_state, header, page_path, plain
+from studio.episodes.run_charts import cost_chart, cost_points, criteria_cells, criteria_chart
+from studio.episodes.run_list import Run, list_runs
+from studio.episodes.run_start import RunRequest, agents_for, cases_for, start_run
 from studio.jobs import JobRefused, job_panel, list_jobs
 from studio.known_worlds import KnownWorld, known_worlds, package_of
-from studio.options import choices
+from studio.page_frame import empty_state, header, page_path, plain
+from studio.start_options import choices
 from studio.terminal_commands import short_path, terminal_command
 from worlds.package import Package
 

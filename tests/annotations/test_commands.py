@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from brownout.annotations import AnnotationStore, Draft
 from brownout.cli.commands import command_line
 from brownout.core.values import Json, JsonObject
-from brownout.rollouts.explaining import explain
+from brownout.rollouts.grade_explanation import explain
 
 
 def ran(*words: str) -> str:

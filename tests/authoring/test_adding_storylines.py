@@ -12,10 +12,10 @@ from brownout.catalog import find_spec
 from brownout.cli import main
 from brownout.core.errors import UsageError
 from brownout.engine.world import World
-from generators.authoring.new import write_world
 from generators.authoring.new_storyline import storyline_files
-from generators.authoring.request import WorldRequest
-from generators.check import read_whole, spec_mistakes
+from generators.authoring.new_world import write_world
+from generators.authoring.world_request import WorldRequest
+from generators.world_check import read_whole, spec_mistakes
 from tests.functional.playing import play
 
 WRITTEN = WorldRequest(name="acme", trade="shops", people=18, tasks=1, storylines=("migration",), seed=9)

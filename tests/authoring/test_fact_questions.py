@@ -6,10 +6,10 @@ import pytest
 
 from brownout.catalog import find_spec
 from generators.authoring.fact_questions import question_of, questions_of, suggested_start
-from generators.authoring.kinds import kind_names
-from generators.authoring.new import write_world
 from generators.authoring.new_task import TaskRequest, task_files
-from generators.authoring.request import WorldRequest
+from generators.authoring.new_world import write_world
+from generators.authoring.storyline_kinds import kind_names
+from generators.authoring.world_request import WorldRequest
 from worlds.spec import WorldSpec, read_world
 
 

@@ -14,12 +14,12 @@ import pytest
 import generators
 from brownout.core.errors import AuthoringError
 from brownout.core.values import JsonObject
+from generators.authoring.author_files import author_files
 from generators.authoring.company import draw_company
-from generators.authoring.files import author_files
-from generators.authoring.new import write_world
-from generators.authoring.request import WorldRequest
+from generators.authoring.new_world import write_world
 from generators.authoring.trades import Trade, load_trade, trade_names
-from generators.check import read_whole, spec_mistakes
+from generators.authoring.world_request import WorldRequest
+from generators.world_check import read_whole, spec_mistakes
 from worlds.spec.loading import load_yaml
 from worlds.values import KINDS, Context, DurationValue, TimeValue, values_in
 

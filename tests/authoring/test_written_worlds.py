@@ -14,11 +14,11 @@ from brownout.core.errors import UsageError
 from brownout.engine.world import World
 from brownout.qa import check_package
 from generators.authoring.company import draw_company
-from generators.authoring.kinds import kind_names
-from generators.authoring.new import write_world
-from generators.authoring.request import WorldRequest
+from generators.authoring.new_world import write_world
+from generators.authoring.storyline_kinds import kind_names
 from generators.authoring.trades import load_trade, trade_names
-from generators.check import read_whole, spec_mistakes
+from generators.authoring.world_request import WorldRequest
+from generators.world_check import read_whole, spec_mistakes
 from worlds.spec import read_world
 
 SMALL = [

@@ -19,10 +19,10 @@ from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from brownout.catalog import built_package, find_spec
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.runner import Episode, run_episodes
 from brownout.testing.fake_openai import FakeOpenAI, Reply
-from studio.options import DRAFT_BASE_URL, DRAFT_MODEL
+from studio.start_options import DRAFT_BASE_URL, DRAFT_MODEL
 from tests.tools.larger import write_spec
 
 CHROMIUM = Path(os.environ.get("BROWNOUT_CHROMIUM", "/usr/bin/chromium"))

@@ -15,8 +15,8 @@ from brownout.core.errors import GradingError, RunError, SessionBusy, SessionErr
 from brownout.core.grading import Grade
 from brownout.engine.session import Session
 from brownout.exporters.episodes import Episodes, ExportedEpisode
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agents import OracleAgent
-from brownout.rollouts.options import AgentOptions
 from worlds.package import Package
 
 TASK = "find-the-change"

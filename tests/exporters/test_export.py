@@ -17,15 +17,15 @@ from brownout.core.errors import ExportError, PackageError, UnknownPlugin, Unkno
 from brownout.core.plugins import plugin_names
 from brownout.core.values import JsonObject, digest_of
 from brownout.engine.world import World
+from brownout.exporters.export_folder import foreign_files
+from brownout.exporters.export_request import ExportRequest, parse_seeds, parse_split, placed
+from brownout.exporters.exported_world import open_export
 from brownout.exporters.exporter import export_world, load_exporter
-from brownout.exporters.folder import foreign_files
 from brownout.exporters.lock import file_digest, read_lock
-from brownout.exporters.opening import open_export
-from brownout.exporters.request import ExportRequest, parse_seeds, parse_split, placed
-from brownout.exporters.smoke import Script, smoke_test, solution
+from brownout.exporters.smoke_test import Script, smoke_test, solution
 from brownout.exporters.wheels import runtime_wheel
 from brownout.qa import QaFinding, TaskReport
-from brownout.qa.kept import KeptFindings
+from brownout.qa.kept_findings import KeptFindings
 from brownout.rollouts.recorder import read_run
 from tests.functional.commands import Commands
 from tests.functional.playing import play
@@ -123,7 +123,7 @@ def test_a_lock_of_another_package_is_refused(exported: Path, tmp_path: Path) ->
 
 
 def test_another_runtime_is_refused_and_the_right_one_named(exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brownout.exporters.opening.installed_runtime", lambda: "0.0.9+other")
+    monkeypatch.setattr("brownout.exporters.exported_world.installed_runtime", lambda: "0.0.9+other")
 
     with pytest.raises(ExportError, match=r"needs the runtime .*, found 0\.0\.9\+other: python -m pip install .*\.whl"):
         open_export(exported / "brownout_tiny")

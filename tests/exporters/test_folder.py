@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from brownout.core.errors import ExportError
-from brownout.exporters.folder import ExportFolder, foreign_files
+from brownout.exporters.export_folder import ExportFolder, foreign_files
 from brownout.exporters.lock import LOCK, Lock, LockedWheel
 
 WHEEL = LockedWheel(distribution="brownout", version="1", file="brownout.whl", sha256="")
@@ -121,7 +121,7 @@ def test_a_full_disk_is_an_error_and_leaves_the_earlier_export(
         if doing == "finish":
             folder.write("pack/a.txt", "new")
         patched.setattr(Path, "write_bytes", full)
-        patched.setattr("brownout.exporters.folder.copyfile", full)
+        patched.setattr("brownout.exporters.export_folder.copyfile", full)
         match doing:
             case "write":
                 folder.write("pack/a.txt", "new")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
-from brownout.exporters.request import ExportRow
-from brownout.exporters.smoke import Script, ScriptedCall
+from brownout.exporters.export_request import ExportRow
+from brownout.exporters.smoke_test import Script, ScriptedCall
 from brownout.rollouts.recorder import RunResult, read_run
 from tests.frameworks.environment import Environment
 from tests.functional.playing import play

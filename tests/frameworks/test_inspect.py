@@ -18,8 +18,8 @@ from brownout.core.values import JsonObject
 from brownout.engine.world import World
 from brownout.exporters.exporter import export_world
 from brownout.llm import Model
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agents import make_agent
-from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.recorder import read_run
 from tests.frameworks.environment import Environment, environment_for, readme_commands
 from tests.frameworks.inspect_log import Log, read_log

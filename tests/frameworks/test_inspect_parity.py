@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from brownout.core.values import JsonObject
+from brownout.exporters.export_request import ExportRequest
 from brownout.exporters.exporter import export_world
-from brownout.exporters.request import ExportRequest
 from brownout.testing.fake_openai import FakeOpenAI, Reply
 from tests.frameworks.environment import Environment, environment_for
 from tests.frameworks.inspect_log import Log, read_log

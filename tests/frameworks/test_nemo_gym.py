@@ -11,8 +11,8 @@ from threading import Thread
 import pytest
 
 from brownout.core.values import JsonObject
+from brownout.exporters.export_folder import foreign_files
 from brownout.exporters.exporter import export_world
-from brownout.exporters.folder import foreign_files
 from tests.frameworks.environment import PYTHONS, Environment, environment_for, python_of, readme_commands
 from tests.frameworks.parity import Recorded, ledger_of, recorded_actions
 from tests.frameworks.policy import ScriptedPolicy
@@ -52,7 +52,7 @@ VERIFIER = """
 import asyncio
 from httpx import ASGITransport, AsyncClient
 from nemo_gym.verifier_fixture import VerifierFixture, exercise_verifier_fixture
-from brownout.exporters.smoke import Script
+from brownout.exporters.smoke_test import Script
 
 async def invoke(app, request):
     async with AsyncClient(transport=ASGITransport(app=app), base_url="http://company", timeout=None) as agent:
@@ -70,7 +70,7 @@ print(json.dumps([[each.kind, each.observed_rewards] for each in found]))
 """
 
 FAILURE = """
-from brownout.exporters.smoke import Script
+from brownout.exporters.smoke_test import Script
 
 app = playing.app_of(TinyServer)
 agent = TestClient(app)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from brownout.core.values import JsonObject
+from brownout.exporters.export_request import ExportRequest
 from brownout.exporters.exporter import export_world
-from brownout.exporters.request import ExportRequest
 from tests.frameworks.environment import PYTHONS, Environment, environment_for, python_of, readme_commands
 from tests.frameworks.parity import Recorded, ledger_of, play_there, recorded_actions
 from worlds.package import Package

@@ -11,9 +11,9 @@ from statistics import mean
 import pytest
 
 from brownout.core.values import JsonObject
+from brownout.exporters.exported_world import open_export
 from brownout.exporters.exporter import export_world
-from brownout.exporters.opening import open_export
-from brownout.exporters.smoke import solution
+from brownout.exporters.smoke_test import solution
 from brownout.trajectories.growing_prompts import check_token_file
 from tests.frameworks.environment import Environment, environment_for
 from worlds.package import Package

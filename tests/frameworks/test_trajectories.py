@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.recorder import read_run
 from brownout.rollouts.runner import Episode, run_episodes
 from brownout.trajectories.conversation import conversation_of

@@ -8,10 +8,10 @@ import pytest
 import brownout
 from brownout.catalog import find_spec
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.recorder import RunResult
 from brownout.rollouts.runner import Episode, run_episodes
-from generators.check import read_whole
+from generators.world_check import read_whole
 from worlds.spec import BackgroundSpec, WorldSpec
 
 

@@ -9,7 +9,7 @@ import pytest
 import brownout
 from brownout.catalog import find_spec
 from brownout.engine.world import World
-from generators.check import mistakes_in
+from generators.world_check import mistakes_in
 from tests.functional.commands import Commands
 from tests.functional.playing import play
 from worlds.spec import read_world

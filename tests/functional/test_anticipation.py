@@ -13,7 +13,7 @@ from brownout.core.trajectory import Event
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.engine.world import World
-from brownout.rollouts.beforehand import Anticipation
+from brownout.rollouts.grade_preparation import Anticipation
 from brownout.sandbox import HiddenRun
 from graders import unit_tests
 

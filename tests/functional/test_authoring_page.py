@@ -14,7 +14,7 @@ from brownout.engine.simulation_setting import load_app
 from brownout.engine.world import World
 from brownout.qa import check_package
 from docs.words import PAGE, page
-from generators.check import mistakes_in
+from generators.world_check import mistakes_in
 from worlds.spec.models import Action
 from worlds.spec.short_forms import VERBS
 

@@ -10,10 +10,10 @@ from brownout.core.errors import SandboxError
 from brownout.core.instants import SECOND
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
-from brownout.rollouts.beforehand import beforehand
+from brownout.rollouts.grade_preparation import beforehand
 from brownout.sandbox import HiddenRun, TestRun, run_hidden_tests, run_visible_tests
 from brownout.store.git import File, apply_patch
-from graders import suites
+from graders import suite_runs
 from worlds.package import Package
 
 HIDDEN = Path(__file__).parents[2] / "worlds/catalog/tiny/repos/boxoffice"
@@ -79,7 +79,7 @@ def test_the_suite_as_it_was_runs_while_the_agent_acts(tiny: World, monkeypatch:
         asked.append((tree, now))
         raise SandboxError("what fails beforehand is asked for again by the grade")
 
-    monkeypatch.setattr(suites, "kept_visible_run", run)
+    monkeypatch.setattr(suite_runs, "kept_visible_run", run)
     preview = tiny.preview()
     preview.go(tiny.package.task("release-the-seats").start)
     with tiny.open_session("release-the-seats") as session:

@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 import brownout
-from brownout.cli import building
+from brownout.cli import build
 from brownout.store import differing_tables
 from tests.functional.commands import Commands
 from worlds.package import Package, differing_parts, open_package
@@ -60,7 +60,7 @@ def test_a_world_is_built_twice_and_a_difference_is_a_failure(
     assert (same.code, same.document["differs"]) == (0, [])
 
     # A build that is not the same each time cannot be had; the package of another seed stands for it.
-    monkeypatch.setattr(building, "open_package", lambda place: pair[1])
+    monkeypatch.setattr(build, "open_package", lambda place: pair[1])
     other = command("build", spec_folder, "--twice", "--out", tmp_path / "two")
 
     assert other.code == 1

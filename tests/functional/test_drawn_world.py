@@ -9,10 +9,10 @@ import pytest
 
 import brownout
 from brownout.engine.world import World
-from brownout.qa.episodes import Plays
+from brownout.qa.played_episodes import Plays
 from brownout.qa.rules import SMOKE
 from brownout.qa.seed_transfer import calls_without_reads, played_blindly
-from brownout.qa.variants import Variants
+from brownout.qa.seed_variants import Variants
 from tests.functional.commands import Commands
 from worlds.spec import read_world
 

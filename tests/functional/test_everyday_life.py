@@ -17,8 +17,8 @@ from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts.recorder import read_run
 from brownout.rollouts.replay import replay
-from generators.authoring.new import write_world
-from generators.authoring.request import WorldRequest
+from generators.authoring.new_world import write_world
+from generators.authoring.world_request import WorldRequest
 from generators.build import build_world
 from tests.functional.playing import lively_spec, marked_tasks, play
 from worlds.package import Package

@@ -6,7 +6,7 @@ from shutil import copytree
 import pytest
 
 from brownout.catalog import find_spec
-from brownout.cli.following import Follower
+from brownout.cli.dev import Follower
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 
 from brownout.core.trajectory import load_event
 from brownout.engine.world import World
-from brownout.llm.appending import append_line
+from brownout.llm.line_append import append_line
 from brownout.rollouts import recorder
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.recorder import RunResult, read_run
 from brownout.rollouts.runner import Episode, run_episodes
 

@@ -14,7 +14,7 @@ from brownout.core.trajectory import dump_event, load_event
 from brownout.core.values import Json
 from brownout.engine.session import Session
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.recorder import StoredRun
 from brownout.rollouts.replay import replay
 from brownout.rollouts.runner import Episode, run_episodes

@@ -14,9 +14,9 @@ from brownout.core.errors import AuthoringError, RunError
 from brownout.core.grading import Grade
 from brownout.engine.world import World
 from brownout.llm import Model
-from brownout.qa.episodes import Plays
+from brownout.qa.played_episodes import Plays
 from brownout.qa.rules import oracle
-from brownout.rollouts.options import AgentOptions, GradingOptions
+from brownout.rollouts.agent_options import AgentOptions, GradingOptions
 from brownout.rollouts.recorder import RunResult, read_run
 from brownout.rollouts.replay import regrade
 from brownout.rollouts.runner import Episode, run_episodes

@@ -8,8 +8,8 @@ from brownout.catalog import find_spec
 from brownout.core.errors import SandboxUnavailable
 from brownout.engine.world import World
 from brownout.qa.unknown_literals import unknown_literals
-from brownout.rollouts.needs import check_sandbox
 from brownout.rollouts.recorder import read_run
+from brownout.rollouts.sandbox_needs import check_sandbox
 from tests.functional.playing import play
 
 TASKS = sorted(path.name for path in (find_spec("larkspur") / "tasks").iterdir())

@@ -10,7 +10,7 @@ import pytest
 from brownout.background.days import Days
 from brownout.catalog import built_package
 from brownout.core.instants import DAY, HOUR
-from brownout.engine import moments
+from brownout.engine import kept_moments
 from brownout.engine import world as world_module
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
@@ -154,7 +154,7 @@ def test_a_preview_that_keeps_nothing_uses_what_another_process_keeps(tiny_packa
 def test_moments_above_a_stand_are_the_same_as_those_that_were_lived_through(
     tiny_package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moments, "_STAND_AT_BYTES", 1 << 15)
+    monkeypatch.setattr(kept_moments, "_STAND_AT_BYTES", 1 << 15)
     first, last = tiny_package.manifest.calendar
     with World(tiny_package, hot=2) as world:
         world.preview(kept=tmp_path).go(last)
@@ -177,7 +177,7 @@ def test_moments_above_a_stand_are_the_same_as_those_that_were_lived_through(
 def test_moments_whose_stand_is_gone_or_damaged_are_lived_through_again(
     tiny_package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moments, "_STAND_AT_BYTES", 1 << 15)
+    monkeypatch.setattr(kept_moments, "_STAND_AT_BYTES", 1 << 15)
     last = tiny_package.manifest.calendar[1]
     with World(tiny_package, hot=2) as world:
         preview = world.preview(kept=tmp_path)
@@ -198,9 +198,9 @@ def test_moments_whose_stand_is_gone_or_damaged_are_lived_through_again(
 def test_stands_take_no_more_of_the_disk_than_they_may(
     tiny_package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moments, "_STAND_AT_BYTES", 1 << 15)
+    monkeypatch.setattr(kept_moments, "_STAND_AT_BYTES", 1 << 15)
     most = 3 * tiny_package.origin.stat().st_size
-    monkeypatch.setattr(moments, "_MOST_BYTES", most)
+    monkeypatch.setattr(kept_moments, "_MOST_BYTES", most)
     last = tiny_package.manifest.calendar[1]
     with World(tiny_package, hot=2) as world:
         world.preview(kept=tmp_path).go(last)
@@ -249,12 +249,12 @@ def _rows(preview: Preview) -> list[object]:
 
 
 def test_days_take_no_more_of_the_disk_than_they_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = moments.Moments(tmp_path, apart=DAY)
+    kept = kept_moments.Moments(tmp_path, apart=DAY)
     kept.keep_day(1, b"a day\n")
     size = (tmp_path / "1.day.z").stat().st_size
-    monkeypatch.setattr(moments, "_MOST_DAYS_BYTES", size + 1)
+    monkeypatch.setattr(kept_moments, "_MOST_DAYS_BYTES", size + 1)
 
-    moments.Moments(tmp_path, apart=DAY).keep_day(2, b"another day\n")
+    kept_moments.Moments(tmp_path, apart=DAY).keep_day(2, b"another day\n")
 
     assert kept.day(1) == b"a day\n"
     assert kept.day(2) is None

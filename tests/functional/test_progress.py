@@ -9,7 +9,7 @@ from rich.console import Console
 from brownout.catalog import find_spec
 from brownout.cli import progress
 from generators.build import build_world
-from generators.check import read_whole
+from generators.world_check import read_whole
 
 
 def test_a_build_tells_its_stages_and_how_far_each_is(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from brownout.cli.main import main
 from brownout.core.errors import SandboxUnavailable, UnknownTask
 from brownout.engine.world import World
 from brownout.qa import check_package, check_task
-from brownout.qa.episodes import Plays
+from brownout.qa.played_episodes import Plays
 from brownout.qa.rules import SMOKE
 
 TASK = "tasks/find-the-change/task.yaml"
@@ -109,7 +109,7 @@ def test_a_task_that_needs_a_sandbox_is_skipped_where_there_is_none(
     def probe() -> None:
         raise SandboxUnavailable("the sandbox needs bubblewrap: apt-get install bubblewrap")
 
-    monkeypatch.setattr("brownout.rollouts.needs.probe", probe)
+    monkeypatch.setattr("brownout.rollouts.sandbox_needs.probe", probe)
     report = check_task(tiny, "release-the-seats")
 
     assert (report.passed, report.findings) == (True, ())
@@ -150,13 +150,13 @@ def test_the_command_prints_one_document_and_fails_with_what_it_found(
 
 
 def test_every_task_is_reported_on(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brownout.qa.checking.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
+    monkeypatch.setattr("brownout.qa.package_check.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
 
     assert [report.task for report in check_package(tiny)] == [*tiny.package.tasks]
 
 
 def test_one_task_can_be_asked_for(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brownout.qa.checking.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
+    monkeypatch.setattr("brownout.qa.package_check.TIERS", {"smoke": {"nothing": SMOKE["nothing"]}})
 
     assert [report.task for report in check_package(tiny, tasks=["find-the-change"])] == ["find-the-change"]
     with pytest.raises(UnknownTask, match="find-the-chance"):

@@ -25,7 +25,7 @@ from brownout.testing.conformance import (
     faults_of,
     uncovered,
 )
-from generators.check import mistakes_in
+from generators.world_check import mistakes_in
 from graders.world_state import world_state
 from tests.todo import installed_todo, unpack_todo
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import brownout.cli.listing
+import brownout.cli.list_worlds
 from brownout.core.extras import EXTRAS
 from brownout.sandbox.launch import BUBBLEWRAP
 from tests.functional.commands import Commands
@@ -167,7 +167,7 @@ def test_what_nobody_foresaw_is_one_line_with_its_place(
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr(brownout.cli.listing, "shipped_worlds", fail)
+    monkeypatch.setattr(brownout.cli.list_worlds, "shipped_worlds", fail)
     plain, asked = command("list"), command("list", "--json")
     monkeypatch.setenv("BROWNOUT_TRACEBACK", "1")
     long = command("list")

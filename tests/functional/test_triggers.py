@@ -7,7 +7,7 @@ from sqlalchemy import select
 import brownout
 from brownout.core.trajectory import OutageEvent, WorldEvent
 from brownout.store import StoreRows, compile_query
-from generators.check import mistakes_in
+from generators.world_check import mistakes_in
 from tests.calm import write_outages
 from worlds.package.engine_tables import belief, fact
 

@@ -9,11 +9,11 @@ import brownout
 from brownout.catalog import find_spec
 from brownout.core.seeds import Stream
 from brownout.engine.carrying_intents import learn
+from brownout.engine.coworkers.heard_questions import asking, asks_plainly
 from brownout.engine.coworkers.missing_answers import missing
-from brownout.engine.coworkers.reading import asking, asks_plainly
 from brownout.engine.coworkers.replies import CoworkerReply, reply_to
 from brownout.engine.session import Session
-from graders.facts import is_so
+from graders.fact_asks import is_so
 
 FACTS = """
 facts:

@@ -24,8 +24,8 @@ from brownout.core.errors import (
 from brownout.core.trajectory import DefectEvent, dump_event, load_event
 from brownout.engine.session import Session
 from brownout.engine.world import World
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agents import OracleAgent
-from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.recorder import RunResult
 from brownout.rollouts.runner import Episode, run_episodes
 

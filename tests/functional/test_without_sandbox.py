@@ -8,11 +8,11 @@ from brownout.core.errors import SandboxUnavailable
 from brownout.engine.session import Session
 from brownout.engine.world import World
 from brownout.rollouts import runner
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agents import Agent, OracleAgent
-from brownout.rollouts.needs import check_sandbox, code_runners
-from brownout.rollouts.options import AgentOptions
 from brownout.rollouts.recorder import read_run
 from brownout.rollouts.replay import regrade, replay
+from brownout.rollouts.sandbox_needs import check_sandbox, code_runners
 from brownout.sandbox.launch import BUBBLEWRAP
 from tests.functional.playing import NEEDS_SANDBOX, play
 

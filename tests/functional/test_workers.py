@@ -11,7 +11,7 @@ import pytest
 
 from brownout.core.errors import RunTaken, UsageError
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.recorder import Recorder, RunResult
 from brownout.rollouts.runner import Episode, run_episodes
 from brownout.rollouts.workers import run_in_workers

@@ -27,7 +27,7 @@ from generators.codebases import (
     templates,
 )
 from generators.codebases.nouns import with_article
-from generators.codebases.reflowing import filled, imports_sorted
+from generators.codebases.reflowed_text import filled, imports_sorted
 from generators.commit_history import CommitHistory
 from tests.generators.trades import AUTHORS, FIRST, ODD, TRADES, UNTIL, ZONE
 from worlds.spec import WorldSpec, read_world

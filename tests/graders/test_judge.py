@@ -17,9 +17,9 @@ from brownout.core.language_models import Completion, Message, ModelUse, Prompt,
 from brownout.core.values import Json, JsonObject
 from brownout.llm import JudgeSettings, Model, ModelFailure, prompt_key
 from brownout.testing.fake_openai import FakeOpenAI, Reply
+from graders.agent_texts import AgentText
 from graders.judge import Opinion, judge, messages_for
 from graders.rubric import grade
-from graders.texts import AgentText
 from tests.graders.world import START, Ended, page, says
 from worlds.spec.models import Rubric
 

@@ -11,7 +11,7 @@ from brownout.core.errors import GradingError, SandboxUnavailable
 from brownout.core.grading import GradingContext, Verdict
 from brownout.core.values import Json
 from brownout.sandbox import HiddenOutcome, HiddenRun, Stop, TestRun, kept_runs, probe
-from graders import suites
+from graders import suite_runs
 from graders.unit_tests import unit_tests
 from tests.graders.world import Ended
 
@@ -206,7 +206,7 @@ def test_a_missing_sandbox_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> Non
     def missing(*_: object, **__: object) -> HiddenRun:
         raise SandboxUnavailable("needs bubblewrap: apt-get install bubblewrap")
 
-    monkeypatch.setattr(suites, "kept_hidden_run", missing)
+    monkeypatch.setattr(suite_runs, "kept_hidden_run", missing)
     with pytest.raises(GradingError, match=r"^sandbox_unavailable: needs bubblewrap"):
         judged(FIXED)
 
@@ -224,11 +224,11 @@ def test_a_hidden_test_without_a_verdict_leaves_none(
 ) -> None:
     passed = HiddenOutcome("a.py", "passed", "", "")
     broken = HiddenOutcome("t.py", *outcome, "")  # type: ignore[arg-type]
-    monkeypatch.setattr(suites, "kept_hidden_run", lambda *_, **__: HiddenRun((passed, broken)))
+    monkeypatch.setattr(suite_runs, "kept_hidden_run", lambda *_, **__: HiddenRun((passed, broken)))
     with pytest.raises(GradingError, match=failure):
         judged(FIXED)
 
-    monkeypatch.setattr(suites, "kept_hidden_run", lambda *_, **__: HiddenRun(()))
+    monkeypatch.setattr(suite_runs, "kept_hidden_run", lambda *_, **__: HiddenRun(()))
     with pytest.raises(GradingError, match="hidden_tests_broken: there is no test"):
         judged(FIXED)
 
@@ -251,9 +251,11 @@ def test_a_suite_that_is_stopped_fails_only_by_the_codes_own_doing(
 ) -> None:
     passed = TestRun({"t": "passed"}, 0, "", None)
     stopped = TestRun({}, 1, "", stop, used)
-    monkeypatch.setattr(suites, "kept_hidden_run", lambda *_, **__: HiddenRun((HiddenOutcome("a", "passed", "", ""),)))
-    monkeypatch.setattr(suites, "kept_visible_run", lambda tree, **_: passed if tree == BASE else stopped)
-    monkeypatch.setattr(suites, "run_visible_tests", lambda *_, **__: replace(passed, stop=again))
+    monkeypatch.setattr(
+        suite_runs, "kept_hidden_run", lambda *_, **__: HiddenRun((HiddenOutcome("a", "passed", "", ""),))
+    )
+    monkeypatch.setattr(suite_runs, "kept_visible_run", lambda tree, **_: passed if tree == BASE else stopped)
+    monkeypatch.setattr(suite_runs, "run_visible_tests", lambda *_, **__: replace(passed, stop=again))
     if is_verdict:
         assert judged(FIXED).reason == f"the repository's own tests were stopped: {stop}"
     else:
@@ -274,7 +276,7 @@ def test_grading_twice_is_equal_and_runs_once(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_decided_nothing_is_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes = iter([HiddenOutcome("t", "error", "hung", ""), HiddenOutcome("t", "passed", "", "")])
-    monkeypatch.setattr(suites, "kept_hidden_run", lambda *_, **__: HiddenRun((next(outcomes),)))
+    monkeypatch.setattr(suite_runs, "kept_hidden_run", lambda *_, **__: HiddenRun((next(outcomes),)))
 
     with pytest.raises(GradingError, match="hung"):
         unit_tests.judge(

@@ -14,7 +14,7 @@ import pytest
 from brownout.cli.main import main
 from brownout.core.artefacts import ChatMessage, PullRequest, SentMail, Ticket
 from generators.report import MeasuredCompany, Report, measure_company, read_company
-from generators.report.page import render_page
+from generators.report.html_page import render_page
 from generators.report.statistic import ExampleArtefact
 from worlds.package import Package, open_package
 

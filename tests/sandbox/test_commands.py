@@ -9,7 +9,7 @@ from time import sleep
 import pytest
 
 from brownout.sandbox import Limits, Sandbox
-from brownout.sandbox.channel import Greeting, greet
+from brownout.sandbox.command_channel import Greeting, greet
 
 pytestmark = pytest.mark.sandbox
 

@@ -22,7 +22,7 @@ from brownout.sandbox import (
     same,
     staged,
 )
-from brownout.sandbox.compiled import compiled_files
+from brownout.sandbox.compiled_files import compiled_files
 from brownout.sandbox.invocation import entrances
 from brownout.sandbox.subject import HANGING
 
@@ -231,7 +231,7 @@ LOOKS_JUDGED: dict[str, str] = {
     "a socket is open": "any(stat.S_ISSOCK(os.fstat(n).st_mode) for n in fds())",
     "two pipes are open": "sum(stat.S_ISFIFO(os.fstat(n).st_mode) for n in fds()) > 1",
     "nothing is open": "not [n for n in fds() if n > 2 and not stat.S_ISREG(os.fstat(n).st_mode)]",
-    "the runner's programs are there": "os.path.exists('/opt/session/subject.py') or os.path.exists('/opt/session/plain.py')",
+    "the runner's programs are there": "os.path.exists('/opt/session/subject.py') or os.path.exists('/opt/session/plain_values.py')",
     "the second has just begun": "time.time() % 1 < 0.15",
     "called for the first time only": "not globals().setdefault('calls', []) and not calls.append(1) and False",
     "entered by the harness": "'shell' in sys.modules",

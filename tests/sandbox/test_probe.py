@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from brownout.core.errors import SandboxUnavailable
-from brownout.sandbox import clock, probe
+from brownout.sandbox import clock_library, probe
 from brownout.sandbox.cache import built, cache_folder
 from brownout.sandbox.launch import tool
 
@@ -57,12 +57,12 @@ def test_an_old_bubblewrap_is_named(tmp_path: Path) -> None:
 def test_a_missing_compiler_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("BROWNOUT_SANDBOX_CACHE", str(tmp_path / "cache"))
-    clock.clock_library.cache_clear()
+    clock_library.clock_library.cache_clear()
     try:
         with pytest.raises(SandboxUnavailable, match="apt-get install gcc"):
-            clock.clock_library()
+            clock_library.clock_library()
     finally:
-        clock.clock_library.cache_clear()
+        clock_library.clock_library.cache_clear()
 
 
 def test_a_cached_folder_that_lost_files_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

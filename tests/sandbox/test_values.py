@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from brownout.core.errors import SandboxError, SandboxUnavailable
 from brownout.sandbox import Limits, normalise, same, seccomp, staged
 from brownout.sandbox.inside.frames import END, Frame, FrameError, frames, pack
-from brownout.sandbox.inside.plain import NotPlain, Wire, decode, encode
+from brownout.sandbox.inside.plain_values import NotPlain, Wire, decode, encode
 from brownout.sandbox.output import Collected
 from brownout.sandbox.probe import cure_for
 from brownout.sandbox.seccomp import seccomp_filter

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from brownout.sandbox import Limits, Stop, run_visible_tests, visible_tests
-from brownout.sandbox.compiled import compiled_suite
+from brownout.sandbox.compiled_files import compiled_suite
 
 pytestmark = pytest.mark.sandbox
 

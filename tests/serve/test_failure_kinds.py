@@ -16,11 +16,11 @@ from brownout.core.grading import EndState, GradingContext, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json
 from brownout.engine.world import World
-from brownout.rollouts.options import GradingOptions, grading_options
+from brownout.rollouts.agent_options import GradingOptions, grading_options
 from brownout.sandbox import HiddenRun
 from brownout.serve.host import Host
 from brownout.testing.fake_openai import FakeOpenAI, Reply
-from graders.loading import load_grader
+from graders.load_grader import load_grader
 from tests.serve.scripts import TASK
 from worlds.package import Package, open_package
 from worlds.spec.models import Rubric
@@ -55,7 +55,7 @@ def sandbox(outcome: HiddenRun | Exception) -> Callable[[Patch], None]:
             raise outcome
         return outcome
 
-    return lambda patch: patch.setattr("graders.suites.kept_hidden_run", run)
+    return lambda patch: patch.setattr("graders.suite_runs.kept_hidden_run", run)
 
 
 def strange(error: Exception) -> Callable[[Patch], None]:

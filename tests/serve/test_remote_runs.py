@@ -13,9 +13,9 @@ from brownout.core.errors import UsageError
 from brownout.core.trajectory import dump_event
 from brownout.engine.world import World
 from brownout.llm import Model
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.recorder import RunResult, read_run
-from brownout.rollouts.remote import ServerAddress, read_servers, run_on_servers
+from brownout.rollouts.remote_rollouts import ServerAddress, read_servers, run_on_servers
 from brownout.rollouts.replay import replay
 from brownout.rollouts.runner import Episode, run_episodes
 from brownout.serve.server import SessionServer

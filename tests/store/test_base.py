@@ -6,7 +6,7 @@ from sqlalchemy import Column, Integer, MetaData, Table
 
 from brownout.core.errors import StoreError
 from brownout.store import Base, Pool, create_world, row_digest
-from brownout.store.guard import Authorizer
+from brownout.store.write_guard import Authorizer
 from tests.store.sample import ISSUES, MAILS, issue, write_world
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from brownout.store.git import Signature
 from brownout.store.git.history import ancestors, divided, generation, in_topological_order
+from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.objects import EMPTY_TREE, encode_commit
-from brownout.store.git.sources import DraftObjects
 
 
 def _history(draw: Random, size: int) -> tuple[DraftObjects, list[str]]:

@@ -8,7 +8,7 @@ import pytest
 
 from brownout.store.git import BadName, File, PatchError, Repository, apply_patch, create_repository, mirror
 from brownout.store.git.differences import patch_text
-from brownout.store.git.sources import DraftObjects
+from brownout.store.git.object_sources import DraftObjects
 from tests.store_git.histories import content, edited, tangle, text
 from tests.store_git.sample import git, history, lines
 

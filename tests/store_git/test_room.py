@@ -4,7 +4,7 @@ import pytest
 
 from brownout.store.git import BadName, File, TooLarge
 from brownout.store.git.checkout_size import check_room
-from brownout.store.git.sources import DraftObjects
+from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.trees import write_changes
 from brownout.store.git.values import FOLDER, REGULAR
 

@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 import studio.known_worlds
 from brownout.catalog import built_package
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.runner import Episode, run_episodes
-from studio.options import READ_ONLY, RUNS
-from studio.serving.guard import TOKEN
+from studio.serving.request_guard import TOKEN
+from studio.start_options import READ_ONLY, RUNS
 from tests.studio.asking import Post, asked
 from worlds.package import Package
 

@@ -8,12 +8,12 @@ import pytest
 
 import brownout
 from brownout.core.instants import from_datetime, zone
+from studio.company.company_view import CompanyView, NotThereYet, PersonView, Viewing, ViewRefused
 from studio.company.pane_content import PreviewQuestion, PreviewReading
 from studio.company.paths import destination_of
-from studio.company.repeating import repeats_text
+from studio.company.repeat_rules import repeats_text
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES
-from studio.company.viewing import CompanyView, NotThereYet, PersonView, Viewing, ViewRefused
 from studio.company.week import Piece, Week, week_of
 from tests.tools.larger import write_spec
 from worlds.package import Package

@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 from brownout.api import open_package
 from brownout.catalog import find_spec
 from generators.report import measure_company, read_company
-from studio.authoring.cases import cases_of
+from studio.authoring.earned_cases import cases_of
 from studio.known_worlds import find_world
-from studio.options import choices
+from studio.start_options import choices
 from tests.studio.shown_tables import shown_tables
 from worlds.package import Package
 

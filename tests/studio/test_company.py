@@ -14,18 +14,18 @@ from brownout.core.plugins import plugin_names
 from brownout.core.seeds import Stream
 from brownout.engine.outages import FaultPlan
 from brownout.engine.simulation_setting import load_app
-from studio.company.broken import answers_of, breaks
+from studio.company.broken_products import answers_of, breaks
 from studio.company.chat import with_emoji
+from studio.company.company_view import CompanyView, NotThereYet, Viewing, ViewRefused
+from studio.company.ground_truth import truth_at
 from studio.company.mentions import with_mentions
 from studio.company.moment import moment_of
 from studio.company.pane_content import PreviewQuestion
 from studio.company.paths import destination_of
-from studio.company.position import read_position
+from studio.company.preview_position import read_position
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES, tabs_of
 from studio.company.timeline import mode_text, timeline_of
-from studio.company.truth import truth_at
-from studio.company.viewing import CompanyView, NotThereYet, Viewing, ViewRefused
 from worlds.package import Outage, Package
 
 

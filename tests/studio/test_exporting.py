@@ -11,14 +11,14 @@ from brownout.catalog import code_digest
 from brownout.core.errors import ExportError
 from brownout.core.plugins import plugin_names
 from brownout.exporters.exporter import export_world
-from brownout.exporters.smoke import Tried, try_export
+from brownout.exporters.smoke_test import Tried, try_export
 from brownout.qa import QaFinding, TaskReport
-from brownout.qa.kept import KeptFindings
-from studio.exporting import ExportedFile, WantedExport, archive_of, export_targets, files_of, folded, shown_file
+from brownout.qa.kept_findings import KeptFindings
 from studio.jobs import latest_job
 from studio.known_worlds import find_world
-from studio.options import choices
 from studio.qa_findings import findings_file
+from studio.start_options import choices
+from studio.wanted_export import ExportedFile, WantedExport, archive_of, export_targets, files_of, folded, shown_file
 from tests.studio.shown_tables import shown_tables
 from tests.studio.test_jobs import until
 from worlds.package import Package

@@ -12,8 +12,8 @@ from starlette.routing import Route
 from starlette.types import Message, Scope
 from streamlit.testing.v1 import AppTest
 
-import studio.serving.assets
-import studio.serving.authoring
+import studio.serving.asset_routes
+import studio.serving.authoring_routes
 from studio.failures import FailedRequests
 from tests.studio.asking import Post, asked
 
@@ -47,7 +47,7 @@ def test_a_route_that_failed_gives_a_pane_the_sentence_and_the_trace(
     def broken(world: object) -> object:
         raise RuntimeError("no room on the disk")
 
-    monkeypatch.setattr(studio.serving.authoring, "file_tree", broken)
+    monkeypatch.setattr(studio.serving.authoring_routes, "file_tree", broken)
 
     status, told = post("/api/author/tiny/files", method="GET")
 
@@ -106,7 +106,7 @@ def test_the_studio_has_this_around_everything(
     def broken(name: str) -> str:
         raise OSError("the disk is gone")
 
-    monkeypatch.setattr(studio.serving.assets, "_hash", broken)
+    monkeypatch.setattr(studio.serving.asset_routes, "_hash", broken)
 
     answer = asked("/assets/keys-1.js", headers={"host": "127.0.0.1:8501", "accept": "text/html"})
 

@@ -10,9 +10,9 @@ import orjson
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import studio.jobs.starting
+import studio.jobs.job_control
 from studio.jobs import Job, JobRefused, cancel_job, find_job, latest_job, list_jobs, start_job
-from studio.options import READ_ONLY
+from studio.start_options import READ_ONLY
 
 _PATIENCE_SECONDS = 60.0
 
@@ -20,7 +20,7 @@ _PATIENCE_SECONDS = 60.0
 @pytest.fixture
 def python(at_home: pytest.MonkeyPatch) -> Callable[..., Job]:
     """Starts a job that runs a piece of Python instead of a command of ours."""
-    at_home.setattr(studio.jobs.starting, "_BROWNOUT", ("-c",))
+    at_home.setattr(studio.jobs.job_control, "_BROWNOUT", ("-c",))
 
     def started(code: str, *more: str, **about: str) -> Job:
         return start_job("work", "Do some work", [code, *more], **about)
@@ -99,7 +99,7 @@ def test_what_nobody_runs_any_more_is_lost(python: Callable[..., Job], tmp_path:
 
 
 def test_more_jobs_than_places_wait_their_turn(python: Callable[..., Job], at_home: pytest.MonkeyPatch) -> None:
-    at_home.setattr(studio.jobs.starting, "_PLACES", 1)
+    at_home.setattr(studio.jobs.job_control, "_PLACES", 1)
     first = until(python("import time; time.sleep(600)", number="1"), "running")
     second = python("print(2)", number="2")
     time.sleep(0.3)

@@ -8,11 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from brownout.catalog import find_spec
-from generators.authoring.request import WorldRequest
-from studio.authoring.drafting import sketch_of
+from generators.authoring.world_request import WorldRequest
+from studio.authoring.company_sketch import sketch_of
 from studio.authoring.world_folders import trash_folder
 from studio.jobs import latest_job
-from studio.options import READ_ONLY
+from studio.start_options import READ_ONLY
 from worlds.spec import read_world
 
 Open = Callable[..., AppTest]
@@ -25,7 +25,7 @@ def texts(app: AppTest) -> str:
 def test_five_answers_become_the_company_that_was_shown(
     open_page: Open, tmp_path: Path, at_home: pytest.MonkeyPatch
 ) -> None:
-    at_home.setattr("studio.jobs.starting._spawn", lambda folder, command: None)
+    at_home.setattr("studio.jobs.job_control._spawn", lambda folder, command: None)
     app = open_page("new_world")
     assert not app.exception
     sketch = sketch_of(WorldRequest(name="acme", storylines=(), outages=("payments", "slack")))

@@ -12,10 +12,10 @@ from brownout.core.errors import EditRefused
 from brownout.core.values import JsonObject
 from brownout.llm import Model, ModelFailure
 from brownout.testing.fake_openai import FakeOpenAI, Reply
-from studio.authoring.history import history_of
+from studio.authoring.edit_history import history_of
 from studio.authoring.model_drafts import DraftRequest, ModelDraft, draft_entry
 from studio.known_worlds import KnownWorld, known_worlds
-from studio.options import DRAFT_BASE_URL, DRAFT_MODEL, READ_ONLY
+from studio.start_options import DRAFT_BASE_URL, DRAFT_MODEL, READ_ONLY
 from tests.studio.asking import Post
 from worlds.spec import read_world
 

@@ -7,10 +7,10 @@ import pytest
 
 from brownout.catalog import find_spec
 from brownout.core.errors import EditRefused
-from generators.check import spec_mistakes
+from generators.world_check import spec_mistakes
+from studio.authoring.locked_writes import undo
 from studio.authoring.moving_files import delete_file, rename_file, uses_of_file
 from studio.authoring.world_folders import trash_folder
-from studio.authoring.writing import undo
 from studio.known_worlds import KnownWorld, known_worlds
 from tests.studio.asking import Post
 from worlds.spec import read_world

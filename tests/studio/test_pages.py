@@ -14,7 +14,7 @@ from studio.company.calendar_strip import strip_of, strip_text
 from studio.company.timeline import timeline_of
 from studio.jobs import latest_job
 from studio.last_place import LastPlace, last_place, note_place
-from studio.options import READ_ONLY, RUNS
+from studio.start_options import READ_ONLY, RUNS
 from tests.studio.shown_tables import shown_tables
 from tests.studio.test_jobs import until
 from worlds.package import Package

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from brownout.annotations import Annotation
 from brownout.core.values import Json, JsonObject
-from studio.episodes.charts import (
+from studio.episodes.run_charts import (
     cost_points,
     criteria_cells,
     criteria_chart,
@@ -13,7 +13,7 @@ from studio.episodes.charts import (
     waterfall_bars,
     waterfall_chart,
 )
-from studio.episodes.listing import list_runs
+from studio.episodes.run_list import list_runs
 
 
 def line(name: str, worth: int, counted: int, **more: Json) -> JsonObject:

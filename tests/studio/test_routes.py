@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from studio.serving.guard import TOKEN
+from studio.serving.request_guard import TOKEN
 from tests.studio.asking import asked
 
 Ask = Callable[..., tuple[int, dict[str, str], object]]

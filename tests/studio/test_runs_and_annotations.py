@@ -16,14 +16,14 @@ from brownout.annotations import AnnotationStore, Draft, Queue, QueueStore
 from brownout.core.values import JsonObject
 from brownout.rollouts.recorder import read_run
 from studio.app import app
-from studio.episodes.comparing import align, criteria_of, first_divergence, left_behind
-from studio.episodes.listing import find_run, list_runs
-from studio.episodes.starting import RunRequest, agents_for, start_run
-from studio.episodes.steps import steps_of
+from studio.episodes.replay_steps import steps_of
+from studio.episodes.run_comparison import align, criteria_of, first_divergence, left_behind
+from studio.episodes.run_list import find_run, list_runs
+from studio.episodes.run_start import RunRequest, agents_for, start_run
 from studio.jobs import latest_job
 from studio.known_worlds import known_worlds
-from studio.options import RUNS
-from studio.serving.guard import TOKEN, TOKEN_HEADER
+from studio.serving.request_guard import TOKEN, TOKEN_HEADER
+from studio.start_options import RUNS
 from tests.studio.shown_tables import shown_tables
 from tests.studio.test_jobs import until
 from tests.studio.test_pages import Open, texts

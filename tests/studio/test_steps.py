@@ -14,15 +14,15 @@ import pytest
 from brownout.core.entities import Entities
 from brownout.core.trajectory import GapEvent, HeaderEvent, ReplyEvent, ResultEvent, SayEvent, WorldEvent
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.runner import Episode, run_episodes
 from studio.company.people import faces_of
-from studio.episodes.listing import find_run, list_runs
+from studio.episodes.replay_steps import ReplayStep, bands_of, steps_of
 from studio.episodes.replayer import Replayer
-from studio.episodes.shown_run import shown
+from studio.episodes.run_list import find_run, list_runs
+from studio.episodes.shown_steps import shown
 from studio.episodes.stale_read import _Fact, _stated_values, seen_in
-from studio.episodes.steps import ReplayStep, bands_of, steps_of
 from worlds.package import Package
 
 

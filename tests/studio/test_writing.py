@@ -9,14 +9,14 @@ import pytest
 
 from brownout.catalog import find_spec
 from brownout.core.errors import EditRefused
-from generators.authoring.new import write_world
-from generators.authoring.request import WorldRequest
-from studio.authoring.entries import ENTRY_PAGES
+from generators.authoring.new_world import write_world
+from generators.authoring.world_request import WorldRequest
 from studio.authoring.problems import problems_of
 from studio.authoring.renaming import uses_of
+from studio.authoring.text_entries import ENTRY_PAGES
 from studio.authoring.world_folders import delete_world, duplicate_world, import_world, trash_folder
 from studio.known_worlds import find_world, known_worlds, read_text
-from studio.options import READ_ONLY
+from studio.start_options import READ_ONLY
 from tests.studio.asking import Post
 
 

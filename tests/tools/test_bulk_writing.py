@@ -6,7 +6,7 @@ from typing import cast
 
 from brownout.core.apps import Call, Intent
 from brownout.core.instants import Instant
-from tools.bulk_writing import writes_many
+from tools.intent_batches import writes_many
 
 
 def _call_at(at: Instant) -> Call:

@@ -11,7 +11,7 @@ from brownout.core.errors import RunError, UsageError
 from brownout.core.trajectory import ReplyEvent, ResultEvent
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
-from brownout.rollouts.options import AgentOptions
+from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.recorder import Recorder, StoredRun, read_run
 from brownout.rollouts.replay import replay
 from brownout.rollouts.runner import Episode, run_episodes

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from generators.check import mistakes_in
+from generators.world_check import mistakes_in
 from worlds.spec import read_draft, read_world
 
 CASE = "tasks/find-the-change/good/case.yaml"

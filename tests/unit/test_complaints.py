@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import brownout
-from generators.phrases import phrases_of, systems_mistakes
+from generators.run_time_phrases import phrases_of, systems_mistakes
 from worlds.spec import read_world
 
 

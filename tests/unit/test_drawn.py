@@ -6,7 +6,7 @@ from shutil import copytree
 import pytest
 
 from brownout.core.errors import AuthoringError, Mistake
-from generators.check import mistakes_by_seed, mistakes_in
+from generators.world_check import mistakes_by_seed, mistakes_in
 from worlds.advice import warnings_of
 from worlds.spec import WorldSpec, read_draft, read_world
 from worlds.spec.loading import BrokenText, load_yaml

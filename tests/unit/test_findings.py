@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from brownout.core.readers import FactKind
-from generators.check import mistakes_in
-from generators.findings import recorded_findings, resolved_findings
+from generators.task_findings import recorded_findings, resolved_findings
+from generators.world_check import mistakes_in
 from worlds.spec import WorldSpec, read_world
 
 TASK = "mend-the-help-page"

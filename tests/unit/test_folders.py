@@ -5,10 +5,10 @@ from unittest.mock import Mock
 
 import pytest
 
-import generators.check
+import generators.world_check
 from brownout.catalog import built_package, kept_package
 from brownout.core.errors import AuthoringError, UsageError
-from brownout.core.folders import own_folder
+from brownout.core.own_folders import own_folder
 
 
 def test_a_folder_is_made_for_its_user_alone(tmp_path: Path) -> None:
@@ -54,8 +54,8 @@ def test_a_text_that_was_built_is_not_read_again_until_it_changes(
 ) -> None:
     folder = tmp_path / "packages"
     first = built_package(spec_folder, folder=folder)
-    read = Mock(side_effect=generators.check.read_whole)
-    monkeypatch.setattr(generators.check, "read_whole", read)
+    read = Mock(side_effect=generators.world_check.read_whole)
+    monkeypatch.setattr(generators.world_check, "read_whole", read)
 
     assert built_package(spec_folder, folder=folder).folder == first.folder
     assert not read.called

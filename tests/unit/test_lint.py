@@ -13,7 +13,7 @@ from brownout.core.errors import AuthoringError
 from brownout.core.values import JsonObject
 from brownout.engine.simulation_setting import load_app
 from generators.build import build_world
-from generators.check import mistakes_in
+from generators.world_check import mistakes_in
 from worlds.spec import read_world
 
 HOLDS = "storylines/holds.yaml"

@@ -10,7 +10,7 @@ import pytest
 
 from brownout.core.entities import Entities
 from brownout.core.readers import FactAsk
-from worlds.facts.stating import asserted, stated
+from worlds.facts.stated_facts import asserted, stated
 
 WORLD = Entities({}, {}, lambda text: (), date(2026, 3, 24), "Europe/Lisbon")
 HOLD = FactAsk(

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from brownout.core.instants import MINUTE
-from generators.seconds import Minutes
+from generators.drawn_seconds import Minutes
 from generators.timetable import make_timetable
 from worlds.spec import read_world
 

@@ -9,7 +9,7 @@ from benchmarks.readers import HONEST, STATEMENTS, known_facts, read_by_values, 
 from brownout.core.entities import Entities, EntityReference
 from brownout.core.readers import FactAsk
 from worlds.facts.mentions import mention_in, phrase_problem
-from worlds.facts.stating import asserted, stated
+from worlds.facts.stated_facts import asserted, stated
 from worlds.values import Context
 
 PULLS = {"#44": 44, "#47": 47, "#51": 51, "Simplify client": 51}

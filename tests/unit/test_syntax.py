@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import brownout.core.syntax
-from brownout.core.syntax import parsed
+import brownout.core.python_syntax
+from brownout.core.python_syntax import parsed
 
 
 class Circle:
@@ -35,7 +35,7 @@ def _hectic() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_hectic")
 def test_many_threads_may_parse_at_once() -> None:
-    text = Path(brownout.core.syntax.__file__).read_text("utf-8")
+    text = Path(brownout.core.python_syntax.__file__).read_text("utf-8")
 
     def parts(_: int) -> int:
         circles = [Circle() for _ in range(20)]

@@ -7,8 +7,8 @@ import pytest
 
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant, local
+from generators.talk_timing import TalkOverrun, line_times
 from generators.timetable import make_timetable
-from generators.timing import TalkOverrun, line_times
 from worlds.attendance import Attendance, attendance_of
 from worlds.expressions import parse_moment
 from worlds.spec import Line, read_world

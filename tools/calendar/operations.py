@@ -11,7 +11,8 @@ from brownout.core.rows import Row, Value
 from brownout.core.values import Json, JsonObject
 from tools.calendar import agenda, records, serializers
 from tools.calendar.agenda import Occurrence
-from tools.calendar.arguments import (
+from tools.calendar.errors import forbidden, invalid, no_access
+from tools.calendar.lookups import (
     CalendarId,
     EventId,
     Limit,
@@ -27,7 +28,6 @@ from tools.calendar.arguments import (
     window,
     zone_called,
 )
-from tools.calendar.errors import forbidden, invalid, no_access
 from tools.calendar.search import finds
 
 __all__ = ["operations"]

@@ -12,7 +12,7 @@ from brownout.core.rows import Value
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.customers import lookups, records, serializers, tables
-from tools.customers.arguments import (
+from tools.customers.argument_lookups import (
     AccountName,
     After,
     Health,

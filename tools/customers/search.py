@@ -26,7 +26,7 @@ from brownout.core.apps import Call
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.customers import lookups, tables
-from tools.customers.arguments import Channel, Health, Priority, Status
+from tools.customers.argument_lookups import Channel, Health, Priority, Status
 from tools.customers.errors import invalid
 from tools.customers.query import Kind, parse
 from tools.customers.unknown_values import KnownValues, check_values

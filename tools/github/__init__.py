@@ -2,7 +2,6 @@
 
 from brownout.core.app_roles import KeepsRepositories, ResolvesNames, ShowsArtefacts
 from brownout.core.apps import App
-from tools.bulk_writing import writes_many
 from tools.github import (
     artefacts,
     author_text,
@@ -15,6 +14,7 @@ from tools.github import (
     text_references,
 )
 from tools.github.repositories import tree_of, trees
+from tools.intent_batches import writes_many
 
 __all__ = ["app", "tree_of"]
 

@@ -5,9 +5,9 @@ from brownout.core.apps import App
 from tools.gmail import (
     artefacts,
     author_text,
-    bulk_writing,
     directory,
     errors,
+    intent_batches,
     intent_handlers,
     operations,
     selectors,
@@ -32,7 +32,7 @@ app = App(
     utterance=selectors.utterance,
     roles=(
         ShowsArtefacts(artefacts.artefacts),
-        WritesMany(bulk_writing.write_many, bulk_writing.concerns),
+        WritesMany(intent_batches.write_many, intent_batches.concerns),
         HasLists(directory.lists),
     ),
     verbs=frozenset({"mails"}),

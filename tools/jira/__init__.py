@@ -5,8 +5,8 @@ from brownout.core.apps import App
 from tools.jira import (
     artefacts,
     author_text,
-    bulk_writing,
     errors,
+    intent_batches,
     intent_handlers,
     operations,
     selectors,
@@ -35,7 +35,7 @@ app = App(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
         HasProjects(intent_handlers.project_keys, intent_handlers.make_project, page="browse/"),
-        WritesMany(bulk_writing.write_many, bulk_writing.concerns),
+        WritesMany(intent_batches.write_many, intent_batches.concerns),
     ),
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
     text=author_text.text,

@@ -2,7 +2,7 @@
 
 from brownout.core.app_roles import HasRooms, ResolvesNames, ShowsArtefacts, WritesMany
 from brownout.core.apps import App
-from tools.slack import artefacts, author_text, bulk_writing, errors, intent_handlers, operations, selectors, tables
+from tools.slack import artefacts, author_text, errors, intent_batches, intent_handlers, operations, selectors, tables
 
 __all__ = ["app"]
 
@@ -23,8 +23,8 @@ app = App(
     roles=(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
-        HasRooms(bulk_writing.rooms, intent_handlers.make_room),
-        WritesMany(bulk_writing.write_many, bulk_writing.concerns),
+        HasRooms(intent_batches.rooms, intent_handlers.make_room),
+        WritesMany(intent_batches.write_many, intent_batches.concerns),
     ),
     verbs=frozenset({"talks"}),
     text=author_text.text,

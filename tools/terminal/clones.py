@@ -13,8 +13,8 @@ from typing import Final
 
 from brownout.sandbox import Workspace, WorkspaceEntry
 from brownout.store.git import BaseRepository
+from brownout.store.git.object_sources import Objects
 from brownout.store.git.refs import BRANCHES, TAGS, packed_refs
-from brownout.store.git.sources import Objects
 from brownout.store.git.trees import walk_files
 from brownout.store.git.values import EXECUTABLE, LINK, SUBMODULE
 from tools.terminal.detached_objects import HeldObjects

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from brownout.store.git import BaseRepository, RawObject
 from brownout.store.git.errors import GitError
+from brownout.store.git.object_sources import Objects
 from brownout.store.git.objects import unstored
 from brownout.store.git.packs import PackedObject
-from brownout.store.git.sources import Objects
 from brownout.store.git.values import Kind
 
 __all__ = ["HeldObjects"]

@@ -15,12 +15,12 @@ from brownout.core.instants import Instant
 from brownout.core.rows import Row
 from brownout.store.git import GitError, PushRefusal, RawObject, RefUpdate, Repository, receive_pack
 from brownout.store.git.history import ancestors, in_topological_order
+from brownout.store.git.object_sources import DraftObjects
+from brownout.store.git.object_validation import check_sound
 from brownout.store.git.objects import stored
 from brownout.store.git.packs import PackedObject, write_pack
 from brownout.store.git.refs import BRANCHES, TAGS
-from brownout.store.git.sources import DraftObjects
 from brownout.store.git.trees import walk_files
-from brownout.store.git.validation import check_sound
 from brownout.store.git.values import SUBMODULE
 from tools.github import records
 from tools.github.ci import run_tests

@@ -20,10 +20,10 @@ from brownout.core.rows import Rows
 from brownout.sandbox.runtime import PYTHON
 from brownout.store import compile_query
 from brownout.store.git import BaseRepository, Repository, git_object
+from brownout.store.git.object_sources import Objects
 from brownout.store.git.objects import kind_named
 from brownout.store.git.packs import LARGEST_PACK, PackedObject, write_pack
 from brownout.store.git.refs import BRANCHES, packed_refs
-from brownout.store.git.sources import Objects
 from tools.terminal.detached_objects import HeldObjects
 from tools.terminal.paths import MIRRORS
 

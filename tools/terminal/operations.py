@@ -16,11 +16,11 @@ from brownout.core.values import Json, JsonObject, digest_of
 from brownout.sandbox import Finished, Sandbox, Stop, Workspace, WorkspaceEntry, normalise
 from tools.terminal import github_access, homes, records
 from tools.terminal.clones import NewHome
+from tools.terminal.cut_output import screen_of
 from tools.terminal.errors import TerminalError, no_such_file
 from tools.terminal.paths import absolute, home_path, login_of, resolved, spelled
-from tools.terminal.running import LIMITS, Act, Done, MachineJob, MachineOwner, do
 from tools.terminal.sandbox_cache import Key, idle_sandboxes
-from tools.terminal.screen import screen_of
+from tools.terminal.sandbox_work import LIMITS, Act, Done, MachineJob, MachineOwner, do
 from tools.terminal.workspace_changes import digest_of_files
 
 __all__ = ["operations"]

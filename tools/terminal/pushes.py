@@ -13,8 +13,8 @@ from typing import Final
 from brownout.sandbox import Changes
 from brownout.store.git import GitError, RawObject, TooLarge
 from brownout.store.git.checkout_size import check_room
+from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.packs import LARGEST_CONTENT, LARGEST_PACK, read_pack
-from brownout.store.git.sources import DraftObjects
 from tools.terminal.mirrors import Served, mirror_place
 from tools.terminal.paths import is_below
 

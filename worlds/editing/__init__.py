@@ -1,7 +1,7 @@
 """Changes the text that authors own, and keeps every byte that is not part of the change."""
 
 from worlds.editing.edits import YamlText
-from worlds.editing.formatting import formatted
+from worlds.editing.formatted_text import formatted
 from worlds.editing.nodes import Step, Steps
 from worlds.editing.world_edit import FileChange, FindMistakes, WorldEdit
 from worlds.editing.writing import Value

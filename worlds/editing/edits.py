@@ -15,7 +15,7 @@ from worlds.editing.file_style import Habits
 from worlds.editing.lines import TextLines
 from worlds.editing.meaning import copied, key_in, meaning, parted, said
 from worlds.editing.nodes import Node, Step, Steps, node_tree
-from worlds.editing.quoting import by_choice
+from worlds.editing.quotation_marks import by_choice
 from worlds.editing.writing import Value, Writer
 
 __all__ = ["YamlText"]

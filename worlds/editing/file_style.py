@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias, TypeVar
 
 from worlds.editing.nodes import Node, Steps
-from worlds.editing.quoting import by_choice
+from worlds.editing.quotation_marks import by_choice
 
 __all__ = ["WIDTH", "Habits", "Layout"]
 

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias, TypeGuard
 
 from worlds.editing.file_style import WIDTH, Habits
 from worlds.editing.nodes import Steps
-from worlds.editing.quoting import reads, stands_plain
+from worlds.editing.quotation_marks import reads, stands_plain
 
 __all__ = ["Value", "Writer"]
 

@@ -2,6 +2,6 @@
 
 from worlds.facts.mentions import mention_in, phrase_problem
 from worlds.facts.reading import said_in, visible
-from worlds.facts.stating import is_offered, on_topic, stance_in, stated
+from worlds.facts.stated_facts import is_offered, on_topic, stance_in, stated
 
 __all__ = ["is_offered", "mention_in", "on_topic", "phrase_problem", "said_in", "stance_in", "stated", "visible"]

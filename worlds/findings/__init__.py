@@ -3,7 +3,7 @@
 from worlds.findings.lines import label_names, labelled
 from worlds.findings.names import artefact_places, artefacts_in, options_in, people_in, plain_name
 from worlds.findings.reading import Given, read_given, shown
-from worlds.findings.recording import RECORD_FINDINGS, findings_tool, read_findings
+from worlds.findings.record_findings_tool import RECORD_FINDINGS, findings_tool, read_findings
 
 __all__ = [
     "RECORD_FINDINGS",

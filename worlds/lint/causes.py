@@ -17,7 +17,7 @@ from typing import Final
 
 from brownout.core.errors import Mistake, Unknown
 from brownout.core.vocabulary import nearest
-from worlds.lint.declared import Declared, declared_in
+from worlds.lint.declared_names import Declared, declared_in
 from worlds.lint.foundations import foundations
 from worlds.lint.names import Names
 from worlds.spec import WorldSpec

@@ -10,7 +10,7 @@ from typing import Final
 from yaml import MarkedYAMLError, YAMLError
 from yaml.reader import ReaderError
 
-from worlds.spec.composing import MisplacedNode, composed
+from worlds.spec.composed_yaml import MisplacedNode, composed
 
 __all__ = ["BrokenText", "load_yaml", "utf8"]
 

@@ -14,7 +14,7 @@ from worlds.spec.company import (
     Person,
     WorldFile,
 )
-from worlds.spec.drawn import DrawnSlot
+from worlds.spec.drawn_slots import DrawnSlot
 from worlds.spec.field_types import Name
 from worlds.spec.findings import FieldKind, Finding, FindingSchema
 from worlds.spec.storylines import Action, Beat, FactSpec, Line, Mail, Storyline, Talk

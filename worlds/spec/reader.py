@@ -17,8 +17,9 @@ from brownout.store.git import BadName, PatchError, apply_patch
 from worlds.spec.apps import carried, installed_apps
 from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
 from worlds.spec.drawable_people import Cast, cast_of, seed_of
-from worlds.spec.drawn import Drawing, declared_word
-from worlds.spec.filling import Filling, has_slots
+from worlds.spec.drawn_slots import Drawing, declared_word
+from worlds.spec.drawn_values import DrawnValue
+from worlds.spec.filled_files import Filling, has_slots
 from worlds.spec.line_marks import Marks, PlacedMap, line_in
 from worlds.spec.loading import BrokenText, utf8
 from worlds.spec.models import (
@@ -37,7 +38,6 @@ from worlds.spec.salvage import Path as Place
 from worlds.spec.salvage import adapter_of, pieces_of, salvage_again
 from worlds.spec.slots import BRACES
 from worlds.spec.source import Source
-from worlds.spec.value_forms import DrawnValue
 
 __all__ = ["WorldDraft", "WorldSpec", "read_draft", "read_drafts", "read_world"]
 

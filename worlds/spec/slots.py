@@ -10,8 +10,8 @@ from typing import Final
 
 from brownout.core.errors import Unknown
 from brownout.core.vocabulary import near
+from worlds.spec.drawn_values import DrawnValue
 from worlds.spec.scalars import Scalar, plain_scalar
-from worlds.spec.value_forms import DrawnValue
 
 __all__ = ["BRACES", "DrawnTexts", "Filled", "SlotUse", "qualified", "unknown_slot", "uses_in", "without_slots"]
 

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from brownout.core.values import JsonObject
-from worlds.spec.drawn import DrawnSlot
+from worlds.spec.drawn_slots import DrawnSlot
 from worlds.spec.field_types import Name, Spec, Text, Time
 from worlds.spec.findings import FIELD_KINDS, FieldKind
 from worlds.spec.misplaced import Misplaced

@@ -23,7 +23,7 @@ from worlds.values.kinds import (
     TimeValue,
     Value,
 )
-from worlds.values.reading import values_in
+from worlds.values.stated_values import values_in
 
 __all__ = [
     "KINDS",

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 from worlds.values.contradictions import is_contradicted
 from worlds.values.kinds import KINDS, Context, DateValue, DurationValue, Found, Kind, QuantityValue, TimeValue, Value
-from worlds.values.reading import read_values
+from worlds.values.stated_values import read_values
 from worlds.values.words import DURATION_UNITS, UNITS, fold
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What `brownout annotate …` and `brownout why` take; `brownout.cli.annotating` does it."""
+"""What `brownout annotate …` and `brownout why` take; `brownout.cli.annotate` does it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +13,7 @@ __all__ = ["agreement", "export_annotations", "why_run"]
 Runs = Annotated[Path, typer.Option(help="Folder of the runs; what was said of them is in its folder annotations.")]
 
 
-@done_by("brownout.cli.annotating:export_annotations")
+@done_by("brownout.cli.annotate:export_annotations")
 def export_annotations(
     runs: Runs = Path("runs"),
     to: Annotated[str, typer.Option(help="jsonl or csv.")] = "jsonl",
@@ -25,12 +25,12 @@ def export_annotations(
     """Write what annotators said of runs as lines of JSON or as a table."""
 
 
-@done_by("brownout.cli.annotating:agreement")
+@done_by("brownout.cli.annotate:agreement")
 def agreement(runs: Runs = Path("runs"), as_json: AsJson = False) -> None:
     """Say how far annotators agree, and where they do not."""
 
 
-@done_by("brownout.cli.annotating:why_run")
+@done_by("brownout.cli.annotate:why_run")
 def why_run(
     folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
     as_json: AsJson = False,

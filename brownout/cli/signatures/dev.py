@@ -1,4 +1,4 @@
-"""What `brownout dev` takes; `brownout.cli.following` does it."""
+"""What `brownout dev` takes; `brownout.cli.dev` does it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from brownout.cli.commands import done_by
 __all__ = ["dev"]
 
 
-@done_by("brownout.cli.following:dev")
+@done_by("brownout.cli.dev:dev")
 def dev(
     world: Annotated[str, typer.Argument(help="The folder of the world.")],
     port: Annotated[

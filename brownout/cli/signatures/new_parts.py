@@ -1,4 +1,4 @@
-"""What `brownout new person|customer|service|outage|storyline|task` take; `brownout.cli.adding` does it."""
+"""What `brownout new person|customer|service|outage|storyline|task` take; `brownout.cli.new_parts` does it."""
 
 from typing import Annotated, TypeAlias
 
@@ -14,7 +14,7 @@ Named: TypeAlias = Annotated[str, typer.Argument(help="Its short name.")]
 DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Show what would be written, and write nothing.")]
 
 
-@done_by("brownout.cli.adding:new_person")
+@done_by("brownout.cli.new_parts:new_person")
 def new_person(
     world: World,
     short: Short = "",
@@ -32,7 +32,7 @@ def new_person(
     """Add somebody who works at a world's company to its people, channels and groups."""
 
 
-@done_by("brownout.cli.adding:new_customer")
+@done_by("brownout.cli.new_parts:new_customer")
 def new_customer(
     world: World,
     short: Short = "",
@@ -51,7 +51,7 @@ def new_customer(
     """Add a customer to those that a world's company works for."""
 
 
-@done_by("brownout.cli.adding:new_service")
+@done_by("brownout.cli.new_parts:new_service")
 def new_service(
     world: World,
     short: Named = "",
@@ -69,7 +69,7 @@ def new_service(
     """Add a service to what runs at a world's company."""
 
 
-@done_by("brownout.cli.adding:new_outage")
+@done_by("brownout.cli.new_parts:new_outage")
 def new_outage(
     world: World,
     short: Named = "",
@@ -87,7 +87,7 @@ def new_outage(
     """Add an outage to what breaks in a world."""
 
 
-@done_by("brownout.cli.adding:new_storyline")
+@done_by("brownout.cli.new_parts:new_storyline")
 def new_storyline(
     world: World,
     kind: Annotated[str, typer.Argument(help="A storyline kind: migration, policy-changed ...")],
@@ -100,7 +100,7 @@ def new_storyline(
     """Add a storyline of a kind to a world, with its task, solution and cases, told by people who are there."""
 
 
-@done_by("brownout.cli.adding:new_task")
+@done_by("brownout.cli.new_parts:new_task")
 def new_task(
     world: World,
     short: Annotated[str, typer.Argument(help="The task's short name, which is its folder's.")],

@@ -1,4 +1,4 @@
-"""What `brownout run`, `replay` and `grade` take; `brownout.cli.playing` does it, so that their help costs no engine."""
+"""What `brownout run`, `replay` and `grade` take; `brownout.cli.runs` does it, so that their help costs no engine."""
 
 from pathlib import Path
 from typing import Annotated
@@ -21,7 +21,7 @@ from brownout.core.plugins import plugin_names
 __all__ = ["grade_run", "replay_run", "run"]
 
 
-@done_by("brownout.cli.playing:run", begun_by="brownout.cli.sandbox_warm_up:begin")
+@done_by("brownout.cli.runs:run", begun_by="brownout.cli.sandbox_warm_up:begin")
 def run(
     package: Package,
     task: Annotated[str, typer.Option(help="The task's id; see `brownout tasks`.")],
@@ -61,7 +61,7 @@ def run(
     """Run an agent through a task and print its reward."""
 
 
-@done_by("brownout.cli.playing:replay_run")
+@done_by("brownout.cli.runs:replay_run")
 def replay_run(
     folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
     check: Annotated[bool, typer.Option("--check", help="Run it again and compare every observation.")] = False,
@@ -71,7 +71,7 @@ def replay_run(
     """Show the steps of a recorded run; with --check, run it again and compare every observation."""
 
 
-@done_by("brownout.cli.playing:grade_run")
+@done_by("brownout.cli.runs:grade_run")
 def grade_run(
     folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
     package: PackageOfRun = "",

@@ -1,4 +1,4 @@
-"""What `brownout schema` takes; `brownout.cli.schemas` does it."""
+"""What `brownout schema` takes; `brownout.cli.schema` does it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from brownout.cli.commands import done_by
 __all__ = ["schema"]
 
 
-@done_by("brownout.cli.schemas:schema")
+@done_by("brownout.cli.schema:schema")
 def schema(
     file: Annotated[
         str, typer.Argument(metavar="[FILE]", help="One of them, people.yaml or storylines/holds.yaml.")

@@ -1,4 +1,4 @@
-"""What `brownout serve` takes; `brownout.cli.serving` does it, so that its help costs no server."""
+"""What `brownout serve` takes; `brownout.cli.serve` does it, so that its help costs no server."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from brownout.cli.commands import done_by
 __all__ = ["serve"]
 
 
-@done_by("brownout.cli.serving:serve")
+@done_by("brownout.cli.serve:serve")
 def serve(
     package: Package,
     task: Annotated[str, typer.Option(help="Open a session of this task at once.")] = "",

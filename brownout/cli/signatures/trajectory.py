@@ -1,4 +1,4 @@
-"""What `brownout trajectory convert`, `import` and `check` take; `brownout.cli.converting` does it."""
+"""What `brownout trajectory convert`, `import` and `check` take; `brownout.cli.trajectory` does it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ from brownout.cli.commands import done_by
 __all__ = ["check", "convert", "import_file"]
 
 
-@done_by("brownout.cli.converting:convert")
+@done_by("brownout.cli.trajectory:convert")
 def convert(
     folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
     to: Annotated[str, typer.Option(help="atif, inspect or openai.")],
@@ -23,7 +23,7 @@ def convert(
     """Write a run as an ATIF 1.7 document, as messages of a chat model, or as a log that Inspect's viewer opens."""
 
 
-@done_by("brownout.cli.converting:import_file")
+@done_by("brownout.cli.trajectory:import_file")
 def import_file(
     source: Annotated[Path, typer.Argument(metavar="FILE", help="A document, a list of them, or one a line.")],
     out: Annotated[Path, typer.Option(help="Folder for the runs.")] = Path("runs"),
@@ -33,7 +33,7 @@ def import_file(
     """Read runs that were played elsewhere, so that they can be read and annotated like any other."""
 
 
-@done_by("brownout.cli.converting:check")
+@done_by("brownout.cli.trajectory:check")
 def check(
     source: Annotated[
         Path,

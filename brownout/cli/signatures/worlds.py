@@ -12,7 +12,7 @@ from brownout.core.plugins import plugin_names
 __all__ = ["build", "export", "fmt", "qa", "record_judge", "report", "tasks", "validate"]
 
 
-@done_by("brownout.cli.building:validate")
+@done_by("brownout.cli.build:validate")
 def validate(
     world: World,
     seeds: Annotated[int, typer.Option(min=1, help="With how many seeds, from the author's own on.")] = 1,
@@ -37,7 +37,7 @@ def fmt(
     """Tidy the YAML of a world's folder without changing what it says: line ends, trailing spaces, the last line."""
 
 
-@done_by("brownout.cli.building:build")
+@done_by("brownout.cli.build:build")
 def build(
     world: World,
     seed: Annotated[int | None, typer.Option(help="Seed of the world; the author's where none is given.")] = None,
@@ -56,7 +56,7 @@ def build(
     """Build a world package."""
 
 
-@done_by("brownout.cli.building:tasks")
+@done_by("brownout.cli.build:tasks")
 def tasks(
     package: Package,
     why: Annotated[
@@ -99,7 +99,7 @@ def report(
     """Say how real a built world is: every figure beside what is usual, and what does not hold together."""
 
 
-@done_by("brownout.cli.judging:record_judge")
+@done_by("brownout.cli.record_judge:record_judge")
 def record_judge(
     world: World,
     task: Annotated[list[str] | None, typer.Option(help="A task; all of them where none is named.")] = None,

@@ -7,9 +7,9 @@ from brownout.core.instants import HOUR, MINUTE, Instant, from_datetime
 from brownout.core.values import JsonObject
 from brownout.engine.acting_call import Attention
 from brownout.engine.carrying_intents import carry
-from brownout.engine.coworkers.reading import asking, bare
+from brownout.engine.coworkers.heard_questions import asking, bare
 from brownout.engine.coworkers.replies import phrase
-from brownout.engine.hours import next_reading
+from brownout.engine.reading_hours import next_reading
 from brownout.engine.schedule import BACKGROUND, Due
 from brownout.engine.simulation import Simulation
 from brownout.engine.systems.health import health_at

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from brownout.core.calls import Account
 from brownout.core.instants import Duration, local
 from brownout.core.seeds import Stream
+from brownout.engine.coworkers.heard_questions import asking, asks_plainly, is_own_doing, questions, request_of
 from brownout.engine.coworkers.knowledge import KnownFact, believed, knowers
 from brownout.engine.coworkers.missing_answers import missing
-from brownout.engine.coworkers.reading import asking, asks_plainly, is_own_doing, questions, request_of
 from brownout.engine.coworkers.spoken_names import as_oneself, first_name, subjects
 from brownout.engine.coworkers.topics import AskedSlot, meant, nearest, topics_of
 from brownout.engine.simulation import Simulation

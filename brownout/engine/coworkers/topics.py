@@ -7,8 +7,8 @@ from math import log
 from sqlalchemy import bindparam, func, select
 
 from brownout.core.rows import Rows
+from brownout.engine.coworkers.heard_questions import HeardQuestion, asking, points_back, questions
 from brownout.engine.coworkers.question_kinds import is_open, kinds_of, telling, wanted_by
-from brownout.engine.coworkers.reading import HeardQuestion, asking, points_back, questions
 from brownout.store import compile_query, search_index
 from worlds.package.engine_tables import topic as table
 

@@ -16,7 +16,7 @@ from brownout.core.rows import Row
 from brownout.core.trajectory import OutageEvent
 from brownout.engine.simulation import Simulation
 from brownout.engine.simulation_setting import Setting
-from brownout.engine.unrecorded import insert_quietly
+from brownout.engine.unrecorded_writes import insert_quietly
 from brownout.store import StoreRows, compile_query
 from worlds.package.engine_tables import health as table
 from worlds.spec import Behaviour, Service

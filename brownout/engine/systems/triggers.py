@@ -8,7 +8,7 @@ from brownout.core.values import JsonObject
 from brownout.engine.schedule import STORY, Due
 from brownout.engine.simulation import Simulation
 from brownout.engine.systems.health import history
-from brownout.engine.unrecorded import insert_quietly, update_quietly
+from brownout.engine.unrecorded_writes import insert_quietly, update_quietly
 from brownout.store import StoreRows, compile_query
 from worlds.expressions import Condition
 from worlds.package.engine_tables import fact

@@ -1,6 +1,6 @@
 """Exports to Inspect, the evaluation framework of the UK AI Security Institute (inspect.aisi.org.uk)."""
 
-from brownout.exporters.framework import FrameworkExporter
+from brownout.exporters.framework_exporter import FrameworkExporter
 
 __all__ = ["exporter"]
 

@@ -9,9 +9,9 @@ from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Solver, TaskState
 
 from brownout.core.errors import PluginError, SandboxUnavailable
-from brownout.exporters.inspect_ai.refusing import refusal
-from brownout.exporters.opening import ExportedWorld
-from brownout.rollouts.options import grading_options
+from brownout.exporters.exported_world import ExportedWorld
+from brownout.exporters.inspect_ai.refusals import refusal
+from brownout.rollouts.agent_options import grading_options
 
 __all__ = ["make_task", "named", "skipped"]
 

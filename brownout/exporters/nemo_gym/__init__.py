@@ -1,6 +1,6 @@
 """Exports to NeMo Gym: a resources server whose sessions are those of a session server (docs.nvidia.com/nemo/gym)."""
 
-from brownout.exporters.framework import FrameworkExporter
+from brownout.exporters.framework_exporter import FrameworkExporter
 
 __all__ = ["exporter"]
 

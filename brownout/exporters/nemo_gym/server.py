@@ -36,8 +36,8 @@ from brownout.client.requests import CallTool, CloseSession, CreateSession, Sess
 from brownout.core.call_validation import NO_OBJECT, unreadable
 from brownout.core.errors import Failure, FailureKind
 from brownout.core.values import JsonObject
-from brownout.exporters.opening import open_export
-from brownout.exporters.serving import LocalServer, graded
+from brownout.exporters.exported_world import open_export
+from brownout.exporters.local_server import LocalServer, graded
 
 __all__ = ["CompanyServer", "CompanyServerConfig", "CompanyVerifyRequest"]
 

@@ -1,6 +1,6 @@
 """Exports to OpenEnv: a server whose every WebSocket is an episode (meta-pytorch.org/OpenEnv)."""
 
-from brownout.exporters.framework import FrameworkExporter
+from brownout.exporters.framework_exporter import FrameworkExporter
 
 __all__ = ["exporter"]
 

@@ -20,7 +20,7 @@ from brownout.core.calls import ToolCall
 from brownout.core.errors import GradingError
 from brownout.core.values import JsonObject
 from brownout.exporters.episodes import ExportedEpisode
-from brownout.exporters.opening import ExportedWorld
+from brownout.exporters.exported_world import ExportedWorld
 
 __all__ = ["CompanyAction", "CompanyState", "TurnObservation", "company_app"]
 

@@ -1,6 +1,6 @@
 """Exports to TRL: environments for `GRPOTrainer(environment_factory=…)` (huggingface.co/docs/trl)."""
 
-from brownout.exporters.framework import FrameworkExporter
+from brownout.exporters.framework_exporter import FrameworkExporter
 
 __all__ = ["exporter"]
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, Optional
 from brownout.core.errors import GradingError
 from brownout.core.values import Json, JsonObject
 from brownout.exporters.episodes import EpisodeOutcome, ExportedEpisode
-from brownout.exporters.opening import ExportedWorld, open_export
+from brownout.exporters.exported_world import ExportedWorld, open_export
 
 __all__ = ["TaskEnvironment", "criterion_functions", "environments", "reward", "rows"]
 

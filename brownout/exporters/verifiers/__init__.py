@@ -1,6 +1,6 @@
 """Exports to verifiers: a taskset whose tools and scores ask one session server (docs.primeintellect.ai)."""
 
-from brownout.exporters.framework import FrameworkExporter
+from brownout.exporters.framework_exporter import FrameworkExporter
 
 __all__ = ["exporter"]
 

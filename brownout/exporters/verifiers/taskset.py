@@ -21,10 +21,10 @@ from brownout.client import SessionClient
 from brownout.client.requests import CallTool, CreateSession
 from brownout.core.errors import GradingError, PackageError
 from brownout.core.values import JsonObject
-from brownout.exporters.opening import open_export
-from brownout.exporters.request import ExportRow
-from brownout.exporters.serving import LocalServer, client_of, graded
-from brownout.exporters.smoke import Script, solution
+from brownout.exporters.export_request import ExportRow
+from brownout.exporters.exported_world import open_export
+from brownout.exporters.local_server import LocalServer, client_of, graded
+from brownout.exporters.smoke_test import Script, solution
 
 __all__ = ["CompanyConfig", "CompanyTask", "CompanyTaskset", "CompanyToolset", "RolloutState", "call_tool"]
 

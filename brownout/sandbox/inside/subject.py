@@ -1,7 +1,7 @@
 # ruff: noqa: PTH112, PTH123
 """Runs the code under test where no test is. Reads requests and writes answers, one JSON line each.
 
-Never run as it stands: `worker.disguised` makes one file of it and of `plain`, under drawn names.
+Never run as it stands: `worker.disguised` makes one file of it and of `plain_values`, under drawn names.
 
 Whatever the code does to this process it does to itself: the other side believes nothing but plain values.
 """
@@ -16,9 +16,9 @@ from types import CoroutineType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from brownout.sandbox.inside.plain import NotPlain, Wire, decode, encode, type_name
+    from brownout.sandbox.inside.plain_values import NotPlain, Wire, decode, encode, type_name
 else:
-    from plain import NotPlain, Wire, decode, encode, type_name
+    from plain_values import NotPlain, Wire, decode, encode, type_name
 
 _LONGEST_TEXT = 2000
 _ARGUMENTS_START = 45  # of the fields after the name, in proc(5)'s stat

@@ -14,7 +14,6 @@ from brownout.store.git.tables import git_object, git_ref, metadata
 
 if TYPE_CHECKING:
     from brownout.store.git.base import BaseRepository
-    from brownout.store.git.building import Built, NewCommit, create_repository, tree_id
     from brownout.store.git.errors import (
         BadName,
         BadObject,
@@ -31,8 +30,9 @@ if TYPE_CHECKING:
     )
     from brownout.store.git.merges import MergeMethod
     from brownout.store.git.mirrors import GIT_ENVIRONMENT, mirror, upload_pack_command
+    from brownout.store.git.new_repository import Built, NewCommit, create_repository, tree_id
     from brownout.store.git.patches import apply_patch
-    from brownout.store.git.receiving import (
+    from brownout.store.git.received_pushes import (
         Push,
         PushRefusal,
         RefUpdate,
@@ -116,13 +116,13 @@ __all__ = [
 
 _MODULES = {
     "base": "BaseRepository",
-    "building": "Built NewCommit create_repository tree_id",
+    "new_repository": "Built NewCommit create_repository tree_id",
     "errors": "BadName BadObject GitError MergeConflict MissingObject NothingToMerge PackTooLarge PatchError RefMoved "
     "TooLarge UnknownPath UnknownRevision",
     "merges": "MergeMethod",
     "mirrors": "GIT_ENVIRONMENT mirror upload_pack_command",
     "patches": "apply_patch",
-    "receiving": "Push RefUpdate PushRefusal advertise_push import_objects import_pack protected receive_pack",
+    "received_pushes": "Push RefUpdate PushRefusal advertise_push import_objects import_pack protected receive_pack",
     "refs": "BRANCHES HEAD TAGS Refs check_ref_name seed_refs",
     "repository": "Repository",
     "values": "BlameSpan Commit Comparison TreeEntry File FileChange FileDiff LineMatch Mergeable RawObject Signature Tag",

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from brownout.store.git.errors import TooLarge
-from brownout.store.git.sources import Objects
+from brownout.store.git.object_sources import Objects
 from brownout.store.git.values import FOLDER, SUBMODULE, CheckoutSize
 
 __all__ = ["LARGEST_CHECKOUT", "LONGEST_NAME", "LONGEST_PATH", "check_room"]

@@ -6,7 +6,7 @@ from heapq import heapify, heappop, heappush
 from itertools import count
 
 from brownout.store.git.errors import UnknownPath
-from brownout.store.git.sources import Objects
+from brownout.store.git.object_sources import Objects
 from brownout.store.git.trees import entry_at
 from brownout.store.git.values import Commit, TreeEntry
 

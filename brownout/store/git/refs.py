@@ -8,8 +8,8 @@ from sqlalchemy import bindparam, select
 
 from brownout.core.rows import Rows
 from brownout.store.git.errors import BadName, MissingObject, RefMoved, UnknownRevision
+from brownout.store.git.object_sources import Objects
 from brownout.store.git.objects import decode_tag
-from brownout.store.git.sources import Objects
 from brownout.store.git.tables import git_ref
 from brownout.store.queries import compile_query
 

@@ -5,18 +5,18 @@ from itertools import islice
 from typing import Final
 
 from brownout.core.rows import Rows
-from brownout.store.git import differences, merges, searching
+from brownout.store.git import differences, merges, text_search
 from brownout.store.git.base import BaseRepository
-from brownout.store.git.blaming import blame_spans
+from brownout.store.git.blame import blame_spans
 from brownout.store.git.checkout_size import check_room
 from brownout.store.git.errors import MissingObject, UnknownPath, UnknownRevision
 from brownout.store.git.history import ancestors, divided, in_topological_order, walk, walk_path
 from brownout.store.git.merges import MergeMethod
+from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.objects import EMPTY_TREE, decode_tag, encode_commit, encode_tag
 from brownout.store.git.refs import BRANCHES, TAGS, Refs, check_ref_name
 from brownout.store.git.revisions import peel, resolve
 from brownout.store.git.row_objects import RowedObjects
-from brownout.store.git.sources import DraftObjects
 from brownout.store.git.trees import entry_at, list_folder, walk_files, write_changes
 from brownout.store.git.values import (
     FOLDER,
@@ -195,7 +195,7 @@ class Repository:
 
         Binary files and files above 384 KiB are not searched.
         """
-        return list(searching.find_text(self.objects, self.tree_at(revision), text, path.strip("/"), limit))
+        return list(text_search.find_text(self.objects, self.tree_at(revision), text, path.strip("/"), limit))
 
     def write_blob(self, data: bytes) -> str:
         """The id of a blob with that content."""

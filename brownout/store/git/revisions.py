@@ -4,9 +4,9 @@ import re
 from typing import Final
 
 from brownout.store.git.errors import MissingObject, UnknownRevision
+from brownout.store.git.object_sources import Objects
 from brownout.store.git.objects import decode_tag, kind_named
 from brownout.store.git.refs import HEAD, Refs, unwrapped
-from brownout.store.git.sources import Objects
 from brownout.store.git.trees import entry_at
 from brownout.store.git.values import Kind
 

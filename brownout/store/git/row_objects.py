@@ -8,8 +8,8 @@ from sqlalchemy import bindparam, select
 from brownout.core import rows as core
 from brownout.core.errors import StoreError
 from brownout.store.git.base import BaseRepository
+from brownout.store.git.object_sources import Objects
 from brownout.store.git.objects import TreeItems, kind_named, object_id, stored, unstored
-from brownout.store.git.sources import Objects
 from brownout.store.git.tables import git_object
 from brownout.store.git.values import CheckoutSize, Commit, Kind, RawObject
 from brownout.store.queries import compile_query

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from brownout.store.git.errors import BadName, BadObject, MissingObject, UnknownPath
+from brownout.store.git.object_sources import Objects
 from brownout.store.git.objects import EMPTY_TREE
-from brownout.store.git.sources import Objects
 from brownout.store.git.values import (
     EXECUTABLE,
     FOLDER,

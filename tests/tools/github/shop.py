@@ -12,11 +12,11 @@ from brownout.core.instants import DAY, HOUR, SECOND, Duration, Instant, iso
 from brownout.core.trajectory import Event, NoticeEvent, WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine.carrying_intents import carry
-from brownout.engine.company import company
+from brownout.engine.company_assembly import company
 from brownout.engine.outages import FaultPlan
+from brownout.engine.session_state import State
 from brownout.engine.simulation import Simulation
 from brownout.engine.simulation_setting import Profile, Setting
-from brownout.engine.state import State
 from brownout.store import Pool, StoreRows, StoreSession, create_world
 from brownout.store.git import NewCommit, Signature, create_repository
 from tools.github import app

@@ -9,15 +9,15 @@ from brownout.core.app_roles import RunsServices
 from brownout.core.calls import Account
 from brownout.core.trajectory import Event, WorldEvent
 from brownout.core.values import JsonObject
-from brownout.engine.company import company
-from brownout.engine.intents import intent_document
+from brownout.engine.company_assembly import company
 from brownout.engine.outages import FaultPlan
+from brownout.engine.scheduled_intents import intent_document
+from brownout.engine.session_state import State
 from brownout.engine.simulation import Simulation
 from brownout.engine.simulation_setting import Setting, read_people
-from brownout.engine.state import State
 from brownout.store import Base, Pool, create_world
 from brownout.store.git import File, apply_patch
-from generators.cast import write_accounts
+from generators.accounts import write_accounts
 from generators.repositories import RepositoryPlan, plan_repositories
 from generators.timetable import make_timetable
 from tests.unit.test_repositories import spec_with_github

@@ -7,7 +7,7 @@ import pytest
 from brownout.core.apps import Intent
 from brownout.core.values import Json, JsonObject
 from tests.tools.gmail.office import Office
-from tools.gmail.bulk_writing import write_many
+from tools.gmail.intent_batches import write_many
 
 CSV: dict[str, Json] = {"filename": "rooms.csv", "mime_type": "text/csv", "content": "Room,Seats\nÅ,12\n"}
 PNG: dict[str, Json] = {"filename": "plan.png", "mime_type": "image/png", "content": b64encode(b"\x89PNG\xff").decode()}

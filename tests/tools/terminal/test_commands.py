@@ -13,8 +13,8 @@ from brownout.rollouts.replay import replay
 from tests.functional.playing import play
 from tests.tools.terminal.company import TASK, Desk, build_bare, emptied
 from tools.terminal import operations
-from tools.terminal.running import LIMITS
 from tools.terminal.sandbox_cache import idle_sandboxes
+from tools.terminal.sandbox_work import LIMITS
 
 pytestmark = pytest.mark.sandbox
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.terminal.screen import MOST_CHARACTERS, MOST_LINES, screen_of
+from tools.terminal.cut_output import MOST_CHARACTERS, MOST_LINES, screen_of
 
 
 @pytest.mark.parametrize("text", ["", "a\n", "x" * MOST_CHARACTERS, "\n" * MOST_LINES])

@@ -7,7 +7,7 @@ from shutil import copytree
 import pytest
 
 from brownout.core.errors import AuthoringError, EditRefused
-from generators.check import mistakes_in
+from generators.world_check import mistakes_in
 from worlds.editing import WorldEdit
 
 STARTER = Path(__file__).parents[3] / "worlds/starter"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generators.check import draft_mistakes, mistakes_in
+from generators.world_check import draft_mistakes, mistakes_in
 from tests.worlds.mistakes.table import HOLDS, HOURS, OUTAGES, PEOPLE, SLIPS, TASK, WORLD, Slip, drop, swap
 from worlds.spec import read_draft
 from worlds.spec.loading import BrokenText, load_yaml

@@ -23,7 +23,7 @@ from tools.customers.records.conversations import (
     wake,
     went_out,
 )
-from tools.customers.records.notes import add_note, set_tags
+from tools.customers.records.notes_and_tags import add_note, set_tags
 
 __all__ = [
     "Terms",

@@ -1,6 +1,6 @@
 """Exports to a framework that knows reset and step."""
 
-from brownout.exporters.framework import FrameworkExporter
+from brownout.exporters.framework_exporter import FrameworkExporter
 
 __all__ = ["exporter"]
 

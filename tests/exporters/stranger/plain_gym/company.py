@@ -4,8 +4,8 @@ from itertools import count
 from pathlib import Path
 
 from brownout.core.values import JsonObject
-from brownout.exporters.opening import open_export
-from brownout.exporters.smoke import Play, Script
+from brownout.exporters.exported_world import open_export
+from brownout.exporters.smoke_test import Play, Script
 
 __all__ = ["Company", "player"]
 

@@ -1,0 +1,85 @@
+"""Starting runs from a page: what can be played, and the command that plays it."""
+
+from dataclasses import dataclass
+
+from brownout.core.plugins import plugin_names
+from studio.jobs import Job, start_job
+from studio.known_worlds import KnownWorld
+from studio.start_options import choices
+from worlds.package import Package
+
+__all__ = ["RunRequest", "agents_for", "cases_for", "start_run"]
+
+_SAID = {
+    "oracle": "oracle, the reference solution",
+    "noop": "no-op, does nothing",
+    "random": "random, draws its calls",
+    "lazy": "lazy, wants to be paid for nothing",
+    "good": "good, honest in another way",
+    "llm": "a model's endpoint",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """Who plays what.
+
+    Attributes:
+        case: which script `lazy` or `good` plays, what `noop` submits.
+        model: as litellm names it; `base_url` of an endpoint of one's own.
+        seed: of the first session; the others follow it.
+    """
+
+    task: str
+    agent: str
+    episodes: int = 1
+    seed: int = 0
+    case: str = ""
+    model: str = ""
+    base_url: str = ""
+    key_env: str = ""
+
+    def arguments(self, world: KnownWorld) -> list[str]:
+        """The words after `brownout`."""
+        words = ["run", str(world.folder), "--task", self.task, "--agent", self.agent]
+        words += ["--episodes", str(self.episodes), "--seed", str(self.seed), "--out", str(choices().runs), "--json"]
+        for option, value in (
+            ("--answer", self.case),
+            ("--model", self.model),
+            ("--base-url", self.base_url),
+            ("--api-key-env", self.key_env),
+        ):
+            words += [option, value] if value else []
+        return words
+
+
+def agents_for(package: Package, task: str) -> dict[str, str]:
+    """Who can play a task, by name, with what to call them."""
+    found = {name: _SAID.get(name, name) for name in (*_SAID, *plugin_names("agents"))}
+    return {
+        name: said
+        for name, said in found.items()
+        if name in plugin_names("agents") and (name not in ("lazy", "good") or cases_for(package, task, name))
+    }
+
+
+def cases_for(package: Package, task: str, agent: str) -> list[str]:
+    """The scripts of a task that an agent can play."""
+    match agent:
+        case "lazy":
+            return [*package.cases(task, "lazy")]
+        case "good":
+            return [*package.cases(task, "good")]
+        case _:
+            return []
+
+
+def start_run(world: KnownWorld, wanted: RunRequest) -> Job:
+    """Start it.
+
+    Raises:
+        JobRefused: the studio is read-only.
+    """
+    title = f"{wanted.task} · {wanted.agent}" + (f" {wanted.case}" if wanted.case else "")
+    title += f" · {wanted.episodes} episodes" if wanted.episodes > 1 else ""
+    return start_job("run", title, wanted.arguments(world), world=world.name, task=wanted.task)
