@@ -74,6 +74,7 @@ class CodePack(StrictModel):
         by: who changes it; a machine opens what `bot` is the account of.
         weight: of changes that no ticket asks for, against those of the other packs.
         on_tickets: of changes that a ticket asks for, likewise.
+        known_to: disciplines of those who change and look at it; none: whoever works on code.
         why, how, checked: what a description is put together from.
         mends, fixes: messages of the commits after a red check and after a review.
         refers: how a description names its `{ticket}`.
@@ -97,6 +98,7 @@ class CodePack(StrictModel):
     by: Literal["people", "bot"] = "people"
     weight: int = Field(default=1, ge=0)
     on_tickets: int = Field(default=0, ge=0)
+    known_to: tuple[str, ...] = ()
     check: str = Field(description="What its check counts: entries, files.")
     titles: Texts
     commits: Texts

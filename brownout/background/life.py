@@ -40,6 +40,7 @@ class Colleague(StrictModel):
         hours: minutes after local midnight, from and until.
         away: stretches of time in which they are not there, each with its end excluded.
         area: what they talk about at work, as the packs name it.
+        does: their disciplines, as the packs name them: what work is theirs.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Colleague(StrictModel):
     role: str = ""
     voice: str = "plain"
     area: str = ""
+    does: tuple[str, ...] = ()
 
 
 class Room(StrictModel):

@@ -14,7 +14,7 @@ from brownout.background.packs import MailAct, MailPack, MailThread
 from brownout.background.talks import Talks
 from brownout.background.tickets import MatterStep
 from brownout.core.apps import Intent
-from brownout.core.instants import MINUTE, SECOND, Instant
+from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
@@ -49,6 +49,8 @@ _TIMES: Final = (2, 5)
 _LONG: Final = 100
 _MANY, _ALL_OF_MANY = 6, 25
 """From so many others on a mail is to many, whose answers go to everybody in so many of 100: a working value without a source."""
+_NEW: Final = 60 * DAY
+"""How long somebody is new."""
 _NEAREST: Final = 4
 """Of so many a mail to few picks whom it is to: a working value without a source."""
 _DEALT_WITH: Final = 4
@@ -102,10 +104,16 @@ class Mails:
         self._bits = {name: Stream(life.seed, "mailing", name).bits() for name in self.desks}
         self._writes = {person.name: self._weight(person) for person in life.people}
         self._areas = {person.name: person.area for person in life.people}
+        self._joins = {person.name: person.joins for person in life.people}
         self._away = {person.name: person.away for person in life.people}
         self.sides: dict[str, list[MailPack]] = {}
         for pack in life.mail:
             self.sides.setdefault(pack.deals, []).append(pack)
+        self._packs = {
+            (person.name, side): self._own(person, packs)
+            for person in life.people
+            for side, packs in self.sides.items()
+        }
         self._passages = {
             side: [(pack, act, text) for pack in packs for act, texts in pack.passages.items() for text in texts]
             for side, packs in self.sides.items()
@@ -114,7 +122,10 @@ class Mails:
         self._shared: dict[int, dict[int, list[Thread]]] = {}
         known = [one for one in life.outsiders if one.deals in self.sides]
         self._dealt_with = {
-            name: sorted(known, key=lambda one: mixed(self._bits[one.short], self._bits[name]))[:_DEALT_WITH]
+            name: sorted(
+                (one for one in known if self._packs[name, one.deals]),
+                key=lambda one: mixed(self._bits[one.short], self._bits[name]),
+            )[:_DEALT_WITH]
             for name in self._writes
         }
 
@@ -152,6 +163,11 @@ class Mails:
         by_mail, seldom = ({*self._life.manners.get(name, ())} for name in ("by_mail", "seldom_by_mail"))
         role = _BY_MAIL * min(len(words & by_mail), _MOST_WORDS) - (_SELDOM if words & seldom else 0)
         return power(_APART * min(normal, 1_500) // 1000 + role) * 1000 // _MEAN
+
+    def _own(self, person: Colleague, packs: Sequence[MailPack]) -> list[MailPack]:
+        """What somebody writes about; all of it where it is nobody's in the company."""
+        done = {name for one in self._life.people for name in one.does}
+        return [pack for pack in packs if not done.intersection(pack.by) or not {*pack.by}.isdisjoint(person.does)]
 
     # -- who and about what -------------------------------------------------------------------------------------
 
@@ -208,6 +224,7 @@ class Mails:
                     (mixed(bits, card + 1), thread.key, thread)
                     for bits, thread in own
                     if thread.pack in (None, pack)
+                    and (side == SUPPORT or any(pack is own for own in self._packs[thread.person, side]))
                     and act not in thread.cards
                     and (act == "open" or thread.length > 1)
                     and self._life.is_free(text)
@@ -233,6 +250,7 @@ class Mails:
                     (abs(thread.length - len(written.mails)), mixed(Stream(thread.key).bits(), card + 1), thread.key, thread)
                     for thread in threads
                     if thread.written is None
+                    and self._knows_enough(thread)
                     and written.area in ("", self._areas.get(thread.person, written.area))
                     and (thread.outsider is None or written.role in ("", thread.outsider.role))
                     and (thread.outsider is None or (thread.opener == thread.person) == written.ours)
@@ -243,6 +261,11 @@ class Mails:
                 else:
                     left.append(card)
             cards = sorted(left, key=lambda card: (not _is_long(found[card]), -len(found[card].mails)))
+
+    def _knows_enough(self, thread: Thread) -> bool:
+        """Whether whoever begins it has been there for a while: what is written whole tells of the months before."""
+        joins = self._joins.get(thread.opener)
+        return joins is None or thread.at - joins >= _NEW
 
     def _recipients(self, thread: Thread) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Whom the first mail is to, and who gets a copy."""
@@ -271,7 +294,7 @@ class Mails:
         """The conversation: its first mail, then who answers what, when and to whom."""
         if thread.written is not None:
             return self._held(thread, thread.written, dealer)
-        stream, packs = thread.stream, self.sides[thread.side]
+        stream, packs = thread.stream, self._packs[thread.person, thread.side] or self.sides[thread.side]
         pack = thread.pack or stream.weighted(packs, [one.weight for one in packs])
         to, cc = self._recipients(thread)
         if not to:

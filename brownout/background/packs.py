@@ -124,14 +124,19 @@ class Pack(StrictModel):
     """How people of an area talk.
 
     Attributes:
-        roles, rooms: words of roles, teams and room names by which people and rooms are of it; none for all others'.
+        roles: words of roles and teams by which people are of it, by what they do; none for all others'.
+        rooms: words of names and purposes of the rooms for it.
+        serves_all: their work is for everybody in the company, so anybody asks them for it.
         about: what its conversations are about that has to be there: a ticket, with the slots `{ticket}` and `{title}`.
         tails, pastes, pages: see `Wide`.
     """
 
     area: str = Field(pattern=r"^[a-z][a-z-]*$", description="What it is about: engineering.")
-    roles: tuple[str, ...] = Field(default=(), description="Words of roles and teams whose people talk so.")
+    roles: Mapping[str, tuple[str, ...]] = Field(
+        default={}, description="Words of roles and teams whose people talk so, by discipline: finance, operations."
+    )
     rooms: tuple[str, ...] = Field(default=(), description="Words of names and purposes of the rooms for it.")
+    serves_all: bool = Field(default=False, description="Anybody asks those who do it.")
     words: Mapping[str, tuple[str, ...]] = Field(default={}, description="What its own slots may be filled with.")
     short: Mapping[Act, Texts] = Field(description="Up to five words, used freely, by act.")
     joints: tuple[str, ...] = Field(min_length=1, description="What stands between a head and a tail.")
@@ -170,12 +175,14 @@ class TicketCase(StrictModel):
     """A ticket that is written whole, with slots and alternatives.
 
     Attributes:
+        by: disciplines whose work it is, as the packs of talk name them; none: anybody's of its area.
         talk: its comments in order until it is nearly done, as a script: `R` reported it, `A` works on it, `O` is somebody else.
             Those at the end may be left out.
         done: what is said when it is closed as done.
     """
 
     type: Literal["Bug", "Task", "Story"] = "Bug"
+    by: tuple[str, ...] = ()
     title: str
     text: str
     talk: str = ""
@@ -194,6 +201,9 @@ class WorkPack(StrictModel):
 
     Attributes:
         about: slots that a symptom alone brings up; a text with one is said only of tickets whose symptom has it.
+        told_by: areas whose people open tickets about what they see; none: everybody does.
+        told_to: disciplines of those whom they tell; none: everybody who does such work.
+        inside: slots that only those who do such work fill: a file, an error of the code.
         on_code: percent of what is taken up that is work on code.
         symptoms: what tickets are about; `details` go on with any of them.
         questions, answers: before it is taken up; `progress` while it is at work.
@@ -201,6 +211,9 @@ class WorkPack(StrictModel):
     """
 
     area: str
+    told_by: SortedSet = frozenset()
+    told_to: SortedSet = frozenset()
+    inside: SortedSet = frozenset()
     on_code: int = Field(default=0, ge=0, le=100)
     words: Mapping[str, tuple[str, ...]] = {}
     about: SortedSet = frozenset()
@@ -220,12 +233,14 @@ class MailPack(StrictModel):
 
     Attributes:
         deals: with which kind of partner outside it is held; empty for what stays among colleagues.
+        by: disciplines of the colleague whose matter it is, as the packs of talk name them; none: anybody's.
         passages: whole texts, each used once in a world, by what they do.
     """
 
     matter: str = Field(pattern=r"^[a-z][a-z-]*$", description="What it is about: budget.")
     weight: int = Field(default=4, ge=1, le=100, description="How often, against the other packs of its side.")
     deals: str = Field(default="", description="With whom outside: `customer`, or what a partner deals in.")
+    by: tuple[str, ...] = Field(default=(), description="Disciplines of the colleague whose matter it is.")
     words: Mapping[str, tuple[str, ...]] = Field(default={}, description="What its own slots may be filled with.")
     subjects: Texts = Field(min_length=1, description="Subjects, with slots.")
     acts: Mapping[MailAct, Fragments] = Field(description="Sentences by what they do; open and answer at least.")

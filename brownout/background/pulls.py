@@ -38,7 +38,7 @@ _RED, _FLAKY, _CHANGES, _CHANGES_AGAIN, _GIVEN_UP, _OWN_MERGE = 18, 25, 18, 18, 
 _EMPTY, _NAMES_TICKET, _TWO_LINES, _ELSEWHERE, _SECOND_REVIEWER, _TALKED = 16, 88, 32, 38, 14, 16
 _BODY: Final = 45
 """Percent of merges whose commit keeps the description. Without a source."""
-_ALONE: Final = 118
+_ALONE: Final = 140
 """Changes without a ticket that a head begins on a weekday, of 1,000."""
 _WEEKDAYS: Final = (108, 110, 106, 98, 78, 4, 4)
 _EARLY: Final = 6 * HOUR
@@ -68,9 +68,9 @@ class PullPlan:
     Attributes:
         words: what texts about it may say: `key`, `value`, `old`, `note`, `group`, `place`, `file`, `move`.
         values: what each line may come to say, in turn: first what is opened, then by push; nothing that it says before the change lands.
-        turn: how often the calendar came by the first line before.
         remarks: what its week has to say of changes.
         landed: where its week notes what the lines say once it is merged.
+        ticket: the one that asks for it, as it is written.
         nth: of the places that have the entry, in an order of theirs: what is written about the entry is shared out among them.
     """
 
@@ -79,22 +79,16 @@ class PullPlan:
     place: str
     lines: tuple[CodeLine, ...]
     values: tuple[tuple[str, ...], ...]
-    turn: int
     nth: int
     words: Mapping[str, str]
     remarks: WeekOfRemarks
     landed: Landed
+    ticket: TicketCase | None = None
 
     def value(self, number: int, pushes: int) -> str:
         """What the line of that number says after as many pushes, which change the first line only."""
         values = self.values[number]
         return values[pushes % len(values)] if number == 0 else values[0]
-
-    @property
-    def ticket(self) -> TicketCase | None:
-        """The ticket that asks for it, where one is left for the place."""
-        tickets = self.about.tickets
-        return tickets[self.nth] if not self.turn and self.nth < len(tickets) else None
 
     @property
     def about(self) -> About:
@@ -152,20 +146,57 @@ class Pulls:
         self._people: dict[str, Colleague] = {person.name: person for person in life.people}
         self._voices = voices_of(life)
         self._bases = [(base, Lines(life.seed, base, life.taken)) for base in life.code]
-        self._first = day_of(life.calendar[0], life.zone)
+        self._places: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._first, last = (day_of(at, life.zone) for at in life.calendar)
+        self._days = last - self._first
 
     def deal(self, day: int, remarks: WeekOfRemarks, landed: Landed) -> DealtLines:
         """What a day may give."""
         return DealtLines(day - self._first, day_start(day, self._life.zone), remarks, landed)
 
-    def planned(self, deal: DealtLines, key: str) -> PullPlan | None:
-        """The change that a ticket of that key will ask for; None where no code base is for it, or nothing is left to change today."""
-        able = [(base, lines) for base, lines in self._bases if base.pack.on_tickets]
-        if not able:
-            return None
+    def planned(self, deal: DealtLines, key: str, people: Sequence[str]) -> PullPlan | None:
+        """The change that a ticket of that key asks for, to a code base that one of the people works on.
+
+        None where the day has none left that a ticket is written for.
+        """
         stream = Stream(self._life.seed, key, "change")
-        base, lines = stream.weighted(able, [base.pack.on_tickets for base, _ in able])
-        return self._plan(deal, f"{key}/change", base, lines, stream.choice(base.places))
+        able = [pair for pair in self._bases if pair[0].pack.on_tickets and not {*people}.isdisjoint(pair[0].reviewers)]
+        while able:
+            base, lines = able.pop(stream.weighted(range(len(able)), [one.pack.on_tickets for one, _ in able]))
+            for place in stream.shuffled(base.places):
+                for line in self._pair(deal, lines, place):
+                    if self._ticket(base, lines, place, line, deal.turn) and _values(base, line, deal):
+                        return self._plan(deal, f"{key}/change", base, lines, place, line)
+        return None
+
+    def _pair(self, deal: DealtLines, lines: Lines, place: str) -> tuple[CodeLine, ...]:
+        """The two entries of a place whose turn it is on a day."""
+        every = lines.of(place)
+        half = len(every) // 2
+        return (every[deal.turn % half], every[half + deal.turn % half]) if half else ()
+
+    def _ticket(self, base: CodeBase, lines: Lines, place: str, line: CodeLine, turn: int) -> TicketCase | None:
+        """The ticket that is written for a change of an entry in a place on a day; an entry's are spread over places and the calendar."""
+        about = base.pack.about.get(line.entry.name)
+        if about is None or not about.tickets:
+            return None
+        having, half = self._having(base, lines, line.entry.name), len(lines.of(place)) // 2
+        turns = max(self._days // half, 1)
+        first = Stream(self._life.seed, "tickets", base.name, line.entry.name).bits()
+        for number, ticket in enumerate(about.tickets):
+            own = mixed(first, number)
+            if having[(first + number) % len(having)] == place and own % turns == turn // half:
+                return ticket
+        return None
+
+    def _having(self, base: CodeBase, lines: Lines, entry: str) -> tuple[str, ...]:
+        """The places that have an entry."""
+        found = self._places.get((base.name, entry))
+        if found is None:
+            found = self._places[base.name, entry] = tuple(
+                one for one in base.places if any(line.entry.name == entry for line in lines.of(one))
+            )
+        return found
 
     def made(self, plan: PullPlan, ticket: AskingTicket, author: str, at: Instant) -> Outcome:
         """What becomes of a change that a ticket asks for, from when somebody begins it."""
@@ -204,13 +235,12 @@ class Pulls:
 
     # -- one walk -----------------------------------------------------------------------------------------
 
-    def _plan(self, deal: DealtLines, key: str, base: CodeBase, lines: Lines, place: str) -> PullPlan | None:
-        every = lines.of(place)
-        half = len(every) // 2
-        if not half:
-            return None
+    def _plan(
+        self, deal: DealtLines, key: str, base: CodeBase, lines: Lines, place: str, asked: CodeLine | None = None
+    ) -> PullPlan | None:
+        """A change of what a place has for the day, of the line that is asked for before another."""
         stream = Stream(self._life.seed, key, "lines")
-        pair = (every[deal.turn % half], every[half + deal.turn % half])
+        pair = sorted(self._pair(deal, lines, place), key=lambda line: line is not asked)
         able = [(line, values) for line in pair if (values := _values(base, line, deal))]
         taken = able[: 2 if base.pack.by == "people" and stream.chance(_TWO_LINES) else 1]
         if not taken:
@@ -225,10 +255,10 @@ class Pulls:
             "note": first.entry.note, "group": base.pack.called.get(first.group, first.group), "file": first.path,
             "move": _move(old, new),
         }  # fmt: skip
-        having = [one for one in base.places if any(line.entry.name == first.entry.name for line in lines.of(one))]
         return PullPlan(
-            key, base, place, tuple(line for line, _ in taken), tuple(values for _, values in taken), deal.turn // half,
-            having.index(place), words, deal.remarks, deal.landed,
+            key, base, place, tuple(line for line, _ in taken), tuple(values for _, values in taken),
+            self._having(base, lines, first.entry.name).index(place), words, deal.remarks, deal.landed,
+            self._ticket(base, lines, place, asked, deal.turn) if asked is not None else None,
         )  # fmt: skip
 
     def _begin(self, plan: PullPlan, author: str, at: Instant, ticket: AskingTicket | None) -> _PullWalk:

@@ -317,6 +317,8 @@ class Talks:
                 fitting = of_area or [room for room in fitting if not room.area]
             if fitting:
                 at_home = {"", area or self._people[opener].area}
+                if area is None:
+                    fitting = self._at_work_in(opener, fitting)
                 room = min(
                     fitting,
                     key=lambda one: exponential(
@@ -324,14 +326,26 @@ class Talks:
                         max(self._loud[one.name] // (1 if one.area in at_home else _ABROAD), 1),
                     ),
                 )
-                return _Scene(room.name, opener, self._around(opener, room.name, room.members))
+                near = self._around(opener, room.name, room.members)
+                return _Scene(room.name, opener, self._of_the_work(near, area or room.area, people))
         near = self._around(opener, "", tuple(self._people))
         if area is None and mixed(own, 4) % 100 < _AT_WORK:
             area = self._people[opener].area
         if area and area not in self._for_all and area not in self._with_anybody:
-            alike = tuple(pair for pair in near if self._people[pair[0]].area == area)
-            near = alike if len(alike) >= people - 1 else near
+            near = self._of_the_work(near, area, people)
         return _Scene("", opener, near) if len(near) >= max(people - 1, 1) else None
+
+    def _at_work_in(self, opener: str, rooms: list[Room]) -> list[Room]:
+        """The rooms in which somebody talks about what comes up: not those for the work of others, where there is another one."""
+        own = {"", self._people[opener].area} | self._with_anybody
+        return [room for room in rooms if room.area in own] or rooms
+
+    def _of_the_work(self, near: Sequence[tuple[str, int]], area: str, people: int) -> tuple[tuple[str, int], ...]:
+        """Of those who are near only who does such work, where they are enough; all where it is everybody's."""
+        if not area or area in self._for_all or area in self._with_anybody:
+            return tuple(near)
+        alike = tuple(pair for pair in near if self._people[pair[0]].area == area)
+        return alike if len(alike) >= max(people - 1, 1) else tuple(near)
 
     def _around(self, opener: str, room: str, members: Sequence[str]) -> tuple[tuple[str, int], ...]:
         """Whom somebody talks with in a place, by weight: the talkative and those they are close to."""

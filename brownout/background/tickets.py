@@ -14,6 +14,7 @@ from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT, Symptom, TicketCase, WorkPack
 from brownout.background.pulls import AskingTicket, DealtLines, Outcome, PullPlan, Pulls
 from brownout.background.remarks import Remarks, WeekOfRemarks
+from brownout.background.sentences import has_code
 from brownout.background.voices import typed, voiced, voices_of
 from brownout.background.written import Turn, drawn_slot, turns_of, varied
 from brownout.background.written_tickets import Cases, DealtCases
@@ -43,6 +44,10 @@ _LABELLED: Final = 74
 """Percent of tickets with a label. Without a source."""
 _EXPLAINED: Final = 50
 """Percent of tickets that are written whole and closed undone where it is said why. Without a source."""
+_EVERYBODYS: Final = "general"
+"""The pack of tickets for what is nobody's own work."""
+_WRITTEN_ENDS: Final = 70
+"""Percent of how often others are opened again that a ticket is which is written whole. Without a source."""
 _WEEKS_KEPT: Final = 14
 _DUPLICATE, _DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN = 11, 7, 6, 13, 9
 """Percent. Duplicate, dropped and won't do without a source; forgotten ones stay In Progress though they are done."""
@@ -91,6 +96,8 @@ class Work:
         self._people: dict[str, Colleague] = {person.name: person for person in life.people}
         self._voices = voices_of(life)
         self._packs = {pack.area: pack for pack in life.work}
+        self._does = _shared_out(life)
+        self._for_all = {pack.area: frozenset(pack.roles) for pack in life.packs if pack.serves_all}
         self._pulls = Pulls(life, desks)
         self._weeks: dict[int, list[list[list[MatterStep]]]] = {}
         self._landed: dict[int, Landed] = {}
@@ -156,8 +163,8 @@ class Work:
         of_bugs, unshared = pack.model_copy(update={"symptoms": bugs}), WeekOfRemarks(self._remarks, None)
         matter = _Matter(key, stream, project, of_bugs, {**bound}, reporter, [], at, unshared)
         if case is not None:
-            self._cast(matter)
             matter.case, matter.is_told = case, True
+            self._cast(matter)
         if not self._open(matter, None):
             return []
         opened = matter.steps[0]
@@ -172,14 +179,35 @@ class Work:
         at = self._desks[reporter.name].moment(day, stream)
         if at is None:
             return []
-        own = [project for project in self._life.projects if reporter.name in project.people]
-        project = stream.choice(own) if own and stream.chance(60) else stream.choice(self._life.projects)
-        pack = self._packs.get(project.area) or self._life.work[stream.below(len(self._life.work))]
+        own = [project for project in self._life.projects if reporter.name in project.people and self._pack_of(project)]
+        others = [project for project in self._life.projects if self._is_open_to(project, reporter)]
+        able = own if own and stream.chance(60) else others or own
+        if not able:
+            return []
+        project = stream.choice(able)
+        pack = self._pack_of(project)
+        assert pack is not None
         matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at, deal.lines.remarks)
         if not self._open(matter, deal):
             return []
         self._course(matter)
         return sorted(matter.steps, key=lambda step: step.at)
+
+    def _pack_of(self, project: Project) -> WorkPack | None:
+        """What the tickets of a project are worded by: its area's pack, else the one for everybody's work."""
+        return self._packs.get(project.area) or self._packs.get(_EVERYBODYS)
+
+    def _is_open_to(self, project: Project, who: Colleague) -> bool:
+        """Whether somebody opens tickets there: for those who do the same work, who work for everybody, or who make what they see."""
+        pack = self._pack_of(project)
+        if pack is None or project.area == who.area or project.area in self._for_all:
+            return pack is not None
+        return who.area in pack.told_by and not pack.told_to.isdisjoint(self._does[project.key] or pack.told_to)
+
+    def _is_inside(self, matter: _Matter, name: str) -> bool:
+        """Whether somebody does the work of the ticket's project."""
+        who = self._people.get(name)
+        return name in matter.project.people or (who is not None and who.area == matter.project.area)
 
     def _open(self, matter: _Matter, deal: _Dealt | None) -> bool:
         """Open the ticket; False where nothing came up that states no fact of a storyline.
@@ -196,7 +224,7 @@ class Work:
                 kind = matter.case.type
                 title, text = (self._script(matter, part) for part in (matter.case.title, matter.case.text.strip()))
             else:
-                symptom = stream.choice(matter.pack.symptoms)
+                symptom = stream.choice(self._seen(matter))
                 kind, (title, text) = symptom.type, self._worded(matter, symptom)
             if self._life.is_free(f"{title} {text}"):
                 break
@@ -216,26 +244,55 @@ class Work:
         able = [name for name in matter.project.people if name in plan.base.reviewers]
         return min(able, key=lambda name: Stream(matter.key, name).bits(), default="")
 
+    def _seen(self, matter: _Matter) -> Sequence[Symptom]:
+        """What whoever reports it could have noticed: who does other work sees no file and no line of code."""
+        pack = matter.pack
+        if self._is_inside(matter, matter.reporter):
+            return pack.symptoms
+        return [
+            one
+            for one in pack.symptoms
+            if one.type != "Task" and _is_plain(f"{one.title} {one.text}", pack.inside)
+        ] or pack.symptoms  # fmt: skip
+
     def _choose(self, matter: _Matter, deal: _Dealt) -> None:
         """What the ticket is: one that is written whole, for a change to a code base or not, before one that is put together."""
         stream = matter.stream
-        self._cast(matter)
-        if stream.chance(matter.pack.on_code):
-            matter.plan = self._pulls.planned(deal.lines, matter.key)
-        if matter.plan is not None and not self._knows_code(matter, matter.plan):
-            matter.plan = None  # nobody of theirs could make it
+        if stream.chance(matter.pack.on_code) and self._is_inside(matter, matter.reporter):
+            matter.plan = self._pulls.planned(deal.lines, matter.key, matter.project.people)
         if matter.plan is not None:
             matter.case = matter.plan.ticket
-        if matter.case is None and (case := deal.cases.take(matter.pack.area, stream.bits())) is not None:
-            matter.case, matter.plan = case, None
+        else:
+            matter.case = deal.cases.take(matter.pack.area, stream.bits(), lambda one: self._suits(matter, one))
+        self._cast(matter)
         if matter.plan is not None:
             matter.bound["component"] = matter.plan.place
 
-    @staticmethod
-    def _cast(matter: _Matter) -> None:
+    def _suits(self, matter: _Matter, case: TicketCase) -> bool:
+        """Whether a ticket that is written whole is for the project's people to do, and for its reporter to ask."""
+        if case.by and self._does[matter.project.key].isdisjoint(case.by):
+            return False
+        reporter = self._people.get(matter.reporter)
+        if matter.reporter in matter.project.people or (
+            case.by and any(not one.isdisjoint(case.by) for one in self._for_all.values())
+        ):
+            return True
+        if reporter is None or reporter.area != matter.project.area:
+            return False
+        return not case.by or not {*case.by}.isdisjoint(reporter.does)
+
+    def _able(self, matter: _Matter) -> list[str]:
+        """Who could work on it, but not for themselves: those of that discipline, else those of the project's area."""
+        people = [name for name in matter.project.people if name != matter.reporter] or [*matter.project.people]
+        by = {*matter.case.by} if matter.case is not None else set()
+        of_discipline = [name for name in people if not by.isdisjoint(self._people[name].does)]
+        of_area = [name for name in people if self._people[name].area == matter.project.area]
+        return of_discipline or of_area or people
+
+    def _cast(self, matter: _Matter) -> None:
         """Who has which part in what is written."""
         team, stream = matter.project.people, matter.stream
-        able = [name for name in team if name != matter.reporter] or [*team]
+        able = self._able(matter)
         others = [name for name in team if name not in able[:1] and name != matter.reporter] or able
         matter.parts = {"R": matter.reporter, "A": stream.choice(able)}
         matter.parts["O"] = stream.choice([name for name in others if name != matter.parts["A"]] or others)
@@ -270,7 +327,7 @@ class Work:
             self._explain(matter, lead, matter.pack.duplicate)
             self._step(matter, "close", lead, details={"resolution": "Duplicate"})
             return
-        worker = matter.parts.get("A") or stream.choice([name for name in team if name != matter.reporter] or team)
+        worker = matter.parts.get("A") or stream.choice(self._able(matter))
         if worker != lead or stream.chance(50):
             self._step(matter, "assign", lead, to=(worker,))
         talkers = [*dict.fromkeys((matter.reporter, worker, lead, stream.choice(team)))]
@@ -317,8 +374,8 @@ class Work:
         if stream.chance(_FORGOTTEN):
             return
         self._step(matter, "close", worker, details={"resolution": "Done"})
-        if stream.chance(_REOPENED) and self._wait(matter, matter.reporter, _PICK_UP):
-            self._explain(matter, matter.reporter, matter.pack.reopened)
+        if self._is_reopened(matter) and self._wait(matter, matter.reporter, _PICK_UP):
+            self._say(matter, matter.reporter, matter.pack.reopened)
             if self._wait(matter, worker, _FIRST_LOOK):
                 self._step(matter, "begin", worker)
                 if self._wait(matter, worker, _AT_WORK):
@@ -351,12 +408,17 @@ class Work:
             return
         self._finish(matter, worker, 30, needs=change.merged)
         self._step(matter, "close", worker, details={"resolution": "Done"}, needs=change.merged)
-        if stream.chance(_REOPENED) and self._wait(matter, matter.reporter, _PICK_UP):
-            self._explain(matter, matter.reporter, matter.pack.reopened, needs=change.merged)
+        if self._is_reopened(matter) and self._wait(matter, matter.reporter, _PICK_UP):
+            self._say(matter, matter.reporter, matter.pack.reopened, needs=change.merged)
             if self._wait(matter, worker, _FIRST_LOOK):
                 self._step(matter, "begin", worker, needs=change.merged)
                 if self._wait(matter, worker, _AT_WORK):
                     self._step(matter, "close", worker, details={"resolution": "Done"}, needs=change.merged)
+
+    def _is_reopened(self, matter: _Matter) -> bool:
+        """Whether it comes back; what is written whole ends mostly as it is written, and nobody opens anything again without a word."""
+        share = _REOPENED if matter.case is None else _REOPENED * _WRITTEN_ENDS // 100
+        return matter.stream.chance(share) and bool(matter.remarks.left(matter.reporter, matter.pack.reopened))
 
     def _turn(self, matter: _Matter, turn: Turn, *, waits: bool = True, needs: str = "") -> bool:
         """A comment that is written with the ticket, by whoever has that part; False where nobody comes back to it."""
@@ -413,7 +475,10 @@ class Work:
 
     def _say(self, matter: _Matter, who: str, texts: Sequence[str], *, needs: str = "") -> None:
         """A comment; nothing where all that came up states a fact of a storyline."""
-        left = matter.remarks.left(who, self._fitting(matter, texts))
+        fitting = self._fitting(matter, texts)
+        if not self._is_inside(matter, who):
+            fitting = [one for one in fitting if _is_plain(one, matter.pack.inside)]
+        left = matter.remarks.left(who, fitting)
         for _ in range(_TRIES if left else 0):
             chosen = matter.stream.choice(left)
             text = self._filled(matter, chosen)
@@ -475,3 +540,20 @@ class Work:
     def _sentence(text: str) -> str:
         text = text[:1].upper() + text[1:]
         return text if text[-1] in ".?!`" else f"{text}."
+
+
+def _shared_out(life: Life) -> Mapping[str, frozenset[str]]:
+    """Which disciplines' work each project takes, by its key: its people's.
+
+    Where they work for everybody also what no project's people do of their area's: whoever looks after laptops orders tape.
+    """
+    does = {person.name: person.does for person in life.people}
+    own = {one.key: frozenset(name for who in one.people for name in does.get(who, ())) for one in life.projects}
+    known = {pack.area: frozenset(pack.roles) for pack in life.packs if pack.serves_all}
+    nobodys = frozenset().union(*known.values()) - frozenset().union(*own.values())
+    return {one.key: own[one.key] | (known.get(one.area, frozenset()) & nobodys) for one in life.projects}
+
+
+def _is_plain(text: str, inside: frozenset[str]) -> bool:
+    """Whether a text speaks of nothing that only those who do the work see."""
+    return not has_code(text) and inside.isdisjoint(SLOT.findall(text))

@@ -1,6 +1,6 @@
 """Tickets written whole: which the packs hold for a day. Each is dealt once in a world."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from brownout.background.dealing import Dealer, permuted
 from brownout.background.packs import TicketCase
@@ -33,9 +33,9 @@ class DealtCases:
     def __init__(self, left: dict[str, list[TicketCase]]) -> None:
         self._left = left
 
-    def take(self, area: str, wish: int) -> TicketCase | None:
-        """One of an area, None where none is left."""
-        able = self._left.get(area)
+    def take(self, area: str, wish: int, fits: Callable[[TicketCase], bool]) -> TicketCase | None:
+        """One of an area that fits, None where none is left."""
+        able = [one for one in self._left.get(area, ()) if fits(one)]
         if not able:
             return None
         found = able[wish % len(able)]

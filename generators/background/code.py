@@ -11,8 +11,9 @@ from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
+from generators.background.disciplines import Employed, callings
 from generators.background.outside_senders import everyday_bots
-from generators.background.packs import area_of, read_code_packs, read_packs, read_work_packs, taken_words
+from generators.background.packs import read_code_packs, read_packs, read_work_packs, taken_words
 from worlds.attendance import attendance_of
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
@@ -34,12 +35,13 @@ def everyday_code(spec: WorldSpec) -> tuple[CodeBase, ...]:
     work = [pack for pack in read_work_packs() if pack.on_code]
     words = {slot: found for pack in reversed(work) for slot, found in pack.words.items()}
     words |= {"service": tuple(spec.services)} if spec.services else {}
-    reviewers = _reviewers(spec, {pack.area for pack in work})
+    areas = {pack.area for pack in work}
     authored = {path.parent.name for path in (spec.root / "repos").glob("*/series.yaml")}
     owner = re.sub(r"[^a-z0-9]+", "-", spec.world.company.name.lower()).strip("-")
     found = []
     for pack in read_code_packs():
         name = pack.repository if pack.repository not in authored else f"{pack.repository}-files"
+        reviewers = _reviewers(spec, areas, {*pack.known_to})
         places = tuple(dict.fromkeys((*words.get(pack.slot, ()), *pack.places)))
         if places and len(reviewers) > 1 and (pack.by == "people" or "pins" in everyday_bots(spec)):
             found.append(
@@ -110,9 +112,14 @@ def _commit(
     return NewCommit(f"{subject}\n", signed, changes=dict(changes))
 
 
-def _reviewers(spec: WorldSpec, areas: set[str]) -> tuple[str, ...]:
-    packs, zone = read_packs(), spec.world.clock.zone
+def _reviewers(spec: WorldSpec, areas: set[str], disciplines: set[str]) -> tuple[str, ...]:
+    """Who looks at changes: those who do such work, where they are too few those of the areas, then everybody."""
+    zone = spec.world.clock.zone
+    known = callings(
+        (Employed(name, one.role, one.team, one.manager or "") for name, one in spec.people.items()), read_packs()
+    )
     there = {name: attendance_of(person, zone) for name, person in spec.people.items()}
     stay = [name for name, one in there.items() if one.hours and one.joins is None and one.leaves is None]
-    able = [name for name in stay if area_of((spec.people[name].role, spec.people[name].team), packs, "roles") in areas]
-    return tuple(able if len(able) >= _FEWEST else stay)
+    of_discipline = [name for name in stay if not disciplines.isdisjoint(known[name].disciplines)]
+    of_area = [name for name in stay if known[name].area in areas]
+    return tuple(next((able for able in (of_discipline, of_area) if len(able) >= _FEWEST), stay))

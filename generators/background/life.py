@@ -14,6 +14,7 @@ from brownout.core.rows import Rows
 from brownout.engine.simulation_setting import Setting
 from generators.authoring.trades import load_trade, trade_names
 from generators.background.code import everyday_code
+from generators.background.disciplines import Employed, area_of_room, callings
 from generators.background.outside_senders import (
     calendar_sender,
     everyday_bots,
@@ -23,7 +24,6 @@ from generators.background.outside_senders import (
     tracker_sender,
 )
 from generators.background.packs import (
-    area_of,
     read_cases,
     read_dialogues,
     read_mail_files,
@@ -91,7 +91,7 @@ def life_of(
     people = tuple(_people(setting, packs))
     names = {person.name for person in people}
     rooms = tuple(
-        Room(name=name, members=readers, area=area_of((name, purpose), packs, "rooms"))
+        Room(name=name, members=readers, area=area_of_room(name, purpose, packs))
         for name, (purpose, everyone) in (role.rooms(rows) if role else {}).items()
         if len(readers := tuple(reader for reader in everyone if reader in names)) > 1
         and name not in {room.name for room in (cards.rooms.values() if cards else ())}
@@ -192,6 +192,9 @@ def _support(setting: Setting, rows: Rows, rooms: tuple[Room, ...], names: set[s
 
 
 def _people(setting: Setting, packs: tuple[Pack, ...]) -> Iterable[Colleague]:
+    known = callings(
+        (Employed(name, one.account.role, one.team, one.manager) for name, one in setting.people.items()), packs
+    )
     for name, profile in setting.people.items():
         if profile.account.kind == "person" and profile.hours is not None:
             yield Colleague(
@@ -205,7 +208,8 @@ def _people(setting: Setting, packs: tuple[Pack, ...]) -> Iterable[Colleague]:
                 team=profile.team,
                 role=profile.account.role,
                 voice=profile.voice,
-                area=area_of((profile.account.role, profile.team), packs, "roles"),
+                area=known[name].area,
+                does=known[name].disciplines,
             )
 
 

@@ -1,7 +1,7 @@
 """Reads phrase packs (`generators/packs/talk/*.yaml`) and says what is wrong with one, with file and line."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
@@ -39,7 +39,6 @@ from worlds.spec import WorldSpec
 from worlds.spec.line_marks import line_in
 
 __all__ = [
-    "area_of",
     "pack_mistakes",
     "packs_folder",
     "read_cases",
@@ -66,7 +65,6 @@ _NEEDED: Final = frozenset({"service", "customer"})
 _GIVEN_TO_CODE: Final = frozenset(
     {"key", "value", "note", "group", "place", "file", "move", "ticket", "person", "other", "n"}
 )
-_WORD: Final = re.compile(r"[a-z]+")
 _DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
 _Place: TypeAlias = tuple[str | int, ...]
 P = TypeVar(
@@ -242,17 +240,6 @@ def read_code_packs(folder: Path | None = None) -> tuple[CodePack, ...]:
     return tuple(sorted(kinds.values(), key=lambda pack: pack.kind))
 
 
-def area_of(texts: tuple[str, ...], packs: tuple[Pack, ...], by: str) -> str:
-    """The area whose words occur in the texts, the first text before the second; empty where none's do."""
-    for text in texts:
-        words = {*_WORD.findall(text.lower())}
-        counts = {pack.area: len(words.intersection(getattr(pack, by))) for pack in packs}
-        best = max(counts, key=lambda area: (counts[area], area), default="")
-        if best and counts[best]:
-            return best
-    return ""
-
-
 def taken_words(spec: WorldSpec) -> frozenset[str]:
     """Numbers and identifiers in the values of authored facts: everyday life must state none of them."""
     values = [str(fact.value) for story in spec.storylines.values() for fact in story.facts.values()]
@@ -394,7 +381,16 @@ def _case_pack_problems(pack: CasePack) -> Iterator[tuple[_Place, str]]:
         yield from ((("cases", number, *place), problem) for place, problem in _case_problems(case, CASE_SLOTS))
         if case.title in seen:
             yield ("cases", number, "title"), f"{case.title!r} stands twice; the other is cases.{seen[case.title]}"
+        yield from _discipline_problems(("cases", number, "by"), case.by)
         seen[case.title] = number
+
+
+def _discipline_problems(place: _Place, named: Iterable[str]) -> Iterator[tuple[_Place, str]]:
+    """Disciplines that no pack of talk has words of roles for."""
+    known = {name for pack in read_packs() for name in pack.roles}
+    for name in named:
+        if name not in known:
+            yield place, f"there is no discipline {name!r}{near(name, known)}"
 
 
 def _case_problems(case: TicketCase, known: frozenset[str]) -> Iterator[tuple[_Place, str]]:
@@ -522,6 +518,7 @@ def _code_problems(pack: CodePack) -> Iterator[tuple[_Place, str]]:
         wanted = {"path": {"place", "group"}, "line": {"name", "value"}, "remark": {"note"}}[part]
         if {*SLOT.findall(getattr(pack, part))} != wanted:
             yield (part,), f"{part}: expected the slots {', '.join(sorted(wanted))}"
+    yield from _discipline_problems(("known_to",), pack.known_to)
     for group, entries in pack.entries.items():
         names = [entry.name for entry in entries]
         for number, entry in enumerate(entries):
@@ -569,6 +566,7 @@ def _about_problems(pack: AboutPack, packs: Mapping[str, CodePack]) -> Iterator[
 
 def _mail_problems(pack: MailPack) -> Iterator[tuple[_Place, str]]:
     """What is wrong with a pack of mails that can be read."""
+    yield from _discipline_problems(("by",), pack.by)
     used: set[str] = set()
     seen: dict[str, _Place] = {}
     known = {*pack.words, *_GIVEN_TO_MAIL}

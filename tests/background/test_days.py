@@ -192,7 +192,7 @@ def test_what_is_said_of_a_ticket_speaks_of_what_its_symptom_brought_up() -> Non
     life = life_of_people(weeks=4).model_copy(
         update={
             "volumes": {"work": 1000}, "apps": {"opens": "tracker"}, "work": (pack,),
-            "projects": (Project(key="OPS", lead="p00", people=("p00", "p01", "p02")),),
+            "projects": (Project(key="OPS", lead="p00", people=("p00", "p01", "p02"), area="engineering"),),
         }
     )  # fmt: skip
     intents = [item.intent for item in _items(life)]

@@ -15,7 +15,7 @@ def _pack() -> Pack:
     }
     return Pack.model_validate(
         {
-            "area": "kitchen", "roles": ["cook"], "joints": [", "], "short": {"ack": ["ok"], "thanks": ["thanks"], "disagree": ["no"]},
+            "area": "kitchen", "roles": {"cooking": ["cook"]}, "joints": [", "], "short": {"ack": ["ok"], "thanks": ["thanks"], "disagree": ["no"]},
             "subjects": {"soup": {"acts": acts | {"report": {"heads": ["the {dish} burnt", "it burnt all over the place"], "tails": ["so"]}}}},
             "words": {"dish": ["soup", "pie"]}, "prose": [{"subject": "soup", "act": "report", "text": "It burnt"}],
         }

@@ -14,7 +14,7 @@ MONDAY, DAYS = 20_514, 28
 def _pack(**more: object) -> Pack:
     fields: dict[str, object] = {
         "area": "kitchen",
-        "roles": ["cook"],
+        "roles": {"cooking": ["cook"]},
         "short": {"ack": ["ok"]},
         "joints": [", "],
         "subjects": {
@@ -51,7 +51,7 @@ def test_neighbours_have_different_heads() -> None:
 
 
 def test_tails_for_every_subject_multiply_what_there_is() -> None:
-    everybody = _pack(area="general", roles=[], tails={"report": ["shared one", "shared two"]})
+    everybody = _pack(area="general", roles={}, tails={"report": ["shared one", "shared two"]})
     bank = Bank(3, [_pack(tails={"report": ["wide one"]}), everybody])
     found = Counter(pair for hand in _hands(bank) for widely in (False, True) for pair in _pairs(hand, widely=widely))
 
