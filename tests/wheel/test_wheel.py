@@ -188,8 +188,8 @@ def test_the_studio_serves_its_page_and_what_the_page_loads(installed: Installat
 
 def test_the_studio_draws_its_pages(installed: Installation) -> None:
     code = (
-        "import brownout.studio.frame; from pathlib import Path; from streamlit.testing.v1 import AppTest\n"
-        "app = AppTest.from_file(str(Path(brownout.studio.frame.__file__).with_name('streamlit_script.py')), default_timeout=60).run()\n"
+        "import brownout.studio.page_frame; from pathlib import Path; from streamlit.testing.v1 import AppTest\n"
+        "app = AppTest.from_file(str(Path(brownout.studio.page_frame.__file__).with_name('streamlit_script.py')), default_timeout=60).run()\n"
         "for name in ('home', 'runs', 'replay', 'preview', 'overview'):\n"
         "    app.switch_page(f'views/{name}.py')\n"
         "    assert not app.run().exception, (name, app.exception)\n"
