@@ -212,7 +212,7 @@ def test_no_attack_passes(attack: str) -> None:
 
 LOOKS_JUDGED: dict[str, str] = {
     "pytest is loaded": "'pytest' in sys.modules or '_pytest' in sys.modules",
-    "a runner is loaded": "any(n in sys.modules for n in ('subject', 'plain', 'hidden_runner', 'hidden_tests', 'brownout', 'disguised_worker'))",
+    "a runner is loaded": "any(n in sys.modules for n in ('subject', 'plain_values', 'hidden_runner', 'hidden_tests', 'brownout', 'disguised_worker'))",
     "the main module is the runner": "any(hasattr(M, n) for n in ('Desk', 'Subject', 'encode', 'NotPlain', '_carry_out'))",
     "the main module has no file": "not hasattr(M, '__file__')",
     "the main module is a file elsewhere": "hasattr(M, '__file__') and not M.__file__.startswith(TOP)",
