@@ -55,6 +55,8 @@ _MONTHS: Final = (
 _AGAIN: Final = 12
 _TYPED: Final = 14
 """Words up to which a mail is typed as a message is."""
+_A_FEW: Final = 5
+"""Words that people answer with again and again; who writes no more than that signs with a name or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,6 +409,8 @@ class MailText:
         parts = [body]
         if language:
             return f"{body}\n\n{writer.signature}"
+        if is_answer and words <= _A_FEW:
+            return f"{body}\n\n{writer.first}" if words < _A_FEW and stream.chance(_ENDS // 2) else body
         is_curt = is_answer and words < 12
         if stream.chance(writer.greets * (_GREETS_BACK if is_answer else 100) // 100 // (2 if is_curt else 1)):
             several = len(to) > 1 or to[0] not in self._writers

@@ -270,3 +270,13 @@ def test_a_mistake_in_a_matter_is_told_with_its_line(tmp_path: Path, old: str, n
     found = pack_mistakes(path)
 
     assert any(told in mistake.message and abs(mistake.line - line) <= 1 for mistake in found), found
+
+
+def test_nobody_sends_a_mail_of_six_words_and_more_twice(mails: list[Item]) -> None:
+    said = Counter[tuple[str, str]]()
+    for item in mails:
+        own = item.intent.text.partition("\n\nOn ")[0]
+        if len(own.split()) > 5:
+            said[item.intent.who, own.lower()] += 1
+
+    assert [said_twice for said_twice in said.items() if said_twice[1] > 1] == []
