@@ -67,7 +67,7 @@ bench-readers: $(VENV)/installed
 	$(BIN)/python -m benchmarks.readers
 
 bench-realism: $(VENV)/installed
-	$(BIN)/python -m benchmarks.realism $(WORLDS)
+	$(BIN)/python -m benchmarks.realism $(WORLDS) $(if $(BACKGROUND),--background $(BACKGROUND)) $(if $(OTHER_SEED),--other-seed $(OTHER_SEED))
 
 fuzz: $(VENV)/installed
 	$(BIN)/python -m pytest -m fuzz tests/store tests/store_git tests/functional/test_any_arguments.py tests/worlds/editing

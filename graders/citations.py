@@ -4,6 +4,7 @@ A citation counts where it leads to one of the things that were meant, not where
 """
 
 import re
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +12,7 @@ from brownout.core.grading import EndState
 from brownout.core.values import Json
 from worlds.expressions import ExpressionError, parse_selector
 
-__all__ = ["Cites", "cited", "kind_of", "parse_cites"]
+__all__ = ["Cites", "cited", "cited_elsewhere", "kind_of", "parse_cites"]
 
 _ASKED: Final = re.compile(r"([1-9]\d*)\s+of\s+(\S.*)", re.DOTALL)
 _KIND: Final = re.compile(r"\.([a-z]+)/[^.]+$")
@@ -59,3 +60,24 @@ def cited(end: EndState, text: str, kinds: tuple[str, ...] = (), *, titles: bool
     """
     found = (each.path for each in end.entities.references(text) if titles or not each.is_title)
     return list(dict.fromkeys(path for path in found if not kinds or kind_of(path) in kinds))
+
+
+def cited_elsewhere(end: EndState, text: str, meant: Set[str], but: Iterable[str] = ()) -> int:
+    """How many things of the kinds of those that are meant the text refers to instead of them.
+
+    `#51` leads to a pull request in each repository that has so many: it refers to what is meant where one of them is, and else to
+    one other thing, however many there are.
+
+    Args:
+        meant: paths of the things.
+        but: paths that do not count.
+    """
+    kinds, places = {kind_of(path) for path in meant}, dict[tuple[int, int], set[str]]()
+    for each in end.entities.references(text):
+        if kind_of(each.path) in kinds and each.path not in but:
+            places.setdefault((each.start, each.end), set()).add(each.path)
+    found = set[str]()
+    for paths in sorted(places.values(), key=len):
+        if not paths & meant and not paths & found:
+            found.add(min(paths))
+    return len(found)

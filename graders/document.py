@@ -24,7 +24,7 @@ from brownout.core.instants import Instant
 from brownout.core.values import Json, JsonObject
 from graders.agent_texts import AgentText, find_mistake, texts_found
 from graders.audience import person_named
-from graders.citations import cited, kind_of, parse_cites
+from graders.citations import cited, cited_elsewhere, kind_of, parse_cites
 from graders.criterion_asks import fact_named, names_in, parse_count, unknown_words
 from graders.disclosure import disclosures
 from graders.document_outline import content_words, is_prose, outline, sections_named, words_in
@@ -219,7 +219,7 @@ def _cited(end: EndState, text: AgentText, asks: JsonObject) -> Iterator[str]:
         wanted = parse_cites(asks["cites"])
         meant = {path for option in wanted.options for path in _meant(end, option)} - {text.path}
         named = set(cited(end, whole, tuple(sorted({kind_of(path) for path in meant})))) - {text.path}
-        right, others = len(named & meant), len(named - meant)
+        right, others = len(named & meant), cited_elsewhere(end, whole, meant, but=(text.path,))
         if others > max(_MOST_OTHERS, right):
             yield f"{text.path} cites {others} that it was not asked for, and {right} that it was"
         else:
@@ -238,7 +238,7 @@ def _cited(end: EndState, text: AgentText, asks: JsonObject) -> Iterator[str]:
         if not named & meant:
             yield f"{text.path}: the section {name!r} does not name {options}"
         else:
-            others = len(named - meant)
+            others = cited_elsewhere(end, sections[name].text, meant)
             yield f"{text.path}: the section {name!r} names {others} besides" if others > _MOST_OTHERS else ""
 
 

@@ -120,6 +120,31 @@ def test_what_is_cited_must_be_what_was_meant(body: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("BOX-32 and #40, since #40 was merged", ""),
+        ("BOX-32, #40 and #41", ""),
+        ("BOX-32, #40, #41, #42 and boxoffice#42", ""),
+        ("BOX-32, #40, #41, #42 and #43", "cites 3 that it was not asked for, and 2 that it was"),
+    ],
+)
+def test_a_number_that_other_repositories_have_too_is_one_citation(body: str, reason: str) -> None:
+    repositories = ("boxoffice", "settings", "texts", "versions", "pins")
+    pulls = [
+        Thing(f"github:pennywhistle/{name}.pull/{number}", {"title": f"{name} {number}"})
+        for name in repositories
+        for number in (40, 41, 42, 43)
+    ]
+    body = f"It is all in {body} as we said before."
+    end = Ended(things={**THINGS, "github": pulls, "docs": [page(body)]}, changed={page(body).path: AT})
+    cites = "2 of github:pennywhistle/boxoffice.pull/40 | jira:BOX-32"
+    found = document.judge(end, {"find": "docs:Postmortem*", "cites": cites}, None, GradingContext())
+
+    assert found.passed is (reason == ""), found
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "",
