@@ -159,10 +159,11 @@ class Days(Timeline):
     def _items(self, talk: DrawnTalk, deal: Deal) -> Iterator[Item]:
         app = self.life.apps.get("talks", "")
         said = self._wording.words(talk, deal)
-        first, reacted = f"{talk.key}/0", {reaction.to for reaction in talk.reactions}
+        reacted = {reaction.to for reaction in talk.reactions}
         for worded in said:
             line = worded.line
             key = f"{talk.key}/{line.number}"
+            root = max((one for one in talk.roots if one <= line.number), default=None)
             to = (talk.room,) if talk.room else tuple(dict.fromkeys(name for name in talk.people if name != line.who))
             intent = Intent(
                 "tell",
@@ -171,11 +172,14 @@ class Days(Timeline):
                 to=to,
                 via=app,
                 text=worded.text,
-                details={"thread": first} if talk.in_thread and line.number else {},
+                details={"thread": f"{talk.key}/{root}"} if root not in (None, line.number) else {},
             )
             changed = self._changed(key, worded, app)
-            is_named = line.number in reacted or changed is not None or (line.number == 0 and len(said) > 1)
-            yield _item(line.at, intent, first if line.number else "", is_named=is_named)
+            is_named = (
+                line.number in reacted or changed is not None or (line.number in (0, *talk.roots) and len(said) > 1)
+            )
+            needs = f"{talk.key}/{root or 0}" if line.number else ""
+            yield _item(line.at, intent, needs, is_named=is_named)
             if changed is not None:
                 yield changed
         for number, reaction in enumerate(talk.reactions):

@@ -1,6 +1,6 @@
 """Conversations written whole: which the packs hold for a day, and which suits a shape.
 
-Each is dealt once in a world, to a conversation that would be about as long with about as many people.
+Each is dealt once in a world, to a conversation that would be about as long with about as many people, or as a part of a longer one.
 """
 
 import re
@@ -16,16 +16,24 @@ from brownout.background.message_breaks import broken_into, fewest_and_most
 from brownout.background.written import turns_of
 from brownout.core.seeds import Stream
 
-__all__ = ["DealtDialogues", "Dialogue", "Dialogues", "Wanted", "dialogue_of"]
+__all__ = ["SPEAKERS", "DealtDialogues", "Dialogue", "Dialogues", "Wanted", "dialogue_of"]
 
-_A_PERSON: Final = 8
+SPEAKERS: Final = "abcdefghi"
+"""Slots for the first names of those who speak."""
+_NAMED: Final = re.compile(r"\{([a-i])\}")
+_A_PERSON: Final = 3
 """How many lines more or fewer weigh as much as one person more or fewer."""
 _A_LINE: Final = 120
 """What difference in wordiness weighs as much as one line more or fewer."""
-_ROUNDS: Final = 3
-"""At first a script goes only to a conversation of its shape, then to one that is not too far off."""
-_LINES, _PEOPLE, _SWITCHES = 4, 7, 6
-"""By which part of its lines, people and turns (of its lines) one may be off, for each round after the first."""
+_A_PIECE: Final = 2
+"""How many lines weigh as much as that a conversation comes to another matter."""
+_SHORTEST_PIECE: Final = 4
+"""Messages of the shortest script that a conversation goes on with."""
+_ENOUGH, _LONGER = 65, 8
+"""Percent of its lines that scripts make up at least, and by which part they may be more."""
+_MOST: Final = 100
+"""Lines of the longest conversation that scripts make up: of one that is longer they make up so many, and it ends there."""
+_RANK: Final = 9
 _MARK: Final = re.compile(r"\((private|asked)\)\n")
 _ANOTHER_AREA: Final = 4
 """How many lines weigh as much as that it is not about what it would most likely be about."""
@@ -41,6 +49,8 @@ class Dialogue:
         fewest, most: how few and how many messages it can be.
         is_private: it is nobody else's business, so it is held in no room.
         is_asked: whoever opens does other work, and asks somebody of the area, who speaks second.
+        begins: the lines with which a script begins, where several are held one after the other; slots are bound anew there.
+        scripts: area and number of each of these.
     """
 
     area: str
@@ -52,6 +62,8 @@ class Dialogue:
     most: int = 0
     is_private: bool = False
     is_asked: bool = False
+    begins: tuple[int, ...] = (0,)
+    scripts: tuple[tuple[str, int], ...] = ()
 
     @property
     def switches(self) -> int:
@@ -145,8 +157,9 @@ class Wanted:
         bits: drawn for it; they decide between scripts that suit it equally well.
         areas: what it may be about, the likeliest first.
         wordiness: of whoever opens, of 1,000: they hold the longer or the shorter ones of those that suit.
-        is_private: it is held in no room, so it may be one that is nobody else's business.
+        is_private: it is held in no room, so it may be one that is nobody else's business, and may come from work to anything.
         asked: areas of which whoever opens can only ask somebody.
+        for_all: areas that anybody may begin with.
     """
 
     key: str
@@ -156,6 +169,7 @@ class Wanted:
     wordiness: int = 500
     is_private: bool = True
     asked: frozenset[str] = frozenset()
+    for_all: tuple[str, ...] = ()
 
 
 class DealtDialogues:
@@ -165,65 +179,128 @@ class DealtDialogues:
         self._parts = parts
 
     def among(self, wanted: Sequence[Wanted]) -> dict[str, Dialogue]:
-        """Each to the conversation that it is most like, by its key; at first only as one about as long, then as one not too far off.
+        """What conversations say, by their keys: one script, or several one after the other, in about as many lines and turns.
 
-        Dealt by what is written, not by who asks first: of many conversations one has nearly as many lines, people and
-        turns as a script, so shapes stay as they were drawn, and one conversation more changes few others.
+        The longest come first: what is put together of phrases is read worst where it is long. A long conversation of the same
+        people is about one thing after the other, so scripts of a few lines make up one of sixty.
         """
+        left = {area: [*part] for area, part in self._parts.items()}
         found: dict[str, Dialogue] = {}
-        left = [_Shaped.of(one) for one in wanted]
-        cards = [one for part in self._parts.values() for one in part]
-        cards.sort(key=lambda one: (-one.people, -one.most, one.area, one.number))
-        for wider in range(_ROUNDS):
-            rest: list[Dialogue] = []
-            for card in cards:
-                able = [
-                    (one.unlike(card), mixed(one.wanted.bits, card.number), one)
-                    for one in left
-                    if one.takes(card, wider)
-                ]
-                if able:
-                    nearest = min(able, key=lambda each: each[:2])[2]
-                    found[nearest.wanted.key] = card
-                    left.remove(nearest)
-                else:
-                    rest.append(card)
-            cards = rest
+        for one in sorted(wanted, key=lambda each: (-len(each.speakers), mixed(each.bits, _RANK), each.key)):
+            pieces = _Filling(one, left).pieces()
+            for piece in pieces:
+                left[piece.area].remove(piece)
+            if pieces:
+                found[one.key] = _one_after_the_other(pieces, one)
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Shaped:
-    """What is wanted, with what is compared of it."""
+class _Filling:
+    """How a conversation that is to be held is filled from what is left of the scripts, by area."""
 
-    wanted: Wanted
-    lines: int
-    people: int
-    switches: int
+    def __init__(self, wanted: Wanted, left: Mapping[str, Sequence[Dialogue]]) -> None:
+        self._wanted, self._left = wanted, left
+        self._lines, self._people = min(len(wanted.speakers), _MOST), min(max(wanted.speakers) + 1, len(SPEAKERS))
+        self._turns = _switches(wanted.speakers[: self._lines])
 
-    @classmethod
-    def of(cls, wanted: Wanted) -> "_Shaped":
-        return cls(wanted, len(wanted.speakers), max(wanted.speakers) + 1, _switches(wanted.speakers))
+    def pieces(self) -> list[Dialogue]:
+        """The scripts in their order; none where what is left of no area makes up most of it."""
+        for area in self._wanted.areas:
+            pieces = self._of(area)
+            if pieces and sum(piece.most for piece in pieces) * 100 >= self._lines * _ENOUGH:
+                return pieces
+        return []
 
-    def takes(self, one: Dialogue, wider: int) -> bool:
-        """Whether it could be that one: as long, with as many people and turns, or in a later round nearly so."""
-        reached = one.reaches(self.lines)
+    def _of(self, area: str) -> list[Dialogue]:
+        """Scripts of an area until it is full; in private also of what anybody talks about."""
+        pieces: list[Dialogue] = []
+        open_lines = self._lines
+        others = self._wanted.for_all if self._wanted.is_private else ()
+        while open_lines >= (1 if not pieces else _SHORTEST_PIECE):
+            areas = (area,) if not pieces else (area, *(other for other in others if other != area))
+            able = [
+                (
+                    self._unlike(card, open_lines) + _ANOTHER_AREA * (card.area != area),
+                    mixed(self._wanted.bits, card.number),
+                    card,
+                )
+                for one in areas
+                for card in self._left.get(one, ())
+                if self._takes(card, open_lines, is_first=not pieces) and card not in pieces
+            ]
+            if not able:
+                break
+            pieces.append(min(able, key=lambda each: each[:2])[2])
+            open_lines -= pieces[-1].reaches(open_lines)
+            if self._people == 1 or pieces[-1].is_asked:
+                break
+        return pieces
+
+    def _takes(self, card: Dialogue, lines: int, *, is_first: bool) -> bool:
+        """Whether a script could be what the lines that are open begin with."""
+        over = max(lines // _LONGER, 1 if lines > 2 else 0)
         return (
-            (one.people == 1) == (self.people == 1)
-            and abs(reached - self.lines) <= wider * self.lines // _LINES
-            and abs(one.people - self.people) <= wider * self.people // _PEOPLE
-            and abs(one.switches - self.switches) <= wider * self.lines // _SWITCHES + self.lines // (2 * _SWITCHES)
-            and one.area in self.wanted.areas
-            and (self.wanted.is_private or not one.is_private)
-            and one.is_asked == (one.area in self.wanted.asked)
+            (card.people == 1) == (self._people == 1)
+            and card.people <= self._people
+            and card.fewest <= lines + over
+            and (is_first or card.most >= _SHORTEST_PIECE)
+            and (self._wanted.is_private or not card.is_private)
+            and (is_first or not card.is_asked)
+            and (not is_first or card.is_asked == (card.area in self._wanted.asked))
         )
 
-    def unlike(self, one: Dialogue) -> int:
-        """How far it is from that one, in lines."""
+    def _unlike(self, card: Dialogue, lines: int) -> int:
+        """How little a script suits the lines that are open, in lines."""
+        rest = lines - card.reaches(lines)
+        reached = lines - rest
         return (
-            abs(one.reaches(self.lines) - self.lines)
-            + abs(one.switches - self.switches)
-            + _A_PERSON * abs(one.people - self.people)
-            + abs(one.wordiness - self.wanted.wordiness) // _A_LINE
-            + _ANOTHER_AREA * (one.area != self.wanted.areas[0])
+            (2 * abs(rest) if rest < _SHORTEST_PIECE else _A_PIECE + rest // _SHORTEST_PIECE)
+            + abs(card.switches - self._turns * reached // self._lines)
+            + _A_PERSON * abs(card.people - self._people)
+            + abs(card.wordiness - self._wanted.wordiness) // _A_LINE
         )
+
+
+def _one_after_the_other(pieces: Sequence[Dialogue], wanted: Wanted) -> Dialogue:
+    """Scripts as one conversation of about as many messages as are wanted, all of whose people speak.
+
+    Whoever is new to it says something first; the others change parts, but somebody else begins only with what is anybody's,
+    and in private.
+    """
+    people, lines = min(max(wanted.speakers) + 1, len(SPEAKERS)), _shared_out(pieces, min(len(wanted.speakers), _MOST))
+    speakers, texts, begins = list[int](), list[str](), list[int]()
+    for number, (piece, count) in enumerate(zip(pieces, lines, strict=True)):
+        bits = mixed(wanted.bits, number)
+        met = max(speakers, default=-1) + 1
+        opens = bits % met if met and (wanted.is_private or piece.area in wanted.for_all) else 0
+        known = sorted((part for part in range(met) if part != opens), key=lambda part: mixed(bits, part + 1))
+        parts = [opens, *range(max(met, 1), people), *known][: piece.people]
+        said = piece.in_messages(count, bits)
+        begins.append(len(speakers))
+        speakers += [parts[speaker] for speaker in said.speakers]
+        texts += [_renamed(text, parts) for text in said.texts]
+    return replace(
+        pieces[0],
+        speakers=tuple(speakers),
+        texts=tuple(texts),
+        begins=tuple(begins),
+        scripts=tuple((piece.area, piece.number) for piece in pieces),
+        is_private=any(piece.is_private for piece in pieces),
+    )
+
+
+def _shared_out(pieces: Sequence[Dialogue], lines: int) -> list[int]:
+    """In how many messages each script is said, so that all are as many as are wanted, or as near as it goes."""
+    counts = [len(piece.texts) for piece in pieces]
+    step = 1 if sum(counts) < lines else -1
+    while sum(counts) != lines:
+        able = [n for n, piece in enumerate(pieces) if piece.fewest <= counts[n] + step <= piece.most]
+        if not able:
+            break
+        counts[min(able, key=lambda n: (step * counts[n] * 100 // len(pieces[n].texts), n))] += step
+    return counts
+
+
+def _renamed(text: str, parts: Sequence[int]) -> str:
+    """A text whose slots for those who speak are the ones of their parts."""
+    return _NAMED.sub(lambda found: "{" + SPEAKERS[parts[SPEAKERS.index(found[1])]] + "}", text)

@@ -37,8 +37,9 @@ _ABROAD: Final = 4
 _PRIVATE_PAIR, _PRIVATE_GROUP, _PRIVATE_ALONE = 85, 42, 35
 _THREADED: Final = 78
 _WEEKS_KEPT: Final = 4
-_ABOUT_TICKETS: Final = 12
-"""Percent of conversations that are about a ticket."""
+_ABOUT_TICKETS: Final = 15
+"""Percent of conversations of a few lines that are about a ticket."""
+_LONGEST_ON_A_TICKET: Final = 6
 _ABOUT_ANYTHING: Final = 25
 """Percent of dialogues written whole that are about something else than the work of whoever opens."""
 _ASKS: Final = 8
@@ -81,7 +82,7 @@ class DrawnTalk:
         key: its path, the same in every session.
         room: where it is held; empty for a private one.
         people: everybody in a private one, else those who speak; who opened is the first.
-        in_thread: the answers hang on the first line.
+        roots: the lines on which those that follow hang as answers; none where they stand in the room.
         dialogue: what its lines say, in their order, where it is one that is written whole.
         is_about_a_ticket: it would be about a ticket, where there is one that its people know of.
     """
@@ -90,7 +91,7 @@ class DrawnTalk:
     day: int
     room: str
     people: tuple[str, ...]
-    in_thread: bool
+    roots: tuple[int, ...]
     lines: tuple[TalkLine, ...]
     reactions: tuple[Reaction, ...]
     dialogue: Dialogue | None = None
@@ -123,7 +124,7 @@ class _Begun:
     @property
     def is_about_a_ticket(self) -> bool:
         """It would be about a ticket, where there is one that its people know of."""
-        return mixed(self.own, 3) % 100 < _ABOUT_TICKETS
+        return len(self.speakers) <= _LONGEST_ON_A_TICKET and mixed(self.own, 3) % 100 < _ABOUT_TICKETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,9 @@ class Talks:
         if found is None:
             days = range(monday, monday + 7)
             begun = [[*self._begun(one)] for one in days]
-            scripts = self._scripts(monday, [one for of_day in begun for one in of_day])
+            scripts = self._scripts(
+                monday, [one for of_day in begun for one in of_day if self._first <= one.day < self._last]
+            )
             self._said_in = {room: [] for room in self._loud}
             found = self._weeks[monday] = [
                 [talk for one in of_day if (talk := self._talk(one, scripts.get(one.key))) is not None]
@@ -216,6 +219,7 @@ class Talks:
                     self._voices[one.openers[0]].length,
                     one.is_private,
                     self._with_anybody - {self._people[one.openers[0]].area},
+                    tuple(self._for_all),
                 )
                 for one in begun
                 if one.openers and not one.is_about_a_ticket
@@ -231,7 +235,6 @@ class Talks:
         """One conversation, None where nobody could have it on that day."""
         own, openers, speakers = begun.own, begun.openers, begun.speakers
         if dialogue is not None:
-            dialogue = dialogue.in_messages(len(speakers), own)
             speakers = dialogue.speakers
             if dialogue.area not in self._for_all:
                 openers = [name for name in openers if (self._people[name].area == dialogue.area) != dialogue.is_asked]
@@ -240,12 +243,7 @@ class Talks:
             return None
         scene, cast, times = staged
         stream = Stream(self._life.seed, "said", begun.key)
-        answered = (
-            dialogue is None
-            or not dialogue.is_asked
-            or {self._people[name].area for name in cast[1:2]} <= {dialogue.area}
-        )
-        if dialogue is not None and answered and len({*cast}) == dialogue.people:
+        if dialogue is not None and self._suits(dialogue, cast):
             lines = self._said_in_order(cast, dialogue, times, stream)
         else:
             dialogue, lines = None, self._said(speakers, cast, times, stream)
@@ -253,22 +251,48 @@ class Talks:
         if not scene.room and len(people) == 1:
             people = (*people, self._asked(scene, own, 1)[0])
         in_thread = bool(scene.room) and len(lines) > 1 and (begun.is_threaded or self._is_amid(scene.room, times))
-        for line in lines[:1] if in_thread else lines:
-            if scene.room:
+        roots = (0,) if dialogue is None else tuple(number for number in dialogue.begins if number < len(lines))
+        if scene.room:
+            for line in [lines[number] for number in roots] if in_thread else lines:
                 insort(self._said_in[scene.room], line.at)
         reactions = self._reactions(scene, lines, people, stream)
         return DrawnTalk(
-            begun.key, begun.day, scene.room, people, in_thread, lines, reactions, dialogue, begun.is_about_a_ticket
+            begun.key,
+            begun.day,
+            scene.room,
+            people,
+            roots if in_thread else (),
+            lines,
+            reactions,
+            dialogue,
+            begun.is_about_a_ticket,
+        )
+
+    def _suits(self, dialogue: Dialogue, cast: Sequence[str]) -> bool:
+        """Whether those who were found can hold a dialogue: as many people, and those of its area who have to be."""
+        if len({*cast}) != dialogue.people:
+            return False
+        if dialogue.is_asked:
+            return {self._people[name].area for name in cast[1:2]} <= {dialogue.area}
+        return all(
+            area in self._for_all or self._people[cast[dialogue.speakers[line]]].area == area
+            for line, (area, _) in zip(dialogue.begins, dialogue.scripts, strict=True)
         )
 
     def _areas(self, opener: str, own: int) -> tuple[str, ...]:
-        """What somebody would talk about: their work and what anybody does, in an order drawn by the bits."""
+        """What would be talked about: somebody's work and what anybody does, in an order drawn by the bits; last the work of others.
+
+        Where it is others' work one of them begins instead.
+        """
         at_work = [self._people[opener].area] if self._people[opener].area else []
         asks = sorted(self._with_anybody.difference(at_work))
+        likely: tuple[str, ...] = (*at_work, *self._for_all, *asks)
         if mixed(own, 5) % 100 < _ASKS:
-            return (*asks, *at_work, *self._for_all)
-        about_anything = mixed(own, 2) % 100 < _ABOUT_ANYTHING
-        return (*self._for_all, *at_work, *asks) if about_anything else (*at_work, *self._for_all, *asks)
+            likely = (*asks, *at_work, *self._for_all)
+        elif mixed(own, 2) % 100 < _ABOUT_ANYTHING:
+            likely = (*self._for_all, *at_work, *asks)
+        others = {person.area for person in self._people.values() if person.area}.difference(likely)
+        return (*likely, *sorted(others, key=lambda area: mixed(own, Stream(area).bits())))
 
     def _staged(
         self, begun: _Begun, speakers: tuple[int, ...], openers: Sequence[str], area: str | None
@@ -426,7 +450,10 @@ class Talks:
     def _said_in_order(
         self, cast: Sequence[str], dialogue: Dialogue, times: Sequence[Instant], stream: Stream
     ) -> tuple[TalkLine, ...]:
-        """The lines of a dialogue: where somebody has gone the others wait for them, and all after that is later."""
+        """The lines of a dialogue: where somebody has gone the others wait for them, and all after that is later.
+
+        Of several scripts one that would be cut off is not begun.
+        """
         found: list[TalkLine] = []
         late = 0
         for number, (speaker, at) in enumerate(zip(dialogue.speakers, times, strict=True)):
@@ -438,6 +465,8 @@ class Talks:
                 break
             late += there - wanted
             found.append(TalkLine(number, there, cast[speaker]))
+        if len(found) < len(dialogue.texts):
+            del found[max(begin for begin in dialogue.begins if begin <= len(found)) or len(found) :]
         return tuple(found)
 
     def _reactions(

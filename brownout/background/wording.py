@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from brownout.background.dealing import Dealer
-from brownout.background.dialogues import Dialogue
+from brownout.background.dialogues import SPEAKERS, Dialogue
 from brownout.background.integer_math import mixed
 from brownout.background.life import Colleague, Life, Room
 from brownout.background.packs import SLOT, Act, Pack, Paste
@@ -25,13 +25,11 @@ _SHORT: Final[Mapping[Act, int]] = {"ack": 88, "thanks": 85, "joke": 100, "answe
 """Percent of an act's lines that are one of the short ones, for somebody in between the terse and the wordy."""
 _MENTIONS: Final = 16
 _SHOWN: Final = re.compile(
-    r"\b(?:sheet|spreadsheet|doc|document|draft|page|screenshot|folder|slides?|deck|wiki|board|template|agenda|recording)\b",
+    r"\b(?:sheet|spreadsheet|doc|document|draft|page|screenshot|folder|slides?|deck|wiki|board|template|agenda|recording|dashboard|form|report|chart|photos?)\b",
     re.I,
 )
 """What one has an address of, and in what percent of the lines of a dialogue that speak of one it stands there."""
-_SHOWS: Final = 45
-_SPEAKERS: Final = "abcdefghi"
-"""Slots of dialogues for the first names of those who speak."""
+_SHOWS: Final = 60
 _WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {
     "customer": ("one of the bigger customers", "one of the new customers", "one of the older customers"),
     "service": ("the api", "the worker"),
@@ -146,6 +144,8 @@ class Wording:
         bound: dict[str, str] = {}
         found: list[Worded] = []
         for line in talk.lines:
+            if line.number in dialogue.begins:
+                bound = {}
             text = self._of_script(dialogue.texts[line.number], talk, bound, stream)
             before = found[-1].line.who if found else line.who
             said = typed(
@@ -172,8 +172,8 @@ class Wording:
         """A line of a script with its alternatives drawn and its slots filled, the same ones throughout a conversation."""
 
         def value(slot: str) -> str:
-            if slot in _SPEAKERS:
-                return self._people[talk.people[ord(slot) - ord("a")]].full.split()[0]
+            if slot in SPEAKERS:
+                return self._people[talk.people[SPEAKERS.index(slot)]].full.split()[0]
             if slot not in bound:
                 bound[slot] = self._in_dialogue(slot, talk, stream)
             return bound[slot]

@@ -25,13 +25,18 @@ _FIXED: Final = re.compile(
 )
 """Numbers that cannot be another one."""
 _SMALLEST: Final = 5
-"""Smaller ones count what stands in the script: `file 3 of 4`."""
+"""Smaller ones count what stands in the script, `file 3 of 4`; they are written as words where they stand between words."""
+_SPELT: Final[Mapping[str, str]] = {"2": "two", "3": "three", "4": "four"}
+_UNITS: Final = frozenset({"h", "s", "m", "x", "am", "pm", "mb", "gb", "ms", "min", "px", "eur", "km", "cm", "kg"})
+_BEFORE, _AFTER = " ([|", ".,;!?)]|\n"
 
 
 def moves(script: str, taken: frozenset[str]) -> Mapping[str, str] | None:
     """Which numbers of a script are to be which, so that it has none of the words; None where that is not enough.
 
     Example:
+        >>> moves("A: 3 people", frozenset({"3"}))
+        {'3': 'three'}
         >>> moves("A: 12 of 40 are here", frozenset({"12", "40"}))
         {'12': '11', '40': '35'}
         >>> moves("A: the patient is here", frozenset({"patient"})) is None
@@ -43,12 +48,17 @@ def moves(script: str, taken: frozenset[str]) -> Mapping[str, str] | None:
     stated = said & taken
     if not stated:
         return {}
-    if any(not _is_plain(word) for word in stated) or stated & listed:
+    spelt = {
+        word: _SPELT[word]
+        for word in stated
+        if word in _SPELT and _is_among_words(word, script) and _SPELT[word] not in taken
+    }
+    if any(not _is_plain(word) for word in stated.difference(spelt)) or stated & listed:
         return None
     if any(not stated.isdisjoint(re.findall(r"\d+", found)) for found in _FIXED.findall(script)):
         return None
-    found = dict[str, str]()
-    for word in sorted(stated, key=int):
+    found = spelt
+    for word in sorted(stated.difference(spelt), key=int):
         other = _near(int(word), said | taken | {*found.values()})
         if other is None:
             return None
@@ -78,6 +88,18 @@ def _in_all(value: object, numbers: Mapping[str, str]) -> object:
 
 def _is_plain(word: str) -> bool:
     return word.isascii() and word.isdigit() and _SMALLEST <= int(word) < 1000 and not word.startswith("0")
+
+
+def _is_among_words(number: str, script: str) -> bool:
+    """Whether a number could be written as a word wherever it stands: `3 of them`, but not `3 pm` or `3 of 4`."""
+    for found in re.finditer(rf"(?<![\w.,:/'-]){number}(?![\w])", script):
+        before, after = script[found.start() - 1 : found.start()], script[found.end() :]
+        follows = re.match(r" ([a-z]+)\b(?! \d)", after)
+        if before not in _BEFORE or not (after[:1] in _AFTER or (follows and follows[1] not in _UNITS)):
+            return False
+        if re.match(r"[.,]\d", after) or script.count("`", script.rfind("\n", 0, found.start()) + 1, found.start()) % 2:
+            return False
+    return True
 
 
 def _near(number: int, taken: AbstractSet[str]) -> str | None:

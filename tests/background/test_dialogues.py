@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from brownout.background.dealing import Dealer
-from brownout.background.dialogues import Dialogues, Wanted, dialogue_of
+from brownout.background.dialogues import SPEAKERS, Dialogues, Wanted, dialogue_of
 from brownout.background.life import Life, Room
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.wording import Wording
@@ -75,8 +75,32 @@ def test_each_is_dealt_to_the_conversation_that_it_is_most_like() -> None:
     }  # fmt: skip
     assert [*numbers(one=(0, 1), other=(0, 1)).values()] == [0]
     assert numbers(nine=(0, 1) * 4 + (0,), eight=(0, 1) * 4) == {"nine": 1}
-    assert numbers(twelve=(0, 1) * 6, one_person=(0, 0)) == {"twelve": 1, "one_person": 2}
-    assert numbers(two_people=(0, 1, 1, 1, 0), three_people=(0, 1, 2, 0, 1, 2, 0), many=(0, 1) * 20) == {}
+    assert numbers(thirteen=(0, 1) * 6 + (0,), one_person=(0,)) == {"thirteen": 1, "one_person": 2}
+    assert numbers(many=(0, 1) * 20, four_by_one=(0,) * 4) == {}
+
+
+def test_a_long_conversation_is_about_one_thing_after_the_other() -> None:
+    scripts = {"all": tuple(f"A: {n} {{b}} one\nB: {n} {{a}} two\nA: three\nC: {{c}} four" for n in range(9))}
+    wanted = Wanted("long", 7, ("all",), (0, 1, 2, 3) * 6, for_all=("all",))
+    found = Dialogues(1, scripts).dealt(Dealer(1, 20_000, 20_000, 20_001)).among([wanted])["long"]
+
+    assert len(found.texts) == 24
+    assert found.begins == (0, 4, 8, 12, 16, 20)
+    assert len({*found.scripts}) == 6
+    assert [*dict.fromkeys(found.speakers)] == [0, 1, 2, 3]
+    for begin in found.begins:
+        a, b, _, c = found.speakers[begin : begin + 4]
+        assert found.texts[begin].endswith(f"{{{SPEAKERS[b]}}} one")
+        assert found.texts[begin + 1].endswith(f"{{{SPEAKERS[a]}}} two")
+        assert found.texts[begin + 3] == f"{{{SPEAKERS[c]}}} four"
+
+
+def test_what_is_not_anybodys_is_begun_by_whoever_opened() -> None:
+    scripts = {"work": tuple(f"A: {n} one\nB: {n} two\nA: three\nC: four" for n in range(9))}
+    dealt = Dialogues(1, scripts).dealt(Dealer(1, 20_000, 20_000, 20_001))
+    found = dealt.among([Wanted("long", 7, ("work",), (0, 1, 2, 3) * 6, is_private=False)])["long"]
+
+    assert {found.speakers[begin] for begin in found.begins} == {0}
 
 
 def _held(life: Life) -> list[DrawnTalk]:
@@ -123,9 +147,14 @@ def test_a_slot_is_the_same_throughout_and_speakers_are_called_by_their_names() 
     wording = Wording(life, lambda talk: ())
     seen = 0
     for talk in _held(life):
-        if len(talk.lines) == 2:
-            one, two = (worded.text.split() for worded in wording.words(talk, wording.deal(talk.day, FIRST, LAST)))
-            names = [next(p.full.split()[0] for p in life.people if p.name == name) for name in talk.people[:2]]
+        said = wording.words(talk, wording.deal(talk.day, FIRST, LAST))
+        for begin in talk.dialogue.begins if talk.dialogue is not None else ():
+            if begin + 1 >= len(said):
+                continue
+            one, two = (worded.text.split() for worded in said[begin : begin + 2])
+            names = [
+                next(p.full.split()[0] for p in life.people if p.name == w.line.who) for w in said[begin : begin + 2]
+            ]
             if len(one) == len(two) and not one[0].startswith("@") and not two[0].startswith("@"):
                 assert [word.strip(".").lower() for word in one[1:-1]] == [word.lower() for word in two[1:-1]]
                 assert (one[-1].strip("."), two[-1].strip(".")) == (names[1], names[0])
@@ -174,12 +203,14 @@ def test_hardly_anybody_begins_with_something_else_while_others_talk_in_a_room()
     talks = Talks(life_of_people(40))
     held = [talk for day in range(FIRST, LAST) for talk in talks.opened(day) if talk.room]
     open_lines = [
-        (talk.room, line.at, talk.key) for talk in held for line in talk.lines[: 1 if talk.in_thread else None]
+        (talk.room, line.at, talk.key)
+        for talk in held
+        for line in ([talk.lines[root] for root in talk.roots] or talk.lines)
     ]
     amid = [
         talk.key
         for talk in held
-        if not talk.in_thread
+        if not talk.roots
         for line in talk.lines
         if any(room == talk.room and key != talk.key and abs(at - line.at) < 3 * MINUTE for room, at, key in open_lines)
     ]
@@ -189,11 +220,10 @@ def test_hardly_anybody_begins_with_something_else_while_others_talk_in_a_room()
 
 
 def test_whoever_has_to_do_with_everybody_is_asked_by_others_and_tells_them() -> None:
-    scripts = {"people": tuple(f"(asked)\nA: my screen {n} is dark?\nB: cable\n" for n in range(400)) + tuple(f"A: drill {n}\nB: ok\n" for n in range(200))}  # fmt: skip
+    helping = ("p00", "p02", "p05", "p07")
+    scripts = {"people": tuple(f"(asked)\nA: my screen {n} is dark?\nB: cable\n" for n in range(400)) + tuple(f"A: drill {n}\nB: ok\n" for n in range(2000))}  # fmt: skip
     life = life_of_people(12)
-    people = tuple(
-        one.model_copy(update={"area": "people"}) if one.name in ("p00", "p05") else one for one in life.people
-    )
+    people = tuple(one.model_copy(update={"area": "people"}) if one.name in helping else one for one in life.people)
     rooms = (*life.rooms, Room(name="#help", members=tuple(one.name for one in people), area="people"))
     talks = Talks(life.model_copy(update={"people": people, "rooms": rooms, "dialogues": scripts}))
     held = [talk for day in range(FIRST, LAST) for talk in talks.opened(day) if talk.dialogue is not None]
@@ -203,5 +233,5 @@ def test_whoever_has_to_do_with_everybody_is_asked_by_others_and_tells_them() ->
     assert len(asked) < len(held)
     for talk in held:
         speakers = [*dict.fromkeys(line.who for line in talk.lines)]
-        helps = [name in ("p00", "p05") for name in speakers]
+        helps = [name in helping for name in speakers]
         assert helps[:2] == [False, True][: len(helps)] if talk in asked else helps[0]
