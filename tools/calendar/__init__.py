@@ -2,7 +2,7 @@
 
 from brownout.core.app_roles import KeepsCalendars
 from brownout.core.apps import App
-from tools.calendar import errors, intent_handlers, operations, selectors, storyline_sections, tables
+from tools.calendar import errors, intent_handlers, operations, selectors, storyline_sections, tables, utterances
 
 __all__ = ["app"]
 
@@ -19,7 +19,7 @@ app = App(
     prepare=intent_handlers.prepare,
     path_of=selectors.path_of,
     find=selectors.find,
-    utterance=selectors.utterance,
+    utterance=utterances.utterance,
     sections=storyline_sections.sections,
     roles=(KeepsCalendars(),),
 )

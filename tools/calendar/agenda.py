@@ -27,6 +27,7 @@ __all__ = [
     "event_called",
     "exceptions_of",
     "found_once",
+    "guest_name",
     "guest_of",
     "guests_of",
     "instance_id",
@@ -198,6 +199,12 @@ def guests_of(rows: Rows, event: Row) -> list[Row]:
 def guest_of(rows: Rows, event: Row, calendar: Row) -> Row | None:
     """The place of a calendar among an event's guests."""
     return rows.one(_GUEST, event=event.number("id"), calendar=calendar.number("id"))
+
+
+def guest_name(rows: Rows, guest: Row) -> str:
+    """Somebody's short name, a room's name, the address of who has no calendar here."""
+    calendar = rows.get(_calendar, guest.number("calendar")) if guest["calendar"] is not None else None
+    return (calendar.text("person") or calendar.text("name")) if calendar else guest.text("email")
 
 
 def _single(event: Row) -> Occurrence:

@@ -15,6 +15,7 @@ from tools.customers import (
     storyline_sections,
     tables,
     text_references,
+    utterances,
 )
 
 __all__ = ["app"]
@@ -32,7 +33,7 @@ app = App(
     prepare=settings.prepare,
     path_of=selectors.path_of,
     find=selectors.find,
-    utterance=selectors.utterance,
+    utterance=utterances.utterance,
     references=text_references.references,
     sections=storyline_sections.sections,
     roles=(

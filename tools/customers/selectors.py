@@ -1,10 +1,9 @@
-"""Names for the register's rows: paths for closed-world checks, things for selectors, texts for what was said."""
+"""What the register's rows are called (`path_of`), and the things that a selector's pattern names (`find`)."""
 
 import orjson
 from sqlalchemy import select
 
-from brownout.core.apps import Cell, Thing, Utterance
-from brownout.core.calls import Effect
+from brownout.core.apps import Cell, Thing
 from brownout.core.instants import iso
 from brownout.core.rows import Row, Rows
 from brownout.core.values import JsonObject
@@ -14,11 +13,10 @@ from tools.customers import lookups, tables
 from tools.customers.paths import path_of_account, path_of_conversation
 from tools.customers.serializers import value_json
 
-__all__ = ["ACCOUNT_NAMES", "find", "path_of", "utterance"]
+__all__ = ["ACCOUNT_NAMES", "find", "path_of"]
 
 _ACCOUNTS = compile_query(select(tables.account).order_by(tables.account.c.id))
 _CONVERSATIONS = compile_query(select(tables.conversation).order_by(tables.conversation.c.id))
-_USERS = compile_query(select(tables.user.c.person).order_by(tables.user.c.person))
 
 
 _ATTRIBUTES = ".attributes"
@@ -125,24 +123,3 @@ def _conversation_thing(rows: Rows, row: Row) -> Thing:
     ours = tuple(("customers_message", found.number("id")) for found in messages if found["is_ours"])
     parts |= {"snoozed_until": ((*own, "snoozed_us"),), "messages": said, "answered_by": ours}
     return Thing(path_of_conversation(row), fields, (own, *said), parts)
-
-
-def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """An answer written here, readable by whoever it goes to; a note, by everybody with a seat.
-
-    What came as a mail was said there.
-    """
-    row = effect.after
-    if row is None or effect.before is not None:
-        return None
-    if effect.table == "customers_message" and row["is_ours"] and not row["mail"]:
-        conversation = rows.get(tables.conversation, row.number("conversation"))
-        assert conversation is not None
-        contact = lookups.contact_at(rows, conversation.text("email"))
-        to = {conversation.text("email"), contact.text("person") if contact else ""} - {""}
-        return Utterance(path_of(rows, effect.table, row), row.text("text"), frozenset(to))
-    if effect.table in ("customers_note", "customers_contract"):
-        text = row.text("text") if effect.table == "customers_note" else f"{row.text('note')}\n{row.text('terms')}"
-        people = frozenset(found.text("person") for found in rows.all(_USERS))
-        return Utterance(path_of(rows, effect.table, row), text, people) if text.strip() else None
-    return None

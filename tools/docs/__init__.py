@@ -2,7 +2,17 @@
 
 from brownout.core.app_roles import ShowsArtefacts
 from brownout.core.apps import App
-from tools.docs import artefacts, author_text, errors, intent_handlers, operations, selectors, tables, text_references
+from tools.docs import (
+    artefacts,
+    author_text,
+    errors,
+    intent_handlers,
+    operations,
+    selectors,
+    tables,
+    text_references,
+    utterances,
+)
 
 __all__ = ["app"]
 
@@ -19,7 +29,7 @@ app = App(
     prepare=intent_handlers.prepare,
     path_of=selectors.path_of,
     find=selectors.find,
-    utterance=selectors.utterance,
+    utterance=utterances.utterance,
     references=text_references.references,
     roles=(ShowsArtefacts(artefacts.artefacts),),
     verbs=frozenset({"writes"}),

@@ -1,21 +1,19 @@
-"""Names for the wiki's rows: paths for closed-world checks, things for selectors, texts for what was said."""
+"""What the wiki's rows are called (`path_of`), and the things that a selector's pattern names (`find`)."""
 
 from sqlalchemy import func, select
 
-from brownout.core.apps import Thing, Utterance
-from brownout.core.calls import Effect
+from brownout.core.apps import Thing
 from brownout.core.instants import iso
 from brownout.core.rows import Row, Rows
 from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.docs import tables
-from tools.docs.records import added_text, path_of_page
+from tools.docs.records import path_of_page
 
-__all__ = ["find", "path_of", "utterance"]
+__all__ = ["find", "path_of"]
 
 _page, _space, _user, _version, _comment = tables.page, tables.space, tables.user, tables.version, tables.comment
 
-_PEOPLE = compile_query(select(_user.c.person).order_by(_user.c.person))
 _editor = _user.alias("editor")
 _PAGES = compile_query(
     select(
@@ -75,23 +73,3 @@ def _thing(rows: Rows, row: Row) -> Thing:
         },
         (("docs_page", row.number("id")),),
     )
-
-
-def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """What was written on a page or in a comment, readable by everyone with an account.
-
-    Of a change only the lines that it added were said: the others are somebody else's words.
-    """
-    before, after = effect.before, effect.after
-    if after is None:
-        return None
-    if effect.table == "docs_page":
-        text = f"{after.text('title')}\n{after.text('body')}"
-        if before is not None:
-            text = added_text(f"{before.text('title')}\n{before.text('body')}", text)
-    elif effect.table == "docs_comment" and before is None:
-        text = after.text("body")
-    else:
-        return None
-    people = frozenset(found.text("person") for found in rows.all(_PEOPLE))
-    return Utterance(path_of(rows, effect.table, after), text, people) if text.strip() else None

@@ -12,6 +12,7 @@ from tools.github import (
     settings,
     tables,
     text_references,
+    utterances,
 )
 from tools.github.repositories import tree_of, trees
 from tools.intent_batches import writes_many
@@ -31,7 +32,7 @@ app = App(
     prepare=settings.prepare,
     path_of=selectors.path_of,
     find=selectors.find,
-    utterance=selectors.utterance,
+    utterance=utterances.utterance,
     references=text_references.references,
     roles=(
         KeepsRepositories(trees),

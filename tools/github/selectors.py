@@ -1,12 +1,11 @@
-"""Names for GitHub's rows: paths for closed-world checks, things for selectors, texts for what was said."""
+"""What GitHub's rows are called (`path_of`), and the things that a selector's pattern names (`find`)."""
 
 from collections.abc import Iterator
 
 import orjson
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Thing, Utterance
-from brownout.core.calls import Effect
+from brownout.core.apps import Thing
 from brownout.core.rows import Row, Rows
 from brownout.core.values import JsonObject
 from brownout.core.wildcards import fits
@@ -15,10 +14,9 @@ from brownout.store.git.refs import BRANCHES
 from tools.github import tables
 from tools.github.paths import branch_path, commit_path, pull_path, ref_path, repository_path, split_path, user_path
 
-__all__ = ["find", "path_of", "utterance"]
+__all__ = ["find", "path_of"]
 
 _user, _repository, _pull, _push = tables.user, tables.repository, tables.pull, tables.push
-_PEOPLE = compile_query(select(_user.c.person).order_by(_user.c.person))
 _REPOSITORIES = compile_query(select(_repository).order_by(_repository.c.full_name))
 _REFS = compile_query(select(tables.git_ref).order_by(tables.git_ref.c.repo, tables.git_ref.c.name))
 _PULLS = compile_query(
@@ -185,32 +183,3 @@ def _pull_thing(rows: Rows, row: Row) -> Thing:
 def _person(rows: Rows, key: object) -> str:
     found = rows.get(_user, key) if isinstance(key, int) else None
     return found.text("person") if found else ""
-
-
-# -- what was said ------------------------------------------------------------------------------------------
-
-
-def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """A pull's text, a comment, a review, or the messages of commits that are new; everybody here can read them.
-
-    Of a pull that was edited only the lines that are new were said: the others are somebody else's words.
-    """
-    row, before = effect.after, effect.before
-    if row is None or (before is not None and effect.table != "github_pull"):
-        return None
-    match effect.table:
-        case "github_pull":
-            known = {*_lines(before)} if before is not None else frozenset[str]()
-            text = "\n".join(line for line in _lines(row) if line not in known).strip()
-        case "github_comment" | "github_review":
-            text = row.text("body")
-        case "github_push":
-            text = row.text("text")
-        case _:
-            return None
-    people = frozenset(found.text("person") for found in rows.all(_PEOPLE))
-    return Utterance(path_of(rows, effect.table, row), text, people) if text else None
-
-
-def _lines(pull: Row) -> list[str]:
-    return f"{pull.text('title')}\n{pull.text('body')}".splitlines()

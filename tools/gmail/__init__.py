@@ -12,6 +12,7 @@ from tools.gmail import (
     operations,
     selectors,
     tables,
+    utterances,
 )
 
 __all__ = ["app"]
@@ -29,7 +30,7 @@ app = App(
     prepare=intent_handlers.prepare,
     path_of=selectors.path_of,
     find=selectors.find,
-    utterance=selectors.utterance,
+    utterance=utterances.utterance,
     roles=(
         ShowsArtefacts(artefacts.artefacts),
         WritesMany(intent_batches.write_many, intent_batches.concerns),

@@ -1,33 +1,26 @@
-"""Names for Gmail's rows: paths for closed-world checks, things for selectors, texts for what was said."""
+"""What Gmail's rows are called (`path_of`), and the things that a selector's pattern names (`find`)."""
 
 from collections.abc import Iterable
 
 from sqlalchemy import bindparam, func, or_, select
 
-from brownout.core.apps import Thing, Utterance
-from brownout.core.calls import Effect
+from brownout.core.apps import Thing
 from brownout.core.instants import iso
 from brownout.core.rows import Row, Rows, Value
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits, glob_of
 from brownout.store import compile_query
 from tools.gmail import tables
-from tools.gmail.addresses import Address, addresses_in, base_subject
+from tools.gmail.addresses import Address, addresses_in
 from tools.gmail.directory import group_at, mailbox_at
 from tools.gmail.mailbox import SHOWN, VISIBLE, attachments, draft_id, label_ids
 
-__all__ = ["find", "path_of", "utterance"]
+__all__ = ["find", "path_of"]
 
 _mailbox, _group, _message, _copy = tables.mailbox, tables.group, tables.message, tables.copy
 
 _first = _copy.alias("first")
 _FIRST_COPY = compile_query(select(_copy).where(_copy.c.message == bindparam("message")).order_by(_copy.c.id).limit(1))
-_READERS = compile_query(
-    select(_mailbox.c.person)
-    .join(_copy, _copy.c.owner == _mailbox.c.id)
-    .where(_copy.c.message == bindparam("message"))
-    .order_by(_mailbox.c.person)
-)
 _THINGS = (
     select(*SHOWN, _mailbox.c.person)
     .join(_message, _message.c.id == _copy.c.message)
@@ -155,26 +148,3 @@ def _name(rows: Rows, address: Address) -> str:
     mailbox = mailbox_at(rows, address.email)
     group = group_at(rows, address.email)
     return mailbox.text("person") if mailbox else group.text("name") if group else address.email
-
-
-def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """A message that was sent, readable by all who got it; addresses and groups that it names count as readers too.
-
-    The subject of an answer is somebody else's words, so only the body is said.
-    """
-    row = effect.after
-    if effect.table != "gmail_message" or effect.kind != "insert" or row is None or row["author"] is None:
-        return None
-    if row["is_draft"]:
-        return None
-    subject, body = row.text("subject"), row.text("body")
-    is_answer = bool(row["in_reply_to"]) and base_subject(subject) != subject.strip().lower()
-    people = {found.text("person") for found in rows.all(_READERS, message=row.number("id"))}
-    for name in ("to", "cc", "bcc"):
-        for address in addresses_in(row.text(name)):
-            group = group_at(rows, address.email)
-            people |= {address.email} | ({group.text("name")} if group else set())
-    first = rows.get(_message, row.number("thread")) if row["thread"] is not None else None
-    answers = path_of(rows, effect.table, first) if first else ""
-    said = body if is_answer else f"{subject}\n{body}"
-    return Utterance(path_of(rows, effect.table, row), said, frozenset(people), subject, answers)

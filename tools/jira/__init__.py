@@ -12,6 +12,7 @@ from tools.jira import (
     selectors,
     tables,
     text_references,
+    utterances,
 )
 
 __all__ = ["app"]
@@ -29,7 +30,7 @@ app = App(
     prepare=intent_handlers.prepare,
     path_of=selectors.path_of,
     find=selectors.find,
-    utterance=selectors.utterance,
+    utterance=utterances.utterance,
     references=text_references.references,
     roles=(
         ShowsArtefacts(artefacts.artefacts),

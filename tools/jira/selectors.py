@@ -1,10 +1,9 @@
-"""Names for Jira's rows: paths for closed-world checks, things for selectors, texts for what was said."""
+"""What Jira's rows are called (`path_of`), and the things that a selector's pattern names (`find`)."""
 
 import orjson
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Cell, Thing, Utterance
-from brownout.core.calls import Effect
+from brownout.core.apps import Cell, Thing
 from brownout.core.rows import Row, Rows
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
@@ -13,12 +12,11 @@ from tools.jira import tables
 from tools.jira.records import path_of_issue
 from tools.jira.workflow import LINK_TYPES
 
-__all__ = ["find", "path_of", "utterance"]
+__all__ = ["find", "path_of"]
 
 _issue, _link, _user = tables.issue, tables.link, tables.user
 _ISSUES = compile_query(select(_issue).order_by(_issue.c.id))
 _BY_KEY = compile_query(select(_issue).where(_issue.c.key == bindparam("key")))
-_PEOPLE = compile_query(select(_user.c.person).order_by(_user.c.person))
 _OUT = compile_query(
     select(_link.c.id, _link.c.type, _issue.c.key)
     .join(_issue, _issue.c.id == _link.c.inward)
@@ -104,18 +102,3 @@ def _short(target: str) -> str:
     """A commit by its first seven digits, however many were given; all else as it is."""
     repository, sign, sha = target.rpartition("@")
     return f"{repository}@{sha[:7]}" if sign and ":" not in target else target
-
-
-def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """An issue's text or a comment, readable by everyone with an account."""
-    row = effect.after
-    if row is None:
-        return None
-    if effect.table == "jira_comment":
-        text = row.text("body")
-    elif effect.table == "jira_issue" and effect.kind == "insert":
-        text = f"{row.text('summary')}\n{row.text('description')}"
-    else:
-        return None
-    people = frozenset(found.text("person") for found in rows.all(_PEOPLE))
-    return Utterance(path_of(rows, effect.table, row), text, people)

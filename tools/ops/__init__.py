@@ -2,7 +2,17 @@
 
 from brownout.core.app_roles import RunsServices
 from brownout.core.apps import App
-from tools.ops import author_text, catalogue, errors, intent_handlers, operations, selectors, storyline_sections, tables
+from tools.ops import (
+    author_text,
+    catalogue,
+    errors,
+    intent_handlers,
+    operations,
+    selectors,
+    storyline_sections,
+    tables,
+    utterances,
+)
 
 __all__ = ["app"]
 
@@ -19,7 +29,7 @@ app = App(
     prepare=catalogue.prepare,
     path_of=selectors.path_of,
     find=selectors.find,
-    utterance=selectors.utterance,
+    utterance=utterances.utterance,
     sections=storyline_sections.sections,
     roles=(RunsServices(catalogue.services),),
     verbs=frozenset({"deploys"}),

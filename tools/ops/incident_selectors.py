@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import orjson
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Cell, Thing, Utterance
+from brownout.core.apps import Cell, Thing
 from brownout.core.instants import iso
 from brownout.core.rows import Row, Rows
 from brownout.core.values import Json, JsonObject
@@ -17,7 +17,7 @@ from brownout.store import compile_query
 from tools.ops import tables
 from tools.ops.paths import incident_path
 
-__all__ = ["FIELDS", "UPDATE_FIELDS", "find", "path_of", "said"]
+__all__ = ["FIELDS", "UPDATE_FIELDS", "find", "path_of"]
 
 _incident, _update, _mitigation, _alert = tables.incident, tables.incident_update, tables.mitigation, tables.alert
 _INCIDENTS = compile_query(select(_incident).order_by(_incident.c.id))
@@ -157,24 +157,3 @@ def _mitigations(rows: Rows, incident: Row) -> Iterator[Thing]:
     for row in rows.all(_MITIGATIONS, incident=incident.number("id")):
         fields: JsonObject = {name: row.text(name) for name in ("service", "need", "target")}
         yield Thing(path_of("ops_mitigation", row), fields, (("ops_mitigation", row.number("id")),))
-
-
-def said(path: str, row: Row) -> Utterance | None:
-    """An update, read by whoever it was sent to."""
-    text = "\n".join(part for part in (row.text("message"), *_told(row)) if part)
-    people = frozenset(str(name) for name in orjson.loads(row.text("sent_to")))
-    return Utterance(path, text, people) if text else None
-
-
-def _told(row: Row) -> list[str]:
-    """What an update newly says about what was done."""
-    changed = orjson.loads(row.text("changed"))
-    told = [str(changed["title"][1])] if "title" in changed else []
-    told += [str(changed["mitigation"][1])] if "mitigation" in changed else []
-    old, new = changed.get("runs_on", [[], []])
-    for text in new:
-        place, _, target = str(text).partition("=")
-        service, _, need = place.rpartition(".")
-        if text not in (old or []):
-            told.append(f"{need} of {service}: {target}")
-    return told

@@ -1,12 +1,11 @@
-"""Names for the ops rows: paths for closed-world checks, things for selectors, texts for what was said."""
+"""What the ops rows are called (`path_of`), and the things that a selector's pattern names (`find`)."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Thing, Utterance
-from brownout.core.calls import Effect
+from brownout.core.apps import Thing
 from brownout.core.rows import Query, Row, Rows
 from brownout.core.values import JsonObject
 from brownout.core.wildcards import fits
@@ -24,9 +23,8 @@ from tools.ops.paths import (
     vendor_path,
 )
 from tools.ops.records import options_of
-from tools.ops.rota import on_call_for
 
-__all__ = ["find", "path_of", "utterance"]
+__all__ = ["find", "path_of"]
 
 _service, _need, _flag = tables.service, tables.need, tables.flag
 _SERVICES = compile_query(select(_service).order_by(_service.c.name))
@@ -172,29 +170,3 @@ _TABLES_OF: dict[str, tuple[str, ...]] = {
     "restart": ("ops_deploy",),
     "silence": ("ops_silence",),
 }
-
-
-# -- what was said ------------------------------------------------------------------------------------------
-
-
-def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """A page, read by whoever is paged; a note on an alert, read by those who work on it; an update on an incident, by
-    whoever it is sent to; a post on our status page, by everybody.
-    """
-    row = effect.after
-    if row is None or effect.table not in ("ops_page", "ops_note", "ops_incident_update", "ops_post_update"):
-        return None
-    path = path_of(rows, effect.table, row)
-    if effect.table == "ops_incident_update":
-        return incident_selectors.said(path, row)
-    if effect.table == "ops_post_update":
-        return status_page_selectors.said(rows, path, row)
-    if effect.table == "ops_page":
-        return Utterance(path, row.text("text"), frozenset({row.text("whom")}))
-    alert = rows.get(tables.alert, row.number("alert"))
-    service = rows.get(_service, alert.number("service")) if alert else None
-    people = {row.text("who")}
-    if alert is not None and service is not None:
-        on_call = on_call_for(rows, service, row.number("at_us"))
-        people |= {alert.text("assigned"), alert.text("acknowledged_by"), on_call}
-    return Utterance(path, row.text("text"), frozenset(people - {""}))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import orjson
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Thing, Utterance
+from brownout.core.apps import Thing
 from brownout.core.instants import iso
 from brownout.core.rows import Row, Rows
 from brownout.core.values import JsonObject
@@ -13,15 +13,12 @@ from brownout.store import compile_query
 from tools.ops import tables
 from tools.ops.paths import component_path, post_path
 
-__all__ = ["find", "path_of", "said"]
+__all__ = ["find", "path_of"]
 
 _post, _update, _component = tables.post, tables.post_update, tables.component
 _COMPONENTS = compile_query(select(_component).order_by(_component.c.service))
 _POSTS = compile_query(select(_post).order_by(_post.c.id))
 _UPDATES = compile_query(select(_update).where(_update.c.post == bindparam("post")).order_by(_update.c.id))
-_READERS = compile_query(
-    select(tables.user.c.person).union_all(select(tables.visitor.c.person)).order_by(tables.user.c.person)
-)
 
 
 def path_of(table: str, row: Row) -> str:
@@ -55,11 +52,3 @@ def find(rows: Rows) -> Iterator[Thing]:
         for update in updates:
             said_then: JsonObject = {name: update.text(name) for name in ("status", "body", "who")}
             yield Thing(path_of("ops_post_update", update), said_then, (("ops_post_update", update.number("id")),))
-
-
-def said(rows: Rows, path: str, row: Row) -> Utterance:
-    """What was published, readable by everybody at the company and outside."""
-    post = rows.get(_post, row.number("post"))
-    title = post.text("title") if post is not None else ""
-    people = frozenset(found.text("person") for found in rows.all(_READERS))
-    return Utterance(path, f"{title}\n{row.text('body')}", people, subject=title)

@@ -2,7 +2,17 @@
 
 from brownout.core.app_roles import HasRooms, ResolvesNames, ShowsArtefacts, WritesMany
 from brownout.core.apps import App
-from tools.slack import artefacts, author_text, errors, intent_batches, intent_handlers, operations, selectors, tables
+from tools.slack import (
+    artefacts,
+    author_text,
+    errors,
+    intent_batches,
+    intent_handlers,
+    operations,
+    selectors,
+    tables,
+    utterances,
+)
 
 __all__ = ["app"]
 
@@ -19,7 +29,7 @@ app = App(
     prepare=intent_handlers.prepare,
     path_of=selectors.path_of,
     find=selectors.find,
-    utterance=selectors.utterance,
+    utterance=utterances.utterance,
     roles=(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),

@@ -12,7 +12,7 @@ from brownout.core.mentions import HANDLE
 from brownout.core.rows import Rows
 from brownout.store import compile_query
 from tools.slack import tables
-from tools.slack.records import channel_label, ts_of
+from tools.slack.records import channel_label, message_path
 
 __all__ = ["artefacts", "names"]
 
@@ -57,13 +57,13 @@ def artefacts(rows: Rows, folder: Path) -> Iterator[ChatMessage]:
         if thread is not None and (row["channel"], thread) not in roots:
             problems.append("the message that its thread hangs on is not there")
         yield ChatMessage(
-            path=f"slack:{room}.message/{ts_of(at)}",
+            path=message_path(room, at),
             who=person,
             at=at,
             text=row.text("text"),
             room=room,
             direct=channel is not None and channel["kind"] in ("im", "mpim"),
-            thread=f"slack:{room}.message/{ts_of(thread)}" if isinstance(thread, int) and thread != at else "",
+            thread=message_path(room, thread) if isinstance(thread, int) and thread != at else "",
             reactions=row.number("reactions"),
             problems=tuple(problems),
         )

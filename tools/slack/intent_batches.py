@@ -117,7 +117,7 @@ class _ChatBatch:
         at = self._free(channel, at)
         self._taken[channel, at] = self._next + len(self._messages)
         self._messages.append((channel, me.number("id"), at, self._thread(intent), self._linked(intent), None))
-        return f"slack:{records.channel_label(place)}.message/{records.ts_of(at)}"
+        return records.message_path(records.channel_label(place), at)
 
     def _free(self, channel: int, at: Instant) -> Instant:
         free = records.free_moment(self._call, channel, at)

@@ -125,7 +125,7 @@ def message_of(call: Call, intent: Intent) -> tuple[Row, Row]:
 
 def message_path(channel: Row, message: Row) -> str:
     """`slack:#ops.message/1771234567.000100`."""
-    return f"slack:{records.channel_label(channel)}.message/{records.ts_of(message.number('at_us'))}"
+    return records.message_path(records.channel_label(channel), message.number("at_us"))
 
 
 def place_of(call: Call, me: Row, intent: Intent, *, named: Callable[[str], Row] | None = None) -> Row:

@@ -29,6 +29,7 @@ __all__ = [
     "linked",
     "members_of",
     "message_at",
+    "message_path",
     "open_direct",
     "open_group",
     "post",
@@ -310,7 +311,7 @@ def _tell(call: Call, channel: Row, author: Row, message: Row) -> None:
     if is_to_all and "@" not in text and "<!" not in text:
         return  # nobody is named, so nobody need be looked up
     label, name = channel_label(channel), author.text("real_name")
-    path, line = f"slack:{label}.message/{ts_of(int(str(message['at_us'])))}", f"{name} in {label}: {text}"
+    path, line = message_path(label, message.number("at_us")), f"{name} in {label}: {text}"
     everyone = any(word in text for word in ("<!here>", "<!channel>", "@here", "@channel"))
     in_thread, named = set[str](), called(text)
     if message["thread_us"] is not None:
@@ -331,3 +332,8 @@ def _tell(call: Call, channel: Row, author: Row, message: Row) -> None:
 def channel_label(channel: Row) -> str:
     """`#ops`, or `@3-8` for a direct conversation."""
     return ("@" if channel["kind"] == "im" else "#") + channel.text("name")
+
+
+def message_path(room: str, at: Instant) -> str:
+    """`slack:#ops.message/1771234567.000100`, of the room's label and the moment that Slack knows the message by."""
+    return f"slack:{room}.message/{ts_of(at)}"

@@ -1,16 +1,15 @@
-"""Names for Slack's rows: paths for closed-world checks, things for selectors, texts for what was said."""
+"""What Slack's rows are called (`path_of`), and the things that a selector's pattern names (`find`)."""
 
 from sqlalchemy import bindparam, func, select
 
-from brownout.core.apps import Thing, Utterance
-from brownout.core.calls import Effect
+from brownout.core.apps import Thing
 from brownout.core.rows import Row, Rows
 from brownout.core.wildcards import fits
 from brownout.store import compile_query
 from tools.slack import tables
-from tools.slack.records import channel_label, ts_of
+from tools.slack.records import channel_label, message_path
 
-__all__ = ["find", "path_of", "utterance"]
+__all__ = ["find", "path_of", "readers_of"]
 
 _channel, _member, _user, _message = tables.channel, tables.member, tables.user, tables.message
 _CHANNELS = compile_query(select(_channel).order_by(_channel.c.id))
@@ -36,7 +35,7 @@ def path_of(rows: Rows, table: str, row: Row) -> str:
         return f"{place}.reaction/{row.text('name')}"
     channel = rows.get(_channel, row.number("channel"))
     if kind == "message":
-        return _message_path(channel, row)
+        return message_path(channel_label(channel) if channel else "#gone", row.number("at_us"))
     return f"slack:{channel_label(channel) if channel else '#gone'}.{kind}/{row.number('user')}"
 
 
@@ -46,7 +45,7 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     for row in rows.all(_CHANNELS):
         label = channel_label(row)
         if fits(label, pattern):
-            people = [str(found["person"]) for found in rows.all(_READERS, channel=row.number("id"))]
+            people = readers_of(rows, row.number("id"))
             count = rows.scalar(_COUNT, channel=row.number("id"))
             assert isinstance(count, int)
             fields = {"topic": row.text("topic"), "members": people, "messages": count}
@@ -54,18 +53,6 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
     return things
 
 
-def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """A message that was posted or edited, readable by the channel's members."""
-    row = effect.after
-    if effect.table != "slack_message" or row is None or row["is_deleted"]:
-        return None
-    key = row.number("channel")
-    to = {str(person) for (person,) in rows.tuples(_READERS, {"channel": key})}
-    channel = rows.get(_channel, key)
-    if channel is not None:
-        to.add(channel_label(channel))
-    return Utterance(_message_path(channel, row), row.text("text"), frozenset(to))
-
-
-def _message_path(channel: Row | None, message: Row) -> str:
-    return f"slack:{channel_label(channel) if channel else '#gone'}.message/{ts_of(message.number('at_us'))}"
+def readers_of(rows: Rows, channel: int) -> list[str]:
+    """The short names of a channel's members, in the order of the alphabet."""
+    return [str(person) for (person,) in rows.tuples(_READERS, {"channel": channel})]

@@ -2,7 +2,8 @@
 
 from brownout.core.app_roles import NeedsSandbox
 from brownout.core.apps import App, Call
-from brownout.core.calls import Account
+from brownout.core.calls import Account, Effect
+from brownout.core.rows import Rows
 from brownout.core.values import JsonObject
 from tools.terminal import author_text, errors, operations, records, selectors, tables
 
@@ -19,6 +20,10 @@ def _prepare(call: Call, settings: JsonObject) -> None:
     """Nothing to set up: machines are set up when they are first used."""
 
 
+def _utterance(rows: Rows, effect: Effect) -> None:
+    """Nobody hears what is written to a file."""
+
+
 app = App(
     name="terminal",
     title="Terminal",
@@ -32,7 +37,7 @@ app = App(
     prepare=_prepare,
     path_of=selectors.path_of,
     find=selectors.find,
-    utterance=selectors.utterance,
+    utterance=_utterance,
     roles=(NeedsSandbox(),),
     text=author_text.text,
 )

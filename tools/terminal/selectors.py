@@ -1,4 +1,4 @@
-"""Names for the terminal's rows: `terminal:wren.file/boxoffice/README.md`."""
+"""What the terminal's rows are called (`path_of`), and the things that a selector's pattern names (`find`)."""
 
 import re
 import stat
@@ -6,8 +6,7 @@ from typing import Final
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.apps import Thing, Utterance
-from brownout.core.calls import Effect
+from brownout.core.apps import Thing
 from brownout.core.rows import Row, Rows
 from brownout.core.values import JsonObject
 from brownout.core.wildcards import fits
@@ -15,7 +14,7 @@ from brownout.store import compile_query
 from tools.terminal import tables
 from tools.terminal.paths import place_of
 
-__all__ = ["find", "path_of", "utterance"]
+__all__ = ["find", "path_of"]
 
 _file, _content, _blob = tables.file, tables.content, tables.blob
 _FILES: Final = compile_query(
@@ -54,11 +53,6 @@ def find(rows: Rows, pattern: str) -> list[Thing]:
         if fits(row.text("owner"), owner) and fits(place, path):
             found.append(Thing(_path(row), _fields(rows, row, place), (("terminal_file", row.number("id")),)))
     return found
-
-
-def utterance(rows: Rows, effect: Effect) -> Utterance | None:
-    """Nobody hears what is written to a file."""
-    return None
 
 
 def _path(row: Row) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from brownout.core.app_roles import KeepsRepositories
-from brownout.core.calls import Effect
 from brownout.core.errors import PackageError
 from brownout.store import create_world
 from brownout.store.git import NewCommit, Signature, UnknownRevision, create_repository
@@ -114,15 +113,6 @@ def test_a_path_is_taken_apart_again() -> None:
     assert split_path("github:acme/shop.pull/12.comment/3") == ("acme/shop", "pull", "12")
     assert split_path("github:acme/shop.branch/release/1.2") == ("acme/shop", "branch", "release/1.2")
     assert split_path("github:acme/shop") == split_path("jira:BOX.issue/BOX-1") == ("", "", "")
-
-
-def test_what_changes_but_says_nothing_is_no_utterance(shop: Shop) -> None:
-    shop.pull()
-    shop.ask("ida", "review_pull", repo="shop", number=1, event="APPROVE")
-    shop.ask("ida", "close_pull", repo="shop", number=1)
-
-    assert shop.said() == []
-    assert app.utterance(shop.rows, Effect("delete", "github_pull", 1, None, None)) is None
 
 
 def test_graders_read_the_files_at_a_branch_or_commit(shop: Shop) -> None:

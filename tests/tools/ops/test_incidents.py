@@ -6,7 +6,6 @@ import pytest
 
 from brownout.core.apps import VendorError
 from brownout.core.instants import HOUR, MINUTE, iso
-from brownout.store import StoreRows as StoredRows
 from tests.tools.ops.desk import NOW, Desk, raise_alert, rows_of
 from tools.ops import app
 
@@ -112,22 +111,6 @@ def test_an_update_reaches_subscribers_and_those_who_work_on_it_once_each(desk: 
     path, text = f"ops:incident/{key}", f"Wren on incident {key}, Selling fails (investigating): Look."
 
     assert desk.reached == [("ida", "assigned", path, text), ("tomas", "message", path, text)]
-
-
-def test_an_update_is_said_to_whoever_it_is_sent_to(desk: Desk) -> None:
-    key = opened(desk, subscribers=["support"])["id"]
-    assert isinstance(desk.rows, StoredRows)
-    desk.rows.take_effects()
-    desk.ask("update_incident", incident=key, message="Moved.", runs_on=["boxoffice.database=aws-rds/eu-south-1"])
-    said = [found for effect in desk.rows.take_effects() if (found := app.utterance(desk.rows, effect))]
-
-    assert [(each.path, each.text, each.to) for each in said] == [
-        (
-            f"ops:incident/{key}.update/2",
-            "Moved.\ndatabase of boxoffice: aws-rds/eu-south-1",
-            frozenset({"ida", "tomas"}),
-        )
-    ]
 
 
 def test_incidents_are_listed_by_status_and_service(desk: Desk) -> None:
@@ -262,12 +245,3 @@ def test_the_public_page_shows_what_was_published(desk: Desk) -> None:
     ]
     assert (page["posts"][0]["resolved_at"], page["posts"][0]["incident"]) == (iso(NOW + HOUR), key)
     assert (found.fields["status"], found.fields["updates"]) == ("resolved", 2)
-
-
-def test_everybody_outside_reads_the_public_page(desk: Desk) -> None:
-    assert isinstance(desk.rows, StoredRows)
-    desk.ask("publish_post", title="Selling fails", body="We look.", services=["boxoffice"])
-    [said] = [found for effect in desk.rows.take_effects() if (found := app.utterance(desk.rows, effect))]
-
-    assert (said.path, said.text) == ("ops:status-page.post/1.update/1", "Selling fails\nWe look.")
-    assert {"saltworks", "ida", "tomas"} <= said.to

@@ -1,4 +1,4 @@
-"""Paths, selectors, what was said, how services are set up, and outages of the ops products themselves."""
+"""Paths, selectors, how services are set up, and outages of the ops products themselves."""
 
 from fnmatch import fnmatchcase
 
@@ -108,19 +108,6 @@ def test_a_selector_finds(desk: Desk, selector: str, paths: list[str]) -> None:
 
     assert [thing.path for thing in found] == paths
     assert all(parsed.field in thing.fields for thing in found if parsed.field)
-
-
-def test_a_page_is_said_to_whoever_is_paged_and_a_note_to_those_on_the_alert(desk: Desk) -> None:
-    key = raise_alert(desk, to=("tomas",))
-    desk.ask("page_person", person="ida", text="Please look")
-    desk.ask("add_alert_note", alert=key, text="On it")
-    assert isinstance(desk.rows, StoredRows)
-    said = [app.utterance(desk.rows, effect) for effect in desk.rows.take_effects()]
-
-    assert [(u.text, u.to) for u in said if u is not None] == [
-        ("Please look", frozenset({"ida"})),
-        ("On it", frozenset({"wren", "tomas", "ida"})),
-    ]
 
 
 def test_services_are_set_up_as_they_are_now(desk: Desk) -> None:
