@@ -41,10 +41,15 @@ class Row(dict[str, Value]):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A SELECT compiled once, with named parameters (`brownout.store.compile_query` makes one)."""
+    """A SELECT compiled once, with named parameters (`brownout.store.compile_query` makes one).
+
+    Attributes:
+        steady: the tables that it reads, where all of them are declared as hardly ever written (`info={"steady": True}`); else empty.
+    """
 
     sql: str
     columns: tuple[str, ...]
+    steady: frozenset[str] = frozenset()
 
 
 class Rows(Protocol):

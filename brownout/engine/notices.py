@@ -58,6 +58,8 @@ def last_id(rows: StoreRows) -> int:
 
 def take_notices(rows: StoreRows, state: State, person: str) -> tuple[Notice, ...]:
     """What reached somebody since the last time this was asked."""
+    if rows.largest(table) <= state.notices:
+        return ()
     found = tuple(_notice(row) for row in rows.all(_NEW, person=person, after=state.notices))
     if found:
         state.notices = found[-1].id

@@ -14,6 +14,7 @@ from brownout.store.changesets import digest_of_changeset, extent_of
 from brownout.store.kept_changes import Keeping
 from brownout.store.late_index import LateIndex
 from brownout.store.schema import Schema
+from brownout.store.steady_answers import SteadyAnswers
 from brownout.store.write_guard import Authorizer
 
 __all__ = ["ConnectionSlot", "Start", "apply_changeset"]
@@ -36,6 +37,7 @@ class Start:
         schema: the base's.
         ids: the largest key ever used in each table up to this state.
         keeping: how idle sessions that began here keep what they changed.
+        steady: what sessions that began here were answered about tables that are hardly ever written.
     """
 
     packed: bytes
@@ -44,6 +46,7 @@ class Start:
     schema: Schema
     ids: Mapping[str, int]
     keeping: Keeping = field(default_factory=Keeping, compare=False)
+    steady: SteadyAnswers = field(default_factory=SteadyAnswers, compare=False)
 
     @classmethod
     def above(cls, base: Base, changeset: bytes) -> Self:

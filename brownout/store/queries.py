@@ -1,11 +1,24 @@
 """SQLAlchemy Core to plain SQL: once at import for what is fixed, through a cache for searches."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from sys import intern
 from typing import Any, TypeAlias, cast
 
-from sqlalchemy import BindParameter, Boolean, ColumnElement, SelectBase, Text, bindparam, func, select
+from sqlalchemy import (
+    BindParameter,
+    Boolean,
+    ColumnElement,
+    SelectBase,
+    Table,
+    TableClause,
+    Text,
+    bindparam,
+    func,
+    select,
+)
+from sqlalchemy.sql import visitors
 from sqlalchemy.sql.cache_key import CacheKey
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -15,6 +28,7 @@ from brownout.store.dialect import FROZEN, OPEN, Dialect
 __all__ = ["any_of", "compile_query", "compile_search"]
 
 _CACHED_SHAPES = 512
+_READ_FROM = re.compile(r'\b(?:FROM|JOIN)\s+"?(\w+)')
 _Literals: TypeAlias = Sequence[BindParameter[Any]]
 
 
@@ -96,7 +110,15 @@ def _query(compiled: SQLCompiler, statement: SelectBase) -> Query:
             continue
         message = f"column {str(column.key)!r} is {kind!r}, which a session does not convert; "
         raise TypeError(message + "hold it as Integer, Text, Float or LargeBinary, or type_coerce() the expression")
-    return Query(str(compiled), columns)
+    return Query(str(compiled), columns, _steady(statement, str(compiled)))
+
+
+def _steady(statement: SelectBase, sql: str) -> frozenset[str]:
+    """The tables that it reads, where all of them are steady and none is named in words that SQLAlchemy does not read."""
+    tables = {part for part in visitors.iterate(statement) if isinstance(part, TableClause)}
+    names = frozenset(str(table.name) for table in tables)
+    is_steady = all(isinstance(table, Table) and table.info.get("steady") for table in tables)
+    return names if is_steady and names.issuperset(_READ_FROM.findall(sql)) else frozenset()
 
 
 def _values(compiled: SQLCompiler, literals: _Literals | None) -> dict[str, Value]:

@@ -1,6 +1,6 @@
 """Rows of one world on one SQLite connection: generic writes that leave effects, and compiled reads."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Final, Protocol, TypeAlias, cast
@@ -13,6 +13,7 @@ from brownout.core.errors import BeyondLimits, SessionError, StoreError, StoreLo
 from brownout.core.rows import Query, Row, Value
 from brownout.store.late_index import IndexMark, LateIndex
 from brownout.store.statements import statements_of
+from brownout.store.steady_answers import Answer, SteadyAnswers, question
 from brownout.store.write_guard import Authorizer
 
 __all__ = ["Late", "Savepoint", "StoreRows"]
@@ -59,6 +60,8 @@ class StoreRows:
         authorizer: lifted around savepoints; None outside sessions.
         check_room: called once every 1,024 writes; may raise to say that there are too many.
         index: is told what is written, where no triggers keep the full-text indexes in step.
+        steady: what was found at the start of the session whose tables they are; None outside sessions.
+        differing: the tables that differ from that start already.
 
     Attributes:
         record: writes leave effects. Off while a world is being built, and for the engine's own tables.
@@ -73,8 +76,8 @@ class StoreRows:
     """
 
     __slots__ = (
-        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "_index", "addition", "depth", "effects", "harmless",
-        "ids", "late", "record", "rollbacks", "writes",
+        "_authorizer", "_check_room", "_connection", "_differing", "_execute", "_floor", "_index", "_start", "_steady", "addition",
+        "depth", "effects", "harmless", "ids", "late", "record", "rollbacks", "writes",
     )  # fmt: skip
 
     def __init__(
@@ -85,11 +88,15 @@ class StoreRows:
         authorizer: Authorizer | None = None,
         check_room: Callable[[], None] | None = None,
         index: LateIndex | None = None,
+        steady: SteadyAnswers | None = None,
+        differing: Iterable[str] = (),
     ) -> None:
         self._connection = connection
         self._authorizer = authorizer
         self._check_room = check_room
         self._index = index
+        self._start = self._steady = steady
+        self._differing = set(differing)
         self._execute: Callable[..., apsw.Cursor] = connection.cursor().execute
         self._floor = floor or {}
         self.record = True
@@ -115,6 +122,7 @@ class StoreRows:
         name = plan.table
         if self.late is not None:
             self.late.touched(name)
+        self._differing.add(name)
         largest = self.ids.get(name) or self._floor.get(name, 0)
         given = values.pop(plan.key, None)
         key = largest + 1 if given is None else cast(int, given)
@@ -153,6 +161,7 @@ class StoreRows:
         first = (self.ids.get(name) or self._floor.get(name, 0)) + 1
         if not rows:
             return first
+        self._differing.add(name)
         statement = plan.insert(tuple(columns))
         given = [(key, *row, *statement.constants) for key, row in enumerate(rows, first)]
         before = self.writes
@@ -188,6 +197,7 @@ class StoreRows:
         changed = {name: value for name, value in changes.items() if name not in before or before[name] != value}
         if not changed:
             return
+        self._differing.add(plan.table)
         statement = plan.update(tuple(changed))
         parameters = (*changed.values(), key)
         if not self.record:
@@ -213,6 +223,7 @@ class StoreRows:
         plan = statements_of(table)
         if self.late is not None:
             self.late.touched(plan.table)
+        self._differing.add(plan.table)
         found = self._write(plan.delete_returning, (key,), "delete", plan.table)
         if not found:
             raise StoreError(f"cannot delete from {plan.table}: it has no row {key}")
@@ -229,6 +240,9 @@ class StoreRows:
         plan = statements_of(table)
         if self.late is not None:
             self.late.touched(plan.table)
+        if plan.steady and self._steady is not None and self._differing.isdisjoint(plan.steady):
+            steadily = self._recalled(self._steady, plan.select, (key,))
+            return _row(plan.columns, steadily[0]) if steadily else None
         try:
             found = self._execute(plan.select, (key,)).fetchall()
         except (apsw.Error, *_UNFIT) as error:
@@ -237,7 +251,8 @@ class StoreRows:
 
     def one(self, query: Query, /, **parameters: Value) -> Row | None:
         """The first row found."""
-        row = self._read(query, parameters).fetchone()
+        found = self._read(query, parameters)
+        row = found.fetchone() if isinstance(found, apsw.Cursor) else next(iter(found), None)
         return None if row is None else _row(query.columns, row)
 
     def all(self, query: Query, /, **parameters: Value) -> list[Row]:
@@ -247,12 +262,18 @@ class StoreRows:
 
     def scalar(self, query: Query, /, **parameters: Value) -> Value:
         """The first column of the first row found, None where there is none."""
-        row = self._read(query, parameters).fetchone()
+        found = self._read(query, parameters)
+        row = found.fetchone() if isinstance(found, apsw.Cursor) else next(iter(found), None)
         return None if row is None else cast(Value, row[0])
 
     def tuples(self, query: Query, parameters: _Parameters, /) -> _Found:
         """Every row found as a plain tuple: the fast way for long lists."""
-        return cast(_Found, self._read(query, parameters).fetchall())
+        return cast(_Found, [*self._read(query, parameters)])
+
+    def largest(self, table: Table, /) -> int:
+        """The largest key ever used in a table, 0 where none was: nothing can be found above it."""
+        name = statements_of(table).table
+        return self.ids.get(name) or self._floor.get(name, 0)
 
     def execute(self, sql: str, parameters: _Parameters = (), /) -> _Found:
         """The rows that a plain SQL statement returns; it leaves no effects and counts no keys.
@@ -273,8 +294,10 @@ class StoreRows:
             raise self._failure(error, "statement") from error
         written = self._connection.total_changes() - before
         self.writes += written
-        if written and self._index is not None:
-            self._index.written(sql)
+        if written:
+            self._steady = None
+            if self._index is not None:
+                self._index.written(sql)
         if written > _BETWEEN_CHECKS and self._check_room:
             self._check_room()
         return found
@@ -313,6 +336,8 @@ class StoreRows:
         self.ids.clear()
         self.writes = 0
         self.late = None
+        self._steady = self._start
+        self._differing.clear()
         if self._index is not None:
             self._index.clear()
         self.record, self.harmless, self.addition = True, False, False
@@ -322,16 +347,33 @@ class StoreRows:
     def detach(self) -> None:
         """Make every later use raise; the store calls it when the connection goes to another session."""
         self._execute = _swapped_out
+        self._steady = None
 
-    def _read(self, query: Query, parameters: _Parameters) -> apsw.Cursor:
+    def _read(self, query: Query, parameters: _Parameters) -> "apsw.Cursor | Answer":
         if self.late is not None:
             self.late.touched(query.sql, parameters)
+        if query.steady and self._steady is not None and self._differing.isdisjoint(query.steady):
+            return self._recalled(self._steady, query.sql, parameters)
+        return self._asked(query.sql, parameters)
+
+    def _asked(self, sql: str, parameters: _Parameters) -> apsw.Cursor:
         try:
             if self._index is not None:
-                self._index.before(query.sql, is_final=not self.depth)
-            return self._execute(query.sql, parameters)
+                self._index.before(sql, is_final=not self.depth)
+            return self._execute(sql, parameters)
         except (apsw.Error, KeyError, *_UNFIT) as error:
             raise self._failure(error, "query") from error
+
+    def _recalled(self, steady: SteadyAnswers, sql: str, parameters: _Parameters) -> Answer:
+        """What was found at the start, where this session has written none of the tables; asked once for all its sessions."""
+        asked = question(sql, parameters)
+        if asked is None:
+            return self._asked(sql, parameters).fetchall()
+        found = steady.of(asked)
+        if found is None:
+            found = self._asked(sql, parameters).fetchall()
+            steady.remember(asked, found)
+        return found
 
     def _write(self, sql: str, parameters: tuple[Value, ...], what: str, table: str) -> _Found:
         self.writes += 1
@@ -348,7 +390,7 @@ class StoreRows:
 
     def _failure(self, error: Exception, what: str) -> SessionError:
         if self._authorizer and not self._connection.in_transaction:
-            self._execute = _lost
+            self._execute, self._steady = _lost, None
             return StoreLost(f"{what} ended the session's transaction, its changes are lost: {error}")
         if isinstance(error, _MEDIUM):
             return StoreLost(f"{what} failed: {error}")

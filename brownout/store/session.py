@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
 from brownout.store.base import Base
-from brownout.store.changesets import RowDifference, changes_in, digest_of_changeset, extent_of
+from brownout.store.changesets import RowDifference, changes_in, digest_of_changeset, extent_of, tables_in
 from brownout.store.connection_slot import ConnectionSlot, Start
 from brownout.store.kept_changes import UNCHANGED, Kept
 from brownout.store.rows import StoreRows
@@ -229,6 +229,8 @@ class StoreSession:
             authorizer=slot.authorizer,
             check_room=partial(self._pool.check_room, slot),
             index=slot.late_index(changes),
+            steady=self.start.steady,
+            differing=tables_in(changes),
         )
         rows.ids, rows.effects, rows.writes = dict(self._ids), list(self._effects), self._writes
         rows.record, rows.harmless, rows.addition = self._marks

@@ -49,6 +49,7 @@ class Statements:
         select: one row by key. `delete` and `delete_returning` likewise.
         defaults: plain values of columns that SQLAlchemy, not SQLite, fills in.
         left_to_sqlite: columns with a default that SQLite fills in.
+        steady: its own name where it is hardly ever written, else nothing, as a query's.
         kept: the type whose values a column stores exactly as they are given. REAL columns have none, because
             SQLite turns integers into floats and NaN into NULL.
     """
@@ -59,6 +60,7 @@ class Statements:
     defaults: dict[str, Value]
     left_to_sqlite: frozenset[str]
     kept: dict[str, type]
+    steady: frozenset[str]
     select: str
     delete: str
     delete_returning: str
@@ -135,6 +137,7 @@ def statements_of(table: Table) -> Statements:
         },
         left_to_sqlite=frozenset(str(column.name) for column in table.columns if column.server_default is not None),
         kept={str(column.name): _KEPT[type(column.type)] for column in table.columns if type(column.type) in _KEPT},
+        steady=frozenset((name,)) if table.info.get("steady") else frozenset(),
         select=f"SELECT {_listed(columns)} {where}",
         delete=f"DELETE {where}",
         delete_returning=f"DELETE {where} RETURNING {_listed(columns)}",

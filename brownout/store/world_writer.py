@@ -37,7 +37,8 @@ def create_world(path: str | os.PathLike[str], metadatas: Sequence[MetaData]) ->
 
     Tables are STRICT and hold Integer, Text, Float and LargeBinary columns. A table with
     `info={"search": ("subject", "body")}` gets a full-text index `<table>_search` over these columns, kept in step
-    by triggers. One with `info={"came_later": True}` leaves the digest of worlds without a row in it as it was. Foreign keys are checked when the world is finished, not before, and not in sessions.
+    by triggers. One with `info={"came_later": True}` leaves the digest of worlds without a row in it as it was. What sessions ask
+    of tables with `info={"steady": True}`, which hardly any of them writes, is asked once a start. Foreign keys are checked when the world is finished, not before, and not in sessions.
 
     Raises:
         BuildError: a table cannot be part of a world; every offence is named.

@@ -1,4 +1,4 @@
-"""A small world for the store's tests: searched mail, issues with constraints, and every column type."""
+"""A small world for the store's tests: searched mail, issues with constraints and every column type, declared as steady."""
 
 from pathlib import Path
 
@@ -28,6 +28,7 @@ issue = Table(
     Column("weight", Float),
     Column("attachment", LargeBinary),
     Column("is_done", Integer, nullable=False, default=0),
+    info={"steady": True},
 )
 
 _index = search_index(mail)
@@ -43,6 +44,10 @@ IN_FOLDER = compile_query(
     .where(mail.c.folder == bindparam("folder"))
     .order_by(mail.c.at.desc(), mail.c.id.desc())
     .limit(10)
+)
+BY_KEY = compile_query(sql_select(issue).where(issue.c.key == bindparam("key")))
+CLOSED = compile_query(
+    sql_select(issue.c.id, issue.c.key).where(issue.c.status == bindparam("status")).order_by(issue.c.id)
 )
 
 MAILS = 200

@@ -12,7 +12,7 @@ from brownout.core.calls import Effect
 from brownout.core.errors import StoreError
 from brownout.core.rows import Row, Value
 from brownout.store import RowDifference, StoreSession
-from tests.store.sample import FOUND, IN_FOLDER, TABLES, issue, mail
+from tests.store.sample import BY_KEY, FOUND, IN_FOLDER, TABLES, issue, mail
 
 WORDS = [f"topic{number}" for number in range(12)] + ["zebra", "café", "Straße"]
 COLUMNS = {name: tuple(str(column.name) for column in table.columns) for name, table in TABLES.tables.items()}
@@ -122,11 +122,14 @@ class Twin:
         self._check_effect(None)
 
     def read(self, draw: Random) -> None:
-        name, key = self._some_row(draw)
-        assert self.session.rows.get(TABLES.tables[name], key) == self.copy.row(name, key)
+        name, number = self._some_row(draw)
+        assert self.session.rows.get(TABLES.tables[name], number) == self.copy.row(name, number)
         folder = f"f{draw.randrange(6)}"
         found = self.copy.connection.execute(IN_FOLDER.sql, {"folder": folder}).fetchall()
         assert self.session.rows.tuples(IN_FOLDER, {"folder": folder}) == found
+        key = f"BOX-{draw.randrange(120)}"
+        found = self.copy.connection.execute(BY_KEY.sql, {"key": key}).fetchall()
+        assert self.session.rows.tuples(BY_KEY, {"key": key}) == found
 
     def search(self, draw: Random) -> None:
         words = draw.choice(["{0}", "{0} {1}", "{0} OR {1}", "subject: {0}", "{0} NOT {1}"])

@@ -20,6 +20,7 @@ calendar = Table(
     Column("zone", Text, nullable=False),
     Column("seats", Integer, nullable=False, server_default="0", comment="of a room"),
     Index("calendar_calendar_person", "person"),
+    info={"steady": True},
 )
 
 event = Table(

@@ -30,6 +30,7 @@ user = Table(
     Column("person", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("email", Text, nullable=False),
+    info={"steady": True},
 )
 
 inbox = Table(
@@ -37,6 +38,7 @@ inbox = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("name", Text, nullable=False, unique=True, comment="support: mail to it opens a conversation"),
+    info={"steady": True},
 )
 
 account = Table(

@@ -14,6 +14,7 @@ user = Table(
     Column("person", Text, nullable=False, unique=True),
     Column("display_name", Text, nullable=False),
     Column("email", Text, nullable=False),
+    info={"steady": True},
 )
 
 space = Table(
@@ -24,6 +25,7 @@ space = Table(
     Column("name", Text, nullable=False),
     Column("description", Text, nullable=False, server_default=""),
     Column("is_public", Integer, nullable=False, server_default="0", comment="customers read it"),
+    info={"steady": True},
 )
 
 page = Table(

@@ -22,6 +22,7 @@ user = Table(
     Column("person", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("email", Text, nullable=False),
+    info={"steady": True},
 )
 
 repository = Table(
@@ -45,6 +46,7 @@ repository = Table(
     Column("deploys", Integer, nullable=False, server_default="1", comment="what is built runs at once"),
     Column("zone", Text, nullable=False, server_default="UTC", comment="whose days versions are counted in"),
     Column("created_us", Integer, nullable=False),
+    info={"steady": True},
 )
 
 push = Table(

@@ -16,6 +16,7 @@ mailbox = Table(
     Column("domain", Text, nullable=False),
     Column("is_outside", Integer, nullable=False, server_default="0"),
     Index("gmail_mailbox_domain", "domain", "is_outside"),
+    info={"steady": True},
 )
 
 group = Table(
@@ -24,6 +25,7 @@ group = Table(
     Column("id", Integer, primary_key=True),
     Column("name", Text, nullable=False, unique=True, comment="as people say it: support"),
     Column("email", Text, nullable=False, unique=True, comment="lower case"),
+    info={"steady": True},
 )
 
 member = Table(
@@ -33,6 +35,7 @@ member = Table(
     Column("group", Integer, nullable=False),
     Column("mailbox", Integer, nullable=False),
     UniqueConstraint("group", "mailbox"),
+    info={"steady": True},
 )
 
 label = Table(

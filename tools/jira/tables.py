@@ -15,6 +15,7 @@ user = Table(
     Column("display_name", Text, nullable=False),
     Column("email", Text, nullable=False),
     Column("is_active", Integer, nullable=False, server_default="1"),
+    info={"steady": True},
 )
 
 project = Table(
@@ -25,6 +26,7 @@ project = Table(
     Column("name", Text, nullable=False),
     Column("lead", Integer, nullable=False),
     Column("next_number", Integer, nullable=False, server_default="1"),
+    info={"steady": True},
 )
 
 issue = Table(

@@ -41,6 +41,7 @@ user = Table(
     Column("name", Text, nullable=False),
     Column("email", Text, nullable=False),
     Column("role", Text, nullable=False, server_default=""),
+    info={"steady": True},
 )
 
 service = Table(

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-import orjson
 from sqlalchemy import bindparam, select
 
 from brownout.core.apps import Call, Intent
 from brownout.core.instants import Instant
 from brownout.core.mentions import called
 from brownout.core.rows import Row, Rows, Value
-from brownout.store import any_of, compile_query
+from brownout.store import compile_query
 from tools.slack import intent_handlers, records, tables
 
 __all__ = ["concerns", "rooms", "write_many"]
@@ -35,7 +34,6 @@ _WROTE = compile_query(
     )
 )
 """Who wrote in a thread, by its room and first moment."""
-_ACCOUNTS = compile_query(select(tables.user).where(any_of(tables.user.c.person, "people")))
 
 
 def rooms(rows: Rows) -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -91,7 +89,6 @@ class _ChatBatch:
 
     def written(self, deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
         self._next = self._call.rows.insert_many(tables.message, ("channel",), ())
-        self._users = self._accounts(deeds)
         for at, intent in deeds:
             match intent.kind:
                 case "react":
@@ -104,12 +101,6 @@ class _ChatBatch:
         rows.insert_many(tables.message, ("channel", "user", "at_us", "thread_us", "text", "edited_us"), self._messages)
         rows.insert_many(tables.reaction, ("message", "user", "name"), self._reactions)
         return [self._paths[intent.key] for _, intent in deeds]
-
-    def _accounts(self, deeds: Sequence[tuple[Instant, Intent]]) -> dict[str, Row]:
-        """The accounts of those who write, and of those whom they write to alone or in a group: one look-up for all."""
-        people = {name for _, intent in deeds for name in (intent.who, *intent.to) if not name.startswith("#")}
-        found = self._call.rows.all(_ACCOUNTS, people=orjson.dumps(sorted(people)).decode())
-        return {row.text("person"): row for row in found}
 
     def _says(self, at: Instant, intent: Intent) -> str:
         me, place = self._user(intent.who), self._place(at, intent)

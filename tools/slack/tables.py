@@ -19,6 +19,7 @@ user = Table(
     Column("tz", Text, nullable=False, server_default="UTC"),
     Column("is_bot", Integer, nullable=False, server_default="0"),
     Column("is_deleted", Integer, nullable=False, server_default="0"),
+    info={"steady": True},
 )
 
 channel = Table(
@@ -34,6 +35,7 @@ channel = Table(
     Column("created_us", Integer, nullable=False),
     Column("is_archived", Integer, nullable=False, server_default="0"),
     UniqueConstraint("name"),
+    info={"steady": True},
 )
 
 member = Table(
@@ -45,6 +47,7 @@ member = Table(
     Column("read_us", Integer, nullable=False, server_default="0"),
     UniqueConstraint("channel", "user"),
     Index("slack_member_user", "user"),
+    info={"steady": True},
 )
 
 message = Table(

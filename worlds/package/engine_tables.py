@@ -43,6 +43,7 @@ account = Table(
     Column("role", Text, nullable=False),
     Column("zone", Text, nullable=False),
     Column("profile", Text, nullable=False, server_default="{}", comment="JSON: hours, reads, voice, manager, asked …"),
+    info={"steady": True},
 )
 
 schedule = Table(
@@ -163,4 +164,5 @@ trigger = Table(
     Column("delay_us", Integer, nullable=False, comment="after it has come true"),
     Column("fired_us", Integer, comment="null while it waits"),
     Index("engine_trigger_name", "name"),
+    info={"steady": True},
 )

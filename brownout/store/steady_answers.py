@@ -1,0 +1,55 @@
+"""Answers to questions about steady tables, remembered once for all sessions of a start.
+
+Who has an account, which rooms there are and who reads them is asked in every call and changed in hardly any. A table that declares
+`info={"steady": True}` says so. A session takes an answer from here as long as it has written none of the tables that the question reads
+since it began at the start; from its first write on, undone or not, it asks the tables. So an answer is that of the rows, and what one
+session writes no other one sees.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from brownout.core.rows import Value
+
+__all__ = ["Answer", "Question", "SteadyAnswers", "question"]
+
+_MOST: Final = 2048
+_MOST_ROWS: Final = 128
+_LONG: Final = 200
+"""Characters of a parameter that is somebody's text and not a name."""
+
+Answer: TypeAlias = Sequence[tuple[Value, ...]]
+Question: TypeAlias = tuple[object, ...]
+
+
+class SteadyAnswers:
+    """What was found at one start by questions about its steady tables."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[Question, Answer] = {}
+
+    def of(self, asked: Question) -> Answer | None:
+        """What was found, None where nobody has asked. It is everybody's: make rows of it, never change it."""
+        return self._known.get(asked)
+
+    def remember(self, asked: Question, found: Answer) -> None:
+        """Keep an answer, if it is a short one."""
+        if len(found) > _MOST_ROWS:
+            return
+        if len(self._known) >= _MOST:
+            self._known.clear()
+        self._known[asked] = found
+
+
+def question(sql: str, parameters: Sequence[Value] | Mapping[str, Value]) -> Question | None:
+    """A statement with its parameters; None where one of them is neither a whole number nor a name.
+
+    Others are left out because equal ones may mean different things to SQLite: 1 and 1.0, compared with a text.
+    """
+    values: Iterable[Value] = parameters.values() if isinstance(parameters, dict) else parameters
+    for value in values:
+        if type(value) is not int and (type(value) is not str or len(value) > _LONG):
+            return None
+    return (sql, *parameters.items()) if isinstance(parameters, dict) else (sql, *values)

@@ -1,0 +1,200 @@
+"""What is remembered of steady tables is what the rows say, in every session and whatever was written, undone, reset or swapped."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import bindparam, select, text
+
+from brownout.core.errors import StoreError, StoreLost
+from brownout.core.rows import Query
+from brownout.store import Pool, StoreRows, any_of, compile_query, search_index
+from brownout.store.steady_answers import SteadyAnswers, question
+from tests.store.sample import BY_KEY, CLOSED, FOUND, IN_FOLDER, issue, mail
+
+
+@contextmanager
+def _asked(rows: StoreRows) -> Iterator[list[str]]:
+    """The statements that reach SQLite meanwhile."""
+    execute, seen = rows._execute, list[str]()
+
+    def noted(sql: str, parameters: object = ()) -> object:
+        seen.append(sql)
+        return execute(sql, parameters)
+
+    rows._execute = noted  # type: ignore[assignment]
+    try:
+        yield seen
+    finally:
+        rows._execute = execute
+
+
+def _status(rows: StoreRows, key: str = "BOX-7") -> str:
+    found = rows.one(BY_KEY, key=key)
+    return found.text("status") if found else ""
+
+
+def test_the_sessions_of_a_start_ask_once(pool: Pool) -> None:
+    one, other = pool.open(), pool.open()
+    assert _status(one.rows) == "open"
+    rows = other.rows
+    with _asked(rows) as seen:
+        assert _status(rows) == "open"
+        assert rows.get(issue, 7) is not None
+        assert rows.get(issue, 7) == rows.one(BY_KEY, key="BOX-7")
+        assert rows.scalar(BY_KEY, key="BOX-7") == 7
+    assert len([sql for sql in seen if "issue" in sql]) == 1, "by its key, the first time"
+
+
+def test_what_is_not_there_is_remembered_as_not_there_until_it_is(pool: Pool) -> None:
+    rows = pool.open().rows
+    assert rows.one(BY_KEY, key="BOX-999") is None
+    assert rows.one(BY_KEY, key="BOX-999") is None
+    rows.insert(issue, key="BOX-999")
+    assert _status(rows, "BOX-999") == "open"
+
+
+def test_who_writes_a_steady_table_reads_what_they_wrote_and_nobody_else_does(pool: Pool) -> None:
+    writer, reader = pool.open(), pool.open()
+    for session in (writer, reader):
+        assert _status(session.rows) == "open"
+    writer.rows.update(issue, 7, status="closed")
+    assert (_status(writer.rows), _status(reader.rows)) == ("closed", "open")
+    writer.rows.insert_many(issue, ("key", "status"), [("BOX-200", "closed")])
+    writer.rows.delete(issue, 8)
+    assert [row["id"] for row in writer.rows.all(CLOSED, status="closed")] == [7, 101]
+    assert reader.rows.all(CLOSED, status="closed") == []
+    assert (writer.rows.get(issue, 8), reader.rows.get(issue, 8) is None) == (None, False)
+
+
+def test_a_reset_session_reads_the_start_again_and_so_does_one_opened_after_it(pool: Pool) -> None:
+    session = pool.open()
+    session.rows.update(issue, 7, status="closed")
+    assert _status(session.rows) == "closed"
+    session.reset()
+    assert _status(session.rows) == "open"
+    session.close()
+    assert _status(pool.open().rows) == "open"
+
+
+def test_an_undone_write_leaves_what_was_there(pool: Pool) -> None:
+    rows = pool.open().rows
+    with pytest.raises(ZeroDivisionError), rows.savepoint():
+        rows.update(issue, 7, status="closed")
+        assert _status(rows) == "closed"
+        raise ZeroDivisionError
+    assert _status(rows) == "open"
+
+
+def test_what_was_read_inside_an_undone_savepoint_is_not_kept_for_others(pool: Pool) -> None:
+    session = pool.open()
+    rows = session.rows
+    with pytest.raises(ZeroDivisionError), rows.savepoint():
+        rows.insert(issue, key="BOX-555")
+        assert _status(rows, "BOX-555") == "open"
+        raise ZeroDivisionError
+    assert _status(rows, "BOX-555") == ""
+    assert _status(pool.open().rows, "BOX-555") == ""
+
+
+def test_forks_and_swapped_and_loaded_sessions_read_what_they_changed(pool: Pool) -> None:
+    session = pool.open()
+    session.rows.update(issue, 7, status="closed")
+    twin = session.fork()
+    loaded = pool.open()
+    loaded.load(session.changeset(), session.ids)
+    for _ in range(3):  # the pool has two connections
+        for each in (session, twin, loaded):
+            assert _status(each.rows) == "closed"
+        assert _status(pool.open().rows) == "open"
+
+
+def test_a_later_start_has_answers_of_its_own(pool: Pool) -> None:
+    assert _status(pool.open().rows) == "open"
+    author = pool.open()
+    author.rows.update(issue, 7, status="closed")
+    later = pool.open(author.changeset())
+    assert (_status(later.rows), _status(pool.open().rows)) == ("closed", "open")
+    later.rows.update(issue, 7, status="open again")
+    later.reset()
+    assert _status(later.rows) == "closed"
+
+
+def test_a_statement_of_ones_own_that_writes_is_seen(pool: Pool) -> None:
+    session = pool.open()
+    rows = session.rows
+    assert _status(rows) == "open"
+    rows.execute("UPDATE issue SET status = 'closed' WHERE id = 7")
+    assert _status(rows) == "closed"
+    session.reset()
+    assert _status(session.rows) == "open"
+
+
+def test_an_answer_is_ones_own_to_change(pool: Pool) -> None:
+    rows = pool.open().rows
+    for _ in range(2):
+        found = rows.one(BY_KEY, key="BOX-7")
+        assert found is not None
+        assert found["status"] == "open"
+        found["status"] = "closed"
+        listed = rows.all(CLOSED, status="open")
+        assert len(listed) == 100
+        listed[0]["key"] = "mine"
+        listed.clear()
+        rows.tuples(CLOSED, {"status": "open"}).clear()
+
+
+def test_rows_of_a_session_that_was_swapped_out_answer_nothing(pool: Pool) -> None:
+    session = pool.open()
+    rows = session.rows
+    assert _status(rows) == "open"
+    rows.detach()
+    with pytest.raises(StoreLost):
+        _status(rows)
+    with pytest.raises(StoreLost):
+        rows.get(issue, 7)
+
+
+def test_a_parameter_too_few_is_an_error_each_time(pool: Pool) -> None:
+    rows = pool.open().rows
+    for _ in range(2):
+        with pytest.raises(StoreError, match="key"):
+            rows.one(BY_KEY)
+
+
+_hidden = compile_query(select(issue.c.id).where(text("id IN (SELECT id FROM mail)")))
+_joined = compile_query(select(issue.c.id, mail.c.subject).join(mail, mail.c.id == issue.c.id))
+_within = compile_query(select(issue.c.id).where(issue.c.id.in_(select(mail.c.id).where(mail.c.folder == "f1"))))
+_counted = compile_query(select(issue.c.id).where(issue.c.id > select(mail.c.id).limit(1).scalar_subquery()))
+_searched = compile_query(select(search_index(mail).c.rowid))
+
+
+@pytest.mark.parametrize("query", [_hidden, _joined, _within, _counted, _searched, IN_FOLDER, FOUND])
+def test_a_query_that_reads_any_other_table_is_not_steady(query: Query) -> None:
+    assert not query.steady
+
+
+def test_a_query_of_steady_tables_alone_is_steady() -> None:
+    alias = issue.alias("other")
+    twice = compile_query(select(issue.c.id).join(alias, alias.c.id == issue.c.id).where(alias.c.key == bindparam("k")))
+    assert BY_KEY.steady == CLOSED.steady == twice.steady == {"issue"}
+    assert not compile_query(select(issue.c.id).where(any_of(issue.c.key, "keys"))).steady
+
+
+def test_equal_parameters_that_sqlite_tells_apart_are_not_taken_for_each_other() -> None:
+    assert question("q", {"a": 1}) == question("q", {"a": 1})
+    assert question("q", {"a": 1}) != question("q", {"a": "1"})
+    assert question("q", {"a": 1}) != question("q", {"b": 1})
+    for other in (1.0, True, None, b"1", "x" * 1000):
+        assert question("q", {"a": other}) is None
+        assert question("q", (other,)) is None
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    answers = SteadyAnswers()
+    for number in range(10_000):
+        answers.remember((number,), [(number,)])
+    answers.remember(("long",), [(number,) for number in range(1000)])
+    assert len(answers._known) < 3_000
+    assert answers.of((9_999,)) == [(9_999,)]
+    assert answers.of(("long",)) is None
