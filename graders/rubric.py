@@ -36,7 +36,7 @@ from brownout.llm import (
 )
 from graders.answer_tally import Tally
 from graders.flooding import judge_flooding
-from graders.load_grader import load_grader
+from graders.grader_lookup import load_grader
 from worlds.spec.models import Criterion, Rubric
 
 __all__ = ["grade", "grading"]

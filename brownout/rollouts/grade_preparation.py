@@ -13,7 +13,7 @@ from brownout.core.grading import AnticipatedWork, Anticipates, LooksAhead
 from brownout.core.trajectory import Event, ResultEvent, StopEvent
 from brownout.core.values import Json
 from brownout.engine.session import Session
-from graders.load_grader import load_grader
+from graders.grader_lookup import load_grader
 from worlds.spec.models import Rubric
 
 __all__ = ["Anticipation", "beforehand"]

@@ -9,7 +9,7 @@ from brownout.core.app_roles import NeedsSandbox
 from brownout.core.errors import SandboxUnavailable
 from brownout.engine.simulation_setting import load_app
 from brownout.sandbox import probe
-from graders.load_grader import load_grader
+from graders.grader_lookup import load_grader
 from worlds.package import Package
 
 __all__ = ["begin_sandbox", "check_sandbox", "code_runners"]

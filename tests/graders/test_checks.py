@@ -4,7 +4,7 @@ import pytest
 
 from brownout.core.plugins import plugin_names
 from brownout.core.values import Json
-from graders.load_grader import load_grader
+from graders.grader_lookup import load_grader
 
 GOOD: list[tuple[str, Json]] = [
     ("findings", ["since", "cause"]),

@@ -20,7 +20,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.llm import JudgeSettings, Model, open_client, together
 from brownout.testing.fake_openai import FakeOpenAI, Reply
 from graders.fact_asks import load_reader
-from graders.load_grader import load_grader
+from graders.grader_lookup import load_grader
 from graders.readers.model import messages_for
 from graders.rubric import grade
 from tests.graders.test_judge import INJECTIONS, slot

@@ -13,7 +13,7 @@ from brownout.core.errors import GradingError, NobodyReads
 from brownout.core.grading import EndState, Grade, GradingContext, LineVerdict, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json
-from graders.load_grader import load_grader
+from graders.grader_lookup import load_grader
 from graders.rubric import grade
 from tests.graders.world import Ended, says
 from worlds.spec.models import Flooding, Rubric

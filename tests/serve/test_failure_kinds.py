@@ -20,7 +20,7 @@ from brownout.rollouts.agent_options import GradingOptions, grading_options
 from brownout.sandbox import HiddenRun
 from brownout.serve.host import Host
 from brownout.testing.fake_openai import FakeOpenAI, Reply
-from graders.load_grader import load_grader
+from graders.grader_lookup import load_grader
 from tests.serve.scripts import TASK
 from worlds.package import Package, open_package
 from worlds.spec.models import Rubric

@@ -16,7 +16,7 @@ from tools.calendar.agenda import Occurrence
 from tools.calendar.errors import gone, invalid, no_account, not_found
 from tools.calendar.records import Invited
 from tools.calendar.recurrence import InvalidRule, parse_rule
-from tools.paging import InvalidCursor, decode_cursor, encode_cursor
+from tools.page_cursors import InvalidCursor, decode_cursor, encode_cursor
 
 __all__ = [
     "CalendarId",

@@ -12,7 +12,7 @@ from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from tools.customers import lookups, tables
 from tools.customers.errors import forbidden, invalid, not_found
-from tools.paging import InvalidCursor, decode_cursor, encode_cursor
+from tools.page_cursors import InvalidCursor, decode_cursor, encode_cursor
 
 __all__ = [
     "AccountName",

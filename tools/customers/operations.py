@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from brownout.core.apps import Operation
-from tools.customers import accounts, support
+from tools.customers import inbox_operations, register_operations
 
 __all__ = ["operations"]
 
-operations: Mapping[str, Operation] = {**accounts.operations, **support.operations}
+operations: Mapping[str, Operation] = {**register_operations.operations, **inbox_operations.operations}

@@ -28,7 +28,7 @@ from brownout.store import compile_search, search_index
 from tools.customers import lookups, tables
 from tools.customers.argument_lookups import Channel, Health, Priority, Status
 from tools.customers.errors import invalid
-from tools.customers.query import Kind, parse
+from tools.customers.query_language import Kind, parse
 from tools.customers.unknown_values import KnownValues, check_values
 from tools.query_languages.ast import Empty, Function, Op, SearchError, TextNode, Value, Word
 from tools.query_languages.sql import (

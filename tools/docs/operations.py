@@ -24,7 +24,7 @@ from tools.docs.errors import (
     title_taken,
     too_large,
 )
-from tools.paging import InvalidCursor, decode_cursor, encode_cursor
+from tools.page_cursors import InvalidCursor, decode_cursor, encode_cursor
 
 __all__ = ["BODY_LIMIT", "operations"]
 

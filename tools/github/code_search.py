@@ -10,11 +10,11 @@ from brownout.core.values import JsonObject
 from brownout.store.git import Repository
 from brownout.store.git.refs import BRANCHES
 from tools.github import records
-from tools.github.query import check_query
 from tools.github.repositories import opened
+from tools.github.search_refusals import check_query
 from tools.query_languages import github
 from tools.query_languages.ast import And, Condition, Not, Or, TextNode, conditions
-from tools.query_languages.evaluate import Record, matches
+from tools.query_languages.reference_evaluation import Record, matches
 
 __all__ = ["Hit", "hit_json", "search"]
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from brownout.core.apps import Operation
-from tools.github import browsing, history, pulls, reviewing, writing
+from tools.github import commit_operations, pull_operations, push_operations, repository_operations, review_operations
 
 __all__ = ["operations"]
 
 operations: Mapping[str, Operation] = {
-    **browsing.operations,
-    **history.operations,
-    **writing.operations,
-    **pulls.operations,
-    **reviewing.operations,
+    **repository_operations.operations,
+    **commit_operations.operations,
+    **push_operations.operations,
+    **pull_operations.operations,
+    **review_operations.operations,
 }

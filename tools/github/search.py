@@ -11,10 +11,10 @@ from brownout.core.instants import Instant
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.github import tables
-from tools.github.query import check_query, check_sort
+from tools.github.search_refusals import check_query, check_sort
 from tools.query_languages import github
 from tools.query_languages.ast import Op, Order, TextNode, Value, Values, Word
-from tools.query_languages.resolve import resolved
+from tools.query_languages.resolved_calls import resolved
 from tools.query_languages.sql import (
     FieldBuilder,
     compiled,

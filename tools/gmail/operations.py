@@ -8,13 +8,13 @@ from brownout.core.apps import Call
 from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
-from tools.gmail import compose, directory, mailbox, records, serializers
+from tools.gmail import directory, mailbox, outgoing_mail, records, serializers
 from tools.gmail.addresses import answer_subject
 from tools.gmail.errors import GmailError, no_mailbox, not_found
 from tools.gmail.labels import relabelling
 from tools.gmail.search import MailPage, search_messages, search_threads
 from tools.gmail.serializers import Format
-from tools.paging import InvalidCursor
+from tools.page_cursors import InvalidCursor
 
 __all__ = ["operations"]
 
@@ -147,9 +147,9 @@ def send(
 ) -> Json:
     """Send a mail. To answer a message, gmail_reply is shorter."""
     me = _me(call)
-    parent = compose.answer_to(call, me, thread_id, subject)
-    letter = compose.letter(parent, to, cc, bcc, subject, body)
-    compose.need_recipients(letter)
+    parent = outgoing_mail.answer_to(call, me, thread_id, subject)
+    letter = outgoing_mail.letter(parent, to, cc, bcc, subject, body)
+    outgoing_mail.need_recipients(letter)
     return serializers.minimal(records.send(call, me, letter, parent=parent))
 
 
@@ -167,9 +167,9 @@ def reply(
     if parent["is_draft"]:
         raise not_found()
     to, others = directory.answered(me, parent, everyone=reply_all)
-    more = compose.addresses("Cc", cc)
+    more = outgoing_mail.addresses("Cc", cc)
     letter = records.NewMail(to, answer_subject(parent.text("subject")), body, tuple(dict.fromkeys((*others, *more))))
-    compose.need_recipients(letter)
+    outgoing_mail.need_recipients(letter)
     return serializers.minimal(records.send(call, me, letter, parent=mailbox.message_of(call.rows, parent)))
 
 
@@ -187,8 +187,8 @@ def forward(
     passed_on = _message(call, message_id)
     if passed_on["is_draft"]:
         raise not_found()
-    letter = compose.forwarding(passed_on, to, cc, bcc, body)
-    compose.need_recipients(letter)
+    letter = outgoing_mail.forwarding(passed_on, to, cc, bcc, body)
+    outgoing_mail.need_recipients(letter)
     return serializers.minimal(records.forward(call, me, letter, passed_on))
 
 
@@ -207,8 +207,8 @@ def create_draft(
 ) -> Json:
     """Write a draft. Nobody sees it until it is sent with gmail_send_draft."""
     me = _me(call)
-    parent = compose.answer_to(call, me, thread_id, subject)
-    letter = compose.letter(parent, to, cc, bcc, subject, body)
+    parent = outgoing_mail.answer_to(call, me, thread_id, subject)
+    letter = outgoing_mail.letter(parent, to, cc, bcc, subject, body)
     made = records.save_draft(call, me, letter, parent=parent)
     return {"id": mailbox.draft_id(made), "message": serializers.minimal(made)}
 
@@ -225,7 +225,7 @@ def update_draft(
 ) -> Json:
     """Replace what a draft says; everything not given is emptied."""
     draft = _draft(call, draft_id)
-    records.change_draft(call, draft, compose.letter(None, to, cc, bcc, subject, body))
+    records.change_draft(call, draft, outgoing_mail.letter(None, to, cc, bcc, subject, body))
     return {"id": mailbox.draft_id(draft), "message": serializers.minimal(draft)}
 
 
@@ -241,7 +241,7 @@ def send_draft(call: Call, draft_id: DraftId) -> Json:
     """Send a draft as it is. The message it becomes has another id; the draft is gone."""
     draft = _draft(call, draft_id)
     if not any(draft[name] != "[]" for name in ("to", "cc", "bcc")):
-        raise compose.no_recipient()
+        raise outgoing_mail.no_recipient()
     return serializers.minimal(records.send_draft(call, _me(call), draft))
 
 

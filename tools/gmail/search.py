@@ -16,7 +16,7 @@ from tools.gmail import tables
 from tools.gmail.directory import groups
 from tools.gmail.errors import GmailError
 from tools.gmail.mailbox import SHOWN, VISIBLE, labels_of
-from tools.paging import InvalidCursor, decode_cursor, encode_cursor
+from tools.page_cursors import InvalidCursor, decode_cursor, encode_cursor
 from tools.query_languages.ast import ME, Field, Match, Op, Search, TextNode, Value, Word, conditions
 from tools.query_languages.gmail import hides_spam_and_trash, label_key, parse, problems
 from tools.query_languages.sql import (

@@ -17,7 +17,7 @@ from tools.jira.errors import JiraError
 from tools.jira.records import user_of
 from tools.jira.unknown_values import unknown_values
 from tools.jira.workflow import CATEGORIES, PRIORITIES
-from tools.paging import InvalidCursor, decode_cursor, encode_cursor
+from tools.page_cursors import InvalidCursor, decode_cursor, encode_cursor
 from tools.query_languages import jql
 from tools.query_languages.ast import (
     Function,

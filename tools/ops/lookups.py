@@ -15,7 +15,7 @@ from brownout.core.values import JsonObject
 from brownout.store import compile_query
 from tools.ops import records, tables
 from tools.ops.errors import OpsError, invalid, not_found
-from tools.paging import InvalidCursor, decode_cursor, encode_cursor
+from tools.page_cursors import InvalidCursor, decode_cursor, encode_cursor
 
 __all__ = [
     "AlertId",

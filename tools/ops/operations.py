@@ -3,16 +3,24 @@
 from collections.abc import Mapping
 
 from brownout.core.apps import Operation
-from tools.ops import changing, incidents, on_call, responding, searching, status_page, watching
+from tools.ops import (
+    alert_operations,
+    change_operations,
+    cross_service_operations,
+    incident_operations,
+    monitoring_operations,
+    on_call_operations,
+    status_page_operations,
+)
 
 __all__ = ["operations"]
 
 operations: Mapping[str, Operation] = {
-    **watching.operations,
-    **searching.operations,
-    **changing.operations,
-    **responding.operations,
-    **on_call.operations,
-    **incidents.operations,
-    **status_page.operations,
+    **monitoring_operations.operations,
+    **cross_service_operations.operations,
+    **change_operations.operations,
+    **alert_operations.operations,
+    **on_call_operations.operations,
+    **incident_operations.operations,
+    **status_page_operations.operations,
 }

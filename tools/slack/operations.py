@@ -13,7 +13,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import any_of, compile_query
-from tools.paging import InvalidCursor, decode_cursor, encode_cursor
+from tools.page_cursors import InvalidCursor, decode_cursor, encode_cursor
 from tools.slack import records, search, tables
 from tools.slack.errors import SlackError
 

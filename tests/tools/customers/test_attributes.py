@@ -11,8 +11,8 @@ from brownout.core.grading import EndState, GradingContext
 from brownout.core.instants import HOUR, iso
 from brownout.engine.session import Session
 from graders.world_state import world_state
-from tests.tools.customers.test_accounts import ask, found, refused
-from tests.tools.customers.test_support import one
+from tests.tools.customers.test_inbox_operations import one
+from tests.tools.customers.test_register_operations import ask, found, refused
 from tests.tools.larger import write_spec
 
 

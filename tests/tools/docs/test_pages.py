@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from tests.tools.gmail.office import Office, refused
 from tools.docs import app
 from tools.docs.operations import BODY_LIMIT
-from tools.paging import encode_cursor
+from tools.page_cursors import encode_cursor
 
 
 def error(status: int, code: str, title: str, detail: str | None = None) -> tuple[int, object]:

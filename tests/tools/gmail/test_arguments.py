@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from tests.tools.gmail.office import Office, refused
 from tests.tools.gmail.test_mail import bad
 from tools.gmail import app
-from tools.paging import encode_cursor
+from tools.page_cursors import encode_cursor
 
 TEXTS = [
     (name, field, schema)

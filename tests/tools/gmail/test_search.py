@@ -15,8 +15,8 @@ from tools.gmail import app
 from tools.gmail.addresses import parse_addresses
 from tools.gmail.errors import GmailError
 from tools.query_languages.ast import Function
-from tools.query_languages.evaluate import Record, matches
 from tools.query_languages.gmail import hides_spam_and_trash, parse
+from tools.query_languages.reference_evaluation import Record, matches
 
 
 def subjects(office: Office, q: str, person: str = "wren") -> list[str]:

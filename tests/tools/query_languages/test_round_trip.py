@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from brownout.core.instants import from_datetime
 from tools.query_languages import github, gmail, jql, slack
 from tools.query_languages.ast import Search, SearchError
-from tools.query_languages.evaluate import matches
 from tools.query_languages.jql import JqlField
+from tools.query_languages.reference_evaluation import matches
 
 NOW = from_datetime(datetime(2026, 3, 31, 23, 30, tzinfo=UTC))
 ZONE = "Europe/Berlin"

@@ -24,7 +24,7 @@ from tools.query_languages.ast import (
     Values,
     Word,
 )
-from tools.query_languages.evaluate import Record, matches
+from tools.query_languages.reference_evaluation import Record, matches
 from tools.query_languages.sql import compiled, fts_columns, fts_phrase, fts_rowids, name_column, number_column
 
 DOCUMENTS = table(

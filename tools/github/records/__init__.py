@@ -26,7 +26,7 @@ from tools.github.records.checks import (
     pull_of,
     status_of,
 )
-from tools.github.records.merging import MergeMethod, merge_pull, note_merge
+from tools.github.records.merges import MergeMethod, merge_pull, note_merge
 from tools.github.records.pulls import (
     ReviewState,
     add_comment,

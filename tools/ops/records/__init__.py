@@ -28,7 +28,7 @@ from tools.ops.records.incidents import (
     update_incident,
 )
 from tools.ops.records.on_call import Turns, add_override, add_schedule, end_schedule, remove_override
-from tools.ops.records.running import (
+from tools.ops.records.services import (
     add_flag,
     add_need,
     add_release,

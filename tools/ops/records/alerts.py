@@ -9,7 +9,7 @@ from brownout.store import compile_query
 from tools.ops import tables
 from tools.ops.paths import alert_path, page_path
 from tools.ops.records.known_rows import row
-from tools.ops.records.running import service_of, user_of
+from tools.ops.records.services import service_of, user_of
 
 __all__ = [
     "acknowledge",

@@ -13,7 +13,7 @@ from brownout.store import compile_query
 from tools.ops import tables
 from tools.ops.paths import incident_path
 from tools.ops.records.known_rows import row
-from tools.ops.records.running import user_of
+from tools.ops.records.services import user_of
 
 __all__ = [
     "Incident",

@@ -6,9 +6,9 @@ import pytest
 from brownout.core.instants import DAY, from_datetime
 from tools.query_languages import github, gmail, jql, slack
 from tools.query_languages.ast import EMPTY, ME, And, Field, Function, Not, NumberValue, PastValue, Search, Values, Word
-from tools.query_languages.evaluate import Record, Stay, matches
 from tools.query_languages.jql import JqlField
-from tools.query_languages.resolve import resolved
+from tools.query_languages.reference_evaluation import Record, Stay, matches
+from tools.query_languages.resolved_calls import resolved
 
 NOW = from_datetime(datetime(2026, 4, 14, 10, 12, tzinfo=UTC))
 

@@ -6,7 +6,7 @@ import pytest
 
 from brownout.core.instants import Instant
 from brownout.engine.session import Session
-from tools.customers.query import parse
+from tools.customers.query_language import parse
 from tools.customers.search import ACCOUNT_FIELDS
 from tools.query_languages.ast import ME, And, Field, NumberValue, Or, SearchError, TextNode, Word
 

@@ -32,7 +32,7 @@ from tools.query_languages.ast import (
     Word,
 )
 from tools.query_languages.field_history import Stay, changed_in, held
-from tools.query_languages.resolve import Resolve, resolved
+from tools.query_languages.resolved_calls import Resolve, resolved
 from tools.query_languages.words import contains
 
 __all__ = ["Held", "Record", "Stay", "matches"]

@@ -7,7 +7,7 @@ import pytest
 import brownout
 from brownout.engine.session import Session
 from tests.calm import write_outages
-from tests.tools.customers.test_accounts import ask, refused
+from tests.tools.customers.test_register_operations import ask, refused
 from tests.tools.larger import TASK, write_spec
 
 
