@@ -178,7 +178,7 @@ class Days(Timeline):
             is_named = (
                 line.number in reacted or changed is not None or (line.number in (0, *talk.roots) and len(said) > 1)
             )
-            needs = f"{talk.key}/{root or 0}" if line.number else ""
+            needs = f"{talk.key}/{root or 0}" if line.number not in (0, root) else ""
             yield _item(line.at, intent, needs, is_named=is_named)
             if changed is not None:
                 yield changed
