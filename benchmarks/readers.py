@@ -21,7 +21,7 @@ from brownout.core.entities import Entities, EntityReference
 from brownout.core.readers import FactAsk, FactKind, Reading
 from worlds.facts.mentions import mention_in
 from worlds.facts.stated_facts import is_offered, stated
-from worlds.spec.loading import load_yaml
+from worlds.spec.yaml_loading import load_yaml
 from worlds.values import Context
 
 TEXTS: Final = Path(__file__).parents[1] / "tests" / "data" / "readers"

@@ -24,7 +24,7 @@ from brownout.core.top_level_packages import room_folder
 from brownout.core.values import digest_of
 from brownout.core.vocabulary import near
 from worlds.package import FORMAT, Manifest, Package, open_package
-from worlds.shipped import shipped_worlds
+from worlds.shipped_worlds import shipped_worlds
 from worlds.spec import BackgroundSpec, WorldSpec, read_world
 
 if TYPE_CHECKING:

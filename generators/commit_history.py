@@ -23,8 +23,8 @@ from generators.drawn_seconds import Minutes
 from worlds.expressions import ExpressionError, parse_moment
 from worlds.spec import WorldSpec
 from worlds.spec.line_marks import line_in
-from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.salvage import salvage
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["Checks", "CommitHistory", "HistoryEntry", "HistoryStep", "PullComment"]
 

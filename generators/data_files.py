@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.top_level_packages import room_folder
 from worlds.spec.line_marks import line_in
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["data_path", "pack_folder", "read_data", "read_placed"]
 

@@ -16,7 +16,7 @@ from brownout.store import StoreRows
 from generators.timetable import Timetable
 from worlds.expressions import Anchor, ExpressionError, parse_moment
 from worlds.spec import WorldSpec
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["known_verdicts"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from brownout.core.cancelling import CancelToken
+from brownout.core.cancel_token import CancelToken
 from brownout.core.errors import FailureKind, GradingError, SandboxError, SandboxUnavailable
 from brownout.core.instants import SECOND, Instant
 from brownout.sandbox import (

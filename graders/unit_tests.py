@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
 from brownout.core.calls import Effect
-from brownout.core.cancelling import CancelToken
+from brownout.core.cancel_token import CancelToken
 from brownout.core.errors import BrokenRubric, GradingError
 from brownout.core.grading import AnticipatedWork, EndState, Grader, GradingContext, Verdict
 from brownout.core.instants import Instant

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
-from worlds.shipped import shipped_worlds
+from worlds.shipped_worlds import shipped_worlds
 
 __all__ = ["short_path", "terminal_command"]
 

@@ -9,7 +9,7 @@ by the product and not by the way in.
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["laid_over", "read_harness", "with_harness"]
 

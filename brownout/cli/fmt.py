@@ -6,7 +6,7 @@ from brownout.catalog import own_folder_of
 from brownout.cli.output import console, counted
 from brownout.core.errors import AuthoringError, Mistake
 from worlds.editing import WorldEdit, formatted
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["fmt"]
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from brownout.cli.arguments import AsJson
 from brownout.cli.output import console, print_json, table
-from worlds.shipped import shipped_worlds, summary_of
+from worlds.shipped_worlds import shipped_worlds, summary_of
 
 if TYPE_CHECKING:
     from brownout.core.values import Json

@@ -6,7 +6,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from brownout.core.apps import Thing
 from brownout.core.calls import Account, Effect, Observation, ToolCall
-from brownout.core.cancelling import CancelToken
+from brownout.core.cancel_token import CancelToken
 from brownout.core.entities import Entities
 from brownout.core.errors import Failure, FailureKind
 from brownout.core.instants import Duration, Instant

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from brownout.core.calls import Effect
-from brownout.core.cancelling import CancelToken
+from brownout.core.cancel_token import CancelToken
 from brownout.core.errors import BrownoutError
 from brownout.core.grading import AnticipatedWork, Anticipates, LooksAhead
 from brownout.core.trajectory import Event, ResultEvent, StopEvent

@@ -19,7 +19,7 @@ from signal import SIGKILL
 from threading import Timer
 from typing import Final
 
-from brownout.core.cancelling import CancelToken
+from brownout.core.cancel_token import CancelToken
 from brownout.core.errors import SandboxError
 from brownout.core.values import digest_of
 from brownout.sandbox.compiled_files import compiled_files

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter, ValidationError
 
-from brownout.core.cancelling import CancelToken
+from brownout.core.cancel_token import CancelToken
 from brownout.core.values import digest_of
 from brownout.sandbox.cache import cache_folder
 from brownout.sandbox.hidden_outcomes import HiddenRun

@@ -24,8 +24,8 @@ from studio.authoring.problems import TextProblem, draft_of
 from studio.known_worlds import KnownWorld
 from worlds.editing import YamlText, formatted
 from worlds.spec import WorldSpec
-from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.schema import file_schema
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["DraftKind", "DraftRequest", "DraftedFile", "ModelDraft", "draft_entry"]
 

@@ -12,10 +12,10 @@ from brownout.core.errors import EditRefused
 from studio.authoring.edit_history import hash_of, studio_folder
 from studio.authoring.edit_operations import Edited, new_problems, write_texts
 from studio.authoring.locked_writes import FileChanged, check_may_change, place_of, read_text_file
+from studio.authoring.name_uses import Use, words_in
 from studio.authoring.problems import draft_of
-from studio.authoring.renaming import Use, words_in
 from studio.known_worlds import KnownWorld
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["delete_file", "rename_file", "uses_of_file"]
 

@@ -31,9 +31,9 @@ from studio.authoring.file_tree import file_tree
 from studio.authoring.locked_writes import change, read_text_file, redo, undo
 from studio.authoring.model_drafts import DraftRequest, draft_entry
 from studio.authoring.moving_files import delete_file, rename_file, uses_of_file
+from studio.authoring.name_uses import rename_name, uses_of
 from studio.authoring.names import names_by_kind
 from studio.authoring.problems import AskerLeft, draft_of, problems_of
-from studio.authoring.renaming import rename_name, uses_of
 from studio.authoring.suggestions import suggestion
 from studio.authoring.task_offer import task_offer
 from studio.authoring.text_entries import ENTRY_PAGES, entry_page_of
@@ -42,8 +42,8 @@ from studio.known_worlds import KnownWorld, find_world
 from studio.serving.route_answers import NotFound, answering
 from studio.start_options import choices
 from worlds.editing import formatted
-from worlds.spec.loading import BrokenText, load_yaml
 from worlds.spec.schema import schema_document
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["authoring_routes"]
 

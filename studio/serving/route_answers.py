@@ -12,7 +12,7 @@ from studio.authoring.edit_history import hash_of
 from studio.authoring.locked_writes import FileChanged
 from studio.company.company_view import NotThereYet, ViewRefused
 from studio.failures import failure_document
-from studio.serving.grading import GradeFailed
+from studio.serving.grading_processes import GradeFailed
 from studio.serving.request_guard import MOST_BYTES, TooLong
 
 __all__ = ["NotFound", "StillWorking", "answering", "integer"]

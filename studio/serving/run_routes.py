@@ -22,7 +22,7 @@ from studio.episodes.run_list import find_run
 from studio.episodes.shown_steps import StepInShort, final_grade, in_short, shown
 from studio.episodes.stale_read import is_stale_read, seen_in
 from studio.known_worlds import package_of_run
-from studio.serving.grading import GradeFailed, GradeRequest, Grading, Working
+from studio.serving.grading_processes import GradeFailed, GradeRequest, Grading, Working
 from studio.serving.route_answers import NotFound, StillWorking, answering, integer
 from studio.start_options import choices
 from worlds.package import Package

@@ -20,7 +20,7 @@ from generators.authoring.new_world import write_world
 from generators.authoring.trades import Trade, load_trade, trade_names
 from generators.authoring.world_request import WorldRequest
 from generators.world_check import read_whole, spec_mistakes
-from worlds.spec.loading import load_yaml
+from worlds.spec.yaml_loading import load_yaml
 from worlds.values import KINDS, Context, DurationValue, TimeValue, values_in
 
 PACKS: Final = Path(generators.__file__).parent / "trades"

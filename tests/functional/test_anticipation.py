@@ -7,7 +7,7 @@ from threading import Event as Signal
 
 import pytest
 
-from brownout.core.cancelling import CancelToken
+from brownout.core.cancel_token import CancelToken
 from brownout.core.instants import Instant
 from brownout.core.trajectory import Event
 from brownout.core.values import JsonObject

@@ -20,7 +20,7 @@ from brownout.rollouts.named_facts import truth_of
 from brownout.rollouts.script_language import fill, keep
 from graders.world_state import world_state
 from worlds.spec import OracleStep
-from worlds.spec.loading import load_yaml
+from worlds.spec.yaml_loading import load_yaml
 
 _STEPS = TypeAdapter(list[OracleStep])
 

@@ -11,7 +11,7 @@ import pytest
 from brownout.cli.commands import COMMANDS, GROUPS, load_command
 from brownout.qa import TIERS
 from tests.functional.commands import Commands
-from worlds.shipped import shipped_worlds, summary_of
+from worlds.shipped_worlds import shipped_worlds, summary_of
 from worlds.spec import read_world
 
 HEAVY = (

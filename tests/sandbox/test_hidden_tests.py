@@ -9,7 +9,7 @@ from subprocess import Popen
 
 import pytest
 
-from brownout.core.cancelling import Cancelled, CancelToken
+from brownout.core.cancel_token import Cancelled, CancelToken
 from brownout.core.errors import SandboxError
 from brownout.sandbox import (
     HiddenRun,

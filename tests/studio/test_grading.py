@@ -9,7 +9,7 @@ import pytest
 
 from brownout.core.values import JsonObject
 from brownout.rollouts.recorder import read_run
-from studio.serving.grading import GradeFailed, GradeRequest, Grading, Working
+from studio.serving.grading_processes import GradeFailed, GradeRequest, Grading, Working
 from worlds.package import Package
 
 _PATIENCE_SECONDS = 90.0

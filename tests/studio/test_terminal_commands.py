@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from studio.terminal_commands import short_path, terminal_command
-from worlds.shipped import shipped_worlds
+from worlds.shipped_worlds import shipped_worlds
 
 
 @pytest.fixture

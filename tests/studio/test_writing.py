@@ -11,8 +11,8 @@ from brownout.catalog import find_spec
 from brownout.core.errors import EditRefused
 from generators.authoring.new_world import write_world
 from generators.authoring.world_request import WorldRequest
+from studio.authoring.name_uses import uses_of
 from studio.authoring.problems import problems_of
-from studio.authoring.renaming import uses_of
 from studio.authoring.text_entries import ENTRY_PAGES
 from studio.authoring.world_folders import delete_world, duplicate_world, import_world, trash_folder
 from studio.known_worlds import find_world, known_worlds, read_text

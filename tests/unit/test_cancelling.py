@@ -2,7 +2,7 @@
 
 import pytest
 
-from brownout.core.cancelling import Cancelled, CancelToken
+from brownout.core.cancel_token import Cancelled, CancelToken
 
 
 def test_what_was_cancelled_before_is_not_begun() -> None:

@@ -9,7 +9,7 @@ from brownout.core.errors import AuthoringError, Mistake
 from generators.world_check import mistakes_by_seed, mistakes_in
 from worlds.advice import warnings_of
 from worlds.spec import WorldSpec, read_draft, read_world
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 DRAWN = Path(__file__).parents[1] / "data/drawn"
 LINE = "storylines/ahead.yaml"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from worlds.spec.loading import BrokenText, load_yaml, utf8
 from worlds.spec.reader import read_draft
+from worlds.spec.yaml_loading import BrokenText, load_yaml, utf8
 
 LAUGHS = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n" + "".join(
     f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.unit.test_phrasings import HOLD, SILENT, TELLS, WORLD
 from worlds.facts import said_in, stated, visible
-from worlds.facts.reading import statements
+from worlds.facts.visible_statements import statements
 
 PLAIN = ["We hold seats for 10 minutes.", "Seats are held for ten minutes.", "We use a 10-minute hold."]
 HOSTILE = st.text(st.sampled_from(list("holds seat 105 min\n.,;:-—'\"()<>*~`!?\u200b\u0336е")), max_size=200)

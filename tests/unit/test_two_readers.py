@@ -12,7 +12,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import ReusedAnchorWarning
 
 from worlds.spec.line_marks import PlacedList, PlacedMap
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted(

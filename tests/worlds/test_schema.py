@@ -6,8 +6,8 @@ import jsonschema
 import pytest
 
 from brownout.catalog import find_spec
-from worlds.spec.loading import load_yaml
 from worlds.spec.schema import file_schema, pattern_of, schema_document
+from worlds.spec.yaml_loading import load_yaml
 
 
 def _plain(value: object) -> object:

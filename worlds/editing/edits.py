@@ -13,10 +13,10 @@ from brownout.core.errors import EditRefused
 from brownout.core.vocabulary import near
 from worlds.editing.file_style import Habits
 from worlds.editing.lines import TextLines
-from worlds.editing.meaning import copied, key_in, meaning, parted, said
 from worlds.editing.nodes import Node, Step, Steps, node_tree
 from worlds.editing.quotation_marks import by_choice
-from worlds.editing.writing import Value, Writer
+from worlds.editing.text_meaning import copied, key_in, meaning, parted, said
+from worlds.editing.yaml_writer import Value, Writer
 
 __all__ = ["YamlText"]
 

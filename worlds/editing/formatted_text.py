@@ -11,8 +11,8 @@ from typing import Final
 from brownout.core.errors import EditRefused
 from worlds.editing.file_style import Habits
 from worlds.editing.lines import TextLines
-from worlds.editing.meaning import meaning, said
 from worlds.editing.nodes import Node, node_tree
+from worlds.editing.text_meaning import meaning, said
 
 __all__ = ["formatted"]
 

@@ -19,8 +19,8 @@ from typing import Final, TypeAlias
 from brownout.core.errors import AuthoringError, EditRefused, Mistake
 from worlds.editing.edits import YamlText
 from worlds.editing.nodes import Step, Steps
-from worlds.editing.writing import Value
-from worlds.spec.loading import BrokenText, utf8
+from worlds.editing.yaml_writer import Value
+from worlds.spec.yaml_loading import BrokenText, utf8
 
 __all__ = ["FileChange", "FindMistakes", "WorldEdit"]
 

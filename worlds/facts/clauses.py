@@ -13,7 +13,7 @@ from typing import Final
 from brownout.core.readers import FactKind
 from worlds.facts import signals
 from worlds.facts.name_matching import flat
-from worlds.facts.reading import Statement
+from worlds.facts.visible_statements import Statement
 
 __all__ = ["ReadSlot", "Stance", "Standing", "clause_of", "clauses_of", "standing_of", "wide_clause"]
 

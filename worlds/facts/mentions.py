@@ -9,7 +9,7 @@ from typing import Final
 
 from worlds.facts.disguises import letters_of, unmasked
 from worlds.facts.name_matching import flat, word_pattern
-from worlds.facts.reading import statements
+from worlds.facts.visible_statements import statements
 from worlds.values import Context, DateValue, Found, QuantityValue, TimeValue, Value, values_in
 
 __all__ = ["mention_in", "phrase_problem"]

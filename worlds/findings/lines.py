@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from worlds.facts.reading import said_in
+from worlds.facts.visible_statements import said_in
 from worlds.findings.names import plain_name
 
 __all__ = ["label_names", "labelled"]

@@ -6,7 +6,7 @@ from typing import Final
 from brownout.core.entities import Entities
 from brownout.core.values import Json, JsonObject
 from brownout.core.vocabulary import near
-from worlds.findings.reading import Given, read_given
+from worlds.findings.given_values import Given, read_given
 from worlds.spec.findings import FindingSchema
 
 __all__ = ["RECORD_FINDINGS", "findings_tool", "read_findings"]

@@ -29,7 +29,7 @@ from worlds.spec.drawable_people import Cast, Somebody
 from worlds.spec.drawn_values import DrawnValue, Outsized, ValueKind, plain_text, value_of
 from worlds.spec.field_types import Spec
 from worlds.spec.line_marks import line_in
-from worlds.spec.misplaced import Misplaced, UnknownWord
+from worlds.spec.misplaced_words import Misplaced, UnknownWord
 from worlds.spec.salvage import salvage
 from worlds.spec.slots import DrawnTexts, qualified, uses_in
 

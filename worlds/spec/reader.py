@@ -21,7 +21,6 @@ from worlds.spec.drawn_slots import Drawing, declared_word
 from worlds.spec.drawn_values import DrawnValue
 from worlds.spec.filled_files import Filling, has_slots
 from worlds.spec.line_marks import Marks, PlacedMap, line_in
-from worlds.spec.loading import BrokenText, utf8
 from worlds.spec.models import (
     BackgroundSpec,
     Customer,
@@ -38,6 +37,7 @@ from worlds.spec.salvage import Path as Place
 from worlds.spec.salvage import adapter_of, pieces_of, salvage_again
 from worlds.spec.slots import BRACES
 from worlds.spec.source import Source
+from worlds.spec.yaml_loading import BrokenText, utf8
 
 __all__ = ["WorldDraft", "WorldSpec", "read_draft", "read_drafts", "read_world"]
 

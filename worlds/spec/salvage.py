@@ -15,7 +15,7 @@ from typing import Final, Generic, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.vocabulary import nearest
-from worlds.spec.misplaced import Misplaced, UnknownWord
+from worlds.spec.misplaced_words import Misplaced, UnknownWord
 from worlds.spec.mistake_messages import plain
 
 __all__ = ["Path", "Salvaged", "adapter_of", "pieces_of", "salvage", "salvage_again"]

@@ -7,7 +7,7 @@ whichever works then.
 from collections.abc import Callable, Mapping
 
 from brownout.core.vocabulary import nearest
-from worlds.spec.misplaced import Misplaced, UnknownWord
+from worlds.spec.misplaced_words import Misplaced, UnknownWord
 
 __all__ = ["STEP_WORDS", "VERBS", "actions_of", "actions_of_verb", "criterion_of", "line_of", "step_of"]
 

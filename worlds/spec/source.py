@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["Source"]
 

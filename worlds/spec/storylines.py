@@ -8,7 +8,7 @@ from brownout.core.values import JsonObject
 from worlds.spec.drawn_slots import DrawnSlot
 from worlds.spec.field_types import Name, Spec, Text, Time
 from worlds.spec.findings import FIELD_KINDS, FieldKind
-from worlds.spec.misplaced import Misplaced
+from worlds.spec.misplaced_words import Misplaced
 from worlds.spec.short_forms import actions_of, line_of
 from worlds.spec.tickets import beats_of
 

@@ -8,7 +8,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
 from worlds.spec.field_types import Name, Spec, Time
 from worlds.spec.findings import Finding
-from worlds.spec.misplaced import Misplaced
+from worlds.spec.misplaced_words import Misplaced
 from worlds.spec.short_forms import criterion_of, step_of
 
 __all__ = ["Actor", "Criterion", "Flooding", "OracleStep", "Requester", "Rubric", "Task", "TaskLimits", "offered"]

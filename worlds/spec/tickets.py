@@ -15,7 +15,7 @@ then:
 import re
 from collections.abc import Mapping
 
-from worlds.spec.misplaced import Misplaced, UnknownWord
+from worlds.spec.misplaced_words import Misplaced, UnknownWord
 
 __all__ = ["beats_of"]
 

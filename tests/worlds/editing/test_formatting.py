@@ -7,7 +7,7 @@ import pytest
 
 from brownout.core.errors import EditRefused
 from worlds.editing import formatted
-from worlds.spec.loading import load_yaml
+from worlds.spec.yaml_loading import load_yaml
 
 ROOT: Final = Path(__file__).parents[3]
 SHIPPED: Final = sorted((ROOT / "worlds").rglob("*.yaml"))

@@ -11,7 +11,7 @@ import pytest
 from brownout.core.errors import EditRefused
 from worlds.editing import Steps, Value, YamlText
 from worlds.editing.nodes import node_tree
-from worlds.spec.loading import load_yaml
+from worlds.spec.yaml_loading import load_yaml
 
 ROOT: Final = Path(__file__).parents[3]
 FILES: Final = sorted((ROOT / "worlds").rglob("*.yaml"))

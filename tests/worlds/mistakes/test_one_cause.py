@@ -8,7 +8,7 @@ import pytest
 from generators.world_check import draft_mistakes, mistakes_in
 from tests.worlds.mistakes.table import HOLDS, HOURS, OUTAGES, PEOPLE, SLIPS, TASK, WORLD, Slip, drop, swap
 from worlds.spec import read_draft
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 Copied = Callable[[str], Path]
 

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from brownout.core.errors import EditRefused
 from worlds.editing.nodes import Step, Steps
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["Change", "Meaning", "copied", "key_in", "meaning", "parted", "said"]
 

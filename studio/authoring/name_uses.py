@@ -10,7 +10,7 @@ from studio.authoring.edit_history import hash_of
 from studio.authoring.edit_operations import Edited, write_texts
 from studio.known_worlds import KnownWorld
 from worlds.spec.line_marks import PlacedList, PlacedMap
-from worlds.spec.loading import BrokenText, load_yaml
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 __all__ = ["Use", "rename_name", "uses_of", "words_in", "yaml_files"]
 
