@@ -75,11 +75,13 @@ class CodePack(StrictModel):
         weight: of changes that no ticket asks for, against those of the other packs.
         on_tickets: of changes that a ticket asks for, likewise.
         known_to: disciplines of those who change and look at it; none: whoever works on code.
+        titles and all below: a text may begin with what must be true of the change, `(raise, limits|jobs) ...`; see `said_when`.
         why, how, checked: what a description is put together from.
         mends, fixes: messages of the commits after a red check and after a review.
         refers: how a description names its `{ticket}`.
         requests, remarks, noted: what a reviewer says of the whole where they want changes, of a line, and of the whole where
-            they want to know something first.
+            they want to know something first; a machine is asked for nothing, so its pack has only remarks. What a remark is
+            answered with stands behind it: `per account? => for all together`.
         about: what is written about an entry, by its name.
     """
 
@@ -107,10 +109,9 @@ class CodePack(StrictModel):
     checked: Texts = ()
     mends: Texts
     fixes: Texts
-    requests: Texts
+    requests: Texts = ()
     remarks: Texts
-    noted: Texts
-    answers: Texts
+    noted: Texts = ()
     approvals: Texts
     comments: Texts
     given_up: Texts

@@ -1,7 +1,7 @@
 """What happens on each day, as items in one total order. A cursor into it is all that a session has to remember."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from brownout.background.dealing import monday_of
@@ -12,6 +12,7 @@ from brownout.background.machines import letters, notifications
 from brownout.background.mails import Mails
 from brownout.background.meetings import Meetings
 from brownout.background.questions import CustomerQuestions
+from brownout.background.standup_answers import StandupAnswers
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.tickets import Work
 from brownout.background.timeline import Cursor, Item, PlacedItems, Timeline, place_of
@@ -19,7 +20,7 @@ from brownout.background.topics import Cited
 from brownout.background.weekly_digests import digests
 from brownout.background.wording import Deal, Worded, Wording
 from brownout.core.apps import Intent
-from brownout.core.instants import MINUTE, SECOND, Instant
+from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
 __all__ = ["Cursor", "Days", "Item"]
@@ -44,6 +45,7 @@ class Days(Timeline):
         self._work = Work(life, self._talks.desks)
         self._mails = Mails(life, self._talks)
         self._meetings = Meetings(life, self._talks)
+        self._answers = StandupAnswers(life, self._talks.desks)
         self._questions = CustomerQuestions(life, self._mails, self._work)
         self._opened: dict[int, list[Item]] = {}
         self._begun: dict[int, list[Item]] = {}
@@ -62,7 +64,7 @@ class Days(Timeline):
             of_days += [
                 self._begun_on(one) for one in range(max(day - _WORKING, self._first), min(day + 2, self._last))
             ]
-            of_days.append(self._summed_up(day))
+            of_days += [self._summed_up(day), self._stood_up(day, of_days)]
             for of_day in of_days:
                 since = bisect_left(of_day, low, key=_moment)
                 items += of_day[since : bisect_left(of_day, high, key=_moment)]
@@ -133,6 +135,27 @@ class Days(Timeline):
             for step in digests(self.life, [item.intent for item in opened if item.at < start], alerts, start)
         ]
         return sorted(items, key=place_of)
+
+    def _stood_up(self, day: int, of_days: Sequence[Sequence[Item]]) -> list[Item]:
+        """What people answer to the question of a day's morning, in order; of what was done since the one before."""
+        asked = next(standups(self.life, day, day_start(day, self.life.zone)), None)
+        if asked is None:
+            return []
+        since = asked.at - (3 if monday_of(day) == day else 1) * DAY
+        done = [
+            item
+            for of_day in of_days
+            for item in of_day[bisect_left(of_day, since, key=_moment) : bisect_left(of_day, asked.at, key=_moment)]
+        ]
+        done.sort(key=place_of)
+        steps = self._answers.of(asked, [item.intent for item in done], self._called)
+        return sorted((_item(step.at, step.intent, step.needs) for step in steps), key=place_of)
+
+    def _called(self, key: str) -> str:
+        """What a ticket is called that a step of that key opened on its day; empty where it was opened otherwise."""
+        day = key.split("/")[1]
+        opened = self._begun_on(int(day)) if day.isdigit() else ()
+        return next((item.intent.subject for item in opened if item.intent.key == key), "")
 
     def _cited(self, talk: DrawnTalk) -> list[Cited]:
         """The tickets of the last days that somebody who talks has to do with."""

@@ -22,7 +22,19 @@ from brownout.background.packs import (
 )
 from brownout.core.strict_model import StrictModel
 
-__all__ = ["Cards", "Colleague", "Correspondent", "Letter", "Life", "Place", "Project", "Room", "Support", "Tables"]
+__all__ = [
+    "Cards",
+    "Colleague",
+    "Correspondent",
+    "Letter",
+    "LetterIssue",
+    "Life",
+    "Place",
+    "Project",
+    "Room",
+    "Support",
+    "Tables",
+]
 
 
 def _pairs(value: object) -> object:
@@ -74,14 +86,30 @@ class Project(StrictModel):
     area: str = ""
 
 
+class LetterIssue(StrictModel):
+    """What a letter is about: one of its subjects, what it says first, and what it has below in any order."""
+
+    subject: Texts = Field(min_length=1)
+    opens: str = ""
+    items: Texts = Field(min_length=2)
+
+
 class Letter(StrictModel):
-    """Somebody outside who sends letters; `short` is their account, `file` goes with those whose subject has one of its words."""
+    """Somebody outside who sends letters.
+
+    Attributes:
+        short: their account.
+        read_by: disciplines of those who get it; none: everybody.
+        weekly: everybody gets the same in a week.
+        file: goes with those whose subject has one of its words.
+    """
 
     short: str
     name: str
     email: str
-    subject: Texts
-    items: Texts
+    read_by: tuple[str, ...] = ()
+    weekly: bool = False
+    issues: tuple[LetterIssue, ...] = Field(min_length=1)
     file: str = ""
 
 
@@ -98,7 +126,7 @@ class Cards(StrictModel):
     Attributes:
         rooms: by what is told there: `builds`, `watch`, `standup`. One that a company cannot have is left out.
         red, green, merged, slow: about checks and builds; firing, resolved: alerts by rule and host.
-        asked: the question of the morning; linked, closed: below tickets.
+        asked, stood: the question of the morning, and what people answer, by what there is of `{done}`, `{doing}`, `{review}`; linked, closed: below tickets.
     """
 
     rooms: Mapping[str, Place]
@@ -111,6 +139,7 @@ class Cards(StrictModel):
     rules: Texts
     hosts: Texts
     asked: Texts
+    stood: Texts = ()
     linked: Texts
     closed: Texts
 

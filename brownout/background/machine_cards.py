@@ -1,6 +1,7 @@
 """What machines say about the work of people: cards in rooms of theirs, lines below tickets, mails about pull requests."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from brownout.background.integer_math import ONE
@@ -162,7 +163,8 @@ def standups(life: Life, day: int, start: Instant) -> Iterator[MatterStep]:
     if cards is not None and room is not None and "standup" in life.bots and (day + 3) % 7 < 5:
         stream = Stream(life.seed, "standup", day)
         at = start + 9 * HOUR + 15 * MINUTE + stream.below(4 * SECOND)
-        yield _told(life, life.bots["standup"], room.name, f"standup/{day}", at, stream.choice(cards.asked), "")
+        asked = _told(life, life.bots["standup"], room.name, f"standup/{day}", at, stream.choice(cards.asked), "")
+        yield replace(asked, is_named=True)
 
 
 def _failed(step: MatterStep) -> int:

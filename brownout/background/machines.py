@@ -1,9 +1,12 @@
 """What products and senders outside send by themselves: letters to everybody, and the tracker's mails about tickets."""
 
+import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Final
 
 from brownout.background.attachments import file_of
+from brownout.background.desk_hours import day_of
 from brownout.background.integer_math import ONE
 from brownout.background.life import Letter, Life
 from brownout.background.matter_steps import MatterStep
@@ -18,6 +21,8 @@ __all__ = ["letters", "notifications"]
 _LETTERS: Final = 160
 """Letters that an inbox gets a day, of 1,000: a working value without a source."""
 _SUBSCRIBED: Final = 4
+_RANGE: Final = re.compile(r"\{n:(\d+)\.\.(\d+)\}")
+"""A number of a range, drawn for each."""
 _WATCHED: Final = 70
 """Percent of a ticket's events that somebody who took part gets a mail about: others have switched it off."""
 _TOLD: Final = {
@@ -36,36 +41,65 @@ def letters(life: Life, day: int, start: Instant) -> Iterator[MatterStep]:
         return
     factor = 100 if (day + 3) % 7 < 5 else 35
     share = ONE * _LETTERS * volume * factor // 100_000_000
+    does = {person.name: person.does for person in life.people}
     for inbox in life.inboxes:
         of_day = Stream(life.seed, "letters", day, inbox)
+        sent = set[str]()
         for slot in range(2):
-            if of_day.below(ONE) < share // 2:
-                chosen = Stream(life.seed, "subscribed", inbox).shuffled(life.letters)[:_SUBSCRIBED]
-                yield _letter(life, of_day.choice(chosen), f"letter/{day}/{inbox}.{slot}", inbox, start)
+            if of_day.below(ONE) >= share // 2:
+                continue
+            able = [
+                one
+                for one in life.letters
+                if not one.read_by or not does.get(inbox, ()) or {*one.read_by} & {*does[inbox]}
+            ]
+            chosen = Stream(life.seed, "subscribed", inbox).shuffled(able)[:_SUBSCRIBED]
+            sender = of_day.choice([one for one in chosen if not one.weekly or _is_sent(life, one, day)] or chosen[:1])
+            if sender.short not in sent:
+                sent.add(sender.short)
+                yield _letter(life, sender, f"letter/{day}/{inbox}.{slot}", inbox, start)
+
+
+def _is_sent(life: Life, sender: Letter, day: int) -> bool:
+    """Whether a weekly letter is sent on that day."""
+    return (day + 3) % 7 == Stream(life.seed, "weekly", sender.short).below(5)
 
 
 def _letter(life: Life, sender: Letter, key: str, inbox: str, start: Instant) -> MatterStep:
-    stream = Stream(life.seed, key)
-    at = start + 6 * HOUR + stream.below(12 * HOUR)
+    own = Stream(life.seed, key)
+    at = start + 6 * HOUR + own.below(12 * HOUR)
+    week = day_of(at, life.zone) // 7
+    stream = Stream(life.seed, "issue", sender.short, week) if sender.weekly else own
+    begun = 40 + Stream(life.seed, "begun", sender.short).below(200)
+    values = {"company": life.company, "issue": str(begun + week - day_of(life.calendar[0], life.zone) // 7)}
+    values |= _months(local(at, life.zone))
 
     def filled(text: str) -> str:
-        values = {"n": str(stream.between(3, 240)), "company": life.company, "month": f"{local(at, life.zone):%B}"}
+        text = _RANGE.sub(lambda found: str(stream.between(int(found[1]), int(found[2]))), text)
         return SLOT.sub(lambda found: values.get(found[1], found[0]), text)
 
-    subject = filled(stream.choice(sender.subject))
-    items = [f"- {filled(item)}" for item in stream.shuffled(sender.items)[: stream.between(2, 4)]]
-    reference = stream.hex(10)
+    issue = stream.choice(sender.issues)
+    subject = filled(stream.choice(issue.subject))
+    items = [f"- {filled(item)}" for item in stream.shuffled(issue.items)[: stream.between(2, 4)]]
+    reference = own.hex(10)
     footer = f"You get this because {inbox}'s address is on our list. Unsubscribe: https://{sender.email.partition('@')[2]}/u/{reference}"
-    body = "\n\n".join(["\n".join(items), f"--\n{sender.name}\n{footer}"])
+    parts = (filled(issue.opens), "\n".join(items), f"--\n{sender.name}\n{footer}")
     wanted = life.files.get(sender.file)
     made = None
     if wanted is not None and any(word in subject.lower() for word in wanted.words):
-        made = file_of(wanted, filled, life.is_free, at, stream)
+        made = file_of(wanted, lambda text: filled(text.replace("{month}", "{before}")), life.is_free, at, stream)
     details: JsonObject = {"attachments": [made]} if made is not None else {}
+    body = "\n\n".join(part for part in parts if part)
     intent = Intent(
         "tell", key, sender.short, to=(inbox,), via=life.apps["mails"], subject=subject, text=body, details=details
     )
     return MatterStep(at, intent)
+
+
+def _months(at: datetime) -> dict[str, str]:
+    """The names of the month of a moment, of the one before and of the next: March, February, April."""
+    first = at.replace(day=15)
+    return {name: f"{first + timedelta(days=days):%B}" for name, days in (("before", -30), ("month", 0), ("after", 30))}
 
 
 def notifications(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:

@@ -15,6 +15,7 @@ from brownout.background.life import Colleague, Life
 from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT, TicketCase
 from brownout.background.remarks import WeekOfRemarks
+from brownout.background.said_when import conditional, fitting
 from brownout.background.sentences import capitalized
 from brownout.background.voices import typed, voiced, voices_of
 from brownout.background.written import Turn, turns_of, varied
@@ -33,7 +34,7 @@ _LEFT: Final = (300, 900, 1_800, 3_000, 4_300, 6_000, 8_000, 11_000, 15_000, 20_
 """Minutes, quantiles by tenths: until somebody looks, until it is merged, until a red check is mended, until a reviewer is
 answered, until one is given up. The first two as in spec work (measured), the others without a source."""
 _LINE_COMMENTS: Final = (0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16)
-_RED, _FLAKY, _CHANGES, _CHANGES_AGAIN, _GIVEN_UP, _OWN_MERGE = 18, 25, 18, 18, 9, 6
+_RED, _FLAKY, _CHANGES, _CHANGES_AGAIN, _GIVEN_UP, _OWN_MERGE = 18, 25, 24, 18, 9, 6
 """Percent. Changes requested as measured, with those that come to no review allowed for; the others without a source."""
 _EMPTY, _NAMES_TICKET, _TWO_LINES, _ELSEWHERE, _SECOND_REVIEWER, _TALKED = 16, 88, 32, 38, 14, 16
 _BODY: Final = 45
@@ -46,6 +47,8 @@ _SHARE: Final = 2
 """How many remarks about an entry a place has before it comes to the next one's."""
 _IN_SHORT: Final = ("Please see the comments.", "See above, please.", "Not like this yet.", "A change first, please.")
 """What a reviewer who asks for changes says when they have said everything else."""
+_WHYS: Final = 3
+"""How often a company says a reason for a change: each so many of its people."""
 _FIT_ANY: Final = 2
 """Line comments of a review that are about no entry in particular, where some are written for the entry."""
 _TRIES: Final = 6
@@ -124,7 +127,11 @@ class DealtLines:
 
 @dataclass(slots=True)
 class _PullWalk:
-    """A change on its way."""
+    """A change on its way.
+
+    Attributes:
+        marks: what is true of it, for the conditions of texts: `raise`, the entry, its group, `single` or `several`, `waiting` or `approved`.
+    """
 
     plan: PullPlan
     stream: Stream
@@ -132,6 +139,7 @@ class _PullWalk:
     at: Instant
     words: dict[str, str]
     ticket: AskingTicket | None
+    marks: set[str] = field(default_factory=set)
     branch: str = ""
     steps: list[MatterStep] = field(default_factory=list)
     pushes: int = 0
@@ -263,7 +271,7 @@ class Pulls:
 
     def _begin(self, plan: PullPlan, author: str, at: Instant, ticket: AskingTicket | None) -> _PullWalk:
         words = {**plan.words, "ticket": f"[[{ticket.key}]]" if ticket else ""}
-        walk = _PullWalk(plan, Stream(self._life.seed, plan.key, "walk"), author, at, words, ticket)
+        walk = _PullWalk(plan, Stream(self._life.seed, plan.key, "walk"), author, at, words, ticket, _marks(plan))
         walk.branch = self._branch(walk)
         return walk
 
@@ -288,11 +296,15 @@ class Pulls:
             self._give_up(walk, reviewers)
             return Outcome(tuple(walk.steps), walk.at, opened)
         merger = walk.author if walk.author in self._people else (reviewers[0] if reviewers else "")
-        if walk.stream.chance(_TALKED) and walk.author in self._people and reviewers:
-            self._later(walk, walk.author, _MEND)
+        talks = walk.stream.chance(_TALKED) and walk.author in self._people and bool(reviewers)
+        if talks and walk.stream.chance(50) and self._later(walk, walk.author, _MEND):
             self._comment(walk, walk.author, walk.plan.base.pack.comments, other=reviewers[0])
+            talks = False
         if not (walk.stream.chance(_OWN_MERGE) and walk.author in self._people) and not self._reviewed(walk, reviewers):
             return Outcome(tuple(walk.steps), walk.at, opened)
+        walk.marks = walk.marks - {"waiting"} | {"approved"}
+        if talks and self._later(walk, walk.author, _MERGE):
+            self._comment(walk, walk.author, walk.plan.base.pack.comments, other=reviewers[0])
         if not merger or not self._later(walk, merger, _MERGE):
             return Outcome(tuple(walk.steps), walk.at, opened)
         opening = walk.steps[0].intent
@@ -310,7 +322,8 @@ class Pulls:
         ticket = walk.words["ticket"]
         if ticket and stream.chance(_NAMES_TICKET):
             title = (title, f"{ticket}: {title}", f"[{ticket}] {title}")[style]
-        parts = [] if stream.chance(_EMPTY) and not ticket else [self._said(walk, pack.why)]
+        why = "" if stream.chance(_EMPTY) and not ticket else self._why(walk)
+        parts = [why] if why else []
         for texts, share in ((pack.how, 55), (pack.checked, 40)):
             if parts and texts and stream.chance(share):
                 parts.append(self._said(walk, texts))
@@ -331,6 +344,15 @@ class Pulls:
             "authored": committed - (stream.between(3, 55) * MINUTE if stream.chance(40) else 0),
         }
         self._act(walk, "open", walk.author, name="opened", subject=title, text=body, details=details, is_named=True)
+
+    def _why(self, walk: _PullWalk) -> str:
+        """Why it is made, as so many of a company write it once each; a machine writes it each time."""
+        why = walk.plan.base.pack.why
+        if walk.author not in self._people:
+            return self._said(walk, why)
+        some = f"{walk.plan.base.name}/{Stream('why', walk.author).below(_WHYS)}"
+        left = walk.plan.remarks.left(some, [*fitting(why, walk.marks)])
+        return self._said(walk, left, some) if left else ""
 
     def _checks(self, walk: _PullWalk) -> int:
         """How many checks a code base has that day: now and then there is one more."""
@@ -359,36 +381,33 @@ class Pulls:
         reviewer = next((one for one in reviewers if self._later(walk, one, _REVIEW)), "")
         if not reviewer:
             return False
-        chance = _CHANGES
         comments = at_rank(_LINE_COMMENTS, stream.below(ONE)) if pack.by == "people" else stream.below(2)
+        chance = _CHANGES if walk.author in self._people else 0  # a machine answers nobody
         while stream.chance(chance):
             remarks = self._remark(walk, reviewer, max(comments, 1))
             request = self._script(walk, reviewer, walk.plan.about.requests)
             said = self._turn(walk, reviewer, request[0]) if request else self._spoken(walk, reviewer, pack.requests)
             said = said or voiced(stream.choice(_IN_SHORT), self._voices[reviewer], stream, may_hedge=False)
             self._act(walk, "review", reviewer, text=said, details={"state": "changes"})
-            fixer = walk.author if walk.author in self._people else reviewer
-            if not self._later(walk, fixer, _ANSWER):
+            if not self._later(walk, walk.author, _ANSWER):
                 return False
-            self._answer(walk, fixer, reviewer, remarks)
+            self._answer(walk, walk.author, reviewer, remarks)
             for turn in request[1:]:
-                who = fixer if turn.who == "A" else reviewer
+                who = walk.author if turn.who == "A" else reviewer
                 self._act(walk, "comment", who, text=self._turn(walk, who, turn))
-            if not request and stream.chance(60):
-                self._comment(walk, fixer, pack.answers)
-            self._push(walk, fixer, pack.fixes)
+            self._push(walk, walk.author, pack.fixes)
             if not self._later(walk, reviewer, _ANSWER):
                 return False
             chance, comments = _CHANGES_AGAIN, comments // 2
         if comments and walk.pushes < 2:
             remarks = self._remark(walk, reviewer, comments)
-            if comments > 1 and stream.chance(70):
-                if said := self._spoken(walk, reviewer, pack.noted):
-                    self._act(walk, "review", reviewer, text=said, details={"state": "comment"})
-                if walk.author in self._people and self._later(walk, walk.author, _ANSWER):
-                    self._answer(walk, walk.author, reviewer, remarks)
-                    if not remarks:
-                        self._comment(walk, walk.author, pack.answers)
+            waits = walk.author in self._people and any(turns for _, turns in remarks)
+            if len(remarks) > 1 and stream.chance(70) and (said := self._spoken(walk, reviewer, pack.noted)):
+                self._act(walk, "review", reviewer, text=said, details={"state": "comment"})
+            if waits:
+                if not self._later(walk, walk.author, _ANSWER):
+                    return False
+                self._answer(walk, walk.author, reviewer, remarks)
                 if not self._later(walk, reviewer, _ANSWER):
                     return False
         self._approve(walk, reviewer)
@@ -410,10 +429,11 @@ class Pulls:
             if script:
                 self._act(walk, "comment", who, text=self._turn(walk, who, script[0]), details=details)
                 found.append((details, script[1:]))
-            elif (not walk.plan.about.remarks or count < _FIT_ANY) and (
-                text := self._spoken(walk, who, walk.plan.base.pack.remarks)
-            ):
-                self._act(walk, "comment", who, text=text, details=details)
+            elif not walk.plan.about.remarks or count < _FIT_ANY:
+                text, answer = self._asked(walk, who, walk.plan.base.pack.remarks)
+                if text:
+                    self._act(walk, "comment", who, text=text, details=details)
+                    found.append((details, (Turn("A", answer),) if answer else ()))
         return found
 
     def _answer(
@@ -528,33 +548,44 @@ class Pulls:
 
     def _spoken(self, walk: _PullWalk, who: str, texts: Sequence[str]) -> str:
         """One of the texts as somebody says it; empty where they have said all of them."""
-        left = walk.plan.remarks.left(who, texts)
-        text = self._said(walk, left, who) if left else ""
-        return voiced(text, self._voices[who], walk.stream, may_hedge=False) if text else ""
+        return self._asked(walk, who, texts)[0]
+
+    def _asked(self, walk: _PullWalk, who: str, texts: Sequence[str]) -> tuple[str, str]:
+        """One of the texts as somebody says it, with what it is answered with, unfilled; empty where they have said all of them."""
+        left = walk.plan.remarks.left(who, [*fitting(texts, walk.marks)])
+        text, answer = self._drawn(walk, left, who) if left else ("", "")
+        return (voiced(text, self._voices[who], walk.stream, may_hedge=False) if text else ""), answer
 
     def _said(self, walk: _PullWalk, texts: Sequence[str], who: str = "") -> str:
-        """One of the texts, filled; none twice in a walk as long as there are others, none with an author's fact in it.
+        """One of the texts, filled; see `_drawn`."""
+        return self._drawn(walk, texts, who)[0]
+
+    def _drawn(self, walk: _PullWalk, texts: Sequence[str], who: str) -> tuple[str, str]:
+        """One of the texts that fit, filled, and what it is answered with.
+
+        None twice in a walk as long as there are others, none with an author's fact in it.
 
         Args:
             who: says it as a remark; nobody where it is a title or a commit's message.
         """
         text = ""
-        texts = [one for one in texts if walk.ticket or "{ticket}" not in one]
+        texts = [one for one in fitting(texts, walk.marks) if walk.ticket or "{ticket}" not in one]
         for _ in range(_TRIES if texts else 0):
             chosen = walk.stream.choice(texts)
-            text = SLOT.sub(lambda found: self._slot(walk, found[1]), chosen)
-            if chosen not in walk.used and self._life.is_free(text):
+            read = conditional(chosen)
+            text = SLOT.sub(lambda found: self._slot(walk, found[1]), read.text)
+            if chosen not in walk.used and self._life.is_free(f"{text} {read.answer}"):
                 walk.used.add(chosen)
                 walk.plan.remarks.say(who, chosen)
-                return text
-        return "" if who else text
+                return text, read.answer
+        return ("" if who else text), ""
 
     def _slot(self, walk: _PullWalk, slot: str) -> str:
         if slot == "n":
             return str(walk.stream.between(2, 40))
         if slot not in walk.words:
-            own = {walk.author, *walk.plan.base.reviewers[:1]}
-            others = [person.full.split()[0] for person in self._life.people if person.name not in own]
+            own = {walk.author, *self._reviewers(walk)}
+            others = [self._people[name].full.split()[0] for name in walk.plan.base.reviewers if name not in own]
             walk.words[slot] = walk.stream.choice(others or ["somebody"]) if slot == "person" else slot
         return walk.words[slot]
 
@@ -582,3 +613,18 @@ def _move(old: str, new: str) -> str:
     if old.isdigit() and new.isdigit():
         return "raise" if int(new) > int(old) else "lower"
     return "change"
+
+
+def _marks(plan: PullPlan) -> set[str]:
+    """What is true of a change, as the conditions of texts name it."""
+    first = plan.lines[0]
+    same = [one for one in plan.lines[1:] if one.entry.name == first.entry.name]
+    update = _update(plan.words["old"], plan.words["value"]) if plan.base.pack.by == "bot" else ""
+    marks = {plan.words["move"], first.entry.name, first.group, "several" if same else "single", "waiting", update}
+    return marks - {""}
+
+
+def _update(old: str, new: str) -> str:
+    """Which part of a version changes: `minor` from 2.9.0 to 2.10.1."""
+    parts = zip(old.split("."), new.split("."), strict=False)
+    return next((name for name, (one, other) in zip(("major", "minor"), parts, strict=False) if one != other), "patch")

@@ -44,11 +44,15 @@ def read_cards() -> Cards:
 
 
 def everyday_cards(spec: WorldSpec, rooms: frozenset[str]) -> Cards | None:
-    """The same with the rooms that a company can have: those of no name of its own; None where machines are silent."""
+    """The same with the rooms that a company can have: those of no name of its own; None where machines are silent.
+
+    Nobody is asked in the morning where no tickets are worked on, for nobody would answer.
+    """
     if "standup" not in everyday_bots(spec):
         return None
     cards = read_cards()
-    free = {told: room for told, room in cards.rooms.items() if room.name not in rooms}
+    works = bool(spec.world.background.permille("work"))
+    free = {told: room for told, room in cards.rooms.items() if room.name not in rooms and (works or told != "standup")}
     return cards.model_copy(update={"rooms": free})
 
 

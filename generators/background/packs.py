@@ -31,6 +31,7 @@ from brownout.background.packs import (
     Wide,
     WorkPack,
 )
+from brownout.background.said_when import MARKS, conditional
 from brownout.background.written import ALTERNATIVES, turns_of
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.vocabulary import near
@@ -60,6 +61,8 @@ _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
 _GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"})
 _GIVEN_TO_MAIL: Final = frozenset({"person", "n", "minutes", "clock", "day", "month", "amount", "company", "firm"})
 _MOST_ROWS: Final = 40
+_ASKED_OF_PEOPLE: Final = ("requests", "noted")
+"""What reviewers say to people alone."""
 _NEEDED: Final = frozenset({"service", "customer"})
 """Slots of the company that a company may have nothing for."""
 _GIVEN_TO_CODE: Final = frozenset(
@@ -536,6 +539,24 @@ def _code_problems(pack: CodePack) -> Iterator[tuple[_Place, str]]:
             for slot in SLOT.findall(text):
                 if slot not in _GIVEN_TO_CODE:
                     yield (name, number), f"there is no slot {slot!r}{near(slot, _GIVEN_TO_CODE)}"
+            if name != "known_to":
+                yield from (((name, number), problem) for problem in _condition_problems(pack, name, text))
+    for name in _ASKED_OF_PEOPLE:
+        if bool(getattr(pack, name)) != (pack.by == "people"):
+            told = "a text" if pack.by == "people" else "no text, for a machine answers nothing"
+            yield (name,), f"{name}: expected {told}"
+
+
+def _condition_problems(pack: CodePack, name: str, text: str) -> Iterator[str]:
+    """What is wrong with what a text says it is said of, and with the question in it."""
+    read = conditional(text)
+    known = {*pack.entries, *(entry.name for entries in pack.entries.values() for entry in entries), *MARKS}
+    for mark in sorted(frozenset().union(*read.wants) - known):
+        yield f"there is nothing called {mark!r} that could be true of a change{near(mark, known)}"
+    if name == "remarks" and read.text.endswith("?") and not read.answer and pack.by == "people":
+        yield f"a question is answered: expected ` => ` and an answer, found {text!r}"
+    if read.answer and (name != "remarks" or pack.by != "people"):
+        yield f"only remarks on people's changes are answered, found {text!r}"
 
 
 def _about_problems(pack: AboutPack, packs: Mapping[str, CodePack]) -> Iterator[tuple[_Place, str]]:

@@ -10,6 +10,7 @@ from brownout.background.days import Days, Item
 from brownout.background.desk_hours import Desk
 from brownout.background.life import Colleague, Life, Project
 from brownout.background.packs import SLOT
+from brownout.background.said_when import conditional
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
 from generators.background import read_code_packs, read_packs, read_work_packs
 from generators.background.life import _manners, _tables
@@ -36,7 +37,7 @@ def _life(seed: int = 3, taken: frozenset[str] = frozenset()) -> Life:
         apps={"talks": "chat", "opens": "tracker", "mails": "mail", "keeps": "forge"}, people=people, rooms=(),
         words={"service": ("api",), "customer": ("Acme",)}, manners=_manners(), taken=taken, packs=read_packs(),
         work=read_work_packs(), projects=(project,), code=code, cards=read_cards(),
-        bots={"pins": "pins", "builds": "builds", "keeper": "forge-mail", "automation": "automation"}, tables=_tables(),
+        bots={"pins": "pins", "builds": "builds", "keeper": "forge-mail", "automation": "automation", "standup": "standup"}, tables=_tables(),
     )  # fmt: skip
 
 
@@ -53,6 +54,11 @@ def _changes(items: list[Item]) -> dict[str, list[Item]]:
             opened = item.intent.key if item.intent.kind == "open" else item.needs
             found.setdefault(opened, []).append(item)
     return found
+
+
+def _plain(text: str) -> str:
+    """What somebody says without their way of writing it."""
+    return "".join(re.findall(r"[a-z]", re.sub(r":\w+:", "", text.lower())))
 
 
 def test_every_line_stands_where_it_is_said_to() -> None:
@@ -141,6 +147,41 @@ def test_every_change_leaves_some_line_otherwise_than_it_was_when_it_is_merged(i
     assert again > 5
 
 
+def test_a_machine_is_asked_for_nothing_and_nobody_answers_in_its_name(items: list[Item]) -> None:
+    by_bot = [steps for steps in _changes(items).values() if steps[0].intent.who == "pins"]
+
+    assert len(by_bot) > 10
+    assert not [step for steps in by_bot for step in steps if step.intent.kind == "review"]
+    assert not [
+        steps[0].intent.key
+        for steps in by_bot
+        if len({step.intent.details["line"] for step in steps if "line" in step.intent.details})
+        < sum("line" in step.intent.details for step in steps)
+    ]
+
+
+def test_a_question_on_a_line_is_answered_by_the_author_before_anybody_approves(items: list[Item]) -> None:
+    asked = {
+        _plain(conditional(text).text): conditional(text).answer
+        for pack in read_code_packs()
+        for text in pack.remarks
+        if conditional(text).answer and "{" not in text
+    }
+    found = 0
+    for steps in _changes(items).values():
+        author = steps[0].intent.who
+        for number, step in enumerate(steps):
+            answer = asked.get(_plain(step.intent.text))
+            if answer is None or step.intent.who == author:
+                continue
+            after = [one.intent for one in steps[number + 1 :]]
+            approved = next((place for place, one in enumerate(after) if one.kind == "approve"), None)
+            if approved is not None:
+                found += 1
+                assert any(one.who == author and one.kind == "comment" for one in after[:approved])
+    assert found > 5
+
+
 def test_nobody_says_twice_what_is_written_about_an_entry(items: list[Item]) -> None:
     said = [
         (item.intent.who, item.intent.text)
@@ -190,6 +231,22 @@ def test_machines_tell_of_what_there_is(items: list[Item]) -> None:
         known = [item.needs] if item.needs else re.findall(r"\[\[([^\[\]:]+)", said)
         assert known
         assert all(by_key[key].is_named and by_key[key].cursor < item.cursor for key in known)
+
+
+def test_who_did_something_to_a_ticket_says_so_in_the_morning(items: list[Item]) -> None:
+    by_key = {item.intent.key: item for item in items}
+    asked = {item.intent.key for item in items if item.intent.who == "standup"}
+    said = [item for item in items if item.needs in asked]
+
+    assert len(asked) > 30
+    assert len(said) > len(asked)
+    for item in said:
+        tickets = re.findall(r"\[\[([^\[\]]+)\]\]", item.intent.text)
+        assert tickets
+        for key in tickets:
+            steps = [one.intent for one in items if one.intent.thing == key and one.at < by_key[item.needs].at]
+            assert by_key[key].intent.kind == "open"
+            assert any(item.intent.who in (step.who, *step.to) for step in steps)
 
 
 def test_texts_have_no_slot_left(items: list[Item]) -> None:

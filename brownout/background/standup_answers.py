@@ -1,0 +1,108 @@
+"""What people answer to the question of the morning: what they did to tickets since the last one, and what they are at."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from brownout.background.desk_hours import Desk
+from brownout.background.life import Life
+from brownout.background.matter_steps import MatterStep
+from brownout.background.packs import SLOT
+from brownout.background.voices import typed, voices_of
+from brownout.core.apps import Intent
+from brownout.core.instants import HOUR
+from brownout.core.seeds import Stream
+
+__all__ = ["StandupAnswers"]
+
+_ANSWERS: Final = (25, 85)
+"""Percent of the mornings on which somebody who did something answers, by person. Without a source."""
+_AFTER: Final = (1, 2, 4, 8, 14, 24, 40, 70, 130)
+"""Minutes after the question, quantiles. Without a source."""
+_LASTS: Final = 6 * HOUR
+_NAMED: Final = 2
+"""Tickets that a line names at most."""
+_WITH_TITLE: Final = 45
+"""Percent of the tickets named with what they are called."""
+
+
+@dataclass(slots=True)
+class _Day:
+    """What somebody did: keys of the steps that opened the tickets, the last ones last."""
+
+    done: list[str] = field(default_factory=list)
+    review: list[str] = field(default_factory=list)
+    doing: list[str] = field(default_factory=list)
+
+    def slots(self) -> dict[str, list[str]]:
+        """What there is to say, by slot of the texts."""
+        found = {"done": self.done, "review": self.review, "doing": self.doing}
+        return {slot: keys[-_NAMED:] for slot, keys in found.items() if keys}
+
+
+class StandupAnswers:
+    """The answers of a company's mornings."""
+
+    def __init__(self, life: Life, desks: Mapping[str, Desk]) -> None:
+        self._life, self._desks = life, desks
+        self._voices = voices_of(life)
+        self._share = {
+            person.name: Stream(life.seed, "stands up", person.name).between(*_ANSWERS) for person in life.people
+        }
+
+    def of(self, asked: MatterStep, intents: Sequence[Intent], title: Callable[[str], str]) -> Iterator[MatterStep]:
+        """Who answers a question, below it.
+
+        Args:
+            intents: what was done since the question before, in order.
+            title: what the ticket is called that a step of that key opened.
+        """
+        assert self._life.cards is not None
+        for name, day in self._days(intents).items():
+            stream = Stream(self._life.seed, asked.intent.key, name)
+            if not stream.chance(self._share[name]):
+                continue
+            at = self._desks[name].later(asked.at, _AFTER, stream)
+            slots = day.slots()
+            texts = [one for one in self._life.cards.stood if {*SLOT.findall(one)} == slots.keys()]
+            if at is None or at - asked.at > _LASTS or not texts:
+                continue
+            words = {
+                slot: " and ".join(self._named(key, title, stream) for key in keys) for slot, keys in slots.items()
+            }
+            text = _filled(stream.choice(texts), words)
+            if self._life.is_free(text):
+                said = typed(text, self._voices[name], stream, may_hedge=False, may_begin=False).text
+                key = f"{asked.intent.key}/{name}"
+                intent = Intent(
+                    "tell", key, name, to=asked.intent.to, via=asked.intent.via, text=said, details={"thread": asked.intent.key}
+                )  # fmt: skip
+                yield MatterStep(at, intent, asked.intent.key)
+
+    def _days(self, intents: Sequence[Intent]) -> dict[str, _Day]:
+        """What each of the people did, in the order in which they first did something."""
+        found: dict[str, _Day] = {}
+        for intent in intents:
+            if intent.via != self._life.apps["opens"] or intent.who not in self._share:
+                continue
+            day = found.setdefault(intent.who, _Day()) if intent.kind in ("begin", "review", "close") else _Day()
+            ticket = intent.thing
+            if intent.kind == "begin":
+                day.doing.append(ticket)
+            elif intent.kind == "review" or (intent.kind == "close" and intent.details.get("resolution") == "Done"):
+                for keys in (day.doing, day.review):
+                    if ticket in keys:
+                        keys.remove(ticket)
+                (day.review if intent.kind == "review" else day.done).append(ticket)
+            elif intent.kind == "assign" and intent.to[0] in self._share:
+                found.setdefault(intent.to[0], _Day()).doing.append(ticket)
+        return found
+
+    @staticmethod
+    def _named(key: str, title: Callable[[str], str], stream: Stream) -> str:
+        called = title(key) if stream.chance(_WITH_TITLE) else ""
+        return f"[[{key}]] ({called})" if called else f"[[{key}]]"
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    return SLOT.sub(lambda found: words[found[1]], text)
